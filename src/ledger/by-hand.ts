@@ -1,6 +1,6 @@
 /**
- * What a person changes in the ledger: says what became of a row in doubt, and forgets old runs. Its one rule: a run with a row in
- * doubt, or one that is not ended, is never forgotten.
+ * What a person changes in the ledger: resolving rows in doubt, and pruning runs. Its one rule: a run that has a row in doubt, or
+ * has not ended, is never pruned.
  */
 import { type DealsheetError, usageError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
@@ -10,9 +10,8 @@ import { updates } from './schema.ts';
 import type { Statement, Steps, Store } from './store.ts';
 
 /**
- * What was said before may be taken back, until the row is sent again.
- *
- * @throws DealsheetError `usage` for a row about which there is nothing to resolve
+ * An earlier resolution can be changed until the row is sent again.
+ * @throws DealsheetError `usage` for a row that has nothing to resolve
  */
 export function* resolve(
   { id, attempt, isCreated, record, person }: Resolution,
@@ -42,7 +41,7 @@ export function* resolve(
       values: [id],
     };
   }
-  // What another resolution has written before has no message.
+  // A state written by an earlier resolution has no message.
   yield {
     sql: `UPDATE appearances SET state = ?1, message = NULL
       WHERE id = ?2 AND (state = 'in-doubt' OR (message IS NULL AND state IN ('already-loaded', 'not-sent')))`,
@@ -65,20 +64,19 @@ function tooEarly(seconds: number): DealsheetError {
   );
 }
 
-/** The runs that are forgotten: ended ones that began before the one value. */
+/** The runs to prune: ended, and begun before `?1`. */
 const old = `SELECT number FROM runs WHERE state = 'ended' AND started_at < ?1 AND NOT EXISTS (
   SELECT 1 FROM sheets s JOIN appearances a ON a.sheet = s.number JOIN rows r ON r.id = a.id
   WHERE s.run = runs.number AND r.state IN ('in-doubt', 'sending'))`;
 
 const isForgotten = (table: string) => `NOT EXISTS (SELECT 1 FROM appearances a WHERE a.id = ${table}.id)`;
 
-/** Of a row that stays although the run that sent it goes. */
+/** Whether the run that sent a remaining row was pruned. */
 const lostItsPlace = 'NOT EXISTS (SELECT 1 FROM appearances a WHERE (a.sheet, a.place) = (rows.sheet, rows.place))';
 
 /**
- * A row is forgotten with the last run that it stood in: loaded again, it would be sent again.
- *
- * @param keepAlone  see {@link Store.keepAlone}: a load would enter a row again in the moment in which it is forgotten
+ * A row is deleted with the last run it appeared in. If it is imported again, it is sent again.
+ * @param keepAlone  see {@link Store.keepAlone}: otherwise a load could register a row while it is being deleted
  */
 export function* prune(
   before: string,
@@ -90,7 +88,7 @@ export function* prune(
   yield { sql: `DELETE FROM digests WHERE ${isForgotten('digests')}` };
   yield { sql: `DELETE FROM resolutions WHERE ${isForgotten('resolutions')}` };
   const rows = yield { sql: `DELETE FROM rows WHERE ${isForgotten('rows')} RETURNING 1` };
-  // The run by which it is in can be named no more.
+  // The run that committed the row no longer exists to be named.
   yield {
     sql: `UPDATE appearances SET state = 'already-loaded', http_status = NULL, message = NULL
       WHERE coalesce(state, 'not-sent') NOT IN (${statesIn})

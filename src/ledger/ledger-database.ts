@@ -1,7 +1,6 @@
 /**
- * Opens the file of the ledger, makes it or a copy of it, and refuses what is not one.
- * Its one rule: a file that is refused stays as it is. The file itself is opened by SQLite alone, never read with `fs`:
- * closing such a handle would drop the locks that SQLite holds on it for this process.
+ * Opens, creates, checks and copies the ledger file. Its one rule: a file that is refused is left unchanged. Only SQLite opens the
+ * file, never `fs`: closing such a handle would drop the locks that SQLite holds on it for this process.
  */
 import type { KeyObject } from 'node:crypto';
 import {
@@ -45,14 +44,14 @@ import { stoppingPoint } from './stopping-points.ts';
 
 const busyTimeoutMs = 10_000;
 const betweenTriesMs = 10;
-/** Pages of the write-ahead log that are gathered before they are copied into the file: 16 MB. */
+/** Pages in the write-ahead log before a checkpoint: 16 MB. */
 const checkpointPages = 4000;
-/** A ledger up to this size is checked in full each time that it is opened, which takes about 1 ms a megabyte. */
+/** A ledger up to this size is checked in full each time it is opened, at about 1 ms per megabyte. */
 const fullCheckBytes = 32 * 1024 * 1024;
 
 export interface LedgerDatabase {
   readonly db: Database;
-  /** The path of the file as SQLite has it: without symbolic links, so the same by whatever name it was opened. */
+  /** The path of the file with symbolic links resolved, so that it is the same under every name. */
   readonly file: string;
   readonly log: Pick<WriteAheadLog, 'keep' | 'close'>;
   readonly count: Pick<CommitCount, 'add' | 'note' | 'close'>;
@@ -61,13 +60,13 @@ export interface LedgerDatabase {
 }
 
 /**
- * @param isMeant  whether a person has said that it is to be gone on with, although its key knows of more than it holds
+ * @param isMeant  whether a person has accepted the ledger although its key has counted more commits than it holds, or it is gone
  * @throws DealsheetError `ledger-refused` or `ledger-failed`
  */
 export function openDatabase(path: string, isMeant: boolean): LedgerDatabase {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: folderOwnerOnly });
-    // In this order: a key gets its name only after its ledger is there.
+    // The order matters: a key gets its final name only after its ledger exists.
     if (hasKey(path) && !existsSync(path) && !isMeant) throw gone(path, keyPathOf(path));
     const wasMissing = makeFile(path);
     if (hasSeveralNames(path)) throw severalNames(path);
@@ -77,7 +76,7 @@ export function openDatabase(path: string, isMeant: boolean): LedgerDatabase {
   }
 }
 
-/** SQLite waits for others by itself, but for moments in which several processes open a new ledger at once. */
+/** The busy timeout does not cover the moments in which several processes create a ledger at once, hence the retries. */
 function openedDatabase(path: string, mayBegin: boolean, isMeant: boolean): LedgerDatabase {
   const until = performance.now() + busyTimeoutMs;
   for (;;) {
@@ -92,7 +91,7 @@ function openedDatabase(path: string, mayBegin: boolean, isMeant: boolean): Ledg
   }
 }
 
-/** Makes an empty file that its owner alone can read: SQLite would make it readable for all, and its log like it. */
+/** Creates an empty file readable by its owner only. SQLite would make the file and its log readable by all. */
 function makeFile(path: string): boolean {
   try {
     closeSync(openSync(path, 'wx', ownerOnly));
@@ -117,10 +116,10 @@ function checkedDatabase(db: Database, path: string, mayBegin: boolean, isMeant:
   if (lacks > 0 && !isNew && !isMeant) throw lacking(path, lacks);
   checkTables(db, path);
   db.exec('PRAGMA journal_mode = WAL');
-  // At each commit the disk is told by ourselves to keep it: see WriteAheadLog.
+  // WriteAheadLog calls fsync at each commit instead.
   db.exec('PRAGMA synchronous = NORMAL');
   db.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
-  // By what a statement about many rows could be taken back: a file would cost more than the statement.
+  // Statement journals of many-row statements stay in memory: a file costs more than the statement itself.
   db.exec('PRAGMA temp_store = MEMORY');
   if (lacks > 0) db.prepare('UPDATE commits SET count = ?').run([noted]);
   const [, , file] = db.first<[number, string, string]>('seq, name, file', 'pragma_database_list') ?? [0, '', path];
@@ -136,7 +135,7 @@ function isBlank(db: Database): boolean {
   return numberOf(db, 'count(*)', 'sqlite_schema') === 0;
 }
 
-/** Makes the tables, unless another process was faster. The key is on the disk before, and gets its name after. */
+/** Creates the tables, unless another process did so first. The key is on the disk before, and gets its final name after. */
 function make(db: Database, path: string, mayBegin: boolean): boolean {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -186,7 +185,7 @@ function numberOf(db: Database, column: string, from: string): number {
   return db.first<[number]>(column, from)?.[0] ?? 0;
 }
 
-/** A ledger that has moved to a server says where, and is used no more. @throws DealsheetError `ledger-refused` */
+/** @throws DealsheetError `ledger-refused` for a ledger that has moved to a server */
 export function refuseMoved(db: Database, path: string): void {
   const place = placeMovedTo(db);
   if (place !== null) throw moved(path, place);
@@ -198,9 +197,9 @@ export function placeMovedTo(db: Database): string | null {
 }
 
 /**
- * Copies it whole, also while loads write to it. The key comes last: half a backup has none, and is refused.
- *
- * @returns the path of the copy. @throws DealsheetError `usage` when something is in its place, or it cannot be written
+ * Copies the whole ledger, even while loads write to it. The key is written last, so half a backup has no key and is refused.
+ * @returns the path of the copy
+ * @throws DealsheetError `usage` when a file is in the way or the copy cannot be written
  */
 export function backUp(db: Database, ledgerPath: string, folder: string): string {
   const copy = join(folder, basename(ledgerPath));
@@ -249,18 +248,18 @@ function notCopied(folder: string, copy: string, cause: unknown): DealsheetError
 export class WriteAheadLog {
   readonly #path: string;
   #file: number | null = null;
-  /** Some file systems count no names. */
+  /** Some file systems report no link count. */
   #hadName = false;
   #underWay = 0;
   #failure: Error | null = null;
   #isClosed = false;
 
-  /** @param ledger  the path of the ledger as SQLite has it, without symbolic links */
+  /** @param ledger  the path with symbolic links resolved */
   constructor(ledger: string) {
     this.#path = `${ledger}-wal`;
   }
 
-  /** Calls back once everything that was committed before is on the disk, or with the reason why it may not be. */
+  /** Calls back once all earlier commits are on the disk, or with the error. */
   keep(done: (failure: Error | null) => void): void {
     let file: number;
     try {
@@ -284,7 +283,7 @@ export class WriteAheadLog {
     this.#closeFile();
   }
 
-  /** SQLite makes the log with the first commit. Windows keeps only what may be written through the same handle. */
+  /** SQLite creates the log with the first commit. The handle must be writable, because Windows flushes only writable handles. */
   #open(): number {
     if (this.#file === null) {
       this.#file = openSync(this.#path, 'r+');
@@ -302,7 +301,7 @@ export class WriteAheadLog {
   }
 }
 
-/** What is written to a file without a name is gone with its last handle. */
+/** Data in a deleted file is gone once its last handle closes. */
 function removed(path: string): NodeJS.ErrnoException {
   return Object.assign(new Error('its log was removed'), { code: 'ENOENT', syscall: 'fstat', path });
 }

@@ -1,4 +1,4 @@
-/** What is said when the ledger cannot be opened, or can no longer be written. */
+/** The errors of opening and writing the ledger. */
 import { statSync } from 'node:fs';
 import { isBusy, resultCodeOf, resultKindOf } from '../disk/database.ts';
 import { DealsheetError, isDealsheetError, usageError } from '../errors.ts';
@@ -12,14 +12,14 @@ const full: Trouble = ['its disk is full', 'Make room on the disk.'];
 const failing: Trouble = ['its disk reported an error', lookAtDisk];
 const locked: Trouble = ['another program keeps it locked', 'End the program that uses the ledger.'];
 const readOnly: Trouble = ['it has become read-only', lookAtDisk];
-/** Nothing can be gone on with. */
+/** Not resumable. */
 const broken: Trouble = [
   'it is damaged',
   'Put a backup of the ledger and its key in their place, and compare what the service received since.',
 ];
 const unknown: Trouble = ['it fails', lookAtDisk];
 
-/** By SQLite's kinds of errors (permission, busy, locked, read-only, input or output, corrupt, full, no database), or the system's. */
+/** By SQLite result code (3 permission, 5 and 6 locked, 8 read-only, 10 I/O, 11 and 26 corrupt, 13 full) or system error code. */
 const troubles: Readonly<Record<number | string, Trouble>> = {
   ...{ 3: readOnly, 8: readOnly, EACCES: readOnly, EPERM: readOnly, EROFS: readOnly },
   ...{ 5: locked, 6: locked },
@@ -28,17 +28,17 @@ const troubles: Readonly<Record<number | string, Trouble>> = {
   ...{ 13: full, ENOSPC: full, EDQUOT: full },
 };
 
-/** Whether it came from the database or its disk, and not from a fault in this program. */
+/** Whether the error comes from the database or its disk, and not from a bug in this program. */
 export function isDatabaseError(error: unknown): boolean {
   return resultCodeOf(error) !== 0 || isSystemError(error);
 }
 
-/** The reason for which the writing of a load stopped: from here on, nothing more is sent. */
+/** The ledger could not be written during a load. Nothing more is sent. */
 export function loadWritingFailed(error: unknown, path: string): DealsheetError {
   return cannotWrite(error, path, 'No further row was sent. ', `Then go on with: ${commandText('resume')}`);
 }
 
-/** The reason for which a step outside a load was not written: nothing is being sent, and there is no run to go on with. */
+/** The ledger could not be written outside a load. There is no run to resume. */
 export function writingFailed(error: unknown, path: string): DealsheetError {
   return cannotWrite(error, path, '', 'Then run the same command again.');
 }
@@ -55,7 +55,7 @@ function cannotWrite(error: unknown, path: string, before: string, next: string)
   );
 }
 
-/** The reason for which a ledger is not opened or not read. Nothing in it was changed. */
+/** The ledger could not be opened or read. Nothing in it was changed. */
 export function openingFailed(error: unknown, path: string): DealsheetError {
   if (isDealsheetError(error)) return error;
   const trouble = troubleOf(error);
@@ -74,7 +74,7 @@ export function openingFailed(error: unknown, path: string): DealsheetError {
       );
 }
 
-/** The database says no more than that it could not; the system names the file that it refused. */
+/** SQLite reports no path; system errors name the file. */
 function obstacleText(error: unknown, path: string): string {
   const { code, path: refused, syscall } = error as NodeJS.ErrnoException;
   if (syscall === 'mkdir') return `: its folder ${refused} cannot be made (${code})`;
@@ -137,7 +137,7 @@ export function teamKeyRefused(ledger: string, keyPath: string): DealsheetError 
   );
 }
 
-/** SQLite keeps what is written last beside a name of the file: a load by another name would not know of it. */
+/** SQLite keeps the log beside one name of the file, so a load that uses the other name would not see it. */
 export function severalNames(path: string): DealsheetError {
   return refused(
     `The ledger ${path} is one file with another name besides (a hard link): what one load writes by one name, the next one by the other may not see, and rows that are in would be sent a second time.`,
@@ -152,7 +152,7 @@ export function moved(path: string, place: string): DealsheetError {
   );
 }
 
-/** A key under its own name has had a ledger. An empty file beside it is one that lost its content. */
+/** A key with its final name has had a ledger, so an empty file beside it has lost its content. */
 export function gone(path: string, keyPath: string): DealsheetError {
   return refused(
     `The ledger ${path} is gone, but its key ${keyPath} is there: what it remembered is missing.`,

@@ -1,6 +1,6 @@
 /**
- * The key that fingerprints are made with, in a file beside the ledger: `ledger.db.key`, readable by its owner alone.
- * Its one rule: it is made once, together with its ledger, and never again for a ledger that exists.
+ * The key of the ledger's digests, in a file beside it (`ledger.db.key`) that only its owner can read. Its one rule: a key is
+ * created once, together with its ledger, and never for a ledger that exists.
  */
 import { createHmac, createSecretKey, hash, type KeyObject, randomBytes } from 'node:crypto';
 import {
@@ -22,7 +22,7 @@ import { oncePer } from '../once.ts';
 import { keyRefused, teamKeyRefused } from './ledger-errors.ts';
 
 const keyBytes = 32;
-/** Behind the key stands how many commits its ledger has at least. A key that counted none ends before. */
+/** After the key, the file holds the minimum number of commits of its ledger. A key file without the count is valid too. */
 const countBytes = 8;
 const keyAndCountBytes = keyBytes + countBytes;
 
@@ -35,19 +35,19 @@ export function keyPathOf(ledgerPath: string): string {
 }
 
 /**
- * Where a key waits until its ledger is on the disk. Only then does it get its own name: so an empty ledger beside a key
- * under its own name is one that lost its content, and one beside a waiting key was never finished.
+ * A new key waits under this name until its ledger is on the disk. So an empty ledger beside a key with the final name has lost
+ * its content, and one beside a waiting key was never finished.
  */
 function waitingKeyPathOf(ledgerPath: string): string {
   return `${keyPathOf(ledgerPath)}.new`;
 }
 
-/** Whether a key stands beside this ledger that was in use. */
+/** Whether the ledger has a key with its final name, which means that it was in use. */
 export function hasKey(ledgerPath: string): boolean {
   return readIfThere(keyPathOf(ledgerPath)) !== null;
 }
 
-/** How many commits the ledger of this key has at least. */
+/** The number of commits that the ledger of this key must have at least. */
 export function notedCommits(ledgerPath: string): number {
   const content = readIfThere(keyPathOf(ledgerPath));
   return content?.length === keyAndCountBytes ? Number(content.readBigUInt64BE(keyBytes)) : 0;
@@ -60,7 +60,7 @@ export function keyWithCount(ledgerPath: string, commits: number): Buffer {
   return content;
 }
 
-/** Gives a key for a ledger that is being made, safe on the disk: one left from a ledger that was deleted, else a fresh one. */
+/** Returns a key for a new ledger, durable on the disk: the one of a deleted ledger if it is still there, else a random one. */
 export function keyForNewLedger(ledgerPath: string): KeyObject {
   const left = readKey(keyPathOf(ledgerPath));
   if (left === 'no key') throw keyRefused(ledgerPath, keyPathOf(ledgerPath), 'not its own');
@@ -72,9 +72,9 @@ export function keyForNewLedger(ledgerPath: string): KeyObject {
 }
 
 /**
- * Gives the key of a ledger that exists.
- * @param check  what {@link keyCheck} gave when the ledger was made
- * @throws DealsheetError `ledger-refused` when the key is missing or another one
+ * Returns the key of an existing ledger.
+ * @param check  the result of {@link keyCheck} when the ledger was created
+ * @throws DealsheetError `ledger-refused` when the key is missing or belongs to another ledger
  */
 export function keyOfLedger(ledgerPath: string, check: Buffer): KeyObject {
   const isOwn = (key: KeyObject | 'no key' | null): key is KeyObject =>
@@ -85,23 +85,23 @@ export function keyOfLedger(ledgerPath: string, check: Buffer): KeyObject {
   throw keyRefused(ledgerPath, keyPathOf(ledgerPath), key === null ? 'missing' : 'not its own');
 }
 
-/** Half of a digest is enough, and keeps their index small. */
+/** Half of the digest: 128 bits are enough, and keep the index small. */
 const digestDigits = 32;
 const inHex = oncePer((key: KeyObject) => key.export().toString('hex'));
 
-/** SHA-512/256 with the key in front: its cut state keeps others from extending it, so it is as safe as HMAC, and costs half. A row has a dozen. */
+/** SHA-512/256 of key and text. Its truncated state prevents length extension: as safe as HMAC at half the cost, and a row has a dozen. */
 export function digestWith(key: KeyObject, text: string): string {
   return hash('sha512-256', inHex(key) + text).slice(0, digestDigits);
 }
 
-/** The key of a ledger on another computer, which stands on this one. @throws DealsheetError `ledger-refused` without it */
+/** The local key of a remote ledger. @throws DealsheetError `ledger-refused` if it is missing */
 export function keyBeside(files: string, ledger: string): KeyObject {
   const key = readKey(keyPathOf(files));
   if (key === null || key === 'no key') throw teamKeyRefused(ledger, keyPathOf(files));
   return key;
 }
 
-/** @throws DealsheetError `usage` for a text that is no key; it is not repeated */
+/** @throws DealsheetError `usage` for a text that is no key; the message does not repeat it */
 export function keyInText(text: string): KeyObject {
   const bytes = Buffer.from(text.trim(), 'base64');
   if (bytes.length !== keyBytes)
@@ -117,8 +117,8 @@ export function keyAsText(key: KeyObject): string {
 }
 
 /**
- * Puts a key on this computer for a ledger on another one: the one that is given, else the one that is there, else a new one.
- * @throws DealsheetError `ledger-refused` where another one is there
+ * Stores a key for a remote ledger on this computer: the given one, else the existing one, else a new one.
+ * @throws DealsheetError `ledger-refused` where a different key exists
  */
 export function makeKeyBeside(files: string, given: KeyObject | null): KeyObject {
   const path = keyPathOf(files);
@@ -134,12 +134,12 @@ export function makeKeyBeside(files: string, given: KeyObject | null): KeyObject
   return key;
 }
 
-/** What a ledger stores to know its key again. It tells nothing about the key. */
+/** Identifies the key in the ledger without revealing it. */
 export function keyCheck(key: KeyObject): Buffer {
   return createHmac('sha256', key).update('the key of this ledger').digest();
 }
 
-/** Gives the waiting key its own name, unless another process that opens the ledger was faster. */
+/** Gives the waiting key its final name, unless another process did so first. */
 function nameKey(ledgerPath: string): void {
   try {
     renameSync(waitingKeyPathOf(ledgerPath), keyPathOf(ledgerPath));
@@ -149,7 +149,7 @@ function nameKey(ledgerPath: string): void {
   flushFolder(ledgerPath);
 }
 
-/** A file's name is on the disk only once its folder is; not every system lets a folder be flushed. */
+/** A file name is durable only once its folder is flushed, which Windows does not allow. */
 function flushFolder(ledgerPath: string): void {
   if (process.platform === 'win32') return;
   const folder = openSync(dirname(ledgerPath), 'r');
@@ -180,8 +180,8 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * Counts the commits in the ledger, and notes behind its key how many of them the disk has kept. A ledger with fewer than its
- * key has noted lost some: it was copied without its log, or an older one was put in its place.
+ * Counts the commits in the ledger, and stores after the key how many of them are on the disk. A ledger with fewer commits than
+ * its key counted has lost some: it was copied without its log, or replaced by an older copy.
  */
 export class CommitCount {
   readonly #add: Statement;
@@ -198,7 +198,7 @@ export class CommitCount {
     return (this.#add.get() as [number] | undefined)?.[0] ?? 0;
   }
 
-  /** To be called once the disk has the commit: what is noted may be too few after a power cut, and never too many. */
+  /** Call it once the commit is on the disk. After a power cut the stored count may be too low, never too high. */
   note(count: number): void {
     if (this.#file === null || count <= this.#noted) return;
     this.#noted = count;
@@ -206,13 +206,13 @@ export class CommitCount {
     try {
       writeSync(this.#file, this.#bytes, 0, countBytes, keyBytes);
     } catch {
-      // On a disk that fails the note stays behind: less is noticed later, and nothing is refused that is whole.
+      // On a failing disk the count stays too low. Lost commits may go unnoticed, but no intact ledger is refused.
     }
   }
 
   close(): void {
     if (this.#file !== null) closeSync(this.#file);
-    // Its number may be that of another file by now.
+    // The file descriptor may be reused for another file.
     this.#file = null;
   }
 }
@@ -229,16 +229,15 @@ const namesBeside = /(?:\.key|-wal|-shm|\.lock-\d+)$/;
 const folderBeside = '.sources';
 
 /**
- * Whether a file belongs to a ledger, so that it is never sent. It goes by names and sizes and opens nothing: closing a file drops the
- * locks that SQLite holds on it in this process.
- *
- * @param path  without symbolic links
+ * Whether a file belongs to a ledger, so that it is never sent. It checks names and sizes and opens nothing: closing a file drops
+ * the locks that SQLite holds on it in this process.
+ * @param path  with symbolic links resolved
  */
 export function isOfLedger(path: string): boolean {
   return isLedger(path) || isLedger(path.replace(namesBeside, '')) || isBesideLedger(dirname(path));
 }
 
-/** Whether a folder is, or lies in, the one that holds the sources of a ledger's runs. */
+/** Whether a folder is, or is inside, the sources folder of a ledger. */
 function isBesideLedger(folder: string): boolean {
   if (folder.endsWith(folderBeside) && isLedger(folder.slice(0, -folderBeside.length))) return true;
   const above = dirname(folder);
@@ -250,7 +249,7 @@ function isLedger(path: string): boolean {
     const key = statSync(keyPathOf(path));
     return key.isFile() && isSizeOfKey(key.size);
   } catch {
-    // Beside a file of the longest name there is no room for another's.
+    // Appending `.key` to a file name of maximum length fails.
     return false;
   }
 }

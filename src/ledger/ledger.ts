@@ -1,14 +1,13 @@
 /**
- * The memory of what was sent and what came back. Its one rule: an intent is on the disk before the first byte of its request
- * leaves, an outcome before it is reported. Everything is asked and written batch by batch, so that a ledger far away costs a
- * round trip for many rows and not for each.
+ * The record of what was sent and what came back. Its one rule: an intent is durable before the first byte of its request leaves,
+ * and an outcome before it is reported. All methods work in batches, so that a remote ledger costs one round trip for many rows.
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { RowState } from '../contract/row-state.ts';
 import type { DealsheetError } from '../errors.ts';
 import type { Message } from '../messages/message.ts';
 
-/** The id of a logical row: what a person means by one row, in one service and of one kind, over all files and runs. */
+/** The id of a logical row: one row as the user means it, within one service and kind, across all files and runs. */
 export type RowId = number;
 
 export interface Place {
@@ -17,39 +16,39 @@ export interface Place {
   readonly row: number;
 }
 
-/** What is known of a logical row. Committed: the service said yes. Open: it may still be sent. */
+/** Committed: the service created or accepted it. Open: it may still be sent. */
 export type RowPhase = 'open' | 'sending' | 'in-doubt' | 'committed';
 
 export interface LogicalRow {
   readonly id: RowId;
   readonly kind: RecordKindName;
   readonly phase: RowPhase;
-  /** What became of it when it was sent last; `null` before. */
+  /** The outcome of the last attempt; `null` before the first. */
   readonly outcome: RowState | null;
   readonly attempt: number;
-  /** An update in doubt whose answer never came, since its load was stopped: it may go out again by itself. */
+  /** An update in doubt because its load was cut off. It may be sent again without asking. */
   readonly isToRepeat: boolean;
   readonly record: string | null;
   readonly company: string | null;
   readonly url: string | null;
-  /** What it said when it was sent last, or when it was first met. */
+  /** The content digest when it was last sent, or when it was registered. */
   readonly content: string | null;
-  /** Digests of the fields that went out with it, where they are kept. */
+  /** Digests of the fields that were sent, where they are kept. */
   readonly fields: string | null;
-  /** Where it was sent last, or first met. */
+  /** Where it was last sent, or first registered. */
   readonly at: Place & { readonly sourceName: string; readonly startedAt: string; readonly order: Order };
   readonly origin: string;
-  /** The run in which it was first met. */
+  /** The run that first registered it. */
   readonly firstRun: string;
-  /** The row of which it is another copy, since a person has sent that once more. */
+  /** The row that this one sends again on request (`--again`). */
   readonly repeats: RowId | null;
-  /** The row of which it may be a correction, since it was held as one. */
+  /** The row that this one may be a correction of, if it was held for that. */
   readonly corrects: RowId | null;
-  /** Whether it was met with a Ref that names a record of the service. */
+  /** Whether it had a Ref of service scope when it was registered. */
   readonly hasRef: boolean;
 }
 
-/** The number of a sheet in the ledger, which grows, and a row: by it, places of all runs can be told apart in time. */
+/** Orders places across all runs: the sheet number in the ledger, which only grows, and the row. */
 export type Order = readonly [sheet: number, row: number];
 
 export function isLater(one: Order, other: Order): boolean {
@@ -58,17 +57,16 @@ export function isLater(one: Order, other: Order): boolean {
 
 export interface Candidate {
   readonly row: LogicalRow;
-  /** Whether it was the first of its kind that the row had. */
+  /** Whether the digest is the first content of the row. */
   readonly isFirst: boolean;
 }
 
 export interface Appearance {
   readonly row: LogicalRow;
-  /** The attempt that the results of that run speak of. */
+  /** The attempt in the results of that run. */
   readonly attempt: number;
-  /** Whether a person has said what became of this attempt. */
+  /** Whether a person has resolved this attempt. */
   readonly wasResolved: boolean;
-  /** See {@link Registration.isByRef}. */
   readonly isByRef: boolean;
   readonly service: string;
   readonly runNumber: number;
@@ -79,12 +77,12 @@ export interface RunEntry extends Outcome {
   readonly place: number;
   readonly kind: RecordKindName;
   readonly id: RowId;
-  /** What is known of the row by now, and by which run it is in, or may be, where that is another one. */
+  /** The current phase, and the run in which the row is committed or in doubt, if that is another one. */
   readonly phase: RowPhase;
   readonly since: string | null;
 }
 
-/** Rows by what the results of a run tell of them: those that there are. */
+/** Rows in each state of a run's results. States without rows are absent. */
 export type RunCounts = Readonly<Partial<Record<RowState | 'sending', number>>>;
 
 export interface RunDescription {
@@ -92,12 +90,12 @@ export interface RunDescription {
   readonly serviceUrl: string;
   readonly sourcePath: string;
   readonly sourceName: string;
-  /** The name of the person's own file: results are of the file that they are the results of. */
+  /** The name of the user's own file. A results file counts as the file it was made from. */
   readonly origin: string;
   /** SHA-256 of the source's bytes, in hexadecimal. */
   readonly sourceDigest: string;
   readonly resultsPath: string;
-  /** The choices by which the source is read again in the same way, as JSON without anything secret. */
+  /** How the source was read and sent, as JSON without secrets, so that a resume does the same. */
   readonly options: string;
   readonly person: string;
 }
@@ -111,25 +109,25 @@ export interface RunRecord extends RunDescription {
   readonly endedAt: string | null;
 }
 
-/** A row of a source, entered when its run begins: valid or not, it has its id from then on. */
+/** A row of the source as its run begins. Every row gets an id, valid or not. */
 export interface Registration {
   readonly sheet: string;
   readonly row: number;
   readonly kind: RecordKindName;
-  /** `null` for a row that is met for the first time. */
+  /** `null` for a new row. */
   readonly id: RowId | null;
-  /** Its content first; Refs and identifying values behind it. */
+  /** The content digest first, then those of Refs and identifying values. */
   readonly digests: readonly string[];
-  /** What its results tell when nothing is sent for it; `null` for a row that is to be sent. */
+  /** The result of a row that is not sent; `null` for a row to send. */
   readonly note: { readonly state: RowState; readonly message: Message | null } | null;
-  /** Known by its Ref alone, of a record that is in with other values: its place is no better proof from then on. */
+  /** The row was found by its Ref alone, with other values. Finding it by this place later proves no more than the Ref does. */
   readonly isByRef?: boolean;
-  /** The row that a person has sent once more, as another one from then on: then the two are two. */
+  /** The row that this one sends again on request (`--again`). The two are distinct from then on. */
   readonly repeats?: RowId | null;
-  /** See {@link LogicalRow.perhaps}. */
+  /** See {@link LogicalRow.corrects}. */
   readonly corrects?: RowId | null;
   readonly hasRef?: boolean;
-  /** What results say of a row that the ledger meets for the first time, and a person believes; `null` for any other. */
+  /** The state that a trusted results sheet gives a row that is new to this ledger; `null` for any other row. */
   readonly trusted?: TrustedState | null;
 }
 
@@ -149,11 +147,11 @@ export interface Intent {
   readonly sheet: string;
   readonly row: number;
   readonly content: string;
-  /** Digests of its fields, to be compared with those of the row as it comes back; `null` where none are kept. */
+  /** Digests of its fields, to compare with later versions of the row; `null` where none are kept. */
   readonly fields: string | null;
-  /** So many other live rows may say the same, by what was known when it was decided. With more, it is not sent. */
+  /** How many other live rows may have the same content, as known when it was decided. If there are more, it is not sent. */
   readonly equals: number;
-  /** It was met in this run, says what it said then, and was never sent before. */
+  /** The row was registered in this run with this content, and was never sent before. */
   readonly isFirst?: boolean;
 }
 
@@ -169,7 +167,7 @@ export interface Outcome {
 
 export interface Resolution {
   readonly id: RowId;
-  /** The attempt that the person was told of. */
+  /** The attempt that the person was asked about. */
   readonly attempt: number;
   readonly isCreated: boolean;
   readonly record: string | null;
@@ -177,50 +175,49 @@ export interface Resolution {
 }
 
 export interface Ledger {
-  /** Where it is, as people are told. */
+  /** The path or address, as shown to people. */
   readonly path: string;
-  /** The path on this computer beside which stand its key and the private copies of sources. */
+  /** The local path that its key and the copies of sources stand beside. */
   readonly files: string;
   readonly isNew: boolean;
-  /** Of about how many it is best asked: where it is far away, each question takes its time. */
+  /** The best number of rows in one call: with a remote ledger, each call costs a round trip. */
   readonly rowsAtOnce: number;
 
-  /** The keyed digest of a text, in hexadecimal: nothing of the text can be read from it. */
+  /** The keyed digest of a text, in hexadecimal. */
   digest(text: string): string;
 
-  /** Begins a run and takes the lease of its service. @throws DealsheetError `ledger-refused` when somebody has it */
+  /** Begins a run and takes the lease of its service. @throws DealsheetError `ledger-refused` while another load holds it */
   begin(description: RunDescription): Promise<Run>;
-  /** Takes up a run that was stopped. What was on its way is in doubt. */
+  /** Resumes a stopped run. What it left in flight is in doubt. */
   resume(id: string): Promise<Run>;
   runs(): Promise<readonly RunRecord[]>;
   run(id: string): Promise<RunRecord | null>;
 
-  /** The rows of a service that ever had one of these digests, by the digest. */
+  /** The rows of a service that ever had one of these digests, by digest. */
   lookup(service: string, digests: readonly string[]): Promise<ReadonlyMap<string, readonly Candidate[]>>;
   lookupRows(ids: readonly RowId[]): Promise<ReadonlyMap<RowId, LogicalRow>>;
   lookupPlaces(places: readonly Place[]): Promise<readonly (Appearance | null)[]>;
-  /** The row that last stood so many steps below a row, if it is in or in doubt; none where the latest file has nothing there. */
+  /** The committed or in-doubt row that last stood so many rows below a row; `null` where the newest file with that row has none there. */
   lookupBeside(steps: readonly (readonly [RowId, number])[]): Promise<readonly (LogicalRow | null)[]>;
   lookupRecords(
     service: string,
     kind: RecordKindName,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, LogicalRow>>;
-  /** Whether two rows are two for certain: they stood in one file when the later was first met, or one repeats the other. */
+  /** Whether two rows are certainly distinct: both stood in the run in which one of them was first registered, or one repeats the other. */
   lookupPairs(pairs: readonly (readonly [RowId, RowId])[]): Promise<readonly boolean[]>;
-  /** What the results of a run tell, in the order of the rows of a sheet, a page at a time. */
+  /** One page of a run's results, in row order of the sheet. */
   entries(run: string, sheet: string, after: number, limit: number): Promise<readonly RunEntry[]>;
-  /** The sheets of a run, and how many of its rows are in which state. */
   sheets(run: string): Promise<readonly string[]>;
   counts(run: string): Promise<RunCounts>;
-  /** All or none. @throws DealsheetError `usage` for a row that is not in doubt about this attempt */
+  /** Writes all or none. @throws DealsheetError `usage` for a row that is not in doubt about this attempt */
   resolve(resolutions: readonly Resolution[]): Promise<void>;
   newestResolution(): Promise<number>;
-  /** Forgets ended runs that began before a time, and the rows that stand in no other run; never one in doubt. */
+  /** Deletes ended runs that began before a time, and the rows that appear in no other run. Never deletes a run with a row in doubt. */
   prune(before: string): Promise<{ readonly runs: number; readonly rows: number }>;
-  /** Ends the load of a run that goes on elsewhere, and gives the milliseconds until the next may begin. */
+  /** Ends the lease of a run on another machine. Returns the milliseconds until the next load may begin. */
   takeOver(run: string): Promise<number>;
-  /** Copies the ledger with its key into a folder, also while loads write to it, and gives the path of the copy. */
+  /** Copies the ledger and its key into a folder, even while loads write to it. Returns the path of the copy. */
   backUp(folder: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -228,32 +225,29 @@ export interface Ledger {
 export interface Run {
   readonly id: string;
   readonly startedAt: string;
-  /** Of a ledger on another computer; `null` where the right to load lasts as long as this process. */
+  /** The lease in a remote ledger; `null` where the right to load lasts as long as this process. */
   readonly lease: RunLease | null;
-  /** Gives the ids of the rows, in their order. */
+  /** Returns the ids of the rows, in order. */
   register(rows: readonly Registration[]): Promise<readonly RowId[]>;
-  /** Resolves when the intents are durable. @throws IntentRefused, and then none of these may be sent */
+  /** Resolves when the intents are durable. @throws IntentRefused: none was written, and none may be sent */
   intend(intents: readonly Intent[]): Promise<void>;
-  /**
-   * Resolves when the outcomes are durable. Gives those that were written as doubts since their record is that of another row: one
-   * record is not two.
-   */
+  /** Resolves when the outcomes are durable. Returns the rows that are in doubt because another row already has their record. */
   record(outcomes: readonly (Outcome & { readonly id: RowId })[]): Promise<readonly RowId[]>;
   note(rows: readonly Note[]): Promise<void>;
   end(state: 'stopped' | 'ended'): Promise<void>;
 }
 
-/** The right of a load to send, which wears off unless the ledger confirms it. */
+/** The right of a load to send. It expires unless the ledger confirms it. */
 export interface RunLease {
   readonly failure: DealsheetError | null;
-  /** Whether a request may leave at this very moment. */
+  /** Whether a request may leave right now. */
   isHeld(): boolean;
   confirm(): Promise<boolean>;
-  /** Has the ledger know, before the first of them, how long requests may be on their way. */
+  /** Stores how long a request may take. Call it before the first request leaves. */
   takesUpTo(requestMs: number): Promise<void>;
 }
 
-/** What {@link Run.intend} rejects with: nothing of its call was written, and these rows must not be sent. */
+/** {@link Run.intend} rejects with this. None of the intents of that call was written, and these rows must not be sent. */
 export class IntentRefused extends Error {
   override readonly name = 'IntentRefused';
   readonly intents: readonly Intent[];
@@ -264,7 +258,7 @@ export class IntentRefused extends Error {
   }
 }
 
-/** All that the results of a run tell, sheet by sheet, a page at a time. */
+/** All results of a run, sheet by sheet. */
 export async function* entriesOf(
   ledger: Pick<Ledger, 'sheets' | 'entries' | 'rowsAtOnce'>,
   run: string,

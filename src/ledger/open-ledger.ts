@@ -1,4 +1,4 @@
-/** Opens a ledger, and asks its database in the statements that every database has. */
+/** Opens a ledger, and implements it with the statements that both databases share. */
 import { resolve as resolvePath } from 'node:path';
 import { usageError } from '../errors.ts';
 import { prune, resolve } from './by-hand.ts';
@@ -14,20 +14,19 @@ import { SqliteStore } from './sqlite-store.ts';
 import type { BegunRun, Row, Steps, Store } from './store.ts';
 
 export interface LedgerOptions {
-  /** Gives the times that a person reads. Nothing is decided by them. */
+  /** The clock for times that people read. No decision depends on it. */
   readonly now?: () => Date;
-  /** A person's word that a ledger which is gone, or lacks what was written last, is to be gone on with as it is. */
+  /** Whether a person has accepted a ledger that is gone, or lacks its last commits. */
   readonly isMeant?: boolean;
 }
 
 /**
- * Opens the ledger in a file, or makes it there with its key beside it (`<path>.key`), and settles what loads left behind
- * whose process is gone. Keep one open for many loads: what SQLite holds of a closed one (two files, some memory) goes with
- * the next garbage collection.
+ * Opens or creates the ledger in a file, with its key beside it (`<path>.key`), and stops runs whose process is gone. Keep one
+ * open for many loads: SQLite frees what it holds for a closed ledger only at the next garbage collection.
  *
- * @param place  the path of the file, or where the ledger of a team is: nothing is asked of that before the first question
- * @throws DealsheetError `ledger-refused` when the file is damaged, no ledger, from another version, without its own key,
- * gone while its key is there, or without what was written to it last
+ * @param place  the path of the file, or the address of a team ledger, which the first call connects to
+ * @throws DealsheetError `ledger-refused` when the file is damaged, not a ledger, of another version, without its key, gone while
+ * its key is there, or without its last commits
  */
 export function openLedger(
   place: string | TeamPlace,
@@ -48,7 +47,7 @@ export function openLedger(
   return sqlLedger(store, time);
 }
 
-/** Rows that are counted at once: while it counts, a process does nothing else. */
+/** The size of a page when counting. Counting a page blocks the process. */
 const rowsCounted = 16_384;
 type CountsOfPage = readonly (readonly [state: keyof RunCounts, count: number, lastPlace: number])[];
 
@@ -93,7 +92,7 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
       const asked = [...new Set(digests)];
       const found = new Map<string, Candidate[]>();
       const named = await store.read(reads.byDigest(asked, service));
-      // Many digests are of one row, which is read once.
+      // Many digests belong to one row, which is read once.
       const rows = await lookupRows([...new Set(named.map(([id]) => Number(id)))]);
       for (const [id, ordinal, nr] of named) {
         const [digest = '', row] = [asked[Number(nr) - 1], rows.get(Number(id))];

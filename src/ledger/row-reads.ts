@@ -1,4 +1,4 @@
-/** Reads logical rows: by what they ever said, by where they stood, by their records. */
+/** Reads logical rows by digest, by place and by record id. */
 import { rowStates } from '../contract/row-state.ts';
 import { planMessage } from '../messages/plan.ts';
 import type { Appearance, LogicalRow, Place, RunEntry } from './ledger.ts';
@@ -45,19 +45,19 @@ const rowAndPlace = [...Object.values(ofRow), ...Object.values(ofPlace)].join(',
 const besideRow = `JOIN sheets s ON s.number = r.sheet JOIN runs u ON u.number = s.run
   LEFT JOIN runs first ON first.number = r.origin`;
 const rowsOn = (id: string) => `rows r ON r.id = ${id} ${besideRow}`;
-/** The number of the service, or the run, that the first value names. */
+/** `?1` is the name of the service, or the id of the run. */
 const serviceNamed = '(SELECT number FROM services WHERE name = ?1)';
 const runNamed = '(SELECT number FROM runs WHERE id = ?1)';
 
-/** Whether the row was sent in the run of the appearance, and in none since. */
+/** Whether the row was sent in the run of the appearance, and not again since. */
 const isOwn = '(a.state IS NULL AND (r.sheet, r.place) = (a.sheet, a.place))';
 const isDoubtElsewhere = "(r.state = 'in-doubt' AND r.sheet <> a.sheet)";
 const isInElsewhere = "(r.state = 'committed' AND r.sheet <> a.sheet)";
-/** Of rows whose state was not noted in the run: what became of them when they were sent there. */
+/** The result of the row in that run: the noted state, else the outcome of its attempt there. */
 const stateInRun = `coalesce(a.state, CASE WHEN NOT ${isOwn} THEN 'not-sent' WHEN r.state = 'sending' THEN 'in-doubt' ELSE coalesce(r.outcome, 'not-sent') END)`;
-/** What the own columns of a row said wrongly stays wrong, also of a row that is in. */
+/** A row whose own cells (Status, ID) contradict the ledger stays invalid, even if it is committed. */
 const isContradicted = "(coalesce(a.state, '') = 'invalid' AND a.message IS NOT NULL)";
-/** The states that say that a row is in, within SQL. */
+/** The states in which a row is in, as an SQL list. */
 export const statesIn = Object.entries(rowStates)
   .filter(([, { isIn }]) => isIn)
   .map(([state]) => `'${state}'`)
@@ -79,14 +79,14 @@ const ofEntry: Columns<RunEntry> = {
   since: "CASE WHEN r.state IN ('committed', 'in-doubt') AND r.sheet <> a.sheet THEN u.id END",
 };
 
-/** By a run. */
+/** `?1` is the run. */
 export const sheetsOfRun = `SELECT name FROM sheets WHERE run = ${runNamed} ORDER BY number`;
-/** By a run, a sheet, the last place that was read, and how many are wanted. */
+/** `?1` is the run, `?2` the sheet, `?3` the last place that was read, `?4` the limit. */
 export const entriesOfSheet = `SELECT ${Object.values(ofEntry).join(', ')} FROM sheets h JOIN appearances a ON a.sheet = h.number
    JOIN rows r ON r.id = a.id ${besideRow}
    WHERE h.run = ${runNamed} AND h.name = ?2 AND a.place > ?3 ORDER BY a.place LIMIT ?4`;
 
-/** The same, counted: a million rows at once take SQLite 80 MB. Each count ends with the last place of its rows. */
+/** The same rows, counted by state, a page at a time: a million rows at once take SQLite 80 MB. */
 export const countsOfSheet = `SELECT shown, CAST(count(*) AS INTEGER), max(place) FROM (
    SELECT a.place, CASE WHEN ${isOwn} AND r.state = 'sending' THEN 'sending'
      WHEN ${isInElsewhere} AND ${stateInRun} NOT IN (${statesIn}) AND NOT ${isContradicted} THEN 'already-loaded'
@@ -95,7 +95,7 @@ export const countsOfSheet = `SELECT shown, CAST(count(*) AS INTEGER), max(place
    FROM sheets h JOIN appearances a ON a.sheet = h.number JOIN rows r ON r.id = a.id
    WHERE h.run = ${runNamed} AND h.name = ?2 AND a.place > ?3 ORDER BY a.place LIMIT ?4) AS page GROUP BY shown`;
 
-/** By a service: the ids of the rows that had a digest, each with its number, and whether they said something before that. */
+/** `?1` is the service. Reads the ids of the rows that ever had each digest, with its ordinal for the row. */
 export const byDigest = aboutMany<string>(
   `SELECT d.id, d.ordinal, q.nr FROM q JOIN digests d ON d.digest = q.digest JOIN rows r ON r.id = d.id
    WHERE r.service = ${serviceNamed} ORDER BY d.id`,
@@ -111,7 +111,10 @@ export const byPlace = aboutMany<Place>(
    JOIN services n ON n.number = au.service JOIN ${rowsOn('a.id')}`,
   { run: ['text', ({ run }) => run], sheet: ['text', ({ sheet }) => sheet], place: ['int', ({ row }) => row] },
 );
-/** The rows that stood so many places from a row, the latest last. A row that was held gives way to the one that it was taken for. */
+/**
+ * The rows that stood a number of places below a row, the latest last. A row held as a possible correction gives way to the row it
+ * may correct.
+ */
 export const besideRows = aboutMany<readonly [number, number]>(
   `SELECT ${rowAndPlace}, q.nr FROM q JOIN appearances k ON k.id = q.id
      JOIN appearances a ON a.sheet = k.sheet AND a.place = k.place + q.step JOIN rows there ON there.id = a.id
@@ -122,7 +125,7 @@ export const besideRows = aboutMany<readonly [number, number]>(
    ORDER BY k.sheet`,
   { id: ['int', ([id]) => id], step: ['int', ([, step]) => step] },
 );
-/** By a service and a kind. */
+/** `?1` is the service, `?2` the kind. */
 export const byRecord = aboutMany<string>(
   `SELECT ${rowAndPlace} FROM q JOIN ${rowsOn(`(SELECT min(o.id) FROM rows o
      WHERE o.service = ${serviceNamed} AND o.record = q.record AND o.kind = ?2)`)}`,
@@ -140,7 +143,7 @@ export const areTwo = aboutMany<readonly [number, number]>(
   { one: ['int', ([one]) => one], other: ['int', ([, other]) => other] },
 );
 
-/** Reads values in the order of their columns: as arrays, a database gives them several times faster. */
+/** Reads values by column position: databases return arrays several times faster than objects. */
 function readerOf<Name extends string>(columns: Readonly<Record<Name, string>>) {
   const names = Object.keys(columns) as Name[];
   return (values: Row, from = 0) => {

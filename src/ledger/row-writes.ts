@@ -1,7 +1,6 @@
 /**
- * Writes logical rows, many with one statement. Its one rule: a row goes from state to state only by the ways that are written here,
- * each of which asks by itself whether it may still be gone. What is committed stays so, and the unique index over live rows has the
- * last word on whether one may be sent.
+ * Writes logical rows, many with one statement. Its one rule: each statement checks the current state of a row itself. A committed
+ * row stays committed, and the unique index over live rows has the last word on whether a row may be sent.
  */
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { serviceMessage } from '../messages/service.ts';
@@ -17,7 +16,7 @@ export interface Registered extends Registration {
 
 const mostRows = 16_384;
 
-/** By the numbers of the service and the run. */
+/** `?1` is the service, `?2` the run. */
 const enter = aboutMany<Registered>(
   `INSERT INTO rows (id, service, kind, state, outcome, attempt, attempts, content, guard, record, company, url, sheet, place, origin,
      repeats, has_ref)
@@ -57,7 +56,7 @@ const appear = aboutMany<Registered>(
   },
 );
 
-/** What a row says that is in, or may be, is not what went out for it. Many in the order of their index write few of its pages. */
+/** A committed or in-doubt row keeps only the digests of what was sent. Inserting in index order touches few pages. */
 const say = aboutMany<{ readonly row: Registered; readonly digest: string; readonly at: number }>(
   `INSERT INTO digests (digest, id, ordinal)
    SELECT q.digest, q.id, q.ordinal FROM q JOIN rows r ON r.id = q.id WHERE q.is_new = 1 OR r.state = 'open'
@@ -92,10 +91,10 @@ function piecesOf<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
 }
 
 export interface Intended extends Intent {
-  /** The number of its call: of one call all are written, or none. */
+  /** The number of its call. A call is written as a whole or not at all. */
   readonly call: number;
   readonly sheetNumber: number;
-  /** How many before it in its call say the same. */
+  /** How many earlier rows of its call have the same content. */
   readonly before: number;
 }
 
@@ -110,23 +109,23 @@ const intended = {
   earlier: ['int', ({ before }) => before],
 } satisfies Parameters<typeof aboutMany<Intended>>[1];
 
-/** An update that is in doubt may go out again: it says the same a second time. */
+/** An update in doubt may be sent again, because sending it twice has the same effect as sending it once. */
 const maySend = `(rows.state = 'open' OR (rows.state = 'in-doubt' AND rows.kind = '${updates}'))`;
 const live = 'FROM rows l WHERE l.content = q.content AND l.guard IS NOT NULL';
 const isHeld = 'EXISTS (SELECT 1 FROM leases WHERE service = ?1 AND fence = ?2)';
-/** Intents that must not be written, by the service and the fence of the load. */
+/** The intents that must not be written. `?1` is the service, `?2` the fence of the load. */
 const refused = `SELECT q.nr, q.call FROM q LEFT JOIN rows ON rows.id = q.id
   WHERE NOT ${isHeld} OR (${maySend} AND (rows.kind = '${updates}' OR (SELECT count(*) ${live}) + q.earlier <= q.equals)) IS NOT TRUE`;
 const isWritten = 'q.call NOT IN (SELECT call FROM refused)';
 
-/** Where some were not written: their numbers, and whether that is since another load has the service. */
+/** Reads which intents were refused, and whether the reason is that another load holds the lease. */
 export const refusedOf = aboutMany<Intended>(
   `, refused AS (${refused}) SELECT nr, CASE WHEN ${isHeld} THEN 0 ELSE 1 END FROM refused ORDER BY nr`,
   intended,
 );
 const { fields, ...compared } = intended;
 const { id, sheet, place, content } = compared;
-/** The results of another run tell what came of the attempt before. */
+/** Before a row is sent from another place, keeps the outcome of its last attempt in the results of the run that sent it. */
 const leaveBehind = aboutMany<Intended>(
   `, refused AS (${refused})
    UPDATE appearances SET state = coalesce(r.outcome, 'not-sent'), http_status = r.http_status, message = r.message
@@ -155,7 +154,7 @@ const saySent = aboutMany<Intended>(
   { id, content },
 );
 
-/** Of one call all are written or none: no row may change between the judging and the writing. */
+/** Locks the rows so that none changes between the check and the write: a call is written as a whole or not at all. */
 const keepStill = aboutMany<Intended>('SELECT id FROM rows WHERE id IN (SELECT id FROM q) ORDER BY id FOR UPDATE', {
   id,
 });
@@ -173,7 +172,7 @@ export function intend(rows: readonly Intended[], service: number, fence: number
   return { send: sending, all: [keepStill(rows), leaveBehind(rows, service, fence), ...common, saySent(rows)] };
 }
 
-/** Of rows that were not sent, since the disk may not have kept that they were about to be. */
+/** Reopens rows whose intent the disk may not have kept. They were not sent. */
 export const takeBack = aboutMany<RowId>(
   `UPDATE rows SET state = 'open', outcome = 'not-sent', guard = NULL
    FROM q WHERE rows.id = q.id AND rows.state = 'sending' AND rows.kind <> '${updates}'`,
@@ -182,9 +181,9 @@ export const takeBack = aboutMany<RowId>(
 
 export interface Settled extends Outcome {
   readonly id: RowId;
-  /** The attempt of which it tells: of a row that went out once more since, nothing is written. */
+  /** The attempt of the outcome. If the row was sent again since, nothing is written. */
   readonly attempt: number;
-  /** Whether one before it in its call has its record. */
+  /** Whether an earlier outcome of its call has the same record. */
   readonly isAgain: boolean;
 }
 
@@ -195,7 +194,7 @@ const idGivenTwice = (record: string | null) =>
 
 const isTaken = 'q.id IN (SELECT id FROM taken)';
 
-/** Reads the rows that were under way, with the record that each has now: one that another row has is taken by none, and the row in doubt. */
+/** Writes outcomes and reads back the record of each row. If another row already has the record, this row gets none and is in doubt. */
 const settle = aboutMany<Settled>(
   `, taken AS MATERIALIZED (
      SELECT q.id FROM q JOIN rows r ON r.id = q.id WHERE r.kind <> '${updates}' AND (is_again = 1 OR EXISTS (
@@ -229,7 +228,7 @@ const unguard = aboutMany<Settled>(
   { id: ['int', ({ id }) => id], attempt: ['int', ({ attempt }) => attempt] },
 );
 
-/** The first reads. The guards of the few that may go out again are taken by themselves: their index is written for each that is set. */
+/** The first statement reads. Guards are cleared in a statement of their own: setting the column rewrites its index for each row. */
 export function settling(rows: readonly Settled[]): readonly Statement[] {
   return [settle(rows), unguard(rows.filter(({ state }) => phaseAfter(state) === 'open'))];
 }

@@ -1,4 +1,4 @@
-/** The runs of the ledger: begun, listed, ended; who loads, into which service, and when. Newer and older is told by their number, never by a time. */
+/** The runs in the ledger: who loaded what into which service, and when. Runs are ordered by number, never by time. */
 import { randomInt } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { planMessage } from '../messages/plan.ts';
@@ -57,7 +57,7 @@ export function runningIn(service: number): Statement {
   return { sql: `SELECT number FROM runs WHERE ${isOfService}`, values: [service] };
 }
 
-/** Stops the runs that go on in a service, of loads that are gone. */
+/** Stops the running runs of a service. Only for loads that are gone. */
 export function stopLeftBehind(service: number, now: string): readonly Statement[] {
   return endRuns(isOfService, service, 'stopped', now);
 }
@@ -66,7 +66,7 @@ export function endRun(run: number, state: 'stopped' | 'ended', now: string): re
   return endRuns('number = ?1', run, state, now);
 }
 
-/** What they leave on its way is in doubt; an update is to be repeated, for it says the same a second time. */
+/** Rows in flight become in doubt. Updates are marked to be repeated, because sending one twice has the same effect as sending it once. */
 function endRuns(which: string, number: number, state: 'stopped' | 'ended', now: string): readonly Statement[] {
   const inDoubt = storedMessage(planMessage('left-in-doubt', { wasSentAgain: false }));
   const toRepeat = storedMessage(planMessage('left-to-repeat'));
@@ -81,7 +81,7 @@ function endRuns(which: string, number: number, state: 'stopped' | 'ended', now:
   ];
 }
 
-/** The services of runs that are not ended: each is going on, or its process is gone. */
+/** The services with running runs. Their processes may be gone. */
 export const servicesOfRunning = `SELECT DISTINCT service FROM runs WHERE state = 'running'`;
 
 export function serviceNumber(name: string): Steps<number> {
@@ -106,15 +106,15 @@ const letters = 'bcdfghjkmnpqrstvwxz';
 const letterCount = 4;
 
 /**
- * The day, a count and four letters by chance (`2026-11-20-01-kqtm`): the clock only names a run, and the letters tell it from
- * runs of other ledgers, whose results may come here.
+ * Day, count and four random letters (`2026-11-20-01-kqtm`). The letters distinguish runs of other ledgers, whose results may be
+ * imported here.
  */
 function runId(startedAt: string, count: number): string {
   const byChance = Array.from({ length: letterCount }, () => letters[randomInt(letters.length)]).join('');
   return `${dayOf(startedAt)}-${String(count).padStart(2, '0')}-${byChance}`;
 }
 
-/** The name of the user of this process; a user without one, as in a container, goes by the number. */
+/** The user name of this process, or the user id where there is no name, as in a container. */
 export function personHere(): string {
   try {
     return userInfo().username;
@@ -123,7 +123,7 @@ export function personHere(): string {
   }
 }
 
-/** In front of the file of its records. */
+/** The prefix of a sandbox's service identity, followed by the path of its data file. */
 export const sandboxIdentity = 'sandbox:';
 
 /** @param service  the identity of a service in the ledger */

@@ -1,31 +1,30 @@
 /**
- * The tables of the ledger. Its one rule: nothing of what a row says, and nothing about a person whose record it is, has a
- * column here; what a row says, and the person's own key for it, stand in it as keyed digests alone.
+ * The tables of the ledger. Its one rule: no column holds a value of a row or anything about the person it describes. Row contents
+ * and Refs appear as keyed digests only.
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { isMessage, type Message } from '../messages/message.ts';
 
-/** Marks the file as a ledger ("Deal" in ASCII), in the header field that SQLite keeps for this. */
+/** The `application_id` in the SQLite header that marks the file as a ledger ("Deal" in ASCII). */
 export const applicationId = 0x4465616c;
 
-/** Older ledgers have lower numbers, and know rows by digests that this version cannot make: they are refused. */
+/** Ledgers with a lower number are refused: this version cannot compute the digests by which they know rows. */
 export const schemaVersion = 30;
 
 /**
- * - `runs.number` tells which run is newer, never a time: clocks step. `days` counts run ids, so that none is given twice.
- * - `rows.guard` is set while a row is live (sending, in doubt, committed) and of a kind that makes records. The unique index
- *   over it and what the row said has the last word on whether a row may be sent: see {@link Intent}.
- * - `rows.fields` tells which fields of a row differ from what went out for it, and nothing of what they say.
- * - `rows.origin` is the run in which a row was first met, and `sheet` and `place` where it was sent last.
- * - `rows.perhaps` is the row that it was taken for, corrected, when it was held.
- * - `rows.repeats` is the row that a person had sent once more, as another one from then on; `rows.has_ref`, whether a Ref named it
- *   among the records of the service when it was met.
- * - `rows_under_way` finds what a load has left on its way, however many rows there are.
- * - `digests` has everything by which a row is known: what it ever said, its Refs, its identifying values. `ordinal` 0 is what it
- *   said first.
- * - `appearances` tell where a row stood in a run, and of which attempt the results of that run speak. `state` is what they say
- *   of a row for which nothing was sent there; of one that was sent, it is `rows.outcome` as long as the attempt is the last one,
- *   and is written here before another attempt takes its place.
+ * - `runs.number` orders runs, because clocks step. `days` counts run ids so that none is reused.
+ * - `rows.guard` is set while a row is live (sending, in doubt, committed), except for updates. The unique index on it and
+ *   `content` has the last word on whether a row may be sent: see {@link Intent}.
+ * - `rows.fields` holds digests of the fields that were sent, to find out later which ones changed.
+ * - `rows.origin` is the run that first registered the row. `sheet` and `place` are where it was sent last.
+ * - `rows.corrects` is the row that this one may be a correction of, if it was held for that.
+ * - `rows.repeats` is the row that this one sends again on request (`--again`). `rows.has_ref` is whether it had a Ref of service
+ *   scope when it was registered.
+ * - `rows_under_way` finds the rows that a load left in flight, however many rows there are.
+ * - `digests` holds every digest of a row: contents, Refs, identifying values. `ordinal` 0 is its first content.
+ * - `appearances` holds where a row stood in a run, and which attempt the results of that run report. `state` is the result of a
+ *   row that was not sent in that run. For a sent row it is null while that attempt is the last one, since `rows.outcome` has the
+ *   result; a later attempt copies it here first.
  */
 export const tables = `
   CREATE TABLE services (number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE) STRICT;
@@ -118,7 +117,7 @@ export const tables = `
   CREATE INDEX resolutions_by_row ON resolutions (id);
 `;
 
-/** With what a ledger in a file keeps of itself and of who loads. */
+/** The tables, with those that only a ledger in a file has. */
 export const schema = `
   CREATE TABLE ledger (key_check BLOB NOT NULL) STRICT;
   CREATE TABLE commits (count INTEGER NOT NULL) STRICT;
@@ -134,10 +133,10 @@ export const schema = `
   ) STRICT;
 ${tables}`;
 
-/** Not guarded across runs: the same values may be meant again, and an update that is sent twice leaves what it leaves once. */
+/** Updates have no guard: the same values may be meant again, and sending an update twice has the effect of sending it once. */
 export const updates: RecordKindName = 'company-updates';
 
-/** How a message stands in its column: its code and parameters as JSON. */
+/** Stores a message as its code and parameters in JSON. */
 export function storedMessage(message: Message | null): string | null {
   return message === null ? null : JSON.stringify([message.code, message.params]);
 }

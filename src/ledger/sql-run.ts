@@ -1,6 +1,6 @@
 /**
- * A run that sends: its intents, outcomes and notes. Its one rule: what comes while the ledger keeps the write before shares the next
- * one, so that a row is sent and settled with two commits of many.
+ * A run that sends: its intents, outcomes and notes. Its one rule: calls that arrive while a write is being made durable share the
+ * next one, so that a row costs its share of two commits.
  */
 import type { RowState } from '../contract/row-state.ts';
 import { IntentRefused, type RowId, type Run } from './ledger.ts';
@@ -19,7 +19,6 @@ import {
 import { endRun, sheetNumber } from './run-records.ts';
 import type { Holding, Read, Row, Statement, Store } from './store.ts';
 
-/** By the names of their stopping points. */
 type Call =
   | { readonly name: 'intent'; readonly rows: readonly Omit<Intended, 'call'>[] }
   | { readonly name: 'settle'; readonly rows: readonly Settled[] }
@@ -34,14 +33,14 @@ interface Written {
 const nothingRefused = { refused: new Set<RowId>(), isLost: false };
 
 export interface OpenRun extends Run {
-  /** Gives the right to load back without a word of the run: the next to open the ledger takes it for stopped. */
+  /** Releases the lease without ending the run. The next process to open the ledger marks it as stopped. */
   abandon(): Promise<void>;
 }
 
 export function openRun(store: Store, holding: Holding, now: () => string): OpenRun {
   const { begun, fence, lease } = holding;
   const sheets = new Map<string, Promise<number>>();
-  /** As which attempt each row went out of which an outcome may come. */
+  /** The attempt of each row in flight, which its outcome belongs to. */
   const attempts = new Map<RowId, number>();
   const underWay = new Set<Promise<unknown>>();
   let failure: unknown = null;
@@ -52,7 +51,7 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
     if (ending !== null) throw new Error(`The run ${begun.id} is ended: nothing more is written for it.`);
   };
 
-  /** Keeps what is under way: the end of the run waits for it. */
+  /** Tracks work in progress, because the end of the run waits for it. */
   const during = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     needRunning();
     const working = work();
@@ -60,7 +59,7 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
     return working.finally(() => underWay.delete(working));
   };
 
-  /** The number of a sheet of this run, which is written where it is not there. */
+  /** The number of a sheet of this run, which is added if it is new. */
   const sheetOf = (name: string): Promise<number> => {
     const known = sheets.get(name);
     if (known !== undefined) return known;
@@ -69,7 +68,7 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
     return asked;
   };
 
-  /** Of a call that names no reason by now, all rows are refused that were not written. */
+  /** Finds out why rows were not written. If no reason can be read any more for a call, all of its unwritten rows are refused. */
   const refusedAmong = async (
     intents: readonly Intended[],
     sent: readonly Row[],
@@ -84,7 +83,7 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
   };
 
   const write = async (asked: readonly Call[]): Promise<Written> => {
-    // Once the lease is lost, what waits is told so, and not written.
+    // Once the lease is lost, no intent is written. Outcomes still are.
     const mayIntend = !lease?.failure;
     const intents = asked.flatMap((one, call) =>
       one.name === 'intent' && mayIntend ? one.rows.map((row) => ({ ...row, call })) : [],
@@ -170,7 +169,7 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
         const { settled } = await calls.add({ name: 'settle', rows }, keys);
         const strays = ids.filter((id) => !settled.has(id));
         if (strays.length > 0) throw new Error(`No outcome was written for rows that are not under way: ${strays}.`);
-        // Of those that are refused, or were before, it may still turn out that the whole address is closed.
+        // Rejected and in-doubt rows may get another outcome, if the whole endpoint turns out to be closed to this token.
         const isLast = (state: RowState) => state !== 'rejected' && state !== 'in-doubt';
         for (const { id, state } of outcomes) if (isLast(state)) attempts.delete(id);
         return outcomes.filter(({ id, record }) => record !== settled.get(id)).map(({ id }) => id);
@@ -198,7 +197,7 @@ function rowsOf(read: Read, statement: Statement | undefined): readonly Row[] {
   return (statement && read.get(statement)) ?? [];
 }
 
-/** The rows that a call is about, or what they say: calls that share one go one behind the other. */
+/** What a call touches: row ids, contents, records. Calls that share a key are written one after the other. */
 type Keys = readonly (string | number)[];
 
 interface Waiting<Call, Result> {
@@ -208,7 +207,7 @@ interface Waiting<Call, Result> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** A write is about a thousand rows at most, and those of its last call. */
+/** A write takes at most about a thousand rows, beyond those of its last call. An intent has two keys a row. */
 const mostKeys = 2000;
 
 export class Batches<Call, Result> {
@@ -231,7 +230,7 @@ export class Batches<Call, Result> {
     });
   }
 
-  /** What was reported goes on first, and what that brings shares the write. */
+  /** Callers of the previous write run first, so that their next calls share this write. */
   #writeSoon(): void {
     if (this.#isSoon || this.#waiting.length === 0 || this.#writing.size >= this.#atOnce) return;
     this.#isSoon = true;
@@ -247,7 +246,7 @@ export class Batches<Call, Result> {
     });
   }
 
-  /** Takes those that are about no row that is under way, nor about one of another in the batch. */
+  /** Takes the waiting calls that share no key with a write in progress or with a call before them. */
   #takeApart(): readonly Waiting<Call, Result>[] {
     const seen = new Set(this.#keysUnderWay);
     let keys = 0;

@@ -1,6 +1,6 @@
 /**
- * The ledger in a file of SQLite. Its one rule: a write is reported as done only once the disk has its commit, and after one of a load
- * has failed, nothing is written any more.
+ * The ledger in an SQLite file. Its one rule: a write resolves only once its commit is on the disk, and after a failed write of a
+ * load, nothing more is written.
  */
 import type { KeyObject } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -41,10 +41,7 @@ export class SqliteStore implements Store {
     this.#now = now;
   }
 
-  /**
-   * Settles what loads left behind whose process is gone. A ledger on a full disk can still be read, so that what it knows can be
-   * reported: then the writing waits for the next time.
-   */
+  /** Stops the runs whose process is gone. On a full disk, where the ledger can still be read, the write is left to the next opening. */
   settleLeftBehind(): void {
     for (const [number] of this.#ask({ sql: servicesOfRunning })) {
       const service = Number(number);
@@ -61,7 +58,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** @throws DealsheetError for a file that cannot be read; see {@link openingFailed} */
+  /** @throws DealsheetError as {@link openingFailed} */
   async read(statement: Statement): Promise<readonly Row[]> {
     this.#needOpen();
     try {
@@ -84,7 +81,7 @@ export class SqliteStore implements Store {
     return this.#kept(names, write, loadWritingFailed, undo);
   }
 
-  /** The disk need not keep that they are taken: with it, it would lose the rows as well. */
+  /** This commit needs no fsync: if the disk loses it, it loses the rows with these ids as well. */
   async newRowIds(count: number): Promise<readonly RowId[]> {
     this.#needOpen();
     try {
@@ -102,7 +99,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** Takes the service, settles what a load before has left in it, and begins the run, as one step. */
+  /** In one transaction: locks the service, stops runs that an earlier load left behind, and begins the run. */
   async hold(
     { service: name, serviceUrl, person }: RunDescription,
     beginRun: (service: number) => Steps<BegunRun>,
@@ -156,7 +153,7 @@ export class SqliteStore implements Store {
   #holding(begun: BegunRun, fence: number, lock: FileLock): Holding {
     const giveBack = async (last: readonly Statement[] | null) => {
       try {
-        // Within the transaction, so that no load finds the service locked without a holder.
+        // Released inside the transaction, so that no load finds the service locked without a holder.
         const end = () => {
           this.#askAll(last ?? []);
           lock.release();
@@ -179,7 +176,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** By the path of the file without symbolic links: by two names it would have two locks. */
+  /** Named after the path with symbolic links resolved, else two names of the file would have two locks. */
   #lock(service: number): FileLock | null {
     return FileLock.take(`${this.#database.file}.lock-${service}`);
   }
@@ -195,8 +192,8 @@ export class SqliteStore implements Store {
   }
 
   /**
-   * Gives what was done once the disk has it.
-   * @param failed  what a failure is told as. After one of a load, nothing is written any more
+   * Resolves with the result once the disk has it.
+   * @param failed  makes the error. After a failed write of a load (`loadWritingFailed`), nothing more is written
    */
   async #kept<Result>(
     names: readonly string[],
@@ -243,24 +240,24 @@ export class SqliteStore implements Store {
     });
   }
 
-  /** Takes back what was not kept, for the next reader of the ledger. Where that fails too, the rows are in doubt, and not lost. */
+  /** Reverts what the disk may not have kept, for the next reader. If that fails too, the rows are in doubt, not lost. */
   #undo(statements: readonly Statement[]): void {
     try {
       this.#db.exec('BEGIN IMMEDIATE');
       this.#askAll(statements);
       this.#db.exec('COMMIT');
     } catch {
-      // What has failed before is what is reported.
+      // The first failure is the one to report.
       this.#rollBack();
     }
   }
 
-  /** SQLite has rolled back by itself after some failures, and may be unable to after others. */
+  /** SQLite rolls back by itself after some failures, and cannot after others. */
   #rollBack(): void {
     try {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
     } catch {
-      // The first failure is the one that is reported; the next process to open the ledger rolls back what is left.
+      // The first failure is the one to report. The next process to open the ledger rolls back the rest.
     }
   }
 
@@ -288,14 +285,14 @@ export class SqliteStore implements Store {
   }
 }
 
-/** A transaction has the whole file to itself. */
+/** Not needed: a transaction locks the whole file. */
 const forUpdate = ' FOR UPDATE';
 
 function plain(sql: string): string {
   return sql.endsWith(forUpdate) ? sql.slice(0, -forUpdate.length) : sql;
 }
 
-/** The rows come as one text of JSON: with a mark for each value of thousands of rows, SQLite takes seconds to prepare it. */
+/** The rows are passed as one JSON text: with one placeholder per value, SQLite takes seconds to prepare thousands of rows. */
 function aboutRows({ columns }: Asked, sql: string): string {
   const names = columns.map(([name]) => name).join(', ');
   const read = columns
@@ -309,13 +306,13 @@ function passBy(names: readonly string[], place: 'before-commit' | 'before-sync'
   for (const name of names) stoppingPoint(`${name}-${place}`);
 }
 
-/** Copies the log into the ledger, so that a copy of the one file is a whole backup. Others at work in it may prevent that. */
+/** Copies the log into the ledger file, so that a copy of that one file is complete. Fails while others use the ledger. */
 function gatherInOneFile(db: Database): void {
   try {
     db.exec('PRAGMA busy_timeout = 0');
     db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]);
   } catch {
-    // The log stays beside the ledger, and whoever opens it next reads both.
+    // The log stays beside the ledger, and the next opening reads both.
   }
 }
 

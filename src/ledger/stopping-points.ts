@@ -1,10 +1,9 @@
 /**
- * Places between two ledger steps at which a test can kill this process, as a power cut or `kill -9` would.
- * Its one rule: nothing happens here unless DEALSHEET_STOP_AT is set, and it is read nowhere else.
+ * Points between two ledger steps where a test can kill this process, like a power cut or `kill -9`. Its one rule: nothing happens
+ * unless DEALSHEET_STOP_AT is set, and nothing else reads that variable.
  *
- * A promise such as "a row is never sent twice" holds at any instant or not at all, and the instants that matter last
- * microseconds: a test that kills from outside hardly ever meets them. So the code names them, and a test chooses one
- * with `DEALSHEET_STOP_AT=name` or `name:count` (the process dies when it comes by for the count-th time).
+ * The instants that matter last microseconds, so a kill from outside hardly ever hits them. A test chooses one with
+ * `DEALSHEET_STOP_AT=name` or `name:count`, which kills the process at the count-th pass.
  */
 
 interface ChosenStop {
@@ -14,7 +13,7 @@ interface ChosenStop {
 
 const chosen = chosenStop(process.env.DEALSHEET_STOP_AT);
 
-/** Kills this process with SIGKILL when a test has chosen this point; else does nothing. */
+/** Kills this process with SIGKILL when a test has chosen this point; else a no-op. */
 export function stoppingPoint(name: string): void {
   if (chosen === null || chosen.name !== name) return;
   chosen.passesLeft -= 1;
@@ -29,7 +28,7 @@ function chosenStop(text: string | undefined): ChosenStop | null {
   return { name, passesLeft: Math.max(1, Number(count)) };
 }
 
-/** The signal may take a moment to arrive, and not one more step may be taken until then. */
+/** The signal may take a moment to arrive, and no further step may run until then. */
 function waitForDeath(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0);
 }

@@ -1,6 +1,6 @@
 /**
- * What a ledger asks of the database that keeps it. Its one rule: a statement has one text in SQLite and in PostgreSQL. What these two
- * say differently is known to their stores alone.
+ * The interface between the ledger and its database. Its one rule: each statement has one text for SQLite and PostgreSQL; only the
+ * stores know where the two differ.
  */
 import type { KeyObject } from 'node:crypto';
 import type { Ledger, RowId, RunDescription, RunLease } from './ledger.ts';
@@ -10,22 +10,21 @@ export type ColumnType = 'int' | 'text' | 'blob';
 
 export interface Statement {
   /**
-   * With `?1` for the first value. One about many rows finds them in the table `q`, which stands in front of it: it begins with its
-   * verb, or with a comma and tables of its own. Where a transaction has the database to itself,
-   * one about many rows that ends with `FOR UPDATE` need not be asked.
+   * The first value is `?1`. The rows of `q` are in a table `q` that the store puts in front, so such a statement starts with its verb, or
+   * with a comma and further CTEs. SQLite locks the whole file, so its store skips a `q` statement that ends with `FOR UPDATE`.
    */
   readonly sql: string;
   readonly values?: readonly unknown[];
   readonly q?: Asked;
 }
 
-/** The rows that a statement is about, bytes in hexadecimal. In `q` each has its number besides, `nr`, from 1. */
+/** The rows of a statement, with blobs in hexadecimal. The table `q` has one more column, `nr`: the row number, from 1. */
 export interface Asked {
   readonly columns: readonly (readonly [name: string, type: ColumnType])[];
   readonly rows: readonly Row[];
 }
 
-/** @param columns  the type and the value of each, by its name within the statement */
+/** @param columns  the type and the reader of each column, by its name in the statement */
 export function aboutMany<Item>(
   sql: string,
   columns: Readonly<Record<string, readonly [type: ColumnType, read: (item: Item) => unknown]>>,
@@ -36,7 +35,7 @@ export function aboutMany<Item>(
   return (items, ...values) => ({ sql, values, q: { columns: typed, rows: items.map(rowOf) } });
 }
 
-/** What one transaction does, step by step, each with what the one before has read; of several at once, what the first has. */
+/** The steps of one transaction. Each receives the rows of the one before; of a list of statements, those of the first. */
 export type Steps<Result> = Generator<Statement | readonly Statement[], Result, readonly Row[]>;
 
 export interface BegunRun {
@@ -48,15 +47,17 @@ export interface BegunRun {
 
 export type Read = ReadonlyMap<Statement, readonly Row[]>;
 
-/** The right to load into a service, with the run that has it. */
+/** The lease of a service and the run that holds it. */
 export interface Holding {
   readonly begun: BegunRun;
-  /** Grows with each load into the service: an owner of an older one can intend nothing more. */
+  /** Grows with each load into the service. A load with an older fence can write no more intents. */
   readonly fence: number;
   readonly lease: RunLease | null;
-  /** To be told when another load has the service by now, or what came of rows could not be written. */
+  /** Marks the lease as lost: another load has taken the service over, or an outcome could not be written. */
   lose(why: string): void;
-  /** Lets the next load in, once the last steps of the run are kept. Without any, whoever opens the ledger next takes it for stopped. */
+  /**
+   * Releases the lease once these last statements are durable. With `null` the run is not ended: the next opening of the ledger stops it.
+   */
   giveBack(last: readonly Statement[] | null): Promise<void>;
 }
 
@@ -65,19 +66,19 @@ export interface Store {
   readonly files: string;
   readonly isNew: boolean;
   readonly key: KeyObject;
-  /** Runs of processes that are gone, of which that could not be written. */
+  /** Runs whose process is gone, but that could not be marked as stopped in the database. */
   readonly leftBehind: ReadonlySet<number>;
-  /** Keeps other writers out until the end of the transaction, where it does not do so by itself. */
+  /** Locks out other writers until the transaction ends. `null` where each transaction does that anyway. */
   readonly keepAlone: Statement | null;
-  /** Reads for how many seconds the request of a row may still arrive whose load was cut off, where that load may be elsewhere. */
+  /** Reads for how many more seconds the request of a row may arrive after its load was cut off; `null` where all loads are local. */
   readonly stillUnderWay: ((row: number) => Statement) | null;
 
   read(statement: Statement): Promise<readonly Row[]>;
   transaction<Result>(name: string, steps: Steps<Result>): Promise<Result>;
   /**
-   * Writes for a load: all of these or none, in their order. Gives what they have read once they are kept.
+   * Writes for a load, in order, all or nothing. Resolves with the rows read once the writes are durable.
    * @param names  of its stopping points
-   * @param undo  what is to be written where the disk may not have kept it
+   * @param undo  what to write when the disk may not have kept the transaction
    */
   write(
     names: readonly string[],
@@ -88,7 +89,7 @@ export interface Store {
   readonly rowsAtOnce: number;
   readonly writesAtOnce: number;
   newRowIds(count: number): Promise<readonly RowId[]>;
-  /** @throws DealsheetError `ledger-refused` when a load into the service goes on */
+  /** @throws DealsheetError `ledger-refused` while another load into the service is running */
   hold(description: RunDescription, begin: (service: number) => Steps<BegunRun>): Promise<Holding>;
   takeOver(run: string): Promise<number>;
   backUp(folder: string): Promise<string>;

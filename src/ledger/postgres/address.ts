@@ -1,19 +1,19 @@
 /**
- * Where the ledger of a team is, as `postgres://USER@HOST:PORT/DATABASE` says it. Its one rule: beyond this computer it is spoken to
- * over TLS alone, with a certificate that is checked, whatever the address asks for.
+ * The address of a team ledger: `postgres://USER@HOST:PORT/DATABASE`. Its one rule: beyond this computer, only TLS with a verified
+ * certificate is used, whatever the address asks for.
  */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { type DealsheetError, usageError } from '../../errors.ts';
 
 export interface TeamAddress {
-  /** As people are shown it, and as it may be handed on: without a password. */
+  /** Without the password, so it may be shown and passed on. */
   readonly shown: string;
-  /** The folder of a socket, or the name of a host. */
+  /** A host name, or the folder of a socket. */
   readonly host: string;
   readonly port: number;
   readonly database: string;
-  /** `null` for the one that the environment names. */
+  /** `null` for the user named by the environment. */
   readonly user: string | null;
   readonly password: string | null;
   readonly tls: { readonly rejectUnauthorized: true; readonly ca?: string; readonly servername?: string } | false;
@@ -25,7 +25,7 @@ export function isTeamAddress(ledger: string): boolean {
   return /^postgres(ql)?:/i.test(ledger);
 }
 
-/** @throws DealsheetError `usage` for an address that says too little or too much; a password is not repeated */
+/** @throws DealsheetError `usage` for an address that cannot be used; the message does not repeat a password */
 export function readTeamAddress(text: string): TeamAddress {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^postgres(ql)?:\/\//i.test(text)) throw refused('The address of the ledger cannot be read.');

@@ -1,6 +1,6 @@
 /**
- * Connections to the server of a team's ledger. Its one rule: one that is not answered by the server itself, or by a server that says
- * "kept" before it is, is never used.
+ * Connections to the server of a team ledger. Its one rule: a connection through a pooler, or to a server that confirms commits
+ * before they are durable, is never used.
  */
 import type { KeyObject } from 'node:crypto';
 import type { Client, ClientBase, ClientConfig, Pool } from 'pg';
@@ -11,11 +11,11 @@ import { serverFailed } from './errors.ts';
 
 export interface TeamPlace {
   readonly address: TeamAddress;
-  /** Asked for with each connection; where it gives none, the environment and ~/.pgpass are looked into. */
+  /** Called for each connection. Without it, the environment and ~/.pgpass are used. */
   readonly password?: (() => Promise<string>) | undefined;
-  /** The key of the ledger, where it does not stand beside {@link files}. */
+  /** The key of the ledger, if it is not stored beside {@link files}. */
   readonly key?: (() => KeyObject) | undefined;
-  /** Beside which the key and the private copies of sources stand on this computer. */
+  /** The local path that the key and the copies of sources stand beside. */
   readonly files: string;
 }
 
@@ -23,12 +23,12 @@ const mostConnections = 6;
 const oldestServer = 140_000;
 const connectMs = 10_000;
 const statementMs = 60_000;
-/** Sessions that are stopped in the middle of a transaction hold up nobody for longer. */
+/** Sessions that stall in a transaction block others no longer than this. */
 const idleMs = 15_000;
 const lockMs = 10_000;
 /**
- * Each statement begins with a few rows and finds others by index, in the order in which it names the tables: also before the server
- * has counted what is in them.
+ * Each statement starts with a few rows and finds others by index, in the order in which it names the tables. These settings make
+ * the planner do so even before the server has statistics.
  */
 const asWritten = ['seqscan', 'hashjoin', 'mergejoin'].map((way) => `-c enable_${way}=off`).join(' ');
 export const sessionOptions = `-c search_path=dealsheet,pg_temp ${asWritten} -c join_collapse_limit=1 -c jit=off`;
@@ -41,7 +41,7 @@ export class Connections {
     this.#place = place;
   }
 
-  /** A connection of its own, for as long as a load goes. Silent for so long, its session ends, and with it its locks. */
+  /** A dedicated connection for one load. If it is silent for `silentMs`, the server ends its session and releases its locks. */
   async single(silentMs: number, onLost: (error: Error) => void): Promise<Client> {
     const { default: pg } = await import('pg');
     const client = new pg.Client(this.#config(`-c idle_session_timeout=${silentMs}`));
@@ -77,7 +77,7 @@ export class Connections {
     const pool = await this.#opened();
     return this.#withErrors(async () => {
       const client = await pool.connect();
-      // Each of its queries is told that it is lost.
+      // Each query on the connection reports the loss itself.
       const onLost = () => {};
       client.on('error', onLost);
       let failure: Error | undefined;
@@ -99,7 +99,7 @@ export class Connections {
     const { shown } = this.#place.address;
     const onConnect = (client: ClientBase) => refuseUnsafe(client, shown);
     this.#pool ??= new pg.Pool({ ...this.#config(), max: mostConnections, onConnect });
-    // What a connection without work dies of is met by the next one.
+    // An idle connection that fails is replaced by the next one.
     this.#pool.on('error', () => {});
     return this.#pool;
   }
@@ -127,7 +127,7 @@ export class Connections {
   }
 }
 
-/** The rows that a statement is about go as an array for each column. */
+/** The rows of a statement are passed as one array per column. */
 export async function ask(client: Pool | ClientBase, { sql, values = [], q }: Statement): Promise<readonly Row[]> {
   if (q?.rows.length === 0) return [];
   const columns = q?.columns ?? [];
@@ -153,7 +153,7 @@ export async function writeAtOnce(
 ): Promise<readonly (readonly Row[])[]> {
   const begin = client.query('BEGIN');
   const asked = statements.map((one) => ask(client, one));
-  // After a statement that failed, this takes back what went before it.
+  // After a failed statement, COMMIT rolls back.
   const ended = await Promise.allSettled([begin, ...asked, client.query('COMMIT')]);
   const failed = ended.find(({ status }) => status === 'rejected');
   if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
@@ -176,7 +176,7 @@ export async function inTransaction<Result>(client: ClientBase, steps: Steps<Res
   }
 }
 
-/** A pooler gives each transaction another session: locks of one are then held by nobody in particular. */
+/** A pooler gives each transaction a different session, so session locks protect nothing. */
 async function refuseUnsafe(client: ClientBase, shown: string): Promise<void> {
   const [[pid, commits, fsync, version, isStandby] = []] = await ask(client, {
     sql: `SELECT pg_backend_pid(), current_setting('synchronous_commit'), current_setting('fsync'),

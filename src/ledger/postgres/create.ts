@@ -1,6 +1,6 @@
 /**
- * Makes the ledger of a team in a database that has none: empty, or with what one in a file knows. Its one rule: that file says that it
- * has moved before anything is on the server, so that no two of them are ever loaded with.
+ * Creates a team ledger in a database that has none, either empty or with the contents of a ledger file. Its one rule: the file is
+ * marked as moved before anything is on the server, so that no two ledgers are ever loaded with.
  */
 import type { KeyObject } from 'node:crypto';
 import { cpSync, existsSync } from 'node:fs';
@@ -12,14 +12,14 @@ import { schemaVersion, tables } from '../schema.ts';
 import type { ColumnType, Steps } from '../store.ts';
 import { Connections, type TeamPlace } from './connections.ts';
 
-/** How long a load may send without a word from the server, unless the ledger says otherwise. */
+/** How long a load may send without an answer from the server. */
 const leaseMs = 20_000;
-/** How long a request may go on after the lease of its load, unless the load has said how long its requests may take. */
+/** How long a request may outlast the lease of its load, unless the load has stored its own limit. */
 const requestMs = 120_000;
 
 /**
- * - `leases.until` is when the last word of a load wears off: until then it may send. `fence` grows with each of them.
- * - `runs.silent_from` is when the last request of a load that was cut off has come to its end.
+ * - `leases.until` is when the lease expires unless it is renewed. `fence` grows with each lease.
+ * - `runs.silent_from` is when the last request of a run that was cut off must have ended.
  */
 const schema = `
   CREATE SCHEMA dealsheet;
@@ -46,9 +46,9 @@ const schema = `
 `;
 
 /**
- * @param key  of the ledger that moves there; without one, a new key is made on this computer first
- * @param fill  writes what it begins with
- * @throws DealsheetError `usage` where there is a ledger already
+ * @param key  the key of the ledger that moves; without it, this computer's key is used or a new one is created
+ * @param fill  writes the initial contents
+ * @throws DealsheetError `usage` where a ledger exists already
  */
 export async function createTeamLedger(
   place: TeamPlace,
@@ -81,8 +81,8 @@ const typeOf: Readonly<Record<string, ColumnType>> = { int4: 'int', bytea: 'blob
 const rowsOfPage = 10_000;
 
 /**
- * Makes the ledger on the server, with the key of the one in the file. Gives the number of its rows.
- * @throws DealsheetError `usage` while a load goes on, or where there is a ledger already
+ * Creates the ledger on the server with the key of the file, and copies its contents. Returns the number of rows.
+ * @throws DealsheetError `usage` while a load is running, or where a ledger exists already
  */
 export async function moveLedger(path: string, place: TeamPlace): Promise<number> {
   const { db, key, log, count } = openDatabase(path, false);
@@ -128,7 +128,7 @@ function mark(db: Database, path: string, place: string): void {
   db.exec('COMMIT');
 }
 
-/** Gives how many rows of the person's it has. */
+/** Returns the number of source rows copied, which is 0 for all tables but `rows`. */
 function* copy(db: Database, table: (typeof copied)[number]): Steps<number> {
   const columns = yield {
     sql: `SELECT column_name, udt_name, is_identity FROM information_schema.columns
@@ -145,7 +145,7 @@ function* copy(db: Database, table: (typeof copied)[number]): Steps<number> {
     yield { sql: `INSERT INTO ${table} (${names}) SELECT ${names} FROM q`, q: { columns: typed, rows } };
     done += rows.length;
   }
-  // Numbers that were forgotten are not given again.
+  // The sequences continue after the highest number ever given, so that numbers of pruned rows are not reused.
   const [identity] = columns.find(([, , isIdentity]) => isIdentity === 'YES') ?? [];
   const [last] = (db.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').raw().get([table]) ?? []) as [number?];
   if (identity !== undefined)

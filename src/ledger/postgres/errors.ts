@@ -1,8 +1,8 @@
-/** What is said when the server of a team's ledger cannot be reached, refuses, or can keep nothing more. */
+/** The errors of a team ledger whose server cannot be reached, refuses, or is full. */
 import { DealsheetError, isDealsheetError } from '../../errors.ts';
 import { commandText } from '../../messages/commands.ts';
 
-/** What stops a command as `failed` may be gone on with later: nothing is known to be wrong with what was said. */
+/** A `failed` command may be resumed later: the settings are not known to be wrong. */
 type Trouble = readonly [code: 'failed' | 'refused', reason: string, remedy: string];
 
 const away: Trouble = ['failed', 'its server is not to be reached', 'Wait until the server is there again.'];
@@ -14,7 +14,7 @@ const password: Trouble = [
   'Put the password into ~/.pgpass or PGPASSWORD, or name a ledgerPasswordCommand in the configuration.',
 ];
 
-/** By the states that the server gives: whole, or their classes. */
+/** By SQLSTATE, or its two-digit class. */
 const troubles: Readonly<Record<string, Trouble>> = {
   ...{ '08': away, '57': away, '28': password, '3F': noLedger, '42P01': noLedger },
   '53': ['failed', 'its server has no room left', 'Make room on the server.'],
@@ -32,7 +32,7 @@ export function serverFailed(error: unknown, shown: string): DealsheetError {
   return new DealsheetError(`ledger-${code}`, message, next, { cause: error });
 }
 
-/** The right to load into a service went to another load, or nothing was heard of the server for too long. */
+/** Another load has the lease, or the server did not answer for too long. */
 export function leaseLost(shown: string, why: string): DealsheetError {
   return new DealsheetError(
     'ledger-failed',
@@ -45,7 +45,7 @@ function goOn(): string {
   return `Then go on with: ${commandText('resume')}`;
 }
 
-/** States that tell of nothing but two transactions that met: the same statement goes through the next time. */
+/** Whether two transactions merely collided, so that a retry succeeds. */
 export function isOfMeeting(error: unknown): boolean {
   return ['23505', '40001', '40P01'].includes(codeOf(error));
 }
@@ -54,7 +54,7 @@ function troubleOf(error: unknown): Trouble {
   const code = codeOf(error);
   const known = troubles[code] ?? troubles[code.slice(0, 2)];
   if (known !== undefined) return known;
-  // The driver tells of a lost connection without a code, and the system with one of its own.
+  // The driver reports a lost connection without a code; system errors have codes such as ECONNRESET.
   if (/^E[A-Z]+$/.test(code) || /connect|timeout/i.test(String(error))) return away;
   return /SASL|password/i.test(String(error)) ? password : broken;
 }

@@ -1,7 +1,6 @@
 /**
- * The right to load into a service with a team's ledger: a lock that goes with a session of its own, a row that tells who has it
- * and until when, and a fence that grows. Its one rule: a load whose last word from the server is older than its lease sends
- * nothing, by the clock on the wall and by the one that only goes forward: a computer that sleeps stops one of them.
+ * The lease of a service in a team ledger: a session lock, a row with holder and expiry, and a growing fence. Its one rule: a load whose
+ * last renewal is older than its lease sends nothing, by the wall clock and by the monotonic one: a sleeping computer stops one of them.
  */
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,12 +14,12 @@ import type { BegunRun, Holding, Row, Statement, Steps } from '../store.ts';
 import { ask, type Connections, inTransaction, writeAtOnce } from './connections.ts';
 import { leaseLost } from './errors.ts';
 
-/** In front of the number of a service, among the advisory locks of the database. */
+/** The first key of the advisory locks; the second is the number of the service. */
 const lockSpace = applicationId;
 
-/** Words to the server within the time of a lease. */
+/** Renewals within the time of a lease. */
 const wordsInTime = 4;
-/** What is left of a lease is not used to its end: a request takes a moment to leave. */
+/** The last part of a lease is not used, because a request takes a moment to leave. */
 const usableShare = 0.9;
 const betweenTriesMs = 100;
 
@@ -60,8 +59,8 @@ export class TeamLease implements RunLease, Holding {
   }
 
   /**
-   * Takes the lease, and settles what a load before has left. One that was cut off is waited for until its lease is over.
-   * @throws DealsheetError `ledger-refused` when a load is going on; it names who loads
+   * Takes the lease, and stops runs that an earlier load left behind. If that load was cut off, waits until its lease has expired.
+   * @throws DealsheetError `ledger-refused` while another load is running; the message names its holder
    */
   static async take(connections: Connections, load: Load): Promise<TeamLease> {
     let lease: TeamLease | null = null;
@@ -106,7 +105,7 @@ export class TeamLease implements RunLease, Holding {
     this.#stop();
   }
 
-  /** Gives it back with what is written last, and lets the next load in at once. */
+  /** Releases the lease together with the last writes, so that the next load can begin at once. */
   async giveBack(last: readonly Statement[] | null): Promise<void> {
     if (this.failure !== null) throw this.failure;
     this.#stop();
@@ -160,7 +159,7 @@ function now(): Moment {
   return { wall: Date.now(), steady: performance.now() };
 }
 
-/** Waits while a load that was cut off may still send, never for one that goes on. */
+/** Waits while a load that was cut off may still send. Throws for one that is running. */
 async function lockWhenOver(client: Client, { service, serviceUrl, leaseMs }: Load): Promise<void> {
   const values = [service];
   const lastTry = performance.now() + 2 * leaseMs;
@@ -196,7 +195,7 @@ function* takeLocked({ service, leaseMs, person, begin, now }: Load): Steps<Take
   return { begun, fence: Number(fence) };
 }
 
-/** A load that was cut off may have requests out for a while yet. */
+/** Requests of a load that was cut off may still be in flight, so the time of the last possible one is stored. */
 function settleLeft(service: number, endedAt: string): readonly Statement[] {
   const silentFrom = {
     sql: `UPDATE runs SET silent_from = (SELECT l.until + l.request_ms * interval '1 ms' FROM leases l WHERE l.service = runs.service)
@@ -206,7 +205,7 @@ function settleLeft(service: number, endedAt: string): readonly Statement[] {
   return [silentFrom, ...stopLeftBehind(service, endedAt)];
 }
 
-/** Settles what was left in a service, unless a load goes on or one that was cut off may still send. */
+/** Stops the runs left in a service, unless a load is running or one that was cut off may still send. */
 export function* settleIfLeft(service: number, endedAt: string): Steps<void> {
   const [[isFree] = []] = yield {
     sql: `SELECT pg_try_advisory_xact_lock(${lockSpace}, service) FROM leases WHERE service = ?1 AND until <= clock_timestamp()
@@ -216,7 +215,7 @@ export function* settleIfLeft(service: number, endedAt: string): Steps<void> {
   if (isFree === true) yield settleLeft(service, endedAt);
 }
 
-/** Ends the lease of a load that goes on: it sends nothing more, and the next one begins once the last word to it wears off. */
+/** Ends the lease of a running load, which can send nothing more. Returns the milliseconds until the next load may begin. */
 export function* endLease(service: number): Steps<number> {
   const [[waits] = []] = yield {
     sql: `UPDATE leases SET fence = fence + 1 WHERE service = ?1 RETURNING ${waitMs}, pg_terminate_backend(backend)`,

@@ -1,6 +1,6 @@
 /**
- * The ledger of a team, in PostgreSQL. Its one rule: what may be sent is asked of the server with the statement that writes it, since
- * what was read a moment ago may have been changed by another machine.
+ * The team ledger in PostgreSQL. Its one rule: whether a row may be sent is checked by the statement that writes the intent,
+ * because another machine may have changed what was read before.
  */
 import type { KeyObject } from 'node:crypto';
 import { usageError } from '../../errors.ts';
@@ -30,7 +30,7 @@ export class PostgresStore implements Store {
   #opening: Promise<number> | null = null;
   #isClosed = false;
 
-  /** Nothing is asked of the server before the first question. */
+  /** Does not connect. The first call does. */
   constructor(place: TeamPlace, now: () => string) {
     this.path = place.address.shown;
     this.files = place.files;
