@@ -1,4 +1,4 @@
-/** The address of the service, the path of each endpoint below it, and the proxy on the way. The token goes to this origin alone. */
+/** The address of the service, the path of each endpoint, and the proxy. The token goes to this origin only. */
 import { firstAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type EndpointName, endpoints } from '../contract/record-kind.ts';
@@ -14,7 +14,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * Whether nothing checks who answers, which the profile must allow, too: the environment may have been set for another program.
+ * Whether certificates go unchecked. The profile must allow it too, because the environment may have been set for another program.
  * @throws DealsheetError `usage` when the profile does not allow it
  */
 export function refuseUncheckedTls({ protocol }: URL, isAllowed: boolean): boolean {
@@ -26,7 +26,7 @@ export function refuseUncheckedTls({ protocol }: URL, isAllowed: boolean): boole
   );
 }
 
-/** @throws DealsheetError `usage` when it is no address to which a token may be sent; what may be secret is not repeated */
+/** @throws DealsheetError `usage` unless a token may be sent to the address; the message repeats nothing that may be secret */
 export function readAddress(text: string): URL {
   if (!URL.canParse(text)) {
     const named = /[@?#]/.test(text) ? 'What was given as the service address' : `"${text}"`;
@@ -79,7 +79,7 @@ export class ServiceAddress {
     return this.basePath + (id === null ? path : path.replace(/\{[^}]*\}/, () => encodedSegment(id)));
   }
 
-  /** The path of a create, with values of its record in their places: `/deals/{dealId}/notes`. `null` when one is blank. */
+  /** The path of a create with values of its record filled in: `/deals/{dealId}/notes`. `null` when a value is blank. */
   pathWith(endpoint: EndpointName, body: unknown): string | null {
     const path = this.pathOf(endpoint, null);
     let isFilled = true;
@@ -91,17 +91,17 @@ export class ServiceAddress {
     return isFilled ? filled : null;
   }
 
-  /** The id at the end of a `Location` of this origin, directly below the path of the endpoint; else `null`. */
+  /** The id at the end of a same-origin `Location`, directly below the request path; else `null`. */
   idFromLocation(location: string, requestPath: string): string | null {
     const url = this.sameOrigin(location, requestPath);
     const isEndpoint = endpointNames.some(
       (name) => plainPath(this.pathOf(name, null)) === plainPath(url?.pathname ?? ''),
     );
-    // `/v1/deal/note` stands below `/v1/deal`, and is no deal.
+    // `/v1/deal/note` is below `/v1/deal`, but is not a deal.
     return url === null || isEndpoint ? null : idInAddress(url.pathname, `${plainPath(requestPath)}/{id}`, '^');
   }
 
-  /** The address of a record in a web application, made absolute; `null` for what must not become a link. */
+  /** The absolute address of a record in a web application; `null` for anything that must not become a link. */
   recordUrl(text: string, requestPath: string): string | null {
     const url = visibleText(text) === text ? this.#urlOf(text, requestPath) : null;
     return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : null;
@@ -120,8 +120,8 @@ export class ServiceAddress {
 }
 
 /**
- * The id in an address that ends as a pattern says: `/deals/{id}`, `/deal?id={id}`. A slash at the end makes no difference.
- * @param beginning  `^` where the pattern is the whole of it
+ * The id in an address that ends like the pattern: `/deals/{id}`, `/deal?id={id}`. A trailing slash makes no difference.
+ * @param beginning  `^` when the pattern must match from the start
  */
 export function idInAddress(text: string, pattern: string, beginning: '^' | '' = ''): string | null {
   const anyOrigin = 'http://0.0.0.0/';
@@ -133,7 +133,7 @@ export function idInAddress(text: string, pattern: string, beginning: '^' | '' =
   return id === undefined ? null : decodedPart(id);
 }
 
-/** Part of an address as it was before it was written into one; `null` for what never was. */
+/** URL-decodes a text; `null` when it is malformed. */
 export function decodedPart(text: string): string | null {
   try {
     return decodeURIComponent(text);
@@ -146,7 +146,7 @@ function plainPath(path: string): string {
   return path.replace(/\?.*$/, '').replace(/\/+$/, '');
 }
 
-/** One segment of a path. A segment of dots would climb out of its folder, so its dots are written out. */
+/** Encodes one path segment. A segment of dots would leave its folder, so its dots are escaped. */
 function encodedSegment(id: string): string {
   return /^\.{1,2}$/.test(id) ? id.replaceAll('.', '%2E') : encodeURIComponent(id);
 }
@@ -158,7 +158,7 @@ export interface ServiceProxy {
 
 const variables = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
-/** @throws DealsheetError `usage` when the variable names no address of a proxy; what it says may be secret, and is not repeated */
+/** @throws DealsheetError `usage` when the variable holds no proxy address; its value may be secret and is not repeated */
 export function proxyOf(service: URL, environment: Readonly<Record<string, string | undefined>>): ServiceProxy | null {
   if (service.protocol !== 'https:' || isLoopback(service.hostname)) return null;
   const from = variables.find((name) => (environment[name] ?? '') !== '');
@@ -172,7 +172,7 @@ export function proxyOf(service: URL, environment: Readonly<Record<string, strin
   );
 }
 
-/** `NO_PROXY`: names of hosts and of domains, each perhaps with a port, between commas or blanks; or `*` for all. */
+/** Reads `NO_PROXY`: hosts and domains, each with an optional port, separated by commas or blanks; `*` is all. */
 function isExempt({ hostname, port }: URL, list: string): boolean {
   return list.split(/[\s,]+/).some((entry) => {
     if (entry === '*') return true;

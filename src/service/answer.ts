@@ -1,4 +1,4 @@
-/** What an answer holds, and what it says at the declared paths: its id, its yes and no, its count. Nothing is decided here. */
+/** Parses an answer and reads its declared paths: id, yes, no, count. Decides nothing. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AnswerRules, Said } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
@@ -8,7 +8,7 @@ import type { RecordReference } from './outcome.ts';
 
 export interface BodyKeeper {
   begin(): void;
-  /** Keeps the next bytes, decoded. A fault of the place is remembered as {@link failure}. */
+  /** Keeps the next decoded bytes. A write failure is stored in {@link failure}, not thrown. */
   add(chunk: Buffer): void;
   readonly failure: Error | null;
 }
@@ -17,9 +17,9 @@ export type AnswerBody =
   | { readonly kind: 'json'; readonly value: unknown; readonly bytes: Buffer }
   | { readonly kind: 'html' | 'text'; readonly text: string }
   | { readonly kind: 'empty' }
-  /** JSON by its first and last byte; its keeper has it. `value` is there where it is short. */
+  /** JSON, judging by its first and last byte; the keeper has the bytes. `value` is set only for a short body. */
   | { readonly kind: 'kept'; readonly value: unknown }
-  /** Cut, stalled, too long, or broken; `text` is what came of it. */
+  /** Cut, stalled, too long or malformed. `text` is the part that arrived. */
   | { readonly kind: 'unreadable'; readonly text: string };
 
 export interface Answer {
@@ -31,9 +31,9 @@ export interface Answer {
 const htmlStart = /^<(?:!doctype\s+html|html|head|body)[\s>]/i;
 
 /**
- * @param body  decoded; the beginning alone where a keeper has it
- * @param kept  of a kept body whether the beginning is all of it, and its last character besides blanks; else `null`
- * @param isWhole  whether it came to its end, could be decoded, and is not too long
+ * @param body  decoded; only the beginning when a keeper has the rest
+ * @param kept  for a kept body, whether `body` is all of it, and its last non-blank character; else `null`
+ * @param isWhole  whether the body was complete, decodable and within the limit
  */
 export function bodyOf(
   body: Buffer,
@@ -62,7 +62,7 @@ function readBody(text: string, type: string, bytes: Buffer): AnswerBody {
   }
 }
 
-/** A walk through more levels overflows the stack. */
+/** In levels. A deeper value could overflow the stack of a recursive walk. */
 const deepest = 500;
 
 function isTooDeep(value: unknown): boolean {
@@ -72,7 +72,7 @@ function isTooDeep(value: unknown): boolean {
   return level.length > 0;
 }
 
-/** A whole number of more digits than a number holds exactly may be an id: it is taken as a text. */
+/** Reads integers of 16 or more digits as text: they may be ids that a number cannot hold exactly. */
 export function withLongNumbersAsTexts(json: string): string {
   if (!/\d{16}/.test(json)) return json;
   return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (token) =>
@@ -84,13 +84,13 @@ export function jsonIn({ body }: Pick<Answer, 'body'>): unknown {
   return body.kind === 'json' ? body.value : undefined;
 }
 
-/** What rules are read from: JSON, or a plain text as it is where they name `.`, the whole of it. */
+/** The value that rules apply to: JSON, or plain text when a rule names `.`, the whole body. */
 export function valueIn(body: AnswerBody, rules: Pick<AnswerRules, 'id' | 'yes' | 'no'>): unknown {
   if (body.kind !== 'text') return jsonIn({ body });
   return namesIn(rules).includes('.') && !isMarkup(body.text) ? body.text.trim() : undefined;
 }
 
-/** A document in another language may as well tell a no. */
+/** Markup in any language may say no, so it is never read as plain text. */
 export function isMarkup(text: string): boolean {
   return text.trimStart().startsWith('<');
 }
@@ -107,7 +107,7 @@ export function headerOf(headers: IncomingHttpHeaders, name: string): string {
 export function identifier(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
   const isId = typeof value === 'string' && letterOrDigit.test(value) && !idOfNothing.test(value.trim());
-  // What a terminal would obey is part of no id.
+  // A terminal would obey control characters, so no id may contain them.
   return isId && visibleText(value) === value ? value : null;
 }
 
@@ -124,8 +124,8 @@ export function referenceIn(
 }
 
 /**
- * A no is what is declared as one, or another value of the same type where the yes is declared. Where the no is declared by values of
- * the same path, any other word there, such as "queued", is `unclear`, and so is a value of another type.
+ * A no is a declared no, or a value at a declared yes path that is of the declared type but not declared. `unclear` is a value of
+ * another type there, or an undeclared word such as "queued" at a path that also declares its own no.
  */
 export function stanceOf(
   body: unknown,
@@ -175,7 +175,7 @@ export function countIn(body: unknown, rules: AnswerRules): number | null {
 
 /**
  * Whether something undeclared stands beside the declared yes: `posted: 2`, `committed: false`, a list of statuses.
- * @param withTexts  whether a text counts too: of several rows, it may speak of some
+ * @param withTexts  whether texts count too: in the answer to several rows, a text may be about some of them
  */
 export function tellsMore(body: unknown, rules: AnswerRules, withTexts: boolean): boolean {
   if (!isObject(body)) return false;
@@ -184,8 +184,8 @@ export function tellsMore(body: unknown, rules: AnswerRules, withTexts: boolean)
 }
 
 /**
- * Whether a no to several rows has something beside it that may be those that were taken all the same: a number of them, or a list.
- * Where no answer is declared, so may a list of errors: those of some rows.
+ * Whether a no to several rows has a number or list beside it that may stand for rows that were taken after all. Without declared
+ * answers, a list of errors counts too, because it may cover only some rows.
  */
 export function tellsOfSome(body: unknown, rules: AnswerRules, rows: number): boolean {
   if (!isObject(body) || Array.isArray(body)) return false;
@@ -224,6 +224,6 @@ export function holdsSomething(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** What programs write where there is no record: zero, a negative number, a word for nothing, stars, a GUID of zeros. */
+/** What programs write when there is no id: zero, a negative number, a null word, a GUID of zeros. */
 const idOfNothing = /^(?:|[-+]?0+|-\d+|null|undefined|none|nil|nan|n\/a|true|false|\[object object\]|\{?[0-]+\}?)$/i;
 const letterOrDigit = /[\p{L}\p{N}]/u;

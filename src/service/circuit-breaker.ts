@@ -1,4 +1,4 @@
-/** What stops a run early, each stop with its message and remedy. */
+/** Stops a run early: every stop, with its message and remedy. */
 import { isDealsheetError } from '../errors.ts';
 import type { Message, Parameters } from '../messages/message.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
@@ -8,10 +8,10 @@ import type { Outcome, StopReason, Tell } from './outcome.ts';
 import type { Clock } from './retry.ts';
 import { WholeTimeoutError } from './wire/attempt.ts';
 
-/** Answers in a row, from the first one on, that say the address is closed to this token. */
+/** So many answers in a row, from the first one, show that the address is closed to this token. */
 const closedAnswers = 5;
 const doubtsInARow = 5;
-/** How often a run may send again what has failed: fifty times, and once more for each five requests that went through. */
+/** Retries per run: fifty, plus one for each five requests that went through. */
 const [fewRetries, requestsPerRetry] = [50, 5];
 const rejectionsInARow = 50;
 
@@ -20,7 +20,7 @@ export type CircuitBreaker = ReturnType<typeof circuitBreaker>;
 export function circuitBreaker(clock: Clock, patienceMs: number, tell: Tell) {
   let isReached = false;
   let lostAt: number | null = null;
-  /** `null` once an answer said something else. */
+  /** Closed answers so far; `null` once an answer was anything else. */
   let closed: number | null = 0;
   let [doubts, retries, throughs, rejections] = [0, 0, 0, 0];
   return {
@@ -29,7 +29,7 @@ export function circuitBreaker(clock: Clock, patienceMs: number, tell: Tell) {
       lostAt = null;
     },
 
-    /** Whether to try a service again that cannot be reached: one that has answered in this run may only be restarting. */
+    /** Whether to retry an unreachable service. One that has answered in this run may be restarting. */
     unreached(fault: Message): boolean {
       if (!isReached) return false;
       if (lostAt === null) tell('onLost', { milliseconds: patienceMs, fault });
@@ -54,7 +54,7 @@ export function circuitBreaker(clock: Clock, patienceMs: number, tell: Tell) {
       return null;
     },
 
-    /** A batch that is judged as one counts as one. */
+    /** A batch whose rows all got the same bad outcome counts as one. */
     settled(all: readonly Outcome[]): StopReason | null {
       const isOne = all.every((outcome) => 'message' in outcome && outcome.state === all[0]?.state);
       const outcomes = isOne ? all.slice(0, 1) : all;
@@ -74,10 +74,10 @@ export function circuitBreaker(clock: Clock, patienceMs: number, tell: Tell) {
 
 const certificateCodes =
   /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED/;
-/** A connection counts as an open file, for the process and for the whole computer. */
+/** A connection counts as an open file, for the process and for the system. */
 const openFilesCodes: readonly string[] = ['EMFILE', 'ENFILE'];
 const longestReason = 120;
-/** Of an answer to `CONNECT` undici tells nothing but a sentence with its status. */
+/** undici reports the answer to `CONNECT` only as this sentence. */
 const proxyAnswer = /^Proxy response \((\d{3})\)/;
 
 export function networkFaultOf(error: Error, host: string, proxy: ServiceProxy | null): Message {
@@ -93,7 +93,7 @@ export function networkFaultOf(error: Error, host: string, proxy: ServiceProxy |
   return serviceMessage('connection-failed', { error: error instanceof WholeTimeoutError ? 'TOO_SLOW' : fault, peer });
 }
 
-/** What to do about a fault of the network, and whether it is final: another try would end the same way. */
+/** The remedy of each network fault. `isFinal`: a retry would end the same way. */
 export const networkFaults: Readonly<Record<string, { remedy: keyof typeof remedyTexts; isFinal: boolean }>> = {
   'certificate-invalid': { remedy: 'check-certificate', isFinal: true },
   'proxy-refused': { remedy: 'name-proxy', isFinal: true },
@@ -101,7 +101,7 @@ export const networkFaults: Readonly<Record<string, { remedy: keyof typeof remed
   'connection-failed': { remedy: 'check-network', isFinal: false },
 };
 
-/** @param params  of the remedy: a message stands in a results sheet, which goes to others, and not all is for them */
+/** @param params  of the remedy alone: the message goes into a results sheet that others read */
 export function stopReason(message: Message, remedy: keyof typeof remedyTexts, params: Parameters = {}): StopReason {
   const isOfToken = remedy === 'get-token' || remedy === 'check-token';
   const code = isOfToken ? 'token-refused' : 'service-unusable';

@@ -1,4 +1,4 @@
-/** What an answer means for the rows that were sent, by the declared rules alone: anything but the declared yes is no yes. Pure. */
+/** Decides what an answer means for each row, by the declared rules alone: only the declared yes is a yes. Pure. */
 import type { AnswerRules } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
 import type { Doubt } from '../messages/service.ts';
@@ -21,20 +21,20 @@ import type { RecordReference } from './outcome.ts';
 
 export type RowMeaning =
   | ({ readonly is: 'yes' } & RecordReference)
-  /** `at` is what the reason of the no is read from: the body, or an item of it. */
+  /** `at` is where the reason is read from: the body, or the row's item. */
   | { readonly is: 'no'; readonly at: unknown }
   | { readonly is: 'doubt'; readonly why: Doubt; readonly at: unknown; readonly id: string | null };
 
 export interface SentRow {
-  /** What the row says where items repeat a value of theirs (`items.row`). */
+  /** The row's value that items repeat (`items.row`), to match items to rows. */
   readonly matched: unknown;
   readonly pathId: string | null;
-  /** Ids that the row names itself, such as that of its deal: an answer that repeats one gives no id of a new record. */
+  /** Ids that the row itself names, such as its deal's. An answer that repeats one gives no id of a new record. */
   readonly ownIds: readonly string[];
 }
 
 export interface AnswerToRows extends Pick<AnswerEnd, 'means'>, Pick<Answer, 'status' | 'body'> {
-  /** The id in its `Location`; `null` where there is none, or it does not count. */
+  /** The id in the `Location` header; `null` when absent or not applicable. */
   readonly located: string | null;
 }
 
@@ -59,14 +59,14 @@ export function classify(
   return all(found.is === 'doubt' && found.why === 'without-id' && located !== null ? yes(located) : found);
 }
 
-/** Whether a body says yes as it is declared, whatever its status, to all or to one of its rows: such a record may have been made. */
+/** Whether a body reports a yes as declared, whatever its status, to at least one row. Such a record may have been created. */
 export function saysMade(value: unknown, status: number, rules: AnswerRules): boolean {
   if (value === undefined) return false;
   const isYes = rules.yes === '2xx' ? status < 300 && rules.needsId : stanceOf(value, rules, rules.yes) === 'yes';
   return (isYes && (!rules.needsId || referenceIn(value, rules).id !== null)) || tellsOfRow(value, rules);
 }
 
-/** A good status alone is a yes beside a plain text, and beside no document in another language. */
+/** A good status alone is a yes beside an empty body or plain text, but not beside markup. */
 function withoutJson(body: AnswerBody, located: string | null, rules: AnswerRules): RowMeaning {
   if (body.kind === 'html') return doubt('page', undefined);
   if (located !== null) return yes(located);
@@ -86,7 +86,7 @@ function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): r
   const found = items === null ? null : itemsAt(body, items);
   if (items === null || (found === null && !rules.needsItems)) return all(together(body, rows, rules));
   const ordered = found === null ? null : inOrder(found, rows, items);
-  // A list of rows is no word about all of them, whatever its name.
+  // A `no` path that is the list of items says nothing about the batch as a whole.
   const ofItems = (each: AnswerRules['no'][number]) => typeof each === 'string' && ['.', ...items.at].includes(each);
   const stance = stanceOf(body, { no: rules.no.filter((each) => !ofItems(each)) }, rules.yes);
   const count = countIn(body, rules);
@@ -125,7 +125,7 @@ function meaningFor(body: unknown, row: SentRow, rules: AnswerRules, yes: Answer
       return doubt(given.id === null ? 'without-id' : 'other-id', body, given.id);
     return given.id === row.pathId || stance === 'yes' ? { ...given, is: 'yes' } : doubt('no-declared-yes', body);
   }
-  // Where the id is an assumption, it may be that of the request: `{"id":"req-7","status":"error"}`.
+  // An assumed id path may hit the id of the request: `{"id":"req-7","status":"error"}`.
   if (id !== null && !rules.isDeclared && stance !== 'yes' && tellsMore(body, rules, true))
     return doubt('undeclared-beside-yes', body, id);
   if (id !== null) return { ...given, is: 'yes', id };
@@ -136,7 +136,7 @@ function meaningFor(body: unknown, row: SentRow, rules: AnswerRules, yes: Answer
   return isUnclearBeside ? doubt('undeclared-beside-yes', body) : { ...given, is: 'yes', id: null };
 }
 
-/** A batch that is answered as one: by its count, or by a yes beside which nothing stands that could tell of single rows. */
+/** A batch that is answered as one: by its count, or by a yes with nothing beside it that could be about single rows. */
 function together(body: unknown, rows: readonly SentRow[], rules: AnswerRules): RowMeaning {
   const stance = stanceOf(body, rules, rules.yes);
   const count = countIn(body, rules);
@@ -174,7 +174,7 @@ function itemsAt(
   return { items, isOrdered: found.length === 1 && items.every(({ key }) => key === null) };
 }
 
-/** The item of each row; `null` for a row that is in because it is not listed. */
+/** The item of each row; `null` when items and rows do not match. A row without an item is in, as `items.others` declares. */
 function inOrder(
   { items, isOrdered }: NonNullable<ReturnType<typeof itemsAt>>,
   rows: readonly SentRow[],
@@ -214,7 +214,7 @@ function tellsOfAny(items: readonly Item[], rules: AnswerRules): boolean {
   );
 }
 
-/** A no with an id or with the declared yes contradicts itself. */
+/** A no with an id or the declared yes contradicts itself. */
 function noOf(at: unknown, id: string | null, yes: AnswerRules['yes']): RowMeaning {
   const isYesToo = yes !== '2xx' && hintsYes(at, yes);
   return id !== null || isYesToo ? doubt('contradiction', at, id) : { is: 'no', at };

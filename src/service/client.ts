@@ -1,7 +1,4 @@
-/**
- * The client of the service: what its parts share, and the order in which a row meets them. Whatever service or network do comes
- * back as a value; nothing here rejects for it.
- */
+/** The client of the service: owns the state of a run. Failures of service and network are returned as values, never thrown. */
 import type { DeclaredAnswers } from '../contract/answer-rules.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
@@ -47,19 +44,19 @@ export interface ServiceOptions {
   readonly url: URL;
   readonly credentials: Credentials;
   readonly contract: ContractSettings;
-  /** The longest silence of the service, in a connect, before an answer and inside one. */
+  /** The longest silence allowed: while connecting, before an answer, and within one. */
   readonly timeoutMs: number;
   readonly concurrency: number;
   readonly rate: number | null;
-  /** Whether creates that carry a key may be sent again when they are in doubt. */
+  /** Whether a create with an idempotency key is retried when its outcome is in doubt. */
   readonly idempotencyKeys: boolean;
-  /** A listener is called and not waited for; what it throws ends the sending. No token and no value of a row is told. */
+  /** Listeners run synchronously; one that throws ends the run. Events carry no token and no value of a row. */
   readonly events?: ServiceEvents;
   readonly proxy?: ServiceProxy | null;
 }
 
 export interface Slot {
-  /** Sends rows of one kind: one, or for a batch as many as one request takes. One outcome for each, in their order. */
+  /** Sends rows of one kind: one row, or up to one request's worth of a batch. Resolves to one outcome per row, in order. */
   send(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]>;
   release(): void;
 }
@@ -68,26 +65,26 @@ const endedEarly = serviceMessage('run-ended');
 
 export class ServiceClient {
   readonly concurrency: number;
-  /** Why nothing more may be sent, or `null`. The first reason stays. */
+  /** Why nothing more may be sent, or `null`. The first reason is kept. */
   stopReason: StopReason | null = null;
   /**
-   * What the first of {@link ServiceOptions.events} threw that failed, or `null`. Nothing more is sent after it, what came
-   * back for a row is told all the same, and `read`, `keep` and `health` reject with it.
+   * The first error that a listener in {@link ServiceOptions.events} threw, or `null`. Nothing more is sent after it. Outcomes of
+   * rows are still returned; `read`, `keep` and `health` reject with it.
    */
   listenerFailure: unknown = null;
   readonly #session: Session;
   readonly #events: ServiceEvents;
   readonly #ids: KnownIds;
   readonly #inFlight = new Set<Promise<unknown>>();
-  /** Kinds whose answers are not declared, and have been a yes in this run. */
+  /** Kinds with a successful row in this run. Until then, a kind without declared answers sends one row at a time. */
   readonly #proven = new Set<RecordKindName>();
-  /** Of the other such kinds: the row on its way that no other follows yet. */
+  /** For each kind that is not proven yet: its latest row, which the next row waits for. */
   readonly #underWay = new Map<RecordKindName, Promise<unknown>>();
 
   /**
-   * Nothing is asked of the service or of the source of the token before the first request.
+   * Contacts neither the service nor the token source before the first request.
    *
-   * @param clock  the time; another one in tests alone
+   * @param clock  replaced only in tests
    * @throws DealsheetError `usage` when a token must not be sent to the address, or an option is wrong
    */
   constructor(options: ServiceOptions, clock: Clock = systemClock) {
@@ -118,16 +115,13 @@ export class ServiceClient {
     };
   }
 
-  /** From now on requests leave by this right alone. Gives how many milliseconds a request may take at most. */
+  /** From now on sends only while `right` is held. @returns the longest time that a request may take, in milliseconds */
   sendBy(right: SendingRight): number {
     this.#session.lease = right;
     return this.#session.timeoutMs * wholeTimeouts;
   }
 
-  /**
-   * Waits until the pace has room for one more request, and keeps it: send in it, or give it back. A caller writes its intent in
-   * between. `null` when nothing more will be sent.
-   */
+  /** Waits for room for one more row. Write the intent, then call `send` or `release`. `null`: nothing more will be sent. */
   async slot(): Promise<Slot | null> {
     const leave = await this.#session.limiter.slot();
     return leave && { send: (...sent) => this.#track(this.#send(...sent)).finally(leave), release: leave };
@@ -142,7 +136,7 @@ export class ServiceClient {
     return outcomes;
   }
 
-  /** The first rows of a kind whose answers are not declared go one by one, until one has been a yes. */
+  /** Sends the rows of a kind without declared answers one by one until one succeeds. */
   #inTurn<Sent>({ kind: { name }, rules }: RowsCall, send: () => Promise<Sent>): Promise<Sent> {
     if (rules.isDeclared || this.#proven.has(name)) return send();
     const sending = (this.#underWay.get(name) ?? Promise.resolve()).then(send, send);
@@ -170,7 +164,7 @@ export class ServiceClient {
     return outcomes;
   }
 
-  /** Reads one record. Takes its own room: not to be called while holding the last one. */
+  /** Reads one record. It takes a slot of its own, so a caller that holds the last slot would wait forever. */
   read(kind: RecordKind, id: string): Promise<ReadResult> {
     const { address, contract } = this.#session;
     if (kind.readBy === undefined) throw new Error(`Records of ${kind.name} cannot be read.`);
@@ -181,7 +175,7 @@ export class ServiceClient {
     });
   }
 
-  /** Reads a page of the balances, with the body left to a keeper. A page at another origin is refused, unasked. */
+  /** Reads one page of balances into `keeper`. A page at another origin is refused without a request. */
   async keep(request: KeptRequest, keeper: BodyKeeper): Promise<KeptResult> {
     const { address } = this.#session;
     const first = address.pathOf('getLoanBalances', null);
@@ -195,7 +189,7 @@ export class ServiceClient {
     return this.#ask(call, (end) => keptResultOf(end, path, address, this));
   }
 
-  /** A text of an answer that was kept, as it may be shown: without the token and what looks like an SSN, on one line. */
+  /** Makes text of a kept answer safe to show: on one line, without the token and anything that looks like an SSN. */
   readonly shown = (text: string): string => redacted(text, this.#session.secretsOf());
 
   async health(): Promise<HealthResult> {
@@ -251,7 +245,7 @@ export class ServiceClient {
     }
   }
 
-  /** What came of a row is told all the same. */
+  /** Ends the run. Rows in flight still report their outcomes. */
   #listenerFailed(error: unknown): void {
     this.listenerFailure ??= error;
     this.#end(endedEarly);

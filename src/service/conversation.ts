@@ -1,6 +1,6 @@
 /**
- * One call to the service, with everything that may be done about a bad answer: the token renewed, the request sent again, the run
- * stopped. Its one rule: a request that may have been applied is never repeated unless repeating is safe.
+ * One call to the service, with everything that a bad answer may need: a renewed token, a retry, a stop of the run. Its one rule: a
+ * request that may have been applied is repeated only when repeating is safe.
  */
 
 import { meaningOf, type OutcomeRules } from '../contract/answer-rules.ts';
@@ -29,14 +29,14 @@ import type { Transport } from './wire/transport.ts';
 export interface Call extends Omit<WireRequest, 'body' | 'mayLeave'> {
   readonly rules: OutcomeRules;
   readonly isRepeatable: boolean;
-  /** Makes the body again for each request. Rejects with a sentence when that cannot be done. */
+  /** Creates the body anew for each attempt. Rejects with a complete sentence when it cannot. */
   readonly body: () => WireRequest['body'] | Promise<WireRequest['body']>;
-  /** The parts of a form by their names, the file by its own name: what a person is shown of the body. */
+  /** The form's parts by name, with the file as its file name. Shown to people in place of the body. */
   readonly form?: Readonly<Record<string, unknown>>;
   readonly isAskedOnce?: boolean;
-  /** Whether a good status comes with all that it should say. If not, and repeating is safe, the call is repeated. */
+  /** Whether a successful answer holds everything it should. If not, a repeatable call is retried. */
   readonly isClear: (answer: Answer) => boolean;
-  /** Of a create: whether an answer that asks for another try says all the same that its record was made. */
+  /** For creates: whether a retryable answer still reports a created record. */
   readonly saysMade?: (answer: Answer) => boolean;
 }
 
@@ -53,20 +53,20 @@ export interface Session {
   readonly breaker: CircuitBreaker;
   readonly clock: Clock;
   readonly tell: Tell;
-  /** What must not be repeated of a row, and the token. */
+  /** The token, and the values of the record that must not be shown. */
   secretsOf(record?: OutgoingRecord): readonly Secret[];
   stop(reason: StopReason): void;
   lease: SendingRight | null;
-  /** Why the run has ended: its stop reason, or that it was drained or closed; `null` while it goes on. */
+  /** Why the run has ended (stop reason, drain or close), or `null` while it runs. */
   ended: Message | null;
 }
 
 export type CallSettings = Pick<Session, 'address' | 'contract' | 'timeoutMs' | 'idempotencyKeys'>;
 
-/** A right that wears off. */
+/** A right to send that expires, such as a lease. */
 export interface SendingRight {
   isHeld(): boolean;
-  /** Asks whoever gives it where that is not known. */
+  /** Whether the right is held, after renewing it if needed. */
   confirm(): Promise<boolean>;
 }
 
@@ -75,7 +75,7 @@ export interface AnswerEnd {
   readonly means: 'success' | 'rejected' | 'in-doubt';
   readonly answer: Answer;
   readonly attempts: number;
-  /** What came of an earlier try that may have been applied: a no to this one proves nothing about that one. */
+  /** The fault of an earlier attempt that may have been applied. A rejection of this attempt proves nothing about that one. */
   readonly earlierDoubt: Message | null;
 }
 
@@ -95,13 +95,13 @@ export function goodJsonIn(end: CallEnd): unknown {
   return end.kind === 'answer' && end.means === 'success' ? jsonIn(end.answer) : undefined;
 }
 
-/** `null` where the request is to be sent again. */
+/** `null`: send the request again. */
 type Next = CallEnd | null;
 
 export async function converse(call: Call, session: Session, hadTurn: boolean): Promise<CallEnd> {
   const { limiter, clock, tokens, breaker, transport, contract, host, proxy } = session;
   let [attempts, failures] = [0, 0];
-  /** What came of the first try that may have been applied, or `null` while there is none. */
+  /** The reason of the first attempt that may have been applied, or `null`. */
   let doubt: Message | null = null;
   let httpStatus: number | null = null;
 
@@ -133,7 +133,7 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     return spent === null ? backoff(leastMs) : stopped(spent);
   };
 
-  /** A redirect or a web page: whatever answers here is not the service, and nobody knows what it did. */
+  /** A redirect or a web page: something other than the service answered, so it is unknown what was done. */
   function unusable(answer: Answer): CallEnd {
     const { status, body } = answer;
     const isRedirect = status >= 300 && status < 400;
@@ -156,7 +156,7 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     httpStatus = status;
     const said = limitSaidBy(status, headers, clock.date());
     const refusedFor = limiter.answered(ticket, status, said);
-    // A service may tell in the body of any answer that the token has ended: nothing was done then.
+    // The body of any answer may report an expired token. Nothing was applied then.
     const stated = body.kind === 'text' ? body.text.trim() : 'value' in body ? body.value : undefined;
     const isOfToken = contract.token.some(({ path, is }) => valuesAt(stated, path).includes(is));
     const meaning = isOfToken ? 'token' : meaningOf(call.rules, status, said.retryAfterMs !== null);
@@ -175,10 +175,10 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     const reason = serviceMessage('answered', { status });
     switch (meaning) {
       case 'retry':
-        // What failed inside the service may have been applied; what was told to wait was not.
+        // A failure inside the service may have been applied; a request that was told to wait was not.
         if (!said.isRefusal) return failed(reason, status >= 500 && said.askedMs === null, said.askedMs ?? 0);
         if (refusedFor !== null) return ended();
-        // The limiter waits as long as it takes.
+        // The limiter does the waiting, so this does not count as a failure.
         return call.isAskedOnce ? over('no', reason) : null;
       case 'success':
         return succeeded(answer);
@@ -242,13 +242,13 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
 
 export const answerLimit = 5 * 1024 * 1024;
 const recordLimit = 16 * 1024 * 1024;
-/** An answer that goes to a file: more than this is no answer, but a fault without an end. */
+/** Limit of an answer kept in a file. A longer one is a fault that never ends. */
 const keptLimit = 4 * 1024 ** 3;
-/** A whole exchange may take this many silences. */
+/** A whole exchange may take this many times the silence timeout. */
 export const wholeTimeouts = 2;
 const wholeTimeoutsOfKept = 60;
 
-/** An encoded answer could be a bomb; the answers are small anyway. */
+/** Answers are small, and an encoded one could be a decompression bomb. */
 export const acceptHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'dealsheet' };
 
 export function readCall(path: string, { contract, timeoutMs }: CallSettings): Call {
@@ -272,12 +272,12 @@ export function keptCall(path: string, keeper: BodyKeeper, settings: CallSetting
     keeper,
     bodyLimit: keptLimit,
     wholeTimeoutMs: settings.timeoutMs * wholeTimeoutsOfKept,
-    // A place that takes nothing is no better at the next try.
+    // A retry does not help a keeper that cannot write.
     isClear: (answer) => answer.body.kind === 'kept' || keeper.failure !== null,
   };
 }
 
-/** Asks what became of a job. While it runs, the answer may have no body; when it is done, the answer may point to its record (303). */
+/** Asks for the state of a job. A running job may answer without a body; a finished one may redirect (303) to its record. */
 export function jobCall(path: string, settings: CallSettings): Call {
   const call = readCall(path, settings);
   const isClear = ({ status, body }: Answer): boolean => status !== 200 || body.kind === 'json';

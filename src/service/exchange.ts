@@ -1,6 +1,6 @@
 /**
- * A request and its answer as a person may see them, and the rules that would make that answer clear. Values of the row are hidden
- * behind the names of their columns; so is all of the answer that is no id, address, word of programs or reason.
+ * A request and its answer as a person may see them, and the rules that would make that answer clear. Values of the row are
+ * replaced by their column names. Of the answer only ids, addresses, program words and reasons are shown.
  */
 import { answerRulesOf, answerRulesSchema, type DeclaredAnswers } from '../contract/answer-rules.ts';
 import { isObject, plainName, segmentsOf } from '../contract/body-path.ts';
@@ -30,7 +30,7 @@ export async function exchangeOf(
     path,
     request: mapped(request, (value) => hiddenWhole(value, secrets) ?? withoutSecrets(value, secrets)),
     status: answer.status,
-    // What is read is a record, and its texts are no reasons.
+    // A record that was read holds data, not reasons.
     answer: shownAnswer(answer, secrets, method !== 'GET' || answer.status >= 400),
     proposal,
   };
@@ -48,9 +48,9 @@ function shownAnswer({ body }: Answer, secrets: readonly Secret[], givesReasons:
   });
 }
 
-/** A word of programs: `ok`, `CREATED`. */
+/** A word that programs write: `ok`, `CREATED`. */
 const programWord = /^(?:[a-z_-]{1,20}|[A-Z_-]{1,20})$/;
-/** Such a word, an address, a number of too few digits to be an SSN, a phone or an account. */
+/** A program word, an address, or a number too short to be an SSN, phone or account. */
 const tellsNothing = new RegExp(`^$|${programWord.source}|^(?:https?://|/)[\\w./:#?=-]+$|^-?\\d{1,3}(?:\\.\\d+)?$`);
 
 function withoutSecrets(value: unknown, secrets: readonly Secret[]): unknown {
@@ -59,7 +59,7 @@ function withoutSecrets(value: unknown, secrets: readonly Secret[]): unknown {
   return text === String(value) ? value : text;
 }
 
-/** In an answer, a short value may be any word. */
+/** For requests only: in an answer, a short value of the row may be an ordinary word. */
 function hiddenWhole(value: unknown, secrets: readonly Secret[]): string | null {
   const own = secrets.find((secret) => secret.value === String(value));
   return own === undefined ? null : `[${own.label}]`;
@@ -74,10 +74,10 @@ function mapped(value: unknown, show: (value: unknown, name: string) => unknown,
 }
 
 /**
- * Reads rules off the shape of the answer to one record, for a person who has seen in the service what became of it. Of a batch
- * nothing is read: which row is whose is not seen.
+ * Proposes rules from the shape of the answer to one record, for a person who has looked up in the service what became of it. JSON
+ * answers to a batch get no proposal, because they do not show which row is which.
  *
- * @returns `null` where nothing would make the answer clear, or it is clear already
+ * @returns `null` when no rules would make the answer clear, or it is clear already
  */
 export function proposedAnswers(
   kind: RecordKind,
@@ -89,7 +89,7 @@ export function proposedAnswers(
   const location = headerOf(answer.headers ?? {}, 'location');
   const isClear = (declared: DeclaredAnswers | undefined): boolean => {
     const parsed = answerRulesSchema.optional().safeParse(declared);
-    // A name of the answer may be no path.
+    // A member name of the answer may not be a valid path.
     if (!parsed.success) return false;
     const rules = answerRulesOf(kind, { ...answers, [kind.name]: parsed.data });
     const located = rules.idInUrl === null ? null : identifier(idInAddress(location, rules.idInUrl));
@@ -107,7 +107,7 @@ export function proposedAnswers(
     if (before !== undefined) return clear({ ...own, idInUrl: `${before}{id}${after}`, yes: '2xx' });
     if (kind.answersWithId) return null;
     const said = body.kind === 'text' ? body.text.trim() : '';
-    // Where nothing is said, nothing but the status can be a yes.
+    // An empty body leaves only the status as a yes.
     return clear({ ...own, id: [], yes: programWord.test(said) ? { '.': said } : '2xx' });
   }
   if (isBatch) return null;
@@ -121,7 +121,7 @@ export function proposedAnswers(
 /** `/deals/77`, `/deals(77)`, `/deals('D-77')` */
 const idAtItsEnd = /(\/[^/?#()]+(?:\/|\('?))[^/?#()']*\d[^/?#()']*('?\)|)\/?$/;
 
-/** The same as a line of the profile; without a proposal, with places to fill in, for a good status alone is no yes. */
+/** The proposal as a line of the profile. Without one it has placeholders to fill in, because a good status alone is no yes. */
 export function proposedLine({ name, sending }: RecordKind, declared: DeclaredAnswers | null): string {
   const toFillIn = sending.isBatch
     ? { items: null, yes: '2xx', count: ['path.to.their.number'] }
@@ -133,7 +133,7 @@ interface Leaf {
   readonly path: string;
   readonly name: string;
   readonly value: unknown;
-  /** `deal_id`, `dealId` and the `id` of `deal` are `dealid`; `null` for what is called no id. */
+  /** `deal_id`, `dealId` and the `id` of `deal` all become `dealid`; `null` when the name is not that of an id. */
   readonly idOf: string | null;
 }
 
@@ -141,7 +141,7 @@ function readOff(kind: RecordKind, body: unknown, row: SentRow): DeclaredAnswers
   const leaves = leavesOf(body);
   const id = idIn(kind, leaves, row, body);
   const yes = flagIn(leaves);
-  // The assumed names of a no, as this service writes them.
+  // The assumed names of a no, as this service spells them.
   const no = leaves.find(({ name }) => ['errormessage', 'error', 'errors'].includes(plainName(name)));
   const words = { ...(yes && { yes }), ...(no && { no: [no.path], reason: [no.path] }) };
   if (id === undefined) return yes === undefined ? null : { id: [], ...words };
@@ -155,8 +155,8 @@ function readOff(kind: RecordKind, body: unknown, row: SentRow): DeclaredAnswers
 }
 
 /**
- * What is called the id of the kind, else the outermost `id`, else the only thing that is called an id; no value of the row itself, and
- * not the id of its company or deal. Where a reason stands beside it, the only one may be the id of a request that came to nothing.
+ * Picks the id of the kind, else the outermost `id`, else the only member named like an id. Values of the row and parent ids are
+ * excluded. A lone id beside a reason does not count, because it may belong to a request that failed.
  */
 function idIn(kind: RecordKind, leaves: readonly Leaf[], row: SentRow, body: unknown): Leaf | undefined {
   const ofParents = kind.references.map(({ to }) => `${plainName(recordKind(to).singular)}id`);
@@ -174,7 +174,7 @@ function idIn(kind: RecordKind, leaves: readonly Leaf[], row: SentRow, body: unk
   return ids.length === 1 && reasonIn(body, []) === null ? ids[0] : undefined;
 }
 
-/** What says yes or no: a truth at first, for its other value is a no. */
+/** The member that says yes. A boolean comes first, because its other value is a clear no. */
 function flagIn(leaves: readonly Leaf[]): Record<string, string | boolean> | undefined {
   const truth = leaves.find(({ value }) => typeof value === 'boolean');
   if (truth !== undefined) return { [truth.path]: true };

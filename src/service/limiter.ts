@@ -1,6 +1,6 @@
 /**
- * The limiter of a run, for all rows at once: how many rows are in flight, and when the next request may leave.
- * A service that refuses is left alone for as long as it says; where it says nothing, single requests find out how long that is.
+ * The limiter of a run: how many rows are in flight, and when the next request may leave. After a refusal it waits as long as the
+ * service asks; when the service does not say, it probes with single requests.
  */
 import { serviceMessage } from '../messages/service.ts';
 import { stopForWait, stopReason } from './circuit-breaker.ts';
@@ -14,21 +14,21 @@ export interface LimiterOptions {
   readonly tell: Tell;
 }
 
-/** The right to send one request, from the moment at which it may leave to its end. */
+/** The right to send one request, held until the request ends. */
 export interface Ticket {
   readonly epoch: number;
 }
 
-/** A longer wait is not waited for, nor a service that lets nothing through for so long. */
+/** A longer wait stops the run, and so does a service that lets nothing through for this long. */
 export const longestWaitMs = 15 * 60_000;
 
 const firstInFlight = 4;
-/** Until the first refusal each answer lets in two further requests: three times as many with each round trip. */
+/** Before the first refusal each answer adds two requests in flight, so the limit triples with each round trip. */
 const slowStartGrowth = 2;
 const shareAfterCut = 0.5;
-/** A timer may be so late; the requests that it should have let through then follow at once. */
+/** A timer may fire this late. The requests that it held back then leave at once. */
 const latenessMs = 15;
-/** A pause that grows by less than this is told once. */
+/** A pause that grows by less is not announced again. */
 const leastShownMs = 1_000;
 const overloaded = 503;
 const firstLearnedMs = 250;
@@ -48,19 +48,19 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
   let rows = 0;
   let limit = Math.min(firstInFlight, concurrency);
   let isSlowStart = true;
-  /** Grows with each pause and cut. What an older ticket brings says nothing about what holds now. */
+  /** Increases with each pause and cut. A refusal of a ticket from an older epoch is not news. */
   let epoch = 0;
   let pausedUntil = Number.NEGATIVE_INFINITY;
   let nextByRate = Number.NEGATIVE_INFINITY;
-  /** After a pause one request goes first, and the others wait for its answer. */
+  /** After a pause one request leaves as a probe, and the others wait for its answer. */
   let isProbing = false;
   let probe: Ticket | null = null;
-  /** The pauses since the service last let a request through that had been refused before. */
+  /** Total length of the pauses since a probe last got through. */
   let waitedMs = 0;
-  /** How long the service refuses without saying so, as far as it is known, and which try of a pause it is. */
+  /** How long a refusal without a stated wait lasts, as learned so far, and the number of the current probe. */
   let learnedMs = firstLearnedMs;
   let tries = 0;
-  /** Whether the service says itself how long to wait: what it takes to get through then shows nothing. */
+  /** Whether the service stated its wait. The time until a probe gets through then teaches nothing. */
   let isStated = false;
   let isShut = false;
   let cancelTimer = (): void => {};
@@ -84,7 +84,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
     }
   }
 
-  /** Single requests try out how long the service refuses: the first a little before the time that it took before. */
+  /** Milliseconds until the next probe. The first comes shortly before the learned time is over. */
   function nextTryMs(random: number): number {
     tries += 1;
     if (tries === 1) return Math.round((firstTryShare + firstTryJitter * random) * learnedMs);
@@ -105,7 +105,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
     if (inFlight !== before) tell('onPace', { inFlight });
   }
 
-  /** @returns by how many milliseconds the pause has become longer */
+  /** @returns by how many milliseconds the pause grew */
   function pause(milliseconds: number, code: Pause['code'], status: number): number {
     const now = clock.now();
     const longer = now + milliseconds - Math.max(now, pausedUntil);
@@ -139,7 +139,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
   }
 
   const limiter = {
-    /** Waits until one more row may be in flight. @returns what to call when the row is done; `null` once the limiter is shut */
+    /** Waits until one more row may be in flight. @returns the release function, or `null` once the limiter is shut */
     slot(): Promise<(() => void) | null> {
       return queue(waitingRows, true, () => {
         rows += 1;
@@ -153,10 +153,10 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
     },
 
     /**
-     * Waits for the right to send one request, to be given back by `answered` or `release`.
+     * Waits for the right to send one request. Return it with `answered` or `release`.
      *
-     * @param isFirst  whether it is the first of its room, which counts in the requests a second already
-     * @returns `null` when none may leave any more
+     * @param isFirst  whether this is the first request of its slot, which already counted against the rate
+     * @returns `null` when nothing more may leave
      */
     ticket(isFirst: boolean): Promise<Ticket | null> {
       return queue(waitingRequests, !isFirst, () => {
@@ -171,7 +171,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
       return !isShut && ticket.epoch === epoch && clock.now() >= pausedUntil;
     },
 
-    /** Gives a ticket back that brought no answer. Does nothing when an answer has given it back before. */
+    /** Returns a ticket that got no answer. A no-op after `answered`. */
     release(ticket: Ticket): void {
       open.delete(ticket);
       if (probe === ticket) probe = null;
@@ -197,7 +197,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
         setLimit(limit + (isSlowStart ? slowStartGrowth : 1 / limit));
       }
       limiter.release(ticket);
-      // The requests on the way take what is left.
+      // Requests already in flight use up what remains.
       const { remaining, resetMs } = said;
       const isUsedUp = !said.isRefusal && remaining !== null && remaining <= open.size;
       if (isUsedUp && resetMs !== null && resetMs <= longestWaitMs) pause(resetMs, 'used-up', status);

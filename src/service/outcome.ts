@@ -1,4 +1,4 @@
-/** A row as it is handed over to be sent, what came of it, and what is told meanwhile. */
+/** A row as it is handed over for sending, its outcome, and the events meanwhile. */
 import type { Readable } from 'node:stream';
 import type { DeclaredAnswers } from '../contract/answer-rules.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -8,10 +8,10 @@ export interface OutgoingRecord {
   readonly body: Readonly<Record<string, unknown>>;
   readonly json: string;
   readonly pathId: string | null;
-  /** Of a form. `open` is called once for each request. */
+  /** For forms. `open` is called once per request. */
   readonly file: OutgoingFile | null;
   readonly idempotencyKey: string | null;
-  /** Gives the values of the row, or the sensitive ones alone, with their columns' names, by which they are replaced in every message. */
+  /** The values of the row, or only the sensitive ones, with the column names that replace them in every message. */
   readonly secrets: (which?: 'sensitive') => readonly Secret[];
 }
 
@@ -24,7 +24,7 @@ export interface OutgoingFile {
 export interface Secret {
   readonly value: string;
   readonly label: string;
-  /** An SSN, a date of birth: no number at all is shown beside one. */
+  /** An SSN or a date of birth: every longer number in the same text is hidden too. */
   readonly isSensitive?: boolean;
 }
 
@@ -51,7 +51,7 @@ export type Outcome = AfterRequest &
     | { readonly state: 'rejected' | 'failed' | 'in-doubt' | 'not-sent'; readonly message: Message }
   );
 
-/** After `stopped-closed`, the rows that were refused so are written back to `not-sent`: nothing was wrong with them. */
+/** After `stopped-closed`, the rows that were refused this way become `not-sent` again: nothing was wrong with them. */
 export interface StopReason {
   readonly code: Extract<ErrorCode, 'token-refused' | 'service-unusable'>;
   readonly message: Message;
@@ -60,7 +60,7 @@ export interface StopReason {
 
 export interface Pause {
   readonly milliseconds: number;
-  /** `asked`: the service says how long. `limited`: it refuses and does not say. `used-up`: it says that its limit is used up. */
+  /** `asked`: the service states the wait. `limited`: it refuses and states none. `used-up`: it reports its limit as used up. */
   readonly code: 'asked' | 'limited' | 'used-up';
   readonly status: number;
 }
@@ -74,19 +74,19 @@ export interface Exchange {
   readonly proposal: DeclaredAnswers | null;
 }
 
-/** What the client tells while it works. No token and no value of a row is in any of it. */
+/** Events of the client. None carries a token or a value of a row. */
 export interface ServiceEvents {
   onPace?(pace: { readonly inFlight: number }): void;
   onRetry?(retry: { readonly attempt: number; readonly waitMs: number }): void;
   onWait?(wait: Pause): void;
-  /** A service that has answered cannot be reached; it is tried again for so long. Told once until it answers again. */
+  /** A service that answered before cannot be reached. It is retried for this long. Emitted once until it answers again. */
   onLost?(lost: { readonly milliseconds: number; readonly fault: Message }): void;
   onStop?(reason: StopReason): void;
-  /** Every answer to rows and to reads of records, with its request; for a person who looks into one of them. */
+  /** Every answer to rows and to record reads, with its request, for a person who investigates. */
   onExchange?(exchange: Exchange): void;
 }
 
-/** Tells one event to whoever listens, and never fails for it. */
+/** Emits one event. Never throws. */
 export type Tell = <Name extends keyof ServiceEvents>(
   name: Name,
   event: Parameters<NonNullable<ServiceEvents[Name]>>[0],

@@ -1,4 +1,4 @@
-/** What is read from the service: one record, the balances, its health. */
+/** Results of reading from the service: one record, the balances, its health. */
 import { readRulesOf } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
@@ -17,7 +17,7 @@ import { reasonIn, reasonOfAnswer, shapeOf } from './reason.ts';
 interface FoundRecord {
   readonly path: string | null;
   readonly record: object | null;
-  /** What the body is instead of the record that was asked for; `null` when it is that. */
+  /** What the body is instead of the requested record; `null` when it is that record. */
   readonly noRecord: Message | null;
 }
 
@@ -25,7 +25,7 @@ export type ReadResult =
   | ({
       readonly state: 'found';
       readonly httpStatus: number;
-      /** The body as it came, with the digits of its numbers. */
+      /** The body as received, which keeps the digits of its numbers. */
       readonly bytes: Buffer;
     } & FoundRecord)
   | { readonly state: 'not-found'; readonly httpStatus: number; readonly message: Message }
@@ -33,7 +33,7 @@ export type ReadResult =
       readonly state: 'failed';
       readonly httpStatus: number | null;
       readonly message: Message;
-      /** Why no further read makes sense, or `null` when only this one failed. */
+      /** Why further reads are pointless, or `null` when only this one failed. */
       readonly stopReason: StopReason | null;
     };
 
@@ -44,9 +44,9 @@ export type KeptRequest =
 export type KeptResult =
   | {
       readonly state: 'kept';
-      /** Where the body came from, with its query, from the root of the origin on. */
+      /** Path and query that the body came from. */
       readonly path: string;
-      /** The next page as the `Link` header names it, whatever its origin. */
+      /** The `rel="next"` target of the `Link` header, at any origin. */
       readonly nextPage: string | null;
       readonly total: number | null;
       readonly isPart: boolean;
@@ -56,7 +56,7 @@ export type KeptResult =
 
 export type HealthResult =
   | { readonly state: 'ok'; readonly httpStatus: number; readonly milliseconds: number }
-  /** An answer, but not a good one. A load may go on. */
+  /** An answer, but not a healthy one. A load may continue. */
   | { readonly state: 'warning'; readonly httpStatus: number | null; readonly message: Message }
   | { readonly state: 'blocked'; readonly reason: StopReason };
 
@@ -114,7 +114,7 @@ function reasonFor(body: Answer['body'], shown: Asked['shown']): string | null {
 
 const aboutPages = /^(?!.*(?:rate|limit|retry)).*\b(?:total|next|more|pages|pagination)\b/;
 
-/** The target of `rel="next"` in a `Link` header. One at another origin is given as it is, to be refused by name. */
+/** The target of `rel="next"` in a `Link` header. A target at another origin is returned as is, so that the refusal can name it. */
 function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress): string | null {
   for (const link of headerOf(headers, 'link').split(/,(?=\s*<)/)) {
     const [, target] = /^\s*<([^>]*)>/.exec(link) ?? [];
@@ -136,8 +136,8 @@ export function healthResultOf(end: CallEnd, { stopReason, shown }: Asked, milli
 }
 
 /**
- * The record in a body: at the first place that has one of its fields, else at the first that is an object. What may be a no, or
- * another record, is not taken for the record, for an id that is taken for that of a row settles the row.
+ * Finds the record in a body: the first place with one of its fields, else the first object. A no or another record is never taken
+ * for it, because a found id settles the row.
  */
 export function foundIn(
   body: unknown,
@@ -164,7 +164,7 @@ export function foundIn(
   if (stance === 'no' || stance === 'unclear')
     return found(serviceMessage('read-says-no', { told: shown(reasonIn(body, rules.reason) ?? shapeOf(body)) }));
   const given = places.flatMap((place) => place.id ?? []);
-  // A service may know an id in capitals and give it in small letters, as is usual for GUIDs.
+  // A service may return a GUID in another case.
   if (given.some((each) => each.toLowerCase() === id.toLowerCase())) return found(null);
   const [other] = given;
   if (other !== undefined) return found(serviceMessage('read-other-record', { other: shown(other) }));
@@ -172,7 +172,7 @@ export function foundIn(
   return found(serviceMessage('read-without-record', { shape: shown(shapeOf(body)) }));
 }
 
-/** Declared places, what is in an envelope, the attributes of JSON:API, and the body itself: the innermost first. */
+/** Candidate paths: declared places, then common envelopes and JSON:API attributes, then the body itself. Inner paths come first. */
 function recordPaths({ singular }: RecordKind, declared: readonly string[]): readonly string[] {
   const within = ['data', 'record', 'result', 'response', 'payload'].flatMap((envelope) => [
     `${envelope}.attributes`,

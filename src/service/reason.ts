@@ -1,4 +1,4 @@
-/** The reason that an answer gives, for a person alone; and what of such a text must not be shown. */
+/** Extracts the reason from an answer, for people only, and redacts what must not be shown. */
 import { isObject, plainName, valuesAt } from '../contract/body-path.ts';
 import { asSentence, digitsOf, literal, plainText, shortened } from '../messages/plain-text.ts';
 import type { AnswerBody } from './answer.ts';
@@ -15,7 +15,7 @@ const reasonNames = new Set(
 const placeNames = new Set('field fieldname path property propertypath param parameter pointer loc target'.split(' '));
 
 const longestReason = 300;
-/** What of an answer is looked at: enough for any reason, and little for a hostile one. */
+/** Characters that are examined: enough for any reason, and a bound for a hostile answer. */
 const longestRaw = 20_000;
 const deepest = 8;
 const mostParts = 5;
@@ -39,7 +39,7 @@ export function reasonOfAnswer(body: AnswerBody, paths: readonly string[]): stri
   return joined([title]);
 }
 
-/** The keys and types of a body without any of its values, to show what would have to be declared. */
+/** The keys and types of a body without its values, to show what needs to be declared. */
 export function shapeOf(value: unknown, depth = 0): string {
   if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${shapeOf(value[0], depth + 1)}]`;
   if (!isObject(value)) return value === null ? 'null' : typeof value;
@@ -67,14 +67,14 @@ function textsOf(value: unknown, isReason: boolean, depth: number): readonly str
     .flatMap(([name, held]) => withPlace(textsOf(held, true, depth + 1), /^\d+$/.test(name) ? null : name));
 }
 
-/** Some services write JSON into their texts. */
+/** Some services put JSON into their strings. */
 function textsOfString(text: string, depth: number): readonly string[] {
   if (/^\s*[[{]/.test(text) && text.length < longestRaw) {
     try {
       const inner = textsOf(JSON.parse(text), true, depth + 1);
       if (inner.length > 0) return inner;
     } catch {
-      // It only looks like JSON: it is told as it is.
+      // Not JSON after all: the text is used as is.
     }
   }
   const plain = plainText(text.slice(0, longestRaw));
@@ -99,24 +99,24 @@ function joined(texts: readonly string[]): string | null {
 
 export const tokenLabel = 'token';
 
-/** Shorter values are words of any message, and tell nothing. */
+/** Shorter values are ordinary words, and reveal nothing. */
 const shortestValue = 4;
-/** So much of a token tells too much already. */
+/** This many characters already reveal too much of a token. */
 const beginningOfToken = 8;
 const longestText = 20_000;
 
-/** A number of four digits and more, in whatever script, and whatever stands between its digits. */
+/** Four or more digits in any script, with any separators between them. */
 const digitRun = /\p{Nd}(?:[^\p{L}\p{N}]{0,3}\p{Nd}){3,}/gu;
-/** What looks like an SSN is one, whichever row it belongs to. */
+/** Redacted in every text, whichever row it belongs to. */
 const socialSecurityNumber = /(?<!\p{Nd})\p{Nd}{3}[^\p{L}\p{N},]{1,3}\p{Nd}{2}[^\p{L}\p{N},]{1,3}\p{Nd}{4}(?!\p{Nd})/gu;
 
 /**
- * The text on one line, without control characters and without what must not be shown. It is coarse on purpose: the row's own values
- * as they are, and where the row has an SSN or a date of birth, every run of four digits and more.
+ * Puts text on one line, without control characters and without what must not be shown. Coarse on purpose: the row's own values are
+ * replaced literally. If the row has an SSN or a date of birth, so is every run of four or more digits.
  */
 export function redacted(text: string, secrets: readonly Secret[]): string {
   const labels: string[] = [];
-  // Until the end, each label is one character of the private use area: nothing is found inside it.
+  // Until the end each label is one private-use character, so that no pattern matches inside a label.
   const mark = (label: string): string => {
     const known = labels.indexOf(label);
     return String.fromCharCode(firstMark + (known < 0 ? labels.push(label) - 1 : known));
@@ -125,7 +125,7 @@ export function redacted(text: string, secrets: readonly Secret[]): string {
   let folded = caseless(shown);
   for (const { value, label, isSensitive } of longestFirst(secrets)) {
     for (const form of formsOf(value, label, isSensitive === true)) {
-      // To look takes far less than a pattern, and few values of a row are repeated.
+      // A substring search is much cheaper than a pattern, and few values occur.
       if (!folded.includes(caseless(form))) continue;
       shown = shown.replaceAll(patternOf(form, label), () => mark(label));
       folded = caseless(shown);
@@ -154,7 +154,7 @@ function formsOf(value: string, label: string, isSensitive: boolean): readonly s
   return [...new Set(forms)];
 }
 
-/** In characters. A longer pattern may be too much for the engine, and its value is looked for to the letter. */
+/** In characters. The engine may reject a longer pattern, so its value is matched literally. */
 const longestPattern = 1000;
 
 function patternOf(form: string, label: string): RegExp | string {
@@ -163,12 +163,12 @@ function patternOf(form: string, label: string): RegExp | string {
   return new RegExp(`${edge(form, 0, '<!')}${literal(form)}${edge(form, -1, '!')}`, 'giu');
 }
 
-/** Letters that a pattern takes for the same in another case are the same here. */
+/** Folds case in the same way as a case-insensitive pattern. */
 function caseless(text: string): string {
   return text.toLowerCase().toUpperCase();
 }
 
-/** `Open` is not meant in "opened", nor `1200` in "12000". */
+/** Word boundaries: `Open` must not match "opened", nor `1200` match "12000". */
 function edge(form: string, at: number, look: '<!' | '!'): string {
   return /[\p{L}\p{N}]/u.test(form.at(at) ?? '') ? `(?${look}[\\p{L}\\p{N}])` : '';
 }
@@ -177,7 +177,7 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64').replace(/=+$/, '');
 }
 
-/** Signs that are written by their numbers, as addresses, JSON and web pages do: a dash between digits may be one. */
+/** Decodes URL, JSON and HTML escapes, because the dash inside an SSN may be escaped. */
 function decoded(text: string): string {
   return text.replace(
     /%([0-7][0-9a-f])|\\u([0-9a-f]{4})|&#x([0-9a-f]{1,4});|&#(\d{1,5});/gi,

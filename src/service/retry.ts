@@ -1,14 +1,14 @@
-/** Time, and after which wait a request is sent again. Whether it may be sent again is for its conversation. */
+/** The clock, backoff, and the waits that a service asks for. conversation.ts decides whether to retry. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { headerOf } from './answer.ts';
 
 export const mostAttempts = 5;
 const firstBackoffMs = 500;
 const longestBackoffMs = 30_000;
-/** A connection that is refused costs nobody anything: a service that comes back is soon met again. */
+/** A refused connection costs nothing, so frequent retries find a returning service soon. */
 export const longestReconnectMs = 5_000;
 
-/** The wait after so many failures. Full jitter: anything up to a bound that doubles with each. */
+/** The wait after so many failures. Full jitter: random, up to a bound that doubles with each. */
 export function backoffMs(failures: number, random: number): number {
   return random * Math.min(longestBackoffMs, firstBackoffMs * 2 ** (failures - 1));
 }
@@ -17,20 +17,20 @@ export interface SaidLimit {
   /** 429, or 503 with `Retry-After`. */
   readonly isRefusal: boolean;
   readonly retryAfterMs: number | null;
-  /** The wait before another try; of a refusal also until there are new requests, unless some are left. */
+  /** The wait before another try. For a refusal it lasts until the limit resets, unless requests remain. */
   readonly askedMs: number | null;
   readonly remaining: number | null;
   readonly resetMs: number | null;
 }
 
-/** `Tue, 30 Jun 2026 12:02:00 GMT` and its older forms, or `2026-06-30T12:02:00Z`; the parser alone would take `-5` for a date. */
+/** An HTTP date in any of its forms, or `2026-06-30T12:02:00Z`. `Date.parse` alone would accept `-5`. */
 const isDate = /^(?:[a-z]{3}.*|\d{4}-\d\d-\d\dT)\d\d:\d\d:\d\d/i;
 const seconds = /^(\d+(?:\.\d+)?)\s*(?:s|sec|seconds)?$/i;
-/** Numbers above are moments, in seconds or milliseconds since 1970, and no waits. */
+/** Larger numbers are Unix times in seconds or milliseconds, not waits. */
 const firstMoment = 1e9;
 const firstMomentMs = 1e11;
 
-/** Most services name no limit: then nothing is looked for. */
+/** Most services send no such header, and the rest is skipped. */
 const anyOfLimit = /^retry-after$|rate-?limit/;
 const resetNames = /^(?:x-)?rate-?limit-reset(?:-after)?$/;
 const remainingNames = /^(?:x-)?rate-?limit-remaining$/;
@@ -43,13 +43,13 @@ export function limitSaidBy(status: number, headers: IncomingHttpHeaders, date: 
   const counts = textsOf(headers, remainingNames).flatMap((text) => (/^\d+$/.test(text) ? Number(text) : []));
   const remaining = counts.length === 0 ? null : Math.min(...counts);
   const resetMs = longestWait(headers, resetNames, date);
-  // A limit of which something is left is not the one that refuses.
+  // A limit with requests left is not the one that refused.
   const isUsedUp = isRefusal && resetMs !== null && (remaining ?? 0) === 0;
   const askedMs = isUsedUp ? Math.max(retryAfter ?? 0, resetMs) : retryAfter;
   return { isRefusal, retryAfterMs: retryAfter, askedMs, remaining, resetMs };
 }
 
-/** The longest wait counts where several come. A date counts from the answer's own `Date`: the clock of this computer may be a year off. */
+/** The longest of several waits counts. A date is relative to the answer's own `Date`, because the local clock may be wrong. */
 export function retryAfterMs(headers: IncomingHttpHeaders, date: number): number | null {
   return longestWait(headers, /^retry-after$/, date);
 }
@@ -77,11 +77,11 @@ function waitOf(text: string, now: number): number | null {
   return Number.isNaN(until) ? null : Math.max(0, until - now);
 }
 
-/** Time as the client sees it, so that a test can own it. */
+/** Time as the client sees it. Tests replace it. */
 export interface Clock {
-  /** Milliseconds since some fixed moment; never steps, whatever happens to the date. */
+  /** Monotonic milliseconds since an arbitrary moment. */
   now(): number;
-  /** The date, in milliseconds since 1970; may be a year off. */
+  /** Milliseconds since 1970; may be off by a year. */
   date(): number;
   after(milliseconds: number, action: () => void): () => void;
   random(): number;

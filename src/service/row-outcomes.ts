@@ -1,4 +1,4 @@
-/** From the end of a call to the outcome of each of its rows. */
+/** Turns the end of a call into one outcome per row. */
 import type { AnswerRules } from '../contract/answer-rules.ts';
 import { firstAt, valuesAt } from '../contract/body-path.ts';
 import { type ContractSettings, sendingOf } from '../contract/contract-settings.ts';
@@ -58,14 +58,14 @@ function outcomeOf(
     return { ...sent, state, id, companyId, url };
   }
   const secrets = secretsOf(record);
-  // The answer to another row may hold what is hidden there.
+  // The answer may be about another row, and this row's secrets do not hide that row's values.
   const isOfOther = meaning.is === 'doubt' && meaning.why === 'other-id';
   const own = meaning.at === jsonIn(answer) ? null : reasonIn(meaning.at, rules.reason);
   const found = own ?? (isOfOther ? null : reasonOfAnswer(answer.body, rules.reason));
   const reason = found === null ? null : redacted(found, secrets);
   if (meaning.is === 'no')
     return { ...sent, state: 'rejected', message: serviceMessage('refused', { status, reason }) };
-  // An id that repeats a value of the row tells nothing of the record, and may be what must not be shown.
+  // An id that repeats a value of the row identifies nothing, and may be sensitive.
   const isOwn = meaning.id === null || redacted(meaning.id, secrets) !== meaning.id;
   const id = isOwn ? null : shortened(meaning.id, longestId);
   return { ...sent, state: 'in-doubt', message: serviceMessage(`doubt-${meaning.why}`, { status, reason, id }) };
@@ -79,7 +79,7 @@ function withoutAnswer({ attempts, httpStatus, applied, isStopped, message }: Ex
   return { ...sent, state: 'in-doubt', message: serviceMessage('doubt-no-answer', { fault: message }) };
 }
 
-/** A service may count companies and deals by themselves: a documented id may equal that of the parent. */
+/** A documented or declared id that equals the parent's is valid, because a service may number each kind from 1. */
 export function sentRow(
   { kind, rules }: Pick<RowsCall, 'kind' | 'rules'>,
   { body, pathId }: OutgoingRecord,
@@ -90,7 +90,7 @@ export function sentRow(
   );
   const row = rules.items?.row ?? null;
   if (row === null) return { matched: null, pathId, ownIds };
-  // Items repeat the value as it went out, such as a day in another form.
+  // Items repeat the value as it was sent, such as a reformatted date.
   const { rename } = requests[kind.name];
   const written = withoutLongNumbers(renamer(rename, {})(body));
   return { matched: valuesAt(written, wirePathOf(row, rename) ?? '')[0], pathId, ownIds };
@@ -104,7 +104,7 @@ function idFromLocation({ call, rules }: RowsCall, { answer }: AnswerEnd, { addr
   return identifier(idInAddress(address.recordUrl(location, call.path) ?? '', idInUrl));
 }
 
-/** An address with the token or a sensitive value is left out; an id with the token does not count. */
+/** Drops an address with the token or a sensitive value. An id with the token counts as unusable. */
 function withSafeReference(meaning: RowMeaning, row: OutgoingRecord, tokens: readonly Secret[]): RowMeaning {
   if (meaning.is !== 'yes') return meaning;
   const { id, companyId, url } = meaning;
@@ -113,9 +113,9 @@ function withSafeReference(meaning: RowMeaning, row: OutgoingRecord, tokens: rea
   return { ...meaning, companyId: holdsToken(companyId, tokens) ? null : companyId, url: isUnsafe ? null : url };
 }
 
-/** A shorter token may be a part of any id, and of any address. */
+/** In characters. A shorter token could be part of any id or address by chance. */
 const shortestToken = 12;
-/** An SSN has nine digits, a date eight: fewer are numbers of anything. */
+/** An SSN has nine digits and a date eight. Shorter numbers occur anywhere. */
 const fewestDigits = 8;
 
 function holdsToken(text: string | null, tokens: readonly Secret[]): boolean {
@@ -129,7 +129,7 @@ function holdsSensitive(url: string | null, { secrets }: OutgoingRecord): boolea
   return secrets('sensitive').some(({ value }) => isIn(said, digitsOf(value)));
 }
 
-/** A date may stand there with its parts in another order. */
+/** A date may have its parts in another order. */
 function isIn(said: string, digits: string): boolean {
   if (digits.length < fewestDigits) return false;
   const [year, month, day] = [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)];
@@ -146,9 +146,9 @@ export type KnownIds = (
 ) => readonly RowMeaning[];
 
 /**
- * Checks ids by those that rows of this run got or named lately; the ledger has the last word on all. One that comes a second time
- * leaves a doubt: an answer that strays is at most a few requests late.
- * @param onStray  after an answer to another row, all further ones of its connection may be
+ * Checks ids against those that recent rows of this run got or named; the ledger has the final say. A repeated id leaves the row in
+ * doubt. A short memory is enough, because a stray answer is at most a few requests late.
+ * @param onStray  called after an answer to another row: every later answer of its connection may be another row's too
  */
 export function knownIds(onStray: () => void): KnownIds {
   const recent = new Set<string>();
@@ -166,7 +166,7 @@ export function knownIds(onStray: () => void): KnownIds {
       const pathId = rows[place]?.pathId ?? null;
       if (meaning.is === 'yes' && pathId !== null) isNew(keyOf('companies', pathId));
       if (id === null || id === pathId) return meaning;
-      // The id in the answer to an update may be that of anything, but not of another company.
+      // An answer to an update may give any id, but not that of another company.
       const isOther = pathId !== null && recent.has(keyOf('companies', id));
       const isTaken = pathId === null && (!isNew(keyOf(kind.name, id)) || given.indexOf(id) !== given.lastIndexOf(id));
       return isOther || isTaken ? doubt('other-id', undefined, id) : meaning;
@@ -178,14 +178,14 @@ export function knownIds(onStray: () => void): KnownIds {
 
 const mostRecent = 10_000;
 
-/** Numbers are told apart by their kinds: a service may count deals and companies each from 1. */
+/** Numeric ids are scoped by kind, because a service may count deals and companies each from 1. */
 function keyOf(kind: RecordKindName, id: string): string {
   return /^\d+$/.test(id) ? `${kind} ${id}` : id;
 }
 
 type Job = NonNullable<AnswerRules['job']>;
 
-/** The end of the call that began the job: with the job's own result, or unchanged when it is not known how it ended. */
+/** Polls the job that a call started. Returns the end with the job's result, or unchanged when the job's end stays unknown. */
 export async function afterJob({ rules, call }: RowsCall, end: CallEnd, session: Session): Promise<CallEnd> {
   const { clock, limiter } = session;
   const { job } = rules;
@@ -209,7 +209,7 @@ export async function afterJob({ rules, call }: RowsCall, end: CallEnd, session:
   return end;
 }
 
-/** A job that has failed, and yet gives the id of a record, contradicts itself. */
+/** A failed job that still gives a record id contradicts itself, so it is in doubt. */
 function failed(end: AnswerEnd, answer: Answer, job: Job, rules: AnswerRules): CallEnd {
   const result = resultOf(answer, job);
   const value = jsonIn(result);
@@ -218,7 +218,7 @@ function failed(end: AnswerEnd, answer: Answer, job: Job, rules: AnswerRules): C
     : { ...end, answer: { ...answer, status: 200 }, means: 'rejected' };
 }
 
-/** Where the job is asked for, from the root of the origin on; `null` for nowhere, and for another origin. */
+/** Path and query at which to poll the job; `null` when there is none, or it is at another origin. */
 function placeOf(answer: Answer, job: Job, path: string, { address }: Session): string | null {
   const value = jsonIn(answer);
   const given = firstAt(value, job.address);
@@ -229,7 +229,7 @@ function placeOf(answer: Answer, job: Job, path: string, { address }: Session): 
   return url === null ? null : url.pathname + url.search;
 }
 
-/** A job of several parts has ended with the last of them; when it is done, the answer may point to its record (303). */
+/** A job of several parts ends with its last part. A finished job may redirect (303) to its record. */
 function endedAs(answer: Answer, { state, done, failed }: Job): 'done' | 'failed' | null {
   const { status } = answer;
   if (status === 303) return 'done';

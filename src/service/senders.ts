@@ -1,7 +1,4 @@
-/**
- * The four ways in which rows are sent: each in a request of its own, an update, a form with a file, many in a batch. A sender
- * makes the calls; what may be done about their answers is the same for all.
- */
+/** The four ways to send rows: one per request, update, form with a file, batch. A sender only builds calls. */
 import { createHash, randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
@@ -23,7 +20,7 @@ export interface RowsCall {
   readonly rows: readonly OutgoingRecord[];
 }
 
-/** What a request is made of. `call` is the plain create, as far as it is the same for all. */
+/** The input of a sender. `call` is the create call without its body. */
 interface Sent {
   readonly kind: RecordKind;
   readonly rows: readonly OutgoingRecord[];
@@ -60,9 +57,9 @@ export function callsOf(
   });
 }
 
-/** An upload that is slower than this, in bytes a second, will not be waited for. */
+/** Bytes per second. A slower upload times out. */
 const slowestUpload = 64 * 1024;
-/** What a system takes of a connection's bytes before they are under way: to us they are out. Linux takes the most (`tcp_wmem`). */
+/** Bytes that the OS may still be uploading after the socket has accepted them. Linux buffers the most (`tcp_wmem`). */
 const largestSendBuffer = 4 * 1024 * 1024;
 
 function withJson(call: Omit<Call, 'body'>, json: string): Call {
@@ -71,7 +68,7 @@ function withJson(call: Omit<Call, 'body'>, json: string): Call {
   return { ...call, form, body: () => formText(form) };
 }
 
-/** `payment[lines][0][amount]=5`; what is emptied is an empty text. */
+/** `payment[lines][0][amount]=5`; null and empty objects become an empty text. */
 function formText(form: object): string {
   const parts = [...placesIn(form)].map(([path, value]): [string, string] => [
     path.replace(/\.([^.[]*)/g, '[$1]'),
@@ -117,7 +114,7 @@ function batchesOf(
   return byPath.flatMap((places) => {
     if (groupBy === null) return [places];
     const groups = groupsOf(places, (place) => sharedIn(records[place]?.body, groupBy.field));
-    // An answer in order follows the rows as they were sent, group by group.
+    // Answers are matched to rows by order, so places follow the rows as sent, group by group.
     return alone ? groups : [groups.flat()];
   });
 }
@@ -148,7 +145,7 @@ function unfilledPath(): never {
   throw new Error('The path of its request needs a value that the row leaves blank.');
 }
 
-/** The same rows, the same key: rows of one request share one. */
+/** One key for all rows of a request. The same rows always get the same key. */
 function keyOf(records: readonly OutgoingRecord[]): string {
   const [first = '', ...others] = records.map(({ idempotencyKey }) => idempotencyKey ?? '');
   if (others.length === 0) return first;
@@ -166,7 +163,7 @@ function rowJson({ body, json }: OutgoingRecord, { rename, constants }: RequestR
   return renamed === body ? json : jsonOf(renamed);
 }
 
-/** Assumed of Add transactions (4.11: not shown). */
+/** An assumption: service interface 4.11 shows no shape. */
 const assumedEnvelope = 'transactions';
 
 function batchJson(records: readonly OutgoingRecord[], rules: RequestRules): string {
@@ -210,8 +207,8 @@ function uploadMs(bytes: number): number {
 }
 
 /**
- * A form with one file, streamed (service interface 4.5).
- * @param fields  the parts before the file: a list is a part for each of its values, an object a part of JSON
+ * A multipart form with one streamed file (service interface 4.5).
+ * @param fields  the parts before the file: a list becomes one part per value, an object a part of JSON
  */
 function formOf(fields: Readonly<Record<string, unknown>>, fileField: string, file: OutgoingFile) {
   const boundary = `dealsheet-${randomUUID()}`;
@@ -231,18 +228,18 @@ function formOf(fields: Readonly<Record<string, unknown>>, fileField: string, fi
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     length: head.length + file.size + tail.length,
-    /** Makes the stream for one request. Rejects with a sentence when the file cannot be opened. */
+    /** Opens the stream of one request. Rejects with a complete sentence when the file cannot be read. */
     async open(): Promise<Readable> {
       const content = await opened(file);
       const form = Readable.from(concatenated(head, content, tail), { objectMode: false });
-      // One that was never begun does not come to its own end.
+      // A generator that never started does not run its `finally`.
       form.once('close', () => content.destroy());
       return form;
     },
   };
 }
 
-/** Waits for the first bytes: a file that cannot be read must not begin a request. */
+/** Waits for the first bytes, so that an unreadable file never starts a request. */
 async function opened(file: OutgoingFile): Promise<Readable> {
   const content = file.open();
   try {
@@ -265,7 +262,7 @@ async function* concatenated(head: Buffer, content: Readable, tail: Buffer): Asy
   }
 }
 
-/** As browsers write it: the three characters that would end the name are percent-encoded. */
+/** Percent-encodes the three characters that would end the name, as browsers do. */
 function quoted(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

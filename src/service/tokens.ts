@@ -1,4 +1,6 @@
-/** The bearer token (service interface 5): from a text, a file or a command, and renewed when the service refuses it. No message has it. */
+/**
+ * The bearer token (service interface 5): from text, a file or a command; renewed when the service refuses it. No message has it.
+ */
 import { type ExecFileException, execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
@@ -9,15 +11,15 @@ import type { StopReason } from './outcome.ts';
 import type { Clock } from './retry.ts';
 
 export interface Credentials {
-  /** Where the token comes from, in words for a message: `the environment variable DEALSHEET_TOKEN`. */
+  /** Where the token comes from, as text for a message: `the environment variable DEALSHEET_TOKEN`. */
   readonly from?: string;
-  /** Asked once, and again for each token that the service refuses. */
+  /** Called once, and again for each token that the service refuses. */
   token(): Promise<string>;
 }
 
 export interface TokenCommand {
   readonly command: readonly string[];
-  /** The folder in which it runs: its program, scripts and files are looked up from there, not from the working folder. */
+  /** The folder in which the command runs. Its program, scripts and files resolve from here, not from the working folder. */
   readonly folder: string;
   readonly timeoutMs: number;
 }
@@ -28,7 +30,7 @@ const sendable = /^[\x21-\x7e]+$/;
 const othersMode = 0o077;
 const largestOutput = 1024 * 1024;
 
-/** @throws DealsheetError `usage` when the text cannot be a token; it does not repeat the text */
+/** @throws DealsheetError `usage` when the text cannot be a token; the message does not repeat it */
 export function tokenIn(text: string, from: string, remedy = `Put the token alone into ${from}, on one line.`): string {
   const token = text.trim().replace(/^bearer\s+/i, '');
   if (sendable.test(token)) return token;
@@ -49,7 +51,7 @@ export function tokenFromCommand(options: TokenCommand): Credentials {
   return { token: async () => tokenIn(await run(options), 'what the token command printed') };
 }
 
-/** In bytes. A longer one is another file, which must not leave this computer. */
+/** In bytes. A larger file is not a token file, and must not leave this computer. */
 const largestFile = 64 * 1024;
 
 async function readTokenFile(path: string): Promise<string> {
@@ -62,7 +64,7 @@ async function readTokenFile(path: string): Promise<string> {
   });
   try {
     const { mode, size } = await file.stat();
-    // On Windows the mode does not say.
+    // On Windows the mode says nothing about access.
     if (process.platform !== 'win32' && (mode & othersMode) !== 0)
       throw usageError(
         `Other people on this computer can read the token file ${path}.`,
@@ -81,14 +83,14 @@ async function readTokenFile(path: string): Promise<string> {
 
 async function run({ command, folder, timeoutMs }: TokenCommand): Promise<string> {
   const [program = '', ...parameters] = command;
-  // A bare name is found by PATH, as everywhere.
+  // A bare name is looked up in PATH.
   const started = basename(program) === program ? program : resolve(folder, program);
-  // At its end the pipes are closed as well, which a grandchild may hold open.
+  // The timeout also closes the pipes, which a grandchild may hold open.
   const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: largestOutput } as const;
   return new Promise((settle, reject) => {
     const child = execFile(started, parameters, { cwd: folder, windowsHide: true, ...limits }, (error, printed) => {
       if (error === null) return settle(printed);
-      // What it complained of may hold the token, and is not repeated.
+      // stderr may contain the token, so it is not repeated.
       const message = `The token command ${program} ${endingOf(error, timeoutMs)}.`;
       const remedy = 'Run the command by hand to see what it says, then try again.';
       reject(new DealsheetError('token-refused', message, remedy));
@@ -103,16 +105,16 @@ function endingOf({ code, killed, signal }: ExecFileException, timeoutMs: number
   return typeof code === 'number' ? `ended with exit code ${code}` : `was ended by ${signal}`;
 }
 
-/** A token that waited longer than this before it went out may have ended by itself. */
+/** A token that waited longer than this before it was sent may have expired. */
 const freshMs = 5_000;
 
 export type RunTokens = ReturnType<typeof runTokens>;
 
 export function runTokens(credentials: Credentials, clock: Pick<Clock, 'now'>) {
   let current: Promise<string> | null = null;
-  /** The renewal that all wait for whose requests went out with the same token. */
+  /** The renewal shared by all requests that left with the same token. */
   let renewal: { readonly refused: string; readonly fresh: Promise<string> } | null = null;
-  /** The token that was answered last with anything but a refusal of it. */
+  /** The last token that got an answer other than a token refusal. */
   let proven: string | null = null;
   let renewed: string | null = null;
   let renewedAt = 0;
@@ -142,7 +144,7 @@ export function runTokens(credentials: Credentials, clock: Pick<Clock, 'now'>) {
       proven = token;
     },
     /**
-     * Gets another token, unless the refused one is fresh: one that is refused before it ever worked ends the run.
+     * Gets another token. A fresh token that is refused before it ever worked ends the run instead.
      * @returns why the run stops, or `null` when there is another token to try
      */
     async refused(token: string, leftAt: number): Promise<StopReason | null> {

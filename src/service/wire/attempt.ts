@@ -1,6 +1,6 @@
 /**
- * One request and what came back on the wire: no retries, no meaning. Whether a request had left is known from undici's own channel
- * `undici:client:sendHeaders`, which speaks when the head is written, and is never guessed from an error.
+ * One request and what came back on the wire, without retries or interpretation. Whether a request left is known from undici's
+ * channel `undici:client:sendHeaders`, which fires when the head is written. It is never guessed from an error.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -16,14 +16,14 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string | Readable | null;
-  /** The most bytes of a body that are read, also once it is decoded. */
+  /** The most bytes of a body that are read, before and after decoding. */
   readonly bodyLimit: number;
   readonly keeper?: BodyKeeper;
-  /** From the moment at which the request may leave to the last byte of its answer. */
+  /** From the moment the request may leave to the last byte of its answer. */
   readonly wholeTimeoutMs: number;
-  /** The longest time in which nothing of the body goes out to the system, or nothing comes back. */
+  /** The longest time without a byte of the body going to the OS or a byte coming back. */
   readonly silenceMs: number;
-  /** Asked just before the head is written; `false` holds the request back. */
+  /** Called just before the head is written; `false` holds the request back. */
   readonly mayLeave: () => boolean;
 }
 
@@ -32,12 +32,12 @@ export type WireEnd =
   | { readonly kind: 'no-answer'; readonly left: boolean; readonly error: Error }
   | { readonly kind: 'held-back' };
 
-/** Statuses below are interim: the answer is still to come. */
+/** Lower statuses are interim (1xx): the answer is still to come. */
 const firstFinalStatus = 200;
 const firstStatusAfterSuccess = 300;
 const beginningLength = 512;
 
-/** Identity is asked for, but a server may encode all the same. */
+/** The client asks for identity, but a server may encode anyway. */
 const decoders: Readonly<Record<string, () => Transform>> = {
   gzip: createUnzip,
   'x-gzip': createUnzip,
@@ -51,7 +51,7 @@ export class WholeTimeoutError extends Error {
 class HeldBackError extends Error {}
 class SentTwiceError extends Error {}
 
-/** The request that is about to be written: set and read within one synchronous step of undici. */
+/** The request that is about to be written. Set and read within one synchronous step of undici. */
 let aboutToLeave: ((socket: Socket) => void) | null = null;
 
 subscribe('undici:client:sendHeaders', (message) => {
@@ -59,7 +59,7 @@ subscribe('undici:client:sendHeaders', (message) => {
   aboutToLeave = null;
 });
 
-/** Told of the connection of a request: when its head leaves, and when its answer has come. */
+/** Observes connections: `used` when a head leaves, `idle` when the answer has arrived. */
 export interface ConnectionWatch {
   used(socket: Socket): void;
   idle(socket: Socket): void;
@@ -106,13 +106,13 @@ export function attempt(
     keeper?.add(chunk);
     if (size > request.bodyLimit || (keeper?.failure ?? null) !== null) stop(controller);
   };
-  /** A server may name an encoding also where there is nothing to encode: the stream is opened with the first piece. */
+  /** Opens the decoder with the first chunk, because a server may name an encoding for an empty body. */
   const decode = (controller: Dispatcher.DispatchController, chunk: Buffer, open: () => Transform): void => {
     decoder ??= open()
       .on('data', (piece: Buffer) => take(controller, piece))
       .once('end', () => end(true))
       .on('error', () => stop(controller));
-    // Some pieces still come after a pause.
+    // Some chunks still arrive after a pause.
     if (decoder.destroyed || decoder.write(chunk) || decoder.listenerCount('drain') > 0) return;
     controller.pause();
     decoder.once('drain', () => controller.resume());
@@ -120,7 +120,7 @@ export function attempt(
 
   return {
     onRequestStart(controller) {
-      // undici puts a request back in its queue in rare cases; a record must not go out twice for that.
+      // undici requeues a request in rare cases. A record must not be sent twice because of that.
       if (leftOn !== null) {
         controller.abort(new SentTwiceError('The request would have been written twice.'));
       } else if (!request.mayLeave()) {

@@ -1,4 +1,4 @@
-/** The connections to the service: which of them a request may leave on, and how one is made. */
+/** The connections to the service: how they are made, and which of them a request may use. */
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import connect from 'undici/lib/api/api-connect.js';
@@ -10,12 +10,12 @@ export type Transport = ReturnType<typeof openTransport>;
 
 const longestConnectMs = 10_000;
 /**
- * How long an idle connection is kept: well under the idle time of any usual server, so that no request goes out on a connection
- * that the server is just closing. Less is kept when the service turns out to close earlier.
+ * How long an idle connection is kept: well under the idle timeout of usual servers, so that no request leaves on a connection that
+ * the server is closing. Reduced when the service turns out to close earlier.
  */
 const longestKeepAliveMs = 1_000;
 const shareUsed = 0.5;
-/** A connection that is closed so soon was not idle for too long: the service may have been restarted. */
+/** A connection that closes this soon did not time out; the service may have restarted. */
 const leastIdleMs = 5;
 
 export function openTransport(origin: string, connections: number, silenceMs: number, proxy: URL | null) {
@@ -28,7 +28,7 @@ export function openTransport(origin: string, connections: number, silenceMs: nu
       connectTimeout,
       headersTimeout: silenceMs,
       bodyTimeout: silenceMs,
-      // Both, since a server's hint overrides the first.
+      // Both are set, because a server's hint overrides the first.
       keepAliveTimeout: Math.max(1, keepMs),
       keepAliveMaxTimeout: Math.max(1, keepMs),
       keepAliveTimeoutThreshold: longestKeepAliveMs,
@@ -49,7 +49,7 @@ export function openTransport(origin: string, connections: number, silenceMs: nu
     leaveConnections();
   });
   return {
-    /** Sends nothing more over the connections that stand; what is in flight on them may finish. */
+    /** Sends nothing more over the current connections. Requests in flight on them may finish. */
     leaveConnections,
     exchange: (request: WireRequest) =>
       new Promise<WireEnd>((resolve) => {
@@ -64,9 +64,9 @@ export function openTransport(origin: string, connections: number, silenceMs: nu
 }
 
 /**
- * Learns how long the service keeps an idle connection open, from those that it has closed: a request that is written on a
- * connection while the service is closing it is lost without a trace, so none may be written near that moment.
- * @param onLimit  told how long a connection may be idle and still be used; 0 for not at all
+ * Learns the idle timeout of the service from the connections that it closed. A request written while the service closes the
+ * connection is lost without a trace, so none may be written near that moment.
+ * @param onLimit  gets the milliseconds for which an idle connection stays usable; 0 means not at all
  */
 function watchIdle(onLimit: (milliseconds: number) => void): ConnectionWatch {
   const idleSince = new WeakMap<Socket, number | null>();
@@ -95,7 +95,7 @@ function tunnelsThrough(proxy: URL, options: Pool.Options & { readonly connectTi
     uri: proxy.href,
     requestTls: tls,
     proxyTls: tls,
-    // The whole of undici gives every pool this method; a pool by itself has none.
+    // undici's main module adds this method to every pool; the class alone lacks it.
     clientFactory: (url, way) =>
       Object.assign(new Pool(url, { ...way, headersTimeout: options.connectTimeout }), { connect }),
   });

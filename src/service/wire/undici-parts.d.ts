@@ -1,4 +1,4 @@
-/** Parts alone: the whole of undici takes three times as long to load, and every command that asks the service waits for it. */
+/** Deep imports: all of undici takes three times as long to load, and every command that contacts the service would wait. */
 declare module 'undici/lib/dispatcher/pool.js' {
   export { Pool as default } from 'undici';
 }
