@@ -1,29 +1,29 @@
-/** One cell as its file holds it: what was stored and how it was shown. What it means is for the mapping to decide. */
+/** One cell as its file stores and shows it. The mapping decides what it means. */
 
-/** `null` is a blank cell; a plain string is text, exactly as stored (a CSV file has nothing else). */
+/** `null` is a blank cell. A string is text exactly as stored; a CSV file has nothing else. */
 export type Cell = null | string | NumberCell | DateCell | BooleanCell | ErrorCell | FormulaWithoutValue;
 
 export interface NumberCell {
   readonly kind: 'number';
   readonly value: number;
-  /** The digits as the file stores them (`1250.5`, `1.2E+05`), before any conversion to a double. */
+  /** The digits as stored (`1250.5`, `1.2E+05`), before any conversion to a double. */
   readonly stored: string;
-  /** What Excel shows where that is more than the number (`01-2345678`, `1,250.00 DR`, `12:30`); else the plain number. */
+  /** What Excel shows if that is more than the number (`01-2345678`, `1,250.00 DR`, `12:30`), else the plain number. */
   readonly shown: string;
-  /** Whether the cell's format shows the number as a percentage (0.6 as 60%). */
+  /** Whether the format shows a percentage (0.6 as 60%). */
   readonly percent: boolean;
-  /** The format shows a time, a fraction, a power of ten, or nothing: what programs make of a text, such as `12E4`. */
+  /** The format shows a time, a fraction, a power of ten or nothing. Programs turn text such as `12E4` into these. */
   readonly inOtherForm?: true;
-  /** The format shows another currency than dollars: its sign. */
+  /** The currency sign that the format shows, if it is not the dollar. */
   readonly currency?: string | undefined;
 }
 
 export interface DateCell {
   readonly kind: 'date';
   readonly day: string;
-  /** `HH:MM:SS` when the cell has a time of day other than midnight. */
+  /** `HH:MM:SS` unless the time is midnight. */
   readonly time: string | null;
-  /** The cell shows a year, a month or a time, and not the day. */
+  /** The format shows a year, month or time, but no day. */
   readonly hidesDay?: true;
 }
 
@@ -42,12 +42,12 @@ export interface FormulaWithoutValue {
   readonly formula: string;
 }
 
-/** Cells that are a link to somewhere outside of the workbook. */
+/** Cells that link to an address outside the workbook. */
 export interface LinkedRange extends MergedRange {
   readonly address: string;
 }
 
-/** A range of merged cells, all numbers from 0, ends included; rows as indices (Excel's number minus 1). */
+/** A range of merged cells. Indices from 0, ends included; a row index is Excel's row number minus 1. */
 export interface MergedRange {
   readonly firstRow: number;
   readonly lastRow: number;

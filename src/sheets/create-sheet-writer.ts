@@ -1,11 +1,11 @@
-/** A file of tables, written in the format that its name ends with. */
+/** Writes a spreadsheet in the format of its file extension. */
 import { extname } from 'node:path';
 import { usageError } from '../errors.ts';
 import { createCsvWriter } from './csv/csv-writer.ts';
 import type { SheetWriter, SheetWriterOptions } from './sheet-writer.ts';
 import { createXlsxWriter } from './xlsx/workbook-writer.ts';
 
-/** @throws DealsheetError `usage` for another ending; `unwritable-results` when the folder cannot be written */
+/** @throws DealsheetError `usage` for another extension; `unwritable-results` when the folder cannot be written */
 export async function createSheetWriter(path: string, options: SheetWriterOptions): Promise<SheetWriter> {
   switch (extname(path).toLowerCase()) {
     case '.csv':

@@ -1,14 +1,14 @@
-/** What a sheet of Excel holds at most (Excel specifications and limits), and what its columns are called. */
+/** The limits of an Excel sheet (Excel specifications and limits), and the names of its columns. */
 
 export const mostRows = 1_048_576;
 export const mostColumns = 16_384;
 export const mostLinks = 65_530;
 /** In characters. */
 export const longestCell = 32_767;
-/** Room for the filter button beside a header, in characters. */
+/** The width of the filter button beside a header, in characters. */
 export const filterButton = 4;
 
-/** Excel works with 15 significant digits: what a double holds beyond them is noise of the binary form. */
+/** Excel keeps 15 significant digits. Further digits of a double are binary noise. */
 export const excelDigits = 15;
 
 export function roundToExcel(number: number): number {
@@ -24,7 +24,7 @@ export function columnName(index: number): string {
   return index < lettersOfColumns ? last : columnName(Math.floor(index / lettersOfColumns) - 1) + last;
 }
 
-/** Of a letter's code, whatever its case: its number in the alphabet. */
+/** The bits of a letter's code that hold its position in the alphabet, in either case. */
 const letterBits = 0x1f;
 
 /** `A` to `0`, `AB` or `ab` to `27`. */

@@ -1,4 +1,4 @@
-/** How the named styles look. Fill and text of each pair have a contrast of 4.5 or more. */
+/** The look of each named style. Each pair of fill and text has a contrast of at least 4.5. */
 
 export interface Look {
   readonly fill?: string;
@@ -6,12 +6,12 @@ export interface Look {
   readonly bold?: true;
   readonly underline?: true;
   readonly size?: number;
-  /** A built-in number format (ECMA-376 18.8.30), or the code of one. */
+  /** A built-in number format (ECMA-376 18.8.30), or a format code. */
   readonly format?: number | string;
   readonly wrap?: true;
   readonly border?: true;
   readonly right?: true;
-  /** A little room at the left, so that text does not touch the number before it. */
+  /** Keeps text from touching the number to its left. */
   readonly indent?: true;
 }
 
@@ -41,16 +41,16 @@ export const looks = {
   waiting: { fill: 'FFD6E6F5', color: 'FF163E63', bold: true },
   problem: { ...problem, border: true },
   money: { format: amountFormat },
-  /** Of an amount with more than two decimals: all of them are shown. */
+  /** Shows all decimals of an amount that has more than two. */
   'money-exact': { format: exactAmountFormat },
   integer: { format: countFormat },
   date: { format: dayFormat },
   'date-time': { format: momentFormat },
   link: { color: 'FF0B57B0', underline: true },
-  /** Text that stays text also when a person types over it. */
+  /** Stays text even if a person types over it. */
   text: { format: textFormat, indent: true },
   number: {},
-  /** Percentage points: 12.5 is shown as 12.5%. */
+  /** Percentage points: 12.5 shows as 12.5%. */
   percent: { format: '0.00"%"' },
   total,
   'total-money': { ...total, format: amountFormat },

@@ -1,4 +1,4 @@
-/** Opens a file of tables by what its first bytes say, whatever its name. */
+/** Opens a spreadsheet by its first bytes, regardless of its name. */
 import { basename } from 'node:path';
 import type { Source, SourceOptions } from './source.ts';
 import { openNeeded, unreadable } from './unreadable.ts';
@@ -6,8 +6,8 @@ import { openNeeded, unreadable } from './unreadable.ts';
 const bytesToLookAt = 512;
 
 /**
- * @throws DealsheetError `unreadable-source` when it is not there, and for anything that is neither CSV nor XLSX: it says what
- *   it is, and what to do
+ * @throws DealsheetError `unreadable-source` when the file is missing, or is neither CSV nor XLSX. The error names the
+ *     format and the remedy.
  */
 export async function openSource(path: string, options: SourceOptions): Promise<Source> {
   const beginning = await firstBytes(path);
@@ -15,7 +15,7 @@ export async function openSource(path: string, options: SourceOptions): Promise<
   const isZip = bytes.startsWith('PK\u0003\u0004');
   if (!isZip && lockFile.test(basename(options.name))) throw isLock();
   if (bytes === '') throw unreadable('The file is empty.', 'Save the spreadsheet again, and try again.');
-  // Each format's libraries are loaded when a file has it: they take a tenth of a small check.
+  // Loads only the libraries of the file's format, because loading takes a tenth of a small check.
   if (isZip) {
     const { openXlsx } = await import('./xlsx/workbook-reader.ts');
     return openXlsx(path, options.verifiesLater === true);
@@ -29,7 +29,7 @@ export function csvSheetName(fileName: string): string {
   return basename(fileName).replace(/\.(csv|tsv|txt)$/i, '');
 }
 
-/** Of Excel, and of LibreOffice. */
+/** Lock files of Excel and LibreOffice. */
 const lockFile = /^(?:~\$|\.~lock\.)/;
 
 function isLock(): Error {
@@ -39,7 +39,7 @@ function isLock(): Error {
   );
 }
 
-/** By how they begin; what it is, and what to do. */
+/** First bytes, message and remedy for other formats. */
 const otherFormats: readonly (readonly [RegExp, string, string])[] = [
   [/^PK\x05\x06/, 'The file is an empty archive.', 'Save the spreadsheet again, and try again.'],
   [
@@ -53,7 +53,7 @@ const otherFormats: readonly (readonly [RegExp, string, string])[] = [
     'The file is HTML or XML, not CSV, whatever its name.',
     'Open it in a spreadsheet program and save it as .xlsx or .csv.',
   ],
-  // A header in braces, such as {terms.rate}, is followed by no quotation mark.
+  // A header in braces, such as {terms.rate}, has no quotation mark after the brace.
   [
     /^\s*(\xef\xbb\xbf)?(\{\s*"|\[\s*\{)/,
     'The file is JSON, not a spreadsheet.',

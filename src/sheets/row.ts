@@ -1,21 +1,21 @@
-/** One row of a sheet, and the cell of each of its columns. */
+/** One row of a sheet, and access to its cells by column. */
 import type { Cell } from './cell.ts';
 
-/** One row with at least one cell that is not blank. */
+/** A row with at least one cell that is not blank. */
 export interface SheetRow {
-  /** The row number as Excel counts, from 1; in CSV the number of the record, blank ones counted. */
+  /** The row number as in Excel, from 1. In CSV the record number, including blank records. */
   readonly number: number;
-  /** The cells from column A on, without trailing blanks; where there are `columns`, the cells of these alone. */
+  /** The cells from column A on, without trailing blanks; with `columns`, only the cells of these. */
   readonly values: readonly Cell[];
-  /** Of a row with wide gaps, in rising order: a cell in the last column costs no more than one in the first. */
+  /** The column indices of a row with wide gaps, in ascending order, so that a cell in the last column costs little. */
   readonly columns?: readonly number[] | undefined;
   /** Hidden by hand or by a filter. Such rows are read like any other. */
   readonly hidden: boolean;
-  /** Of CSV: how many cells its record has, trailing blanks counted. */
+  /** For CSV: the number of cells in the record, including trailing blanks. */
   readonly width?: number;
 }
 
-/** More blanks side by side are a gap, and take no room. */
+/** A longer run of blanks is a gap, which is not stored. */
 export const widestUsualGap = 64;
 
 export function cellAt({ values, columns }: SheetRow, column: number): Cell {
@@ -30,7 +30,7 @@ export function widthOf({ values, columns }: SheetRow): number {
   return columns === undefined ? values.length : (columns.at(-1) ?? -1) + 1;
 }
 
-/** The cells of all columns up to the last cell: for rows that are looked at one by one, such as headers. */
+/** The cells of all columns, gaps filled. For rows that are rarely read, such as headers. */
 export function allCells<One>({ values, columns }: Values<One>): readonly (One | null)[] {
   if (columns === undefined) return values;
   const cells = new Array<One | null>((columns.at(-1) ?? -1) + 1).fill(null);

@@ -1,20 +1,20 @@
-/** A file of tables, written row by row in constant memory: the face that CSV and XLSX share. */
+/** The writer interface of CSV and XLSX. Files are written row by row in constant memory. */
 import type { StyleName } from './named-styles.ts';
 
 export type { StyleName };
 
-/** What a written cell holds. A plain string is text and stays text, also when it begins with `=`. */
+/** The value of a written cell. A string is always text, even if it begins with `=`. */
 export type OutputValue =
   | null
   | string
   | number
   | boolean
-  /** A number written with the digits given, so that no digit is lost on the way through a double. */
+  /** A number by its digits, so that none is lost in a double. */
   | { readonly digits: string }
-  /** `YYYY-MM-DD`, with `HH:MM:SS` when there is a time of day. */
+  /** `YYYY-MM-DD`, with `HH:MM:SS` if there is a time of day. */
   | { readonly day: string; readonly time?: string }
   | { readonly link: string; readonly text: string }
-  /** A formula without its `=`, and the number that it gives, as digits: programs that do not calculate show that. */
+  /** A formula without its `=`, and its result as digits for programs that do not calculate. */
   | { readonly formula: string; readonly digits: string };
 
 interface StyledCell {
@@ -40,13 +40,13 @@ export interface OutputColumn {
 export interface OutputSheetOptions {
   readonly name: string;
   readonly columns: readonly OutputColumn[];
-  /** The first row is one of headers: it stays in view, plain or with filter buttons. */
+  /** The first row is a header that stays in view, plain or with filter buttons. */
   readonly header?: 'plain' | 'filters';
-  /** Columns that stay in view. */
+  /** The number of columns that stay in view. */
   readonly frozenColumns?: number;
-  /** The sheet's tab stands before all others: a summary is known last and read first. */
+  /** Puts the tab first: a summary is written last but read first. */
   readonly isFirst?: true;
-  /** The last row is one of totals: it stands outside the filter. */
+  /** The last row holds totals and stays outside the filter. */
   readonly hasTotals?: true;
 }
 
@@ -56,9 +56,9 @@ export interface OutputSheet {
 
 export interface SheetWriter {
   addSheet(options: OutputSheetOptions): Promise<OutputSheet>;
-  /** Ends the file; it stands whole at its place only after this. Gives the path, another one when the place was taken. */
+  /** Completes the file and puts it in place. Returns its path, which differs if the place was taken. */
   finish(): Promise<string>;
-  /** Takes away what was written so far; the file that stood there before stays. */
+  /** Deletes what was written so far. A file that was there before stays. */
   abandon(): Promise<void>;
 }
 
@@ -66,6 +66,6 @@ export interface SheetWriterOptions {
   readonly mode: number;
   readonly compression: number;
   readonly properties: Readonly<Record<string, string>>;
-  /** Asked when the file is whole: `false` keeps what stands at its place, and the file gets the next free name. */
+  /** Called once the file is complete. `false` keeps the existing file and uses the next free name. */
   readonly mayReplace?: (path: string) => Promise<boolean>;
 }

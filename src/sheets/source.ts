@@ -1,4 +1,4 @@
-/** A file of tables, opened for reading: the face that CSV and XLSX share. */
+/** The reader interface of CSV and XLSX. */
 import type { LinkedRange, MergedRange } from './cell.ts';
 import type { SheetRow } from './row.ts';
 
@@ -13,31 +13,30 @@ export type OnBehindRows = (behind: BehindRows) => void;
 export interface SourceSheet {
   readonly name: string;
   readonly hidden: boolean;
-  /** Reads the rows that hold anything, each time from the start. What stands around them is told once all were read. */
+  /** Reads the rows that are not blank, from the start on each call. Calls `onBehind` after the last row. */
   rows(onBehind?: OnBehindRows): AsyncIterable<SheetRow>;
-  /** The merged ranges among the first 50 rows: enough to understand a header of two rows. */
+  /** The merged ranges in the first 50 rows, enough for a header of two rows. */
   mergedHeaderRanges(): Promise<readonly MergedRange[]>;
 }
 
 export interface Source {
   readonly format: 'csv' | 'xlsx';
   readonly sheets: readonly SourceSheet[];
-  /** What a person should know about how the file was read (`read as Windows-1252`), as whole sentences. */
+  /** How the file was read (for example, as Windows-1252), as sentences for the user. */
   readonly notices: readonly string[];
-  /** Properties of the workbook that its writer has stamped on it (custom document properties); empty for CSV. */
+  /** Custom document properties of the workbook; empty for CSV. */
   readonly properties: Readonly<Record<string, string>>;
-  /** Reads what has not been read to its end yet. @throws DealsheetError `unreadable-source` for any damage */
+  /** Reads everything not yet read to its end. @throws DealsheetError `unreadable-source` for any damage */
   verify(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface SourceOptions {
-  /** The name that the person gave the file: the sheet of a CSV file is called by it. */
+  /** The file name that the person gave. A CSV sheet takes its name from it. */
   readonly name: string;
-  /** A character set's name (`windows-1252`), or `null` to find it out. CSV alone. */
   readonly encoding: string | null;
-  /** `,` `;` TAB or `|`, or `null` to find it out. CSV alone. */
+  /** For CSV: `,` `;` TAB or `|`, or `null` to detect it. */
   readonly delimiter: string | null;
-  /** The caller calls {@link Source.verify} before acting on the file. Otherwise it is verified first: a reading more. */
+  /** The caller calls {@link Source.verify} before acting on the file. Otherwise opening verifies it, which is one more read. */
   readonly verifiesLater?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Why a file is not read: because of what is in it, or because it is not there or may not be opened. */
+/** Errors for files that cannot be read. */
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { DealsheetError } from '../errors.ts';
@@ -7,13 +7,13 @@ export function unreadable(message: string, remedy: string, cause?: unknown): De
   return new DealsheetError('unreadable-source', message, remedy, { cause });
 }
 
-/** A workbook that is not whole. */
+/** A workbook that is incomplete or corrupt. */
 export function damaged(what: string, cause?: unknown): DealsheetError {
   const remedy = 'Open it in a spreadsheet program, save it again as an Excel workbook (.xlsx), and try again.';
   return unreadable(`The workbook is damaged: ${what}.`, remedy, cause);
 }
 
-/** A workbook that no spreadsheet program has made. */
+/** A workbook that no spreadsheet program writes. */
 export function hostile(what: string): DealsheetError {
   return unreadable(`The workbook is refused: ${what}.`, 'Save the table into a new workbook, and try again.');
 }
@@ -21,8 +21,8 @@ export function hostile(what: string): DealsheetError {
 const lineBreaks = /[\n\r]+/;
 
 /**
- * @throws DealsheetError `unreadable-source` when there is no such file, it is a folder, a device or a pipe, or a line break
- *   stands in its name, which is told in messages and in the Run cells of results
+ * @throws DealsheetError `unreadable-source` when the file is missing, is not a regular file, or has a line break in
+ *     its name, because messages and Run cells contain the name
  */
 export async function needFile(path: string): Promise<Stats> {
   if (lineBreaks.test(path)) {
@@ -40,7 +40,7 @@ export async function needFile(path: string): Promise<Stats> {
   return found;
 }
 
-/** @throws DealsheetError `unreadable-source` as {@link needFile}, and when it may not be read */
+/** @throws DealsheetError `unreadable-source` like {@link needFile}, and when the file may not be read */
 export async function openNeeded(path: string): Promise<FileHandle> {
   await needFile(path);
   return open(path, 'r').catch((cause: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-/** The character set of a text file: what a person says, else a byte order mark, else UTF-8 if the whole file is, else Windows-1252, which is told. */
+/** The character set of a text file: as chosen, by byte order mark, UTF-8 if all is valid, else Windows-1252 with a notice. */
 import { isAscii } from 'node:buffer';
 import { filePieces } from '../../disk/file-pieces.ts';
 import { usageError } from '../../errors.ts';
@@ -18,8 +18,8 @@ const marks: readonly { readonly bytes: readonly number[]; readonly name: string
 ];
 
 /**
- * @throws DealsheetError `usage` for a name that nobody knows; `unreadable-source` for NUL bytes that are no UTF-16, and
- *   where its letters are perhaps those of another character set
+ * @throws DealsheetError `usage` for an unknown name; `unreadable-source` for NUL bytes that are not UTF-16, and when
+ *     the letters may belong to another character set
  */
 export async function findCharacterSet(path: string, wanted: string | null): Promise<CharacterSet> {
   const sample = await sampleOf(path, () => true);
@@ -59,7 +59,7 @@ async function sampleOf(path: string, isWanted: (piece: Buffer) => boolean): Pro
 const leastShareOfAscii = 0.02;
 const foreignToText = /[^\P{C}\t\n\r\p{Cf}]/u;
 
-/** UTF-16 without a mark: its line ends and the marks between its cells are ASCII, and no character is one that no text has. */
+/** Detects UTF-16 without a byte order mark: line ends and delimiters are ASCII, and every character is valid in text. */
 function wideCharacterSet(sample: Buffer): string {
   const whole = sample.subarray(0, sample.length - (sample.length % 2));
   const readings = (['utf-16le', 'utf-16be'] as const).map((name) => {
@@ -88,7 +88,7 @@ async function isUtf8(path: string): Promise<boolean> {
   }
 }
 
-/** What Windows-1252 makes of another character set: rare letters, capitals behind small ones, signs within words, `Ã©`. */
+/** Signs that Windows-1252 is wrong: rare letters, capitals after small letters, symbols within words, `Ã©`. */
 const oddLetters = new RegExp(
   [
     '(?![\\t\\n\\r])[\\p{Cc}\\ufffdšžŸœƒÐÞðþ]',
@@ -105,7 +105,7 @@ const oddLetters = new RegExp(
 );
 const western = 'windows-1252';
 
-/** @throws DealsheetError `unreadable-source` for letters that are perhaps others: no value is bent by a guess */
+/** @throws DealsheetError `unreadable-source` when letters may be wrong, because a guess could falsify a value */
 async function needWestern(sample: Buffer): Promise<void> {
   const { default: iconv } = await import('iconv-lite');
   const text = iconv.decode(sample, western);
@@ -120,7 +120,7 @@ async function needWestern(sample: Buffer): Promise<void> {
   );
 }
 
-/** The text of a file, piece by piece. @throws DealsheetError `unreadable-source` for bytes that the character set does not have */
+/** The text of a file, in pieces. @throws DealsheetError `unreadable-source` for bytes outside the character set */
 export async function* decodedText(path: string, set: CharacterSet): AsyncGenerator<string> {
   const decoder = set.name === 'utf-8' ? fatalDecoder() : await lenientDecoder(set.name);
   let lines = 1;
@@ -131,7 +131,7 @@ export async function* decodedText(path: string, set: CharacterSet): AsyncGenera
       length += piece.length;
       const text = decoder.write(piece);
       lines += lineFeedsIn(text);
-      // Files joined from files that had marks begin with two.
+      // A file joined from files with marks can begin with two.
       const fit: string = isBeginning ? text.replace(/^\uFEFF+/, '') : text;
       isBeginning &&= fit === '';
       yield fit;
@@ -174,13 +174,13 @@ function fatalDecoder(): Decoder {
 
 async function lenientDecoder(name: string): Promise<Decoder> {
   if (name === macintosh) {
-    // It knows the euro of later systems.
+    // Knows the euro sign, unlike iconv-lite.
     const decoder = new TextDecoder(name);
     return { write: (chunk) => decoder.decode(chunk, { stream: true }), end: () => decoder.decode() };
   }
   const { default: iconv } = await import('iconv-lite');
   const decoder = iconv.getDecoder(name);
-  // Some decoders keep the first bytes until they know what they are.
+  // Some decoders keep the first bytes, so they get a copy.
   return { write: (chunk) => decoder.write(Buffer.from(chunk)), end: () => decoder.end() ?? '' };
 }
 

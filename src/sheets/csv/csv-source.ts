@@ -1,4 +1,4 @@
-/** CSV in: decoded text to papaparse in pieces that end with a record, so that no record is ever cut in two. */
+/** Reads CSV with papaparse, in pieces that end at the end of a record so that no record is cut in two. */
 import Papa from 'papaparse';
 import type { Cell } from '../cell.ts';
 import { mostColumns } from '../excel-limits.ts';
@@ -7,7 +7,7 @@ import type { Source, SourceOptions } from '../source.ts';
 import { unreadable } from '../unreadable.ts';
 import { type CharacterSet, decodedText, findCharacterSet, lineFeedsIn } from './character-set.ts';
 
-/** @throws DealsheetError `unreadable-source` for bytes that are no text, or an empty file */
+/** @throws DealsheetError `unreadable-source` for bytes that are not text, or an empty file */
 export async function openCsv(path: string, options: SourceOptions): Promise<Source> {
   const set = await findCharacterSet(path, options.encoding);
   const beginning = await beginningOf(path, set);
@@ -48,7 +48,7 @@ async function beginningOf(path: string, set: CharacterSet): Promise<string> {
 
 async function* rowsOf(format: CsvFormat): AsyncGenerator<SheetRow> {
   const cutter = new RecordCutter(format.delimiter);
-  // The parser itself: what `Papa.parse` wraps around it takes twice its time.
+  // The parser itself, because the wrapper `Papa.parse` takes twice as long.
   const parser = new Papa.Parser({ delimiter: format.delimiter, newline: '\n', quoteChar: '"', escapeChar: '"' });
   const counter = { row: format.skip > 0 ? 1 : 0 };
   let skip = format.skip;
@@ -60,7 +60,7 @@ async function* rowsOf(format: CsvFormat): AsyncGenerator<SheetRow> {
   for (const row of parsed(cutter.end(), parser, counter)) yield row;
 }
 
-/** @param text  whole records with `\n` as the end of a line */
+/** @param text whole records that end with a line feed */
 function* parsed(text: string, parser: Papa.Parser, counter: { row: number }): Generator<SheetRow> {
   if (text === '') return;
   if (text.includes('\u0000')) throw damaged('it holds NUL characters');
@@ -87,7 +87,7 @@ function* parsed(text: string, parser: Papa.Parser, counter: { row: number }): G
   }
 }
 
-/** Turns the record into cells where it stands: a copy of each would cost as much as the parsing. */
+/** Turns empty strings into `null` in place, because copying a record costs as much as parsing it. Returns their number. */
 function leaveBlanks(record: Cell[]): number {
   let length = record.length;
   while (length > 0 && record[length - 1] === '') length -= 1;
@@ -101,7 +101,7 @@ function leaveBlanks(record: Cell[]): number {
   return blanks;
 }
 
-/** `="00123"`: how programs keep a spreadsheet from taking a text for a number. Whoever opens the file sees 00123. */
+/** `="00123"` keeps a spreadsheet from reading text as a number. The person sees 00123. */
 function unwrapFormulas(record: Cell[]): void {
   for (const [index, cell] of record.entries()) {
     const text = typeof cell === 'string' && cell.startsWith('="') ? textFormula.exec(cell)?.[1] : undefined;
@@ -122,20 +122,20 @@ const candidates = [',', ';', '\t', '|'] as const;
 const linesToLookAt = 20;
 const fewestOfTable = 2;
 
-/** The delimiter that cuts the first lines into the most even rows of more than one cell; `,` when none does. */
+/** The delimiter that splits the first lines into the most even rows of several cells; `,` if none does. */
 export function findDelimiter(text: string): string {
   const lines = firstLines(text);
   const titles = lines.findIndex(hasMark);
   if (titles < 0) return ',';
   const below = lines.slice(titles);
   const marked = below.filter(hasMark);
-  // A delimiter of the headers is in every line; where none is, the first line is a title.
+  // The delimiter of a header is in every line that has one. If none is, the first line is a title.
   const ofHeaders = candidates.filter((delimiter) => marked.every((line) => line.includes(delimiter)));
   const delimiter = (ofHeaders.length > 0 ? ofHeaders : candidates)
     .map((mark) => ({ mark, score: evennessOf(marked, mark) }))
     .reduce((one, other) => (other.score > one.score ? other : one)).mark;
   if (titles === 0) return delimiter;
-  // Below a line of one cell, which may be the header of the only column, a mark here and there tells nothing.
+  // After a first line of one cell, which may be the only header, scattered marks prove nothing.
   const isTable = below.length >= fewestOfTable && below.length >= titles;
   const counts = below.map((line) => cellsIn(line, delimiter));
   const isEven = counts.some(
@@ -149,7 +149,7 @@ function declaredDelimiter(text: string): { readonly delimiter: string; readonly
   return match === null ? null : { delimiter: match[1] ?? ',', length: match[0].length };
 }
 
-/** The commonest number of cells above one, times the lines that have it, and once more those that go on as the line above. */
+/** The best product of a cell count above one and its lines. A line with the same count as the previous one counts twice. */
 function evennessOf(lines: readonly string[], delimiter: string): number {
   const counts = lines.map((line) => cellsIn(line, delimiter));
   const scores = [...new Set(counts)].map((cells) => {
@@ -164,7 +164,7 @@ function hasMark(line: string): boolean {
   return candidates.some((candidate) => line.includes(candidate));
 }
 
-/** `D1;1250,50`: a comma between two digits beside another mark is mostly none between two cells. */
+/** `D1;1250,50`: beside another mark, a comma between digits is usually not a delimiter. */
 function cellsIn(line: string, delimiter: string): number {
   const bare = /[;\t|]/.test(line) ? line.replace(/(?<=\d),(?=\d)/g, '') : line;
   return bare.split(delimiter).length;
@@ -226,7 +226,7 @@ class RecordCutter {
         if (!isDoubled) this.#closeQuote(text, at);
         index += isDoubled ? 2 : 1;
       } else if (text[at] === '"') {
-        // Only where a cell begins does a quotation mark open.
+        // A quotation mark opens a quote only at the start of a cell.
         if (at === start || text[at - 1] === this.#delimiter) [this.#quoted, this.#quoteLine] = [true, this.#line];
         index += 1;
       } else {

@@ -1,4 +1,4 @@
-/** CSV out: UTF-8 with a byte order mark and CRLF, as Excel opens it right; formulas defused. */
+/** Writes CSV as Excel opens it correctly: UTF-8 with a byte order mark and CRLF, formulas defused. */
 import { openTemporaryFile } from '../../disk/temporary-file.ts';
 import { usageError } from '../../errors.ts';
 import {
@@ -9,13 +9,13 @@ import {
   unstyled,
 } from '../sheet-writer.ts';
 
-/** A terminal obeys them; tabs and line breaks stay. */
+/** A terminal acts on control characters. Tabs and line breaks stay. */
 const controls = /(?![\t\n\r])\p{Cc}/gu;
 const byteOrderMark = '\uFEFF';
 const lineEnd = '\r\n';
 const flushLength = 65_536;
 
-/** One sheet alone: a second one is refused. Styles have no place in CSV; a link is its address. */
+/** Writes one sheet and refuses a second. Drops styles, and writes a link as its address. */
 export async function createCsvWriter(path: string, options: SheetWriterOptions): Promise<SheetWriter> {
   const file = await openTemporaryFile(path, options.mode, options.mayReplace);
   let pending = '';
@@ -60,11 +60,11 @@ function textOf(value: OutputValue): string {
 }
 
 const dangerousStart = /^[=+\-@\t\r\n]/;
-/** A negative number is no formula, and stays one. */
+/** A negative number is not a formula. */
 const plainNumber = /^[+-]?\d[\d.,]*$/;
 const defusedStart = /^'+[=+\-@\t\r\n]/;
 
-/** `=2+2` to `'=2+2`; text that already looks defused gets a further apostrophe, so that nothing is ambiguous. */
+/** `=2+2` becomes `'=2+2`. Text that already looks defused gets another apostrophe, so that `undefuse` is exact. */
 export function defuse(text: string): string {
   const isDangerous = dangerousStart.test(text) && !plainNumber.test(text);
   return isDangerous || defusedStart.test(text) ? `'${text}` : text;

@@ -1,4 +1,4 @@
-/** The cells of a row. The usual form takes a third of the time of the general one. What is no cell is refused. */
+/** Scans the cells of a row. The usual form takes a third of the time of the general one. Anything else is refused. */
 import type { Cell } from '../cell.ts';
 import { columnIndex, mostColumns } from '../excel-limits.ts';
 import { widestUsualGap } from '../row.ts';
@@ -14,12 +14,12 @@ import {
 } from './cell-value.ts';
 import { decoded, elementText } from './xml-text.ts';
 
-/** The text ends before the row does, as `indexOf` says it. */
+/** The text ends before the row does. Equals the `-1` of `indexOf`. */
 export const notWhole = -1;
-/** Not the plain form: the cell is for the general way. */
+/** The cell is not in the plain form and needs the general one. */
 const notPlain = -1;
 
-/** What stands in a tag behind its name; anything else than plain attributes is for a full parser. */
+/** Plain attributes after the name of a tag. Any other form needs a full XML parser. */
 export const plainAttributes = '((?: [\\w:.-]+="[^"<>&=]*")*) ?';
 const element = (name: string) => `<${name}(?: [^<>]*)?(?:/>|>([^<]*)</${name}>)`;
 const inline = '<is>([^<]*(?:<(?!/is>)[^<]*)*)</is>|<is/>';
@@ -27,7 +27,7 @@ const content = [`(${element('f')})`, element('v'), inline].map((one) => `(?:(?:
 const anyCell = new RegExp(`\\s*<c${plainAttributes}(?:/>|>\\s*${content}</c>)`, 'y');
 const endOfRow = /\s*<\/row>/y;
 
-/** @param attributes  in plain form, each with a space before it */
+/** @param attributes in plain form, each with a space before it */
 export function attribute(attributes: string, name: string): string | null {
   const start = attributes.indexOf(` ${name}="`);
   if (start === -1) return null;
@@ -40,20 +40,20 @@ export function execAt(pattern: RegExp, text: string, at: number): RegExpExecArr
   return pattern.exec(text);
 }
 
-/** What programs that do not calculate put beside every formula, for the one that opens the workbook next. */
+/** Programs that do not calculate write this beside every formula. */
 const notCalculated = '0';
 const linkFunction = 'HYPERLINK(';
 
-/** How nearly every program writes a cell: read in a third of the time of {@link anyCell}. */
+/** The form that nearly every program writes. It takes a third of the time of {@link anyCell}. */
 const plainCell =
   /<c r="([A-Z]{1,3})(\d+)"(?: s="(\d+)")?(?: t="(n|s|str|inlineStr)")?(?:\/>|>(?:<v>([^<]*)<\/v>|<is><t(?: xml:space="preserve")?>([^<]*)<\/t><\/is>)<\/c>)/y;
 
 export class CellScanner {
   readonly #context: SheetContext;
-  /** Where the row has ended, after `take`; or `notWhole`. */
+  /** The offset after the row, once `take` has returned, or `notWhole`. */
   end = notWhole;
   columns: number[] | undefined;
-  // What was read last: an object for each cell would cost as much as its reading.
+  // The last cell. Fields, because an object for each cell would cost as much as reading it.
   #cell: Cell = null;
   #column = 0;
 
@@ -61,7 +61,7 @@ export class CellScanner {
     this.#context = context;
   }
 
-  /** The cells from there to the end of their row; `notWhole` as `end` where the text ends before. @throws for what is no cell */
+  /** Reads the cells up to the end of the row. Sets `end` to `notWhole` if the text ends first. @throws for anything else */
   take(text: string, from: number, row: number): Cell[] {
     const cells: Cell[] = [];
     let columns: number[] | undefined;
@@ -98,11 +98,11 @@ export class CellScanner {
     return damaged(`row ${row} of ${this.#context.part} has a cell out of its place (${reference})`);
   }
 
-  /** @returns where the cell ends, or `notPlain` */
+  /** @returns the offset after the cell, or `notPlain` */
   #readPlain(text: string, start: number, row: number): number {
     const found = execAt(plainCell, text, start);
     if (found === null || Number(found[2]) !== row) return notPlain;
-    // By their numbers: taking a list apart costs as much as finding the cell.
+    // By index, because destructuring costs as much as finding the cell.
     const type = found[4] ?? 'n';
     const stored = found[5];
     const inline = found[6];
@@ -111,7 +111,7 @@ export class CellScanner {
       this.#cell = textOrBlank(decoded(inline, this.#context.part));
     } else if (stored === undefined) this.#cell = null;
     else if (type === 'str') this.#cell = textOrBlank(decoded(stored, this.#context.part));
-    // Blanks around a number, or alone, are for the general way.
+    // A value with blanks around it, or a blank one, needs the general form.
     else if (stored === '' || stored.trim() !== stored) return notPlain;
     else if (type === 'n') this.#cell = readNumber(stored, Number(found[3] ?? -1), this.#context, row);
     else if (type === 's') this.#cell = sharedString(stringNumber(stored, this.#context, row), this.#context, row);
@@ -120,7 +120,7 @@ export class CellScanner {
     return plainCell.lastIndex;
   }
 
-  /** A cell of any form. @returns where it ends, or `notWhole` */
+  /** Reads a cell of any form. @returns the offset after it, or `notWhole` */
   #readAny(text: string, start: number, row: number, lastColumn: number): number {
     const found = execAt(anyCell, text, start);
     if (found === null) {

@@ -1,4 +1,4 @@
-/** What a cell holds, from its value as the sheet stores it; days by Excel's serial numbers, without any time zone. */
+/** Converts a stored value to a cell. Dates are Excel serial numbers, without a time zone. */
 import type { Cell, DateCell, NumberCell } from '../cell.ts';
 import { excelDigits, roundToExcel } from '../excel-limits.ts';
 import { damaged, hostile } from '../unreadable.ts';
@@ -10,16 +10,16 @@ export interface SheetContext {
   readonly strings: SharedStrings;
   readonly lookOf: (style: number) => NumberLook | undefined;
   readonly date1904: boolean;
-  /** Whether the formulas are still to be calculated: a zero beside one is then what its writer put there for nothing. */
+  /** Whether the formulas are not calculated yet. A zero beside one is then a placeholder. */
   readonly awaitsCalculation: boolean;
   readonly onFormula: (row: number, column: number, formula: string) => void;
 }
 
-/** As XML Schema writes a double (ECMA-376, 18.3.1.96): JavaScript would read more forms, such as 0x10. */
+/** A double in XML Schema (ECMA-376, 18.3.1.96). JavaScript accepts more forms, such as 0x10. */
 const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const digitsAlone = /^\d+$/;
 
-/** @param style   the number of the cell's style, or a negative number for none */
+/** @param style the index of the cell's style; negative for none */
 export function readNumber(stored: string, style: number, context: SheetContext, row: number): Cell {
   const value = Number(stored);
   if (!Number.isFinite(value) || !decimalNumber.test(stored))
@@ -44,7 +44,7 @@ export function readNumber(stored: string, style: number, context: SheetContext,
     case 'form':
       return { ...plainNumber(value, stored), inOtherForm: true };
     case 'sections':
-      // Formats that hide a zero are common, and working out what one shows takes many times what reading a cell does.
+      // Formats that only hide a zero are common, and applying a format takes much longer than reading a cell.
       return {
         ...plainNumber(value, stored),
         ...(look.isOfZeroAlone && value !== 0 ? {} : shownNumber(value, look.sections)),
@@ -67,7 +67,7 @@ export function sharedString(index: number, context: SheetContext, row: number):
   return textOrBlank(text);
 }
 
-/** @throws DealsheetError `unreadable-source` for text that is no number of a string */
+/** @throws DealsheetError `unreadable-source` for text that is not the index of a string */
 export function stringNumber(stored: string, context: SheetContext, row: number): number {
   if (digitsAlone.test(stored)) return Number(stored);
   throw damaged(
@@ -87,7 +87,7 @@ export function truthOf(stored: string, context: SheetContext, row: number): boo
   throw damaged(`row ${row} of ${context.part} has a truth value that is none (${shortened(stored)})`);
 }
 
-/** A day, with a time or without; a time alone is that of no day, and what is neither stays the text that it is. */
+/** Reads a day, a day with a time, or a time without a day. Anything else stays text. */
 export function isoDate(stored: string): Cell {
   const text = stored.trim();
   const alone = timeAlone.exec(text);
@@ -119,10 +119,10 @@ export function textOrBlank(text: string): Cell {
 
 const largestPlain = 1e21;
 
-/** No number of 15 digits is longer, with a sign and a point; what has zeros in front is rounded to no other. */
+/** The longest text of 15 digits, with a sign and a point. Text with leading zeros may be longer, but rounds to itself. */
 const longestExact = excelDigits + 2;
 
-/** A number without an exponent where that is exact, and without the noise of a calculated one. */
+/** A number without an exponent where that is exact, and without binary noise. */
 function plainDigits(value: number): string {
   const text = String(value);
   if (text.length >= longestExact && !Number.isInteger(value)) return String(roundToExcel(value));
@@ -135,20 +135,20 @@ const millisecondsOfDay = 86_400_000;
 const secondsOfDay = 86_400;
 const dayZero1900 = Date.UTC(1899, 11, 30);
 const dayZero1904 = Date.UTC(1904, 0, 1);
-/** Excel counts a 29 February 1900 that never was: before serial 61 its days are off by one, and not to be trusted. */
+/** Excel counts a 29 February 1900 that did not exist. Before serial 61 its days are off by one, so they are not trusted. */
 const firstSafeSerial1900 = 61;
 const lastSerial1900 = 2_958_465;
 const lastSerial1904 = 2_957_003;
-/** As Excel has it: less of a day is noise of the binary form, and 23:59:59.999 is still of its own day. */
+/** Excel's tolerance. A smaller rest of a day is binary noise, while 23:59:59.999 still belongs to its day. */
 const noiseInSeconds = 0.0001;
 
-/** @returns the serial in the 1900 system, or `null` for a day before its first safe one, or no day at all */
+/** @returns the serial in the 1900 system, or `null` for an invalid day or one before the first safe serial */
 export function serialOfDate(day: string, time: string | undefined): number | null {
   const serial = (Date.parse(`${day}T${time ?? '00:00:00'}Z`) - dayZero1900) / millisecondsOfDay;
   return Number.isFinite(serial) && serial >= firstSafeSerial1900 ? serial : null;
 }
 
-/** @returns the day, or `null` for a number that is no day of the date system */
+/** @returns the day, or `null` for a number outside the date system */
 export function dateOfSerial(serial: number, date1904: boolean): DateCell | null {
   const last = date1904 ? lastSerial1904 : lastSerial1900;
   if (!Number.isFinite(serial) || serial > last || serial < (date1904 ? 0 : firstSafeSerial1900)) return null;
@@ -161,7 +161,7 @@ function dateAt(start: number, seconds: number): DateCell {
   return { kind: 'date', day, time: time === '00:00:00' ? null : time };
 }
 
-/** @returns `14:05`, or `14:05:30` where there are seconds */
+/** @returns `14:05`, or `14:05:30` if there are seconds */
 function timeOfSerial(serial: number): string {
   const { time } = dayAndTime(
     new Date((wholeSeconds((serial - Math.floor(serial)) * secondsOfDay) % secondsOfDay) * 1000),
@@ -169,14 +169,14 @@ function timeOfSerial(serial: number): string {
   return time.endsWith(':00') ? time.slice(0, -':00'.length) : time;
 }
 
-/** `60:40:00`, whichever of its parts the format shows. */
+/** `60:40:00`, regardless of the parts that the format shows. */
 export function durationOfSerial(serial: number): string {
   const seconds = Math.round(Math.abs(serial) * secondsOfDay);
   const rest = new Date((seconds % 3600) * 1000).toISOString().slice('1970-01-01T00:'.length, secondLength);
   return `${serial < 0 ? '-' : ''}${Math.floor(seconds / 3600)}:${rest}`;
 }
 
-/** The seconds of a day: rounded, but not into the next day. */
+/** Rounds the seconds of a day, but not into the next day. */
 function wholeSeconds(seconds: number): number {
   return seconds > secondsOfDay - noiseInSeconds ? secondsOfDay : Math.min(Math.round(seconds), secondsOfDay - 1);
 }
@@ -184,7 +184,7 @@ function wholeSeconds(seconds: number): number {
 const dayLength = 'YYYY-MM-DD'.length;
 const secondLength = 'YYYY-MM-DDTHH:MM:SS'.length;
 
-/** A moment as a cell holds it, to the second. In UTC: what a sheet says has no zone, and is read as if it had that. */
+/** The day and time to the second. In UTC, because cells have no time zone. */
 export function dayAndTime(moment: Date): { readonly day: string; readonly time: string } {
   const text = moment.toISOString();
   return { day: text.slice(0, dayLength), time: text.slice(dayLength + 1, secondLength) };

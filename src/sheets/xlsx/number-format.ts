@@ -1,28 +1,28 @@
-/** What a number format makes of a number: a date, a percentage, or digits and words (`INV-0012`, `1.3M`). */
+/** What a number format shows for a number: a date, a percentage, or digits and words (`INV-0012`, `1.3M`). */
 import Big from 'big.js';
 import type { NumberCell } from '../cell.ts';
 import { excelDigits } from '../excel-limits.ts';
 
 export type NumberLook = {
-  /** Of amounts in another currency than dollars: its sign. */
+  /** The currency sign, if it is not the dollar. */
   readonly currency?: string | undefined;
 } & Form;
 
 type Form =
-  /** `form`: as a fraction, or with a power of ten. `duration`: hours that go beyond a day, such as `[h]:mm`. */
+  /** `form`: a fraction or a power of ten. `duration`: hours beyond a day, such as `[h]:mm`. */
   | { readonly kind: 'plain' | 'percent' | 'form' | 'duration' }
-  /** Longer than any that Excel takes: what it would show of a number is not worked out. */
+  /** Longer than Excel allows, so it is not evaluated. */
   | { readonly kind: 'too long' }
-  /** A date, perhaps one of which no day is seen: a month, a year, or the time alone. */
+  /** A date, whose format may show only a month, a year or the time. */
   | { readonly kind: 'date'; readonly shows?: 'no day' | 'time alone' }
-  /** More than the number: `00-0000000`, `"INV-"0000`, `#,##0.00" DR"`, a number in thousands, or with another sign. */
+  /** More than the number: `00-0000000`, `"INV-"0000`, `#,##0.00" DR"`, thousands, or another sign. */
   | { readonly kind: 'sections'; readonly sections: readonly FormatSection[]; readonly isOfZeroAlone: boolean };
 
 const date: NumberLook = { kind: 'date' };
 const dateWithoutDay: NumberLook = { kind: 'date', shows: 'no day' };
 const timeAlone: NumberLook = { kind: 'date', shows: 'time alone' };
 
-/** The formats that need no code, each up to this number (ECMA-376 18.8.30); those from 27 on are of East Asia. */
+/** The built-in formats, each up to this id (ECMA-376 18.8.30). Those from 27 on are East Asian. */
 const builtIn: readonly (readonly [number, NumberLook])[] = [
   [8, { kind: 'plain' }],
   [10, { kind: 'percent' }],
@@ -47,7 +47,7 @@ export function builtInLook(id: number): NumberLook {
 }
 
 const longestCode = 255;
-/** A format that shows these as they are shows every number so. */
+/** A format that shows these unchanged shows every number unchanged. */
 const samples = [1_234_567.891, 12, 0, -12, -1_234_567.891];
 
 export function lookOfCode(code: string): NumberLook {
@@ -66,7 +66,7 @@ export function lookOfCode(code: string): NumberLook {
   return { kind: 'sections', currency, sections, isOfZeroAlone: others.every((value) => value === 0) };
 }
 
-/** `[$€-407]`, `[$kr.-406]`, `"EUR"`, a bare sign. */
+/** `[$€-407]`, `[$kr.-406]`, `"EUR"`, or a bare sign. */
 function currencyIn(code: string): string | undefined {
   const [, ...currencies] = /\[\$([^\]-]+)|"\s*([A-Z]{3})\s*"|([^\P{Sc}$])/u.exec(code) ?? [];
   return currencies.find((sign) => sign !== undefined && !/^(?:(?:US)?\$|USD)$/.test(sign));
@@ -77,7 +77,7 @@ function dateLook(letters: string): NumberLook {
   return /[hs]/i.test(letters) && !/[yd]|mmm/i.test(letters) ? timeAlone : dateWithoutDay;
 }
 
-/** One sign of the code, or a text in it; `general` is the number as it is without a format. */
+/** A symbol of the code, or a literal. `general` is the number without a format. */
 type FormatToken =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'place'; readonly mark: string }
@@ -85,15 +85,15 @@ type FormatToken =
 
 export interface FormatSection {
   readonly takes: (value: number) => boolean;
-  /** Whether the section says of its numbers that they are negative, so that they need no minus. */
+  /** Whether the section itself marks its numbers as negative, so that they need no minus. */
   readonly hasOwnSign: boolean;
   readonly tokens: readonly FormatToken[];
   readonly isGrouped: boolean;
-  /** How many times the number is divided by a thousand before it is shown. */
+  /** How many times the number is divided by 1,000. */
   readonly thousands: number;
 }
 
-/** @returns what the format shows, where that is not the number by itself */
+/** @returns what the format shows, or nothing if it shows just the number */
 export function shownNumber(
   value: number,
   sections: readonly FormatSection[],
@@ -103,7 +103,7 @@ export function shownNumber(
   const shown = textIn(section, value);
   if (shown === '') return { inOtherForm: true };
   if (showsNumber(shown, value) && !/^[^\d.]*0\d/.test(shown)) return {};
-  // Of a number that has not come as digits to fill its places, a form of zeros would show another one.
+  // Places of zeros are for numbers made of digits alone. For any other number they would show a different value.
   const places = section.tokens.filter(isPlace);
   const isOfDigits = places.length > 1 && places.every(({ mark }) => mark === '0') && !/[\p{L}.]/u.test(shown);
   return isOfDigits && !(Number.isInteger(value) && value >= 0) ? {} : { shown };
@@ -111,7 +111,7 @@ export function shownNumber(
 
 const piece = /\[[^[\]]*\]|"[^"]*"?|\\.|_.|\*.|general|e[+-]|./gis;
 const mostSections = 3;
-/** `[Red]`, `[Color 10]`, in whatever language: a sign of its own. */
+/** `[Red]` or `[Color 10]`, in any language. The color takes the place of a minus, which text cannot show. */
 const colour = /^\[\p{L}+\s?\d*\]$/u;
 
 function sectionsOf(code: string): readonly FormatSection[] {
@@ -126,7 +126,7 @@ function sectionsOf(code: string): readonly FormatSection[] {
   return numeric.map((pieces, index) => {
     const usual = usualPlace(index, numeric.length, isByCondition);
     const tokens = pieces.map(tokenOf);
-    // Literals do not count where commas stand: at the end of the places, or before the point, they take thousands off.
+    // Commas after the last place or before the point divide by thousands. Literals between them do not count.
     const marks = tokens
       .map(({ kind }) => ({ place: '0', general: '0', point: '.', comma: ',' })[kind as string] ?? '')
       .join('');
@@ -142,7 +142,7 @@ function sectionsOf(code: string): readonly FormatSection[] {
 
 const isBelowZero = (value: number) => value < 0;
 
-/** One section is for every number; of two, the second is for those below zero; of three, the third is for zero. */
+/** One section covers all numbers. The second of two covers negative numbers, the third of three covers zero. */
 function usualPlace(index: number, count: number, isByCondition: boolean): (value: number) => boolean {
   if (index === 1 && (!isByCondition || count === mostSections)) return isBelowZero;
   if (isByCondition || index > 0 || count === 1) return () => true;
@@ -188,7 +188,7 @@ function tokenOf(written: string): FormatToken {
     case '*':
       return literal('');
     case '[':
-      // Whatever a currency is called in a locale, it is no word.
+      // The currency of a locale is a sign, not a word.
       return literal(/^\[\$[^-\]]/.test(written) ? '$' : '');
     case '/':
     case '@':
@@ -208,7 +208,7 @@ function isPlace(token: FormatToken): token is Place {
 
 const groupLength = 3;
 
-/** The tokens of a section in their order, each place with its digits. */
+/** Replaces each place in a section with its digits. */
 function textIn({ tokens, isGrouped, thousands, hasOwnSign }: FormatSection, value: number): string {
   const point = tokens.findIndex(({ kind }) => kind === 'point');
   const end = point === -1 ? tokens.length : point;
@@ -229,7 +229,7 @@ function textIn({ tokens, isGrouped, thousands, hasOwnSign }: FormatSection, val
   return (hasMinus ? '-' : '') + text.trim();
 }
 
-/** What stands in each place before the point: one digit, and in the first all that are too many for the format. */
+/** The digits of each place before the point. The first place also takes those that exceed the format. */
 function wholeTexts(whole: string, places: readonly Place[], isGrouped: boolean): string[] {
   const firstZero = places.findIndex(({ mark }) => mark === '0');
   const fewest = firstZero === -1 ? 0 : places.length - firstZero;
@@ -245,7 +245,7 @@ function wholeTexts(whole: string, places: readonly Place[], isGrouped: boolean)
   });
 }
 
-/** What stands in each place behind the point: zeros at the end only where the format wants them. */
+/** The digits of each place after the point. Trailing zeros only where the format requires them. */
 function partTexts(part: string, places: readonly Place[]): string[] {
   let length = part.length;
   while (part.charAt(length - 1) === '0' && places[length - 1]?.mark !== '0') length -= 1;
@@ -253,9 +253,9 @@ function partTexts(part: string, places: readonly Place[]): string[] {
 }
 
 const minus = /[-\u2010\u2011\u2013\u2212]/;
-/** What says below zero where a section is for such numbers alone: `△1,250` in Japan, `<1,250>`. */
+/** Marks of negative numbers in sections for these alone: `△1,250` in Japan, `<1,250>`. */
 const otherMinus = /[△▲▽▼<]/;
-/** Beside the digits of a number: currencies, brackets, signs, blanks, and marks for no cents as in `1250.-`. */
+/** Characters around the digits: currencies, brackets, signs, blanks, and marks for no cents as in `1250.-`. */
 const besideNumbers = /[\p{Sc}\s()<>+\-\u2010\u2011\u2013\u2212△▲▽▼%.,'_]/gu;
 let currencies: ReadonlySet<string> | null = null;
 
@@ -268,13 +268,13 @@ export function showsNumber(text: string, value: number): boolean {
   return (value > 0 ? !isNegative : value === 0 || isSigned) && areDigitsOf(body, new Big(exactSize(value)));
 }
 
-/** Excel shows 15 digits of a number: what is behind them is noise of its binary form. */
+/** Excel shows 15 digits of a number. The rest is binary noise. */
 function exactSize(value: number): string | number {
   const size = Math.abs(value);
   return Number.isInteger(size) ? size : size.toPrecision(excelDigits);
 }
 
-/** Neither words nor marks but `USD` and `US$`. */
+/** Whether the words and signs around a number are only currencies, such as `USD` or `US$`. */
 function areOfCurrencies(around: string): boolean {
   const words = around.split(/\s+/).filter((word) => !/\p{Sc}/u.test(word));
   const left = words.map((word) => word.replace(besideNumbers, '')).filter((word) => word !== '');
@@ -284,10 +284,10 @@ function areOfCurrencies(around: string): boolean {
 }
 
 const lastMark = /^(.*)([.,])(\d*)$/s;
-/** Groups of three, or of two in front of the last three, as in India. */
+/** Groups of three, or of two before the last three, as in India. */
 const grouped = /^\d+$|^\d{1,3}(?:[.,'\s]\d{2,3})*[.,'\s]\d{3}$/;
 
-/** A last mark may stand before decimals or before thousands, as long as it is no mark of thousands elsewhere. */
+/** The last mark may precede decimals or thousands, unless it also separates thousands elsewhere. */
 function areDigitsOf(body: string, size: Big): boolean {
   const digits = (text: string) => text.replace(/[.,'\s]/g, '');
   if (grouped.test(body) && size.round(0, Big.roundHalfUp).eq(digits(body))) return true;

@@ -1,4 +1,4 @@
-/** The table of strings: their UTF-8 bytes end to end and where each begins, decoded when it is used. */
+/** The shared strings: UTF-8 bytes in one buffer with offsets, decoded on use. */
 import { damaged } from '../unreadable.ts';
 import { utf8Pieces } from './utf8-pieces.ts';
 import { elementText } from './xml-text.ts';
@@ -50,7 +50,7 @@ function takeItems(text: string, table: Table, part: string): string {
   }
 }
 
-/** Strings that were used last, by their number's last bits: a state or a stage stands in every row. */
+/** A cache of recent strings, by the low bits of their index, because values such as a state or stage repeat in every row. */
 const rememberedStrings = 4096;
 
 class Table implements SharedStrings {

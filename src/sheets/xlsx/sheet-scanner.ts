@@ -1,4 +1,4 @@
-/** The rows of a sheet, and what stands around them: merged ranges and links. What the scanner does not know, it refuses, so that no row is ever lost in silence. */
+/** Scans the rows of a sheet, its merged ranges and its links. Unknown content is refused, so no row is lost silently. */
 import type { LinkedRange, MergedRange } from '../cell.ts';
 import { columnIndex, mostLinks, mostRows } from '../excel-limits.ts';
 import type { SheetRow } from '../row.ts';
@@ -8,7 +8,7 @@ import { attribute, CellScanner, execAt, notWhole, plainAttributes } from './cel
 import type { SheetContext } from './cell-value.ts';
 import type { Relation } from './xml-parts.ts';
 
-/** What stands before the rows: a column for each that there can be. */
+/** Before the rows there can be an element for every column. */
 const longestHead = 4 * 1024 ** 2;
 const longestRow = 8 * 1024 ** 2;
 const tailLength = 200;
@@ -46,7 +46,7 @@ export async function* scanRows(
       onAround(piece.slice(0, from));
     }
     waiting += piece;
-    // A long row is looked through again when the text has doubled, not at each piece.
+    // Scans a long row again only when the text has doubled, not for each piece.
     if (waiting.length < text.length && piece !== '') continue;
     text = text === '' ? waiting : text + waiting;
     waiting = '';
@@ -61,7 +61,7 @@ export async function* scanRows(
     throw damaged(`${context.part} ends early, after row ${rows?.lastRow ?? 0}`);
 }
 
-/** What stands behind the rows is not looked at, but that it holds no further rows, which would be passed over. */
+/** Refuses further rows after the rows, because they would be skipped. Returns the end of the text. */
 function tailOf(text: string, { part }: SheetContext): string {
   if (text.includes('sheetData') && /<(?:[\w.-]+:)?sheetData[\s/>]/.test(text))
     throw damaged(`${part} has rows in more than one place`);
@@ -118,20 +118,20 @@ function isHidden(attributes: string): boolean {
   return hidden === '1' || hidden === 'true';
 }
 
-/** Merged within one row. No table has more, and each costs memory. */
+/** Merges within one row. No table has more, and each takes memory. */
 const mostWithinRows = 65_536;
-/** None is looked for beyond its own tag: a part made of beginnings alone costs no more than another. */
+/** No match crosses a tag, so a part full of unclosed tags costs no more than another. */
 const mergedRange = /<mergeCell\s([^<>]*)>/g;
 const columnTag = /<col(\s[^<>]*)>/g;
 const hyperlink = /<hyperlink\s([^<>]*)>/g;
 const reference = /^([A-Za-z]{1,3})(\d{1,7})(?::([A-Za-z]{1,3})(\d{1,7}))?$/;
 const relationId = /\s[\w.-]+:id\s*=\s*["']([^"']*)["']/;
-/** A formula that is a link to an address written in it. */
+/** A formula that links to an address written in it. */
 const linkFormula = /^\s*HYPERLINK\(\s*"([^"]*(?:""[^"]*)*)"\s*[,)]/i;
 
 const refAttribute = /(?:^|\s)ref\s*=\s*["']([^"']*)["']/;
 
-/** @param text  XML that ends where a tag ends */
+/** @param text XML that ends at the end of a tag */
 export function* mergedRangesIn(text: string): Generator<MergedRange> {
   for (const [, written = ''] of text.matchAll(mergedRange)) {
     const range = rangeOf(written);
@@ -139,7 +139,7 @@ export function* mergedRangesIn(text: string): Generator<MergedRange> {
   }
 }
 
-/** @param attributes  with `A2` or `A2:B3` as `ref`; anything else is no range, and gives `null` */
+/** @param attributes with `A2` or `A2:B3` as `ref`; anything else returns `null` */
 function rangeOf(attributes: string): MergedRange | null {
   const match = reference.exec(refAttribute.exec(attributes)?.[1] ?? '');
   if (match === null) return null;
@@ -159,7 +159,7 @@ export class BehindRowsFinder {
   readonly #ofFormulas: LinkedRange[] = [];
   #withinRows = 0;
 
-  /** @param text  XML that ends where a tag ends */
+  /** @param text XML that ends at the end of a tag */
   readonly look = (text: string): void => {
     for (const [, written = ''] of text.includes('<col ') ? text.matchAll(columnTag) : []) {
       const [firstColumn, lastColumn] = ['min', 'max'].map((name) => Number(attribute(written, name)) - 1);

@@ -1,4 +1,4 @@
-/** One sheet as XML, row by row; and the named styles as a workbook holds them. */
+/** Writes one sheet as XML, row by row, and the named styles of a workbook. */
 
 import { DealsheetError } from '../../errors.ts';
 import { columnName, longestCell, mostColumns, mostLinks, mostRows } from '../excel-limits.ts';
@@ -14,7 +14,7 @@ const lineHeight = 15;
 const titleHeight = 21;
 const highestRow = 409;
 const defaultWidth = 9;
-/** A line breaks before a word that does not fit: it is rarely full. */
+/** The usual fill of a line, because it breaks before a word that does not fit. */
 const fullShare = 0.85;
 
 export interface SheetLink {
@@ -101,7 +101,7 @@ export class SheetXml {
     return height;
   }
 
-  /** Programs that open the file do not all give a wrapped text the height that it needs. */
+  /** Some programs do not fit the row height to wrapped text, so it is set here. */
   #heightOfText(text: string, column: number): number {
     const width = this.#options.columns[column]?.width ?? defaultWidth;
     const lines = text
@@ -110,7 +110,7 @@ export class SheetXml {
     return lines * lineHeight;
   }
 
-  // What follows the rows stands in the order that the schema wants (ECMA-376 18.3.1.99).
+  // The elements after the rows have the order of the schema (ECMA-376 18.3.1.99).
 
   #filter(): string {
     if (this.#options.header !== 'filters') return '';
@@ -137,7 +137,7 @@ export class SheetXml {
 
   #closing(): string {
     const margins = '<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>';
-    // Ids are text on purpose: no green corner at each of them (ECMA-376 18.3.1.50).
+    // Ids are text on purpose, so Excel should not flag them with a green corner (ECMA-376 18.3.1.50).
     const quiet =
       this.#row === 0
         ? ''
@@ -177,13 +177,13 @@ function pane({ header, frozenColumns = 0 }: OutputSheetOptions): string {
   return `<pane${x} ySplit="1" topLeftCell="${columnName(frozenColumns)}2" activePane="${active}" state="frozen"/><selection pane="${active}"/>`;
 }
 
-/** Excel's own limit (ECMA-376, Excel specifications and limits). */
+/** Excel's limit for a text in a formula (Excel specifications and limits). */
 const longestFormulaText = 255;
 
-/** Keeps a link, or says that the sheet has no room for another. */
+/** Adds a link, or returns `false` if the sheet has no room for it. */
 export type KeepLink = (address: string) => boolean;
 
-/** @param isTall  a cell without a style of its own stands beside the others at the top, not at the bottom */
+/** @param isTall whether the row is tall, so that a cell without a style is aligned to the top */
 function cellXml(value: OutputValue, place: string, style: StyleName, isTall: boolean, keepLink: KeepLink): string {
   if (value !== null && typeof value === 'object' && 'day' in value)
     return `<c r="${place}" s="${dateStyleIndex(style, value.time !== undefined)}"${dateXml(value)}`;
@@ -218,7 +218,7 @@ function textXml(text: string): string {
   return ` t="inlineStr"><is><t${keep}>${xmlText(fitText(text))}</t></is></c>`;
 }
 
-/** Beyond the links that a sheet may have, a formula does the same; where neither can be, the address is written. */
+/** Above the limit of links, writes a HYPERLINK formula. If that is not possible either, writes the address. */
 function linkXml(address: string, text: string, keepLink: KeepLink): string {
   const target = linkAddress(address);
   if (target !== null && keepLink(target)) return textXml(text);
@@ -231,12 +231,12 @@ function isNumber(digits: string): boolean {
   return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(digits) && Number.isFinite(Number(digits));
 }
 
-/** Whether programs would lose a space at an end, or a line break, without being asked to keep it. */
+/** Whether programs would drop a leading or trailing space, or a line break. */
 function hasSpaceToKeep(text: string): boolean {
   return text.trim().length !== text.length || text.includes('\n');
 }
 
-/** Excel refuses a file with a longer text; that it was cut is said in the cell itself. */
+/** Cuts a text that is too long for Excel, and says so in the cell. */
 function fitText(text: string): string {
   if (text.length <= longestCell) return text;
   const mark = ` … (cut: ${text.length} characters in all)`;
@@ -245,11 +245,11 @@ function fitText(text: string): string {
 
 const longestAddress = 2079;
 
-/** The address with `%20` where it needs it, or `null`: for one that is no link, Excel calls the whole workbook damaged. */
+/** The address with escapes, or `null` for an invalid one, because Excel would report the workbook as damaged. */
 export function linkAddress(address: string): string | null {
   if (!URL.canParse(address) || /\p{Surrogate}/u.test(address)) return null;
   const { username, password } = new URL(address);
-  // `https://bank.example@evil.example` leads elsewhere than it seems to.
+  // `https://bank.example@evil.example` leads to another host than it seems to.
   if (username !== '' || password !== '') return null;
   const fit = address.replace(/[\u0000-\u0020\u007f<>"{}|\\^`]/g, encodeURIComponent);
   return fit.length > longestAddress ? null : fit;
@@ -262,10 +262,10 @@ const fontSize = 11;
 
 const styleIndex = Object.fromEntries(names.map((name, index) => [name, index])) as Readonly<Record<StyleName, number>>;
 
-/** A plain cell that stands at the top of its row. */
+/** A plain cell, aligned to the top. */
 const topStyleIndex = names.length;
 
-/** The index of a style as a day, or a day with a time, has it: looking the same, with the format of a date. */
+/** The index of the same style with the format of a day, or of a day with a time. */
 function dateStyleIndex(style: StyleName, hasTime: boolean): number {
   return topStyleIndex + 1 + 2 * styleIndex[style] + (hasTime ? 1 : 0);
 }

@@ -1,4 +1,4 @@
-/** The bytes of a part as text, in pieces that end where something ends. */
+/** Decodes the bytes of a part, in pieces that end at the end of an element. */
 import { isAscii } from 'node:buffer';
 import { damaged } from '../unreadable.ts';
 
@@ -7,15 +7,15 @@ const declaration = Buffer.from('<?xml');
 const bracket = '<'.charCodeAt(0);
 const byteOrderMark = Buffer.from('\uFEFF');
 const usualPiece = 64 * 1024;
-/** Where nothing ends for so long, a piece ends with some tag: a million merges behind the rows fill no memory. */
+/** A longer piece may end at any tag, so that a million merges after the rows do not fill memory. */
 const largePiece = 256 * 1024;
 const longestPiece = 8 * 1024 ** 2;
 
 /**
- * @param cut  what a piece is to end with, such as `row>`; where none comes for long, it ends with a tag
- * @param wanted  pieces without this word are passed over, but for the first one
- * @returns texts that are not empty, and an empty one at the end
- * @throws DealsheetError `unreadable-source` for bytes that are not UTF-8, for other prefixes than none, and for comments, CDATA, instructions and declarations
+ * @param cut the end of a piece, such as `row>`; a piece without it ends at any tag once it is large
+ * @param wanted skips pieces without this word, except the first
+ * @returns texts that are not empty, then an empty one
+ * @throws DealsheetError `unreadable-source` for invalid UTF-8, prefixed names, comments, CDATA and the like
  */
 export async function* utf8Pieces(
   bytes: AsyncIterable<Buffer>,
@@ -36,7 +36,7 @@ export async function* utf8Pieces(
   yield '';
 }
 
-/** Text that is put together from pieces is slower to read, by half: bytes are. A piece is good until the next is asked for. */
+/** Joins bytes, because reading a joined string takes half as long again. A piece is valid only until the next one. */
 async function* cutPieces(bytes: AsyncIterable<Buffer>, part: string, cut: string): AsyncGenerator<Buffer> {
   const place = new PieceBuffer();
   for await (const chunk of bytes) {
@@ -57,7 +57,7 @@ async function* cutPieces(bytes: AsyncIterable<Buffer>, part: string, cut: strin
   yield place.take();
 }
 
-/** Bytes that are put together in one place again and again: a sheet of 100 MB leaves no 100 MB to the collector. */
+/** A reused buffer, so that a sheet of 100 MB does not leave 100 MB of garbage. */
 class PieceBuffer {
   #bytes = Buffer.alloc(0);
   length = 0;
@@ -92,13 +92,13 @@ function withoutMark(piece: Buffer): Buffer {
   return piece.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? piece.subarray(byteOrderMark.length) : piece;
 }
 
-/** The XML declaration at the very beginning does not count. */
+/** The XML declaration at the start is allowed. */
 function holdsAsides(xml: Buffer, isFirst: boolean): boolean {
   const isDeclared = isFirst && xml.subarray(0, declaration.length).equals(declaration);
   return isBehindBracket(xml, '!', 0) || isBehindBracket(xml, '?', isDeclared ? 2 : 0);
 }
 
-/** Looks for the rarer of the two characters: `<` stands everywhere. */
+/** Searches for the rarer of the two characters, because `<` is everywhere. */
 function isBehindBracket(xml: Buffer, mark: string, from: number): boolean {
   const code = mark.charCodeAt(0);
   for (let at = xml.indexOf(code, from); at !== -1; at = xml.indexOf(code, at + 1))

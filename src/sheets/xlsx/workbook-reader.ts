@@ -1,4 +1,4 @@
-/** XLSX in: parts found by their relations, whatever their names and order; sheets read row by row. */
+/** Reads XLSX. Finds parts by their relations, not by name or order, and reads sheets row by row. */
 import { isDealsheetError } from '../../errors.ts';
 import { once } from '../../once.ts';
 import type { MergedRange } from '../cell.ts';
@@ -58,12 +58,12 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
   const names = new Set<string>();
   const namesByPart = new Map<string, string>();
   const sheets = named.flatMap(({ name, relation, hidden }): SourceSheet[] => {
-    // Rows are told apart by their sheet's name.
+    // Rows are identified by the name of their sheet.
     if (names.has(name.toLowerCase())) throw damaged(`it has two sheets named ${name}`);
     names.add(name.toLowerCase());
     const found = byId.get(relation);
     if (found === undefined && relation !== '') throw damaged(`its sheet ${name} is missing`);
-    // Modules of macros have no part of their own.
+    // Macro modules have no part of their own.
     if (found?.type !== 'worksheet') {
       notices.push(`${name} is a chart or a macro, not a table: it is left out.`);
       return [];
@@ -103,7 +103,7 @@ function otherFormat(what: string): Error {
   return unreadable(`The file is ${what}.`, remedy);
 }
 
-/** What the scanner refuses is looked at again as a full XML parser sees it; rows that were given are not given twice. */
+/** Reads with the fast scanner, then with a full XML parser if that refuses. No row is yielded twice. */
 async function* rowsOf(
   entries: ZipEntries,
   part: string,
@@ -137,7 +137,7 @@ async function* rowsOf(
   }
 }
 
-/** Reads plain XML, and any other XML when that is refused; what no parser can read is refused as it was at first. */
+/** Reads plain XML, or any XML if that is refused. If both are refused, throws the first error. */
 async function plainOrCanonical<Value>(
   entries: ZipEntries,
   read: (entries: ZipEntries) => Promise<Value>,
@@ -159,7 +159,7 @@ function isRefusal(error: unknown): boolean {
 const headerRows = 50;
 const endOfRow = 'row>';
 
-/** Merges stand behind the rows; those of the first rows are kept, however many there are. */
+/** Merges come after the rows, in any number. Keeps those of the header rows, up to a limit. */
 async function mergedHeaderRanges(entries: ZipEntries, part: string): Promise<readonly MergedRange[]> {
   const ranges: MergedRange[] = [];
   for await (const piece of utf8Pieces(entries.read(part), part, endOfRow, 'mergeCell')) {
@@ -179,7 +179,7 @@ function partsIn(relations: readonly Relation[]): readonly Relation[] {
   return relations.filter(({ isExternal }) => !isExternal);
 }
 
-/** Takes each code apart when a cell has it: a workbook can hold many more than its cells use. */
+/** Parses a format code on first use, because a workbook may have many more than its cells use. */
 async function looksOf(entries: ZipEntries, part: string | undefined): Promise<SheetContext['lookOf']> {
   if (part === undefined) return () => undefined;
   const codes = readFormatCodes(part, await entries.readText(part));

@@ -1,4 +1,4 @@
-/** XLSX out, streamed: each sheet is deflated while its rows come, so that memory does not grow with them. */
+/** Writes XLSX as a stream. Each sheet is deflated while its rows arrive, so memory stays constant. */
 
 import { openTemporaryFile } from '../../disk/temporary-file.ts';
 import { DealsheetError } from '../../errors.ts';
@@ -47,7 +47,7 @@ export async function createXlsxWriter(path: string, options: SheetWriterOptions
 
 const longestName = 31;
 
-/** A name that Excel takes for a sheet: at most 31 characters, none of `: \ / ? * [ ]`, each once, and not History. */
+/** A sheet name that Excel accepts: at most 31 characters, none of `: \ / ? * [ ]`, unique, and not History. */
 export function freeSheetName(wanted: string, taken: readonly string[]): string {
   const fit = fitSheetName(wanted);
   const used = new Set(taken.map((name) => name.toLowerCase()));
@@ -64,7 +64,7 @@ function fitSheetName(wanted: string): string {
   return fit.toLowerCase() === 'history' ? `${fit}_` : fit;
 }
 
-/** Neither half a character nor an apostrophe is left at the end. */
+/** Leaves neither half a surrogate pair nor an apostrophe at the end. */
 function cutName(name: string, length: number): string {
   return name
     .slice(0, length)

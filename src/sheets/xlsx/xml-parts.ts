@@ -1,4 +1,4 @@
-/** The small parts of a workbook, read with saxes: who is related to whom, which sheets there are, how numbers look. */
+/** Reads the small parts of a workbook with saxes: relations, sheets, number formats and properties. */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { damaged, hostile } from '../unreadable.ts';
 import { characterSetOf } from './xml-text.ts';
@@ -7,16 +7,15 @@ import type { ZipEntries } from './zip-entries.ts';
 const compatibility = 'http://schemas.openxmlformats.org/markup-compatibility/2006';
 
 export interface XmlElement {
-  /** Its place by local names, its own last: `workbook/sheets/sheet`. What stands in another namespace has a prefix there. */
+  /** The path of local names, such as `workbook/sheets/sheet`. Names of other namespaces have a prefix. */
   readonly path: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** `r:id`: the relation that the element names. */
+  /** The relation that the element names in `r:id`. */
   readonly relation: string;
 }
 
 /**
- * Walks through the elements of a part by their namespaces and places. Of alternatives for newer programs, it takes the one for
- * all others (ECMA-376, Part 3).
+ * Visits the elements of a part with their paths. Skips the alternatives for newer programs (ECMA-376, Part 3).
  *
  * @throws DealsheetError `unreadable-source` for XML that is not well formed, or has a DOCTYPE
  */
@@ -53,7 +52,7 @@ export function walkXml(
 
 export interface Relation {
   readonly id: string;
-  /** The last word of an office type: `worksheet`, `styles`, `sharedStrings`; any other type as it stands. */
+  /** The last segment of an office type (`worksheet`, `styles`, `sharedStrings`), or any other type in full. */
   readonly type: string;
   readonly target: string;
   readonly isExternal: boolean;
@@ -92,7 +91,7 @@ function resolvedTarget(owner: string, written: string): string {
   return folders.join('/');
 }
 
-/** A target is a part of a URL: `my%20sheet.xml`. */
+/** A target is part of a URL: `my%20sheet.xml`. */
 function decodedPath(target: string): string {
   try {
     return decodeURIComponent(target);
@@ -107,7 +106,7 @@ export interface WorkbookPart {
   readonly sheets: readonly { readonly name: string; readonly relation: string; readonly hidden: boolean }[];
   /** Whether day 0 is 1 January 1904 (ECMA-376 18.2.28). */
   readonly date1904: boolean;
-  /** Whether every formula is to be calculated by the next program that opens the workbook (ECMA-376 18.2.2). */
+  /** Whether the next program that opens the workbook is to calculate all formulas (ECMA-376 18.2.2). */
   readonly awaitsCalculation: boolean;
 }
 
@@ -121,7 +120,7 @@ export function readWorkbookPart(part: string, xml: string): WorkbookPart {
     if (path !== 'workbook/sheets/sheet') return;
     if (sheets.length >= mostSheets) throw hostile(`it has more than ${mostSheets} sheets`);
     const hidden = attributes.state === 'hidden' || attributes.state === 'veryHidden';
-    // A macro can put a line break into a name, and rows are told by it: `Deals!12`.
+    // A macro can put a line break into a name, but the name is part of a row's key: `Deals!12`.
     const shownName = (attributes.name ?? '').replace(/[\n\r]+/g, ' ');
     sheets.push({ name: shownName, relation, hidden });
   });
@@ -134,7 +133,7 @@ function isTrue(written: string | undefined): boolean {
 
 const mostCellFormats = 65_536;
 
-/** The number format codes of the cell formats, by the index that cells name. */
+/** The format code or built-in format id of each cell format, by the index that cells use. */
 export function readFormatCodes(part: string, xml: string): readonly (string | number)[] {
   const codes = new Map<string, string>();
   const formats: (string | number)[] = [];
@@ -150,7 +149,7 @@ export function readFormatCodes(part: string, xml: string): readonly (string | n
 
 const property = 'Properties/property';
 
-/** Custom document properties with a text. */
+/** Custom document properties that have a text. */
 export function readCustomProperties(part: string, xml: string): Readonly<Record<string, string>> {
   const properties = new Map<string, string>();
   let name: string | null = null;
@@ -163,7 +162,7 @@ export function readCustomProperties(part: string, xml: string): Readonly<Record
   return Object.fromEntries(properties);
 }
 
-/** Of all parts of a workbook: transitional, strict (ECMA-376, Parts 4 and 1), or none, as some writers have it. */
+/** The namespaces of workbook parts: transitional, strict (ECMA-376, Parts 4 and 1), or none, as some writers do. */
 const ownNamespaces: ReadonlySet<string> = new Set([
   '',
   'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
@@ -173,7 +172,7 @@ const ownNamespaces: ReadonlySet<string> = new Set([
   'http://purl.oclc.org/ooxml/officeDocument/customProperties',
 ]);
 
-/** Of `r:id`, and of the types of relations. */
+/** The namespaces of `r:id` and of relation types. */
 const officeRelations: ReadonlySet<string> = new Set([
   'http://schemas.openxmlformats.org/officeDocument/2006/relationships',
   'http://purl.oclc.org/ooxml/officeDocument/relationships',
@@ -188,8 +187,8 @@ export interface ElementEvents {
 }
 
 /**
- * @returns a parser that throws DealsheetError `unreadable-source` for XML that is not well formed, or has a DOCTYPE: entities
- * of one's own making are how a small file becomes a large one
+ * @returns a parser that throws DealsheetError `unreadable-source` for XML that is not well formed, or has a DOCTYPE,
+ *     because its entities can make a small file expand into a huge one
  */
 function guardedParser(part: string, { open, close }: ElementEvents): SaxesParser<{ xmlns: true }> {
   const parser = new SaxesParser({ xmlns: true });
@@ -218,12 +217,12 @@ function guardedParser(part: string, { open, close }: ElementEvents): SaxesParse
   return parser;
 }
 
-/** Above this, a part that is not plain stays refused: no spreadsheet program has made it. */
+/** A larger part that is not plain stays refused, because no spreadsheet program writes it. */
 const largestPart = 256 * 1024 ** 2;
 const longestToken = 2 * 1024 ** 2;
 const flushLength = 65_536;
 
-/** Each part as the plain XML of spreadsheet programs, in UTF-8 and without extensions: several times slower, for what the plain readers refuse. */
+/** Rewrites parts as plain UTF-8 XML without extensions. Several times slower, so only for what the plain readers refuse. */
 export function withCanonicalXml(entries: ZipEntries): ZipEntries {
   return {
     ...entries,
@@ -234,7 +233,7 @@ export function withCanonicalXml(entries: ZipEntries): ZipEntries {
 /** @throws DealsheetError `unreadable-source` for XML that is not well formed, or has a DOCTYPE, or no end */
 async function* canonicalPieces(stream: AsyncIterable<Buffer>, part: string): AsyncGenerator<Buffer> {
   let pending = '';
-  /** Characters since the last tag or text came out of the parser. */
+  /** Characters since the parser last emitted a tag or text. */
   let unanswered = 0;
   let elementsOfExtension = 0;
   const add = (xml: string) => {
@@ -279,7 +278,7 @@ async function* canonicalPieces(stream: AsyncIterable<Buffer>, part: string): As
   yield taken();
 }
 
-/** Those without a namespace, and the relation that the element names. */
+/** Attributes without a namespace, and the relation that the element names. */
 function attributesOf(tag: SaxesTagNS): string {
   const all = Object.values(tag.attributes);
   const relation = all.find(({ uri, local }) => local === 'id' && officeRelations.has(uri));
@@ -292,7 +291,7 @@ function attributesOf(tag: SaxesTagNS): string {
     .join('');
 }
 
-/** What is of another namespace keeps a prefix, so that nobody takes it for what it is not. */
+/** Names of other namespaces keep a prefix, so that they are not taken for the workbook's own. */
 function nameOf(tag: SaxesTagNS): string {
   return ownNamespaces.has(tag.uri) ? tag.local : `other:${tag.local}`;
 }

@@ -1,12 +1,12 @@
-/** Text within XML: what a string item says, and what is written so that every program reads it back. */
+/** Text in XML: decodes string items, and escapes text so that every program reads it back. */
 import { damaged } from '../unreadable.ts';
 
 const plainItem = /^\s*<t(?:\s[^<>]*)?>([^<]*)<\/t>\s*$/;
-/** A tag, or the text before the next one; what is neither is passed over, and shows in the length. */
+/** A tag, or the text before the next one. The match skips anything else, which then shows in the length. */
 const tagOrText = /<(\/?)([\w.-]+)(?![\w.:-])([^<>]*)>|[^<]+/g;
 const deepest = 10;
 
-/** The text of a string item: of its runs, without the phonetic ones. @throws DealsheetError `unreadable-source` */
+/** The text of the runs in a string item, without the phonetic ones. @throws DealsheetError `unreadable-source` */
 export function elementText(xml: string, part: string): string {
   const only = plainItem.exec(xml);
   if (only !== null) return decoded(only[1] ?? '', part);
@@ -33,15 +33,15 @@ function strange(part: string): Error {
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const reference = /&(?:(amp|lt|gt|quot|apos)|#(\d+)|#[xX]([0-9A-Fa-f]+));|&/g;
-/** `_x0041_` as Excel reads it back (ECMA-376 ST_Xstring): what XML cannot hold. */
+/** `_x0041_`: how Excel escapes a character that XML cannot hold (ECMA-376 ST_Xstring). */
 const escapedCharacter = /_x([0-9A-Fa-f]{4})_/g;
 const characterOfXml = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]$/u;
 const lastCode = 0x10ffff;
 
-/** What all decoding begins with: most texts have none of it. */
+/** Most texts have none of these, so they need no decoding. */
 const special = /[&_\r]/;
 
-/** Line ends become line feeds twice: as XML has them in its text, and as a cell has them once escapes are read. */
+/** Normalizes line ends twice: first as XML does, then again after escapes are decoded. */
 export function decoded(text: string, part: string): string {
   if (!special.test(text)) return text;
   const plain = withoutReferences(withLineFeeds(text), part);
@@ -51,7 +51,7 @@ export function decoded(text: string, part: string): string {
   );
 }
 
-/** One by one: the matches of a whole hostile text would fill the memory before the first is refused. */
+/** Checks one by one, because all matches of a hostile text would fill memory before the first is refused. */
 function withoutReferences(text: string, part: string): string {
   if (!text.includes('&')) return text;
   let plain = '';
@@ -76,7 +76,7 @@ const unwritable =
 const everyUnwritable = new RegExp(unwritable.source, 'g');
 const nameOf = new Map(Object.entries(named).map(([name, character]) => [character, name]));
 
-/** Escapes markup, and characters that XML cannot hold as `_x0001_`, the way that Excel reads back (ECMA-376 18.3.1.96, ST_Xstring). */
+/** Escapes markup, and as `_x0001_` what XML cannot hold. Excel reads it back (ECMA-376 18.3.1.96, ST_Xstring). */
 export function xmlText(text: string): string {
   if (!unwritable.test(text)) return text;
   return text.replace(everyUnwritable, (one) => {
@@ -85,7 +85,7 @@ export function xmlText(text: string): string {
   });
 }
 
-/** The character sets that every XML parser knows, by how a part begins (XML 1.0, appendix F), by names of `TextDecoder`. */
+/** Detects the character set from the first bytes (XML 1.0, appendix F), as a name for `TextDecoder`. */
 export function characterSetOf([first, second]: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
   return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? 'utf-16be' : 'utf-8';

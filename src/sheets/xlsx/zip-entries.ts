@@ -1,4 +1,4 @@
-/** The entries of a zip: names and sizes are verified before any is used, size and checksum whenever one is read. */
+/** Reads zip entries. Names and sizes are checked before use; size and checksum on each read. */
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
@@ -8,29 +8,29 @@ import { isDealsheetError } from '../../errors.ts';
 import { damaged, hostile, openNeeded, unreadable } from '../unreadable.ts';
 import { characterSetOf } from './xml-text.ts';
 
-/** Far above any spreadsheet of a month, far below what fills a disk or a memory. */
+/** Far above the spreadsheet of a month, and far below what fills a disk or memory. */
 const mostEntries = 10_000;
 const largestTotal = 8 * 1024 ** 3;
-/** Deflate packs real sheets to a twentieth or so; only a bomb is packed this tightly. */
+/** Deflate packs real sheets to about a twentieth. Only a zip bomb exceeds this ratio. */
 const largestRatio = 400;
 const smallEnough = 8 * 1024 ** 2;
 const encryptedFlag = 1;
 
 export interface ZipEntries {
-  /** Whether there is a part of this name; upper and lower case are the same in the names of parts (ECMA-376, Part 2, 6.3.5). */
+  /** Whether there is a part of this name, ignoring case (ECMA-376, Part 2, 6.3.5). */
   has(name: string): boolean;
   readonly names: ReadonlySet<string>;
-  /** The bytes of an entry. @throws DealsheetError `unreadable-source` when they are not what the directory says */
+  /** The bytes of an entry. @throws DealsheetError `unreadable-source` when they do not match the directory */
   read(name: string): AsyncIterable<Buffer>;
   readText(name: string): Promise<string>;
-  /** Reads the entries that have not been read to their ends yet. @throws DealsheetError `unreadable-source` for damage in any */
+  /** Reads the entries not yet read to their ends. @throws DealsheetError `unreadable-source` for damage in any */
   verify(): Promise<void>;
-  /** Closes the file once no reading is on its way; what reads on afterwards is refused. */
+  /** Closes the file once no read is in progress. Later reads are refused. */
   close(): Promise<void>;
 }
 
 /**
- * Backslashes in names, which some programs of Windows write, are read as slashes.
+ * Reads backslashes in names, which some Windows programs write, as slashes.
  *
  * @throws DealsheetError `unreadable-source` for a damaged, encrypted or hostile archive
  */
@@ -66,7 +66,7 @@ export async function openZip(path: string): Promise<ZipEntries> {
   }
 }
 
-/** By their names in small letters. The file stays ours: yauzl reads the directory alone, and closes nothing. */
+/** The entries by lower-case name. yauzl reads only the directory and does not close the file. */
 async function entriesIn(file: FileHandle): Promise<ReadonlyMap<string, Entry>> {
   const options = { lazyEntries: true, autoClose: false, strictFileNames: false };
   const zip = await yauzl.fromFdPromise(file.fd, options).catch((cause: unknown) => {
@@ -82,7 +82,7 @@ async function entriesIn(file: FileHandle): Promise<ReadonlyMap<string, Entry>> 
       if (entries.has(folded)) throw hostile(`it has two parts named ${entry.fileName}`);
       refuseStrange(entry);
       if (total > largestTotal) throw hostile('its parts are too large to be a spreadsheet');
-      // Many small bombs are one large one; a directory can also list the same bytes under many names.
+      // Many small bombs make a large one, and a directory can list the same bytes under many names.
       if (isBomb(total, zip.fileSize))
         throw hostile(`its parts together would swell to more than ${inMegabytes(total)} MB`);
       if (!entry.fileName.endsWith('/')) entries.set(folded, entry);
@@ -112,15 +112,15 @@ function refuseStrange({ fileName, compressionMethod, compressedSize, uncompress
 
 const storedMethod = 0;
 const deflateMethod = 8;
-/** Larger than zlib's own 16 KB: unpacking takes less than half the time. */
+/** Larger than zlib's default of 16 KB: unpacking takes less than half the time. */
 const unpackedChunk = 256 * 1024;
 const packedChunk = 64 * 1024;
-/** APPNOTE 4.3.7; behind it stand the name and an extra field, whose lengths are its last two numbers. */
+/** APPNOTE 4.3.7. The last two numbers are the lengths of the name and the extra field, which follow. */
 const localHeaderSignature = 0x04034b50;
 const localHeaderLength = 30;
 const usualHeader = 1024;
 
-/** The bytes of an entry, checked on their way against its size and its checksum. */
+/** The bytes of an entry. Checks their size and checksum. */
 async function* bytesOf(file: FileHandle, entry: Entry): AsyncGenerator<Buffer> {
   let checksum = 0;
   let size = 0;
@@ -139,10 +139,10 @@ async function* bytesOf(file: FileHandle, entry: Entry): AsyncGenerator<Buffer> 
     throw damaged(`its part ${entry.fileName} is not what it was when it was saved`);
 }
 
-/** Pieces are read by their position: readings beside each other share nothing but the file, which waits before it closes. */
+/** Reads by position, so that concurrent reads share only the file handle, which waits for them before it closes. */
 async function* packedBytes(file: FileHandle, entry: Entry): AsyncGenerator<Buffer> {
   const place = entry.relativeOffsetOfLocalHeader;
-  // One reading for the header and what it holds: a workbook can have thousands of small parts.
+  // Reads header and content at once, because a workbook can have thousands of small parts.
   const head = await pieceAt(file, place, Math.min(packedChunk, usualHeader + entry.compressedSize));
   if (head.length < localHeaderLength || head.readUInt32LE(0) !== localHeaderSignature)
     throw new Error('There is no part at its place.');
@@ -163,20 +163,20 @@ async function pieceAt(file: FileHandle, from: number, length: number): Promise<
 }
 
 function unpacked(packed: AsyncIterable<Buffer>, entry: Entry): AsyncIterable<Buffer> {
-  // Some programs deflate an empty part to no bytes at all, which are no end of a deflated one.
+  // Some programs deflate an empty part to no bytes at all, which is not valid deflate data.
   if (entry.compressionMethod === storedMethod || entry.compressedSize === 0) return packed;
   if (entry.compressedSize <= packedChunk && entry.uncompressedSize <= unpackedChunk)
     return unpackedAtOnce(packed, entry.uncompressedSize);
   const chunkSize = Math.max(constants.Z_MIN_CHUNK, Math.min(unpackedChunk, entry.uncompressedSize));
-  // A fault of either side reaches the reader through the stream itself.
+  // The stream passes errors of either side to the reader.
   return pipeline(packed, createInflateRaw({ chunkSize }), () => {});
 }
 
-/** A stream for each of thousands of small sheets would take several times what unpacking them takes. */
+/** For thousands of small sheets, a stream each would take several times as long as the unpacking itself. */
 async function* unpackedAtOnce(packed: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of packed) pieces.push(piece);
-  // One byte more than there should be tells as much as all of a bomb.
+  // One byte over the expected size is enough to detect a bomb.
   yield inflateRawSync(Buffer.concat(pieces), { maxOutputLength: size + 1 });
 }
 

@@ -1,23 +1,23 @@
-/** A zip written entry by entry (APPNOTE 6.3.10). Packers in JavaScript took a fifth of the time for checksums alone. */
+/** Writes a zip entry by entry (APPNOTE 6.3.10). Packers in JavaScript spent a fifth of the time on checksums alone. */
 import { once } from 'node:events';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { DealsheetError } from '../../errors.ts';
 
 const chunkSize = 64 * 1024;
-/** zlib's own measure, of 9: 2 % faster than the usual 8. */
+/** The memory level of zlib: 2 % faster than the default of 8. */
 const mostMemory = 9;
 const largest = 0xffff_ffff;
 
-/** The numbers of a record, each of two or of four bytes (APPNOTE 4.3.7, 4.3.9, 4.3.12 and 4.3.16). */
+/** A field of a record (APPNOTE 4.3.7, 4.3.9, 4.3.12 and 4.3.16). */
 type Field = readonly [bytes: 2 | 4, value: number];
 
 const zero: Field = [2, 0];
-/** Bit 3: sizes and checksum follow the data; bit 11: names are UTF-8. */
+/** Bit 3: sizes and checksum follow the data. Bit 11: names are UTF-8. */
 const flags = 0x0808;
 const deflateMethod = 8;
-/** 2000-01-01 00:00, in the words of DOS: a zip made twice from the same content is the same. */
+/** 2000-01-01 00:00 in DOS format, so that equal content makes an equal zip. */
 const dosDate = (20 << 9) | (1 << 5) | 1;
-/** Version, flags, method, time and date stand in both headers in one order. */
+/** Version, flags, method, time and date, in the order of both headers. */
 const common: readonly Field[] = [[2, 20], [2, flags], [2, deflateMethod], zero, [2, dosDate]];
 
 function record(signature: number, fields: readonly Field[], name: Buffer = Buffer.alloc(0)): Buffer {
@@ -45,7 +45,7 @@ export interface ZipEntryWriter {
   end(): Promise<void>;
 }
 
-/** One entry at a time: the next begins when the one before has ended. */
+/** Writes one entry at a time: end an entry before the next begins. */
 export class ZipWriter {
   readonly #level: number;
   readonly #writeFile: (bytes: Buffer) => Promise<void>;
@@ -73,7 +73,7 @@ export class ZipWriter {
       }
     };
     const packed = pump();
-    // Told by the next `write` or by `end`.
+    // The next `write` or `end` throws the error.
     packed.catch(() => undefined);
     return {
       write: async (bytes) => {
@@ -91,7 +91,7 @@ export class ZipWriter {
     };
   }
 
-  /** @param texts  the content, piece by piece: some parts are too long to be one text */
+  /** @param texts the content in pieces, because some parts are too long for one string */
   async add(name: string, texts: Iterable<string>): Promise<void> {
     const entry = await this.begin(name);
     let pending = '';
