@@ -1,4 +1,4 @@
-/** Gathers what is known of a batch of rows, from the ledger and the staging, and decides each of them by it. */
+/** Gathers the facts about a batch of rows from the ledger and staging, and decides each row. */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { type Appearance, isLater, type Ledger, type LogicalRow, type Place } from '../ledger/ledger.ts';
@@ -22,7 +22,7 @@ export type PlanLedger = Lookups &
   Pick<Ledger, 'lookupRows' | 'lookupBeside' | 'lookupPairs' | 'sheets' | 'entries' | 'newestResolution'>;
 
 export interface FactsAround extends PlanOptions {
-  /** The names of the files of which the source is one: what stands in them may be corrected here. */
+  /** The files that the source may be a copy of. It may hold corrections of their rows. */
   readonly origins: ReadonlyMap<string, number>;
   readonly staging: Staging;
   readonly ledger: PlanLedger;
@@ -35,7 +35,7 @@ interface LookedUp extends Awaited<ReturnType<typeof digestsFor>> {
   readonly candidates: Awaited<ReturnType<typeof candidatesOf>>;
   /** See {@link Staging.equalsOf}. */
   readonly equals: ReadonlyMap<string, number>;
-  /** What the own columns of rows speak of: which attempt, and whether it is this service's. */
+  /** What the ledger has for the key of each row: its attempt and its service. */
   readonly appearances: ReadonlyMap<number, Appearance | null>;
 }
 
@@ -74,7 +74,7 @@ class BatchFacts {
     this.#lookedUp = lookedUp;
   }
 
-  /** For rows that may be sent: those of the same source with the same identifying values, which may be another line of them. */
+  /** The rows that each row may be a correction of, without those that are certainly distinct. */
   async sameValues(rows: readonly KnownStaged[]): Promise<ReadonlyMap<number, readonly LogicalRow[]>> {
     const pairs: { readonly row: KnownStaged; readonly other: LogicalRow }[] = [];
     const taken = await this.#around.ledger.lookupRows(rows.flatMap((row) => this.#known(row)?.corrects ?? []));
@@ -96,7 +96,7 @@ class BatchFacts {
     return same;
   }
 
-  /** For rows that say something else than when they went in: the updates of their records that went out, the latest first. */
+  /** For each row with new content for a committed record: the updates of that record that were sent, the latest first. */
   async updatesOf(rows: readonly KnownStaged[]): Promise<(row: KnownStaged) => readonly LogicalRow[]> {
     const { ledger, service } = this.#around;
     const { updatedBy } = recordKind(this.#kind);
@@ -140,12 +140,12 @@ class BatchFacts {
     return changed?.length === 0 ? sensitiveOf(columns) : changed;
   }
 
-  /** Two rows of one file that may be the same are told of by a check. */
+  /** A check reports two rows of one file that may be the same, so rows that this file claims do not count. */
   #likeOf(row: KnownStaged): LogicalRow | null {
     return this.#sharing('likes', row).find((other) => isAnother(other, row) && this.#hereAs(other) === null) ?? null;
   }
 
-  /** How many other rows say the same: live in the ledger, or in this file. With `--again` the row itself counts as another one. */
+  /** How many other rows have the same content, live in the ledger or in this file. With `--again` the row as it was sent is one of them. */
   #equals(row: KnownStaged, isAgain: boolean): number {
     const { equals } = this.#lookedUp;
     const isOther = ({ id, phase }: LogicalRow) => (isAgain || id !== row.id) && phase !== 'open';
@@ -188,7 +188,7 @@ class BatchFacts {
     );
   }
 
-  /** The rows of the ledger that have a mark in common with a row. */
+  /** The rows of the ledger that share a digest with the row. */
   #sharing(digest: keyof RowDigests, row: KnownStaged): readonly LogicalRow[] {
     return row.mayBeKnown ? this.#lookedUp.candidates(this.#lookedUp.digests[digest](row)).map((one) => one.row) : [];
   }
@@ -197,24 +197,24 @@ class BatchFacts {
     return id === null ? null : (this.#lookedUp.known.get(id) ?? null);
   }
 
-  /** The row of this file that a logical row is, if any. */
+  /** The row of this file that claims a logical row, if any. */
   #hereAs({ id }: LogicalRow): KnownStaged | null {
     const { staging } = this.#around;
     const claimant = staging.claimantOf(id);
     return claimant === null ? null : staging.one(claimant);
   }
 
-  /** Own columns tell of the row that they name, and nothing of what went into another service. */
+  /** The Status, ID and Run cells count only for the row that they name, and only in its service. */
   #ownOf({ own, foundBy, number }: KnownStaged): OwnCells | null {
     const appearance = this.#lookedUp.appearances.get(number) ?? null;
     const isElsewhere = appearance !== null && appearance.service !== this.#around.service;
     return isElsewhere || foundBy === 'place' ? null : own;
   }
 
-  /** One that came after this row, in an earlier load or further down in this file, and is in, or may be, or goes out before it. */
+  /** An update of the same company, later in the ledger or further down in this file, that may be applied before this row is sent. */
   #laterUpdateOf(row: KnownStaged, known: LogicalRow | null): LogicalRow | null {
     const isAfter = (other: LogicalRow): boolean => {
-      // Rows of a sheet may have been sorted since: those that were sent have their order from the ledger.
+      // Rows may have been sorted since, so those that were sent keep the order of the ledger.
       const claimant = this.#around.staging.claimantOf(other.id);
       const isOrderKnown = known !== null && (known.attempt > 0 || claimant === null);
       return isOrderKnown ? isLater(other.at.order, known.at.order) : claimant !== null && claimant > row.number;
@@ -226,15 +226,15 @@ class BatchFacts {
     );
   }
 
-  /** Not one that is repeated after the row. */
+  /** Excludes an update that is repeated after this row. */
   #isMaybeApplied(other: LogicalRow, number: number): boolean {
     const claimant = this.#around.staging.claimantOf(other.id);
     return other.isToRepeat ? claimant === null || claimant < number : this.#isLive(other);
   }
 
-  /** Later updates have brought each changed field of the row into the service: nothing is left to tell. */
+  /** Whether later updates account for every changed field of the row, so that there is no change to report. */
   #isUpdated(row: KnownStaged, known: LogicalRow, updates: readonly LogicalRow[]): boolean {
-    // Of what its results hide, no field has a digest.
+    // Masked values have no digest.
     if (updates.length === 0 || row.isMasked === true || this.#lookedUp.digests.masked(row).length > 0) return false;
     const { ledger, staging } = this.#around;
     const changed = this.#changed(row, known) ?? [];
@@ -245,32 +245,32 @@ class BatchFacts {
     return this.#sharing('content', row).some(({ id }) => id === known.id) || this.#isShown(row, known);
   }
 
-  /** What some of its cells hide cannot be compared. */
+  /** A row with masked cells cannot be compared. */
   #saysOther(row: KnownStaged, known: LogicalRow): boolean {
     const { content } = known;
     const isSaid = content === null || this.#lookedUp.digests.content(row).includes(content);
     return row.isMasked !== true && !isSaid && !this.#isShown(row, known);
   }
 
-  /** Of a record that was believed by its results, what these hid is not known. */
+  /** The values that a trusted results sheet masked are unknown, so they count as unchanged. */
   #isShown(row: KnownStaged, { content }: LogicalRow): boolean {
     return content !== null && this.#lookedUp.digests.masked(row).includes(content);
   }
 
-  /** Not one that a row of this file is, and that says the same still: then both are meant. */
+  /** Excludes a row that this file claims with the same content: then both are meant. */
   #equalOf(row: KnownStaged, known: LogicalRow | null): LogicalRow | null {
-    // What an update says once more, after another one, is meant.
+    // An update that restores an earlier value is meant.
     if (recordKind(this.#kind).sending.isUpdate && known === null) return null;
     const saysOther = known === null || known.content === null || this.#saysOther(row, known);
     const isEqual = (other: LogicalRow): boolean => {
       const here = this.#hereAs(other);
-      // Results hold it by its key, and here is a second line without one: perhaps that of the original, pasted in.
+      // The other line has the key and this one has none: it may be the original line, pasted in.
       if (here?.foundBy === 'key' && row.foundBy !== 'key') return true;
-      // Here is a second sheet, perhaps a copy of the first.
+      // The other sheet may be a copy of this one.
       const isBeside = here !== null && known === null && here.sheet !== row.sheet;
       if (isBeside && other.phase !== 'open') return true;
       if (haveSameContent(here, row) || other.phase === 'open' || !saysOther) return false;
-      // One that stands here with other values is equal by what it went out with, and not by what it said before.
+      // A row that stands here with other values counts only by the content it was sent with.
       return (
         known !== null ||
         here === null ||
@@ -280,7 +280,10 @@ class BatchFacts {
     return this.#sharing('content', row).find((other) => other.id !== known?.id && isEqual(other)) ?? null;
   }
 
-  /** A record that ever had the Ref of this row, unless the row is another copy of it, or it stands here as it went in, with another Ref by now. */
+  /**
+   * A committed or in-doubt record that ever had the Ref of this row. Excludes repeats, and rows that this file claims unchanged
+   * with another Ref.
+   */
   #withSameRef(row: KnownStaged, known: LogicalRow | null): LogicalRow | null {
     const hasOtherRef = (other: LogicalRow): boolean => {
       const here = this.#hereAs(other);
@@ -290,7 +293,7 @@ class BatchFacts {
     return others.find((other) => !areCopies(known, other) && !hasOtherRef(other)) ?? null;
   }
 
-  /** Of an open row that comes back in results, unless a Ref, or values that it had from the start, tell it from any other. */
+  /** For an open row that comes back by its key, unless its Ref or its original identifying values distinguish it. */
   async #laterThan(row: KnownStaged): Promise<readonly LogicalRow[]> {
     const known = this.#known(row);
     if (known?.phase !== 'open' || row.foundBy !== 'key') return [];
@@ -306,18 +309,18 @@ class BatchFacts {
       known === null ? row.own !== null || this.#around.origins.has(origin) : origin === known.origin;
     const isOther = (one: LogicalRow) => one.hasRef && row.ref !== null && this.#around.refScope === 'service';
     const found = this.#sharing('agrees', row).filter((one) => one.id !== row.id && isOfSource(one) && !isOther(one));
-    // Of a row that is met for the first time, those count that no row of this file is.
+    // A new row is compared only with rows that this file does not claim.
     return known === null ? found.filter(({ id }) => this.#around.staging.claimantOf(id) === null) : found;
   }
 
-  /** What was held once stays so, however the rows around it are sorted or changed. */
+  /** Once held as a possible correction, a row stays held, however the rows around it are sorted or changed. */
   #takenFor(row: KnownStaged, rows: ReadonlyMap<number, LogicalRow>): readonly LogicalRow[] {
     const known = this.#known(row);
     const other = known?.phase === 'open' ? rows.get(known.corrects ?? 0) : undefined;
     return other === undefined || this.#around.staging.claimantOf(other.id) !== null ? [] : [other];
   }
 
-  /** Of a row with a Ref, what had another one is no other line. */
+  /** A row with another Ref is not replaced. */
   #replacedBy(row: KnownStaged): readonly LogicalRow[] {
     const { replaced, refScope, ledger, staging } = this.#around;
     const other = replaced.get(row.number);
@@ -325,7 +328,7 @@ class BatchFacts {
     return isMostlyAs(ledger, other, row, staging.data(row), this.#lookedUp.forms) ? [other] : [];
   }
 
-  /** In or in doubt, or another row of this file is about to send it. */
+  /** Committed, in doubt, or about to be sent by another row of this file. */
   #isLive(row: LogicalRow): boolean {
     if (row.phase !== 'open') return true;
     const here = this.#hereAs(row);
@@ -343,7 +346,7 @@ class BatchFacts {
     return found.row.record === null ? 'without-id' : 'in';
   }
 
-  /** A record that went in with another Ref may be another one: cells of rows are moved, or filled down. */
+  /** A record that was sent with another Ref may be a different one: cells get moved, or filled down. */
   #parentStateHere(row: KnownStaged, { known }: FoundParent): ParentState {
     const state = parentStateOf(row);
     if (state !== 'in' || this.#around.refScope === 'file' || row.foundBy === 'trusted') return state;
@@ -351,7 +354,6 @@ class BatchFacts {
   }
 }
 
-/** Another row that is in, or may be. */
 function isAnother({ id, phase }: LogicalRow, row: KnownStaged): boolean {
   return id !== row.id && phase !== 'open';
 }
@@ -369,7 +371,7 @@ function areCopies(one: LogicalRow | null, other: LogicalRow): boolean {
 
 const inByEarlier: ReadonlySet<SkipReason> = new Set(['already-loaded', 'loaded-otherwise', 'changed-since-loaded']);
 
-/** What a parent in this file comes to. */
+/** The state of a parent in this file. */
 function parentStateOf(row: KnownStaged): ParentState {
   const decided = decisionOf(row);
   if (decided === null) return 'not-in';

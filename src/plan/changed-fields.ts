@@ -1,7 +1,6 @@
 /**
- * Which fields of a row say something else than when it went in, by a short digest of each, since the ledger has none of their
- * values; and what is told of them at their cells. Its one rule: digests of two rows have nothing in common, so that equal values of
- * theirs cannot be told.
+ * Finds the fields that changed since a row was sent, and reports them at their cells. The ledger stores no values, only a short
+ * digest of each field. Its one rule: the digests are keyed per row, so they do not reveal equal values in different rows.
  */
 import { hash } from 'node:crypto';
 import { fieldsOf as fieldsIn, fieldsOf, isSensitiveName, looksSensitive } from '../contract/fields.ts';
@@ -18,10 +17,10 @@ import type { KnownStaged, RowData } from '../staging/staged-row.ts';
 import type { StagedColumn } from '../staging/staging.ts';
 import type { FormsOf } from './row-digests.ts';
 
-/** In digits of hexadecimal: of the path, and of what the field says. */
+/** Hexadecimal digits of the digest of the path, and of the value. */
 const [tagDigits, saidDigits] = [8, 16];
 
-/** A field with what it says; of a parent, in each way in which it may be named. */
+/** A field and its value. A parent field has one form for each way to name the parent. */
 interface SaidField {
   readonly path: string;
   readonly forms: readonly string[];
@@ -43,7 +42,7 @@ export function fieldDigests(
 }
 
 /**
- * @param shown  the paths of its fields that may have been emptied
+ * @param shown  the paths of fields that may have been emptied
  * @returns the paths of the fields that differ, or `null` where the ledger has no digests of them
  */
 export function changedFields(
@@ -73,7 +72,7 @@ export function changedFields(
   return [...new Set([...other.map(({ path }) => path), ...emptied])];
 }
 
-/** Whether at least half of what a row says went out with another one, or its parents did; also where the ledger has no digests of that. */
+/** Whether the row has all parents, or at least half of the values, of a row that was sent. True where the ledger has no digests of it. */
 export function isMostlyAs(
   ledger: Digests,
   { content, fields }: LogicalRow,
@@ -82,7 +81,7 @@ export function isMostlyAs(
   formsOf: FormsOf,
 ): boolean {
   if (content === null || fields === null) return true;
-  // Defaults are the same in most rows and tell nothing.
+  // Defaults are the same in most rows, so they prove nothing.
   const said = saidBy(row, data, formsOf, true);
   const digestOf = digesting(ledger, content);
   const sent = new Set(digestsIn(fields));
@@ -92,10 +91,10 @@ export function isMostlyAs(
 }
 
 /**
- * Whether a company says what its updates have made of the fields that have changed. A list goes out as a whole: the update that names
- * a part of it has made all of it.
+ * Whether the updates of a company account for every changed field of its row. A list is sent as a whole, so an update that names
+ * one part of a list sets all of it.
  *
- * @param updates  the latest first, also those in doubt: what they name is not known
+ * @param updates  the latest first, including those in doubt, whose effect is unknown
  */
 export function isUpdatedBy(
   updates: readonly LogicalRow[],
@@ -109,7 +108,7 @@ export function isUpdatedBy(
   return changed.every((path) => {
     const [list = path] = path.split('[');
     const parts = said.filter((one) => one.startsWith(`${list}[`));
-    // An update that empties a list names it as a whole.
+    // An update that empties a list names the list, not its parts.
     const whole = list === path || parts.length > 0 ? [path, ...parts] : [list];
     for (const update of updates) {
       const isIn = (one: string) => isAsUpdated(ledger, update, row, data, formsOf, one);
@@ -120,7 +119,7 @@ export function isUpdatedBy(
   });
 }
 
-/** `null` where the update does not name the field. What is emptied goes out as null. */
+/** `null` where the update does not contain the field. An emptied field was sent as null. */
 function isAsUpdated(
   ledger: Digests,
   { content, fields }: LogicalRow,
@@ -139,14 +138,14 @@ function isAsUpdated(
   return here.length === sent.length && here.every(isSent);
 }
 
-/** The paths of a row that may have been emptied: a cell with stars hides a value, and was not. */
+/** The paths of fields that may have been emptied. A masked cell hides a value, so it does not count as empty. */
 export function pathsShown({ kind, problems }: RowData, columns: readonly StagedColumn[]): readonly string[] {
   const stars = new Set(problems.flatMap(({ code, label }) => (code === 'masked' ? [label] : [])));
   const hidden = new Set(columns.flatMap(({ path, label }) => (stars.has(label) ? [path] : [])));
   return [...columns, ...fieldsIn(kind)].map(({ path }) => path).filter((path) => !hidden.has(path));
 }
 
-/** Sensitive fields have no digest: where no other differs, it is the one that the sheet has. */
+/** Sensitive fields have no digest. If no other field differs, the only sensitive field of the sheet must be the changed one. */
 export function sensitiveOf(columns: readonly StagedColumn[]): readonly string[] {
   const paths = columns.map(({ path }) => path).filter((path) => isSensitiveName(path.split('.').at(-1) ?? path));
   return paths.length === 1 ? paths : [];
@@ -161,7 +160,7 @@ function saidBy({ parents }: KnownStaged, data: RowData, formsOf: FormsOf, isTyp
   return [...named, ...fieldValues(data, isTyped).map(([path, value]) => ({ path, forms: [value] }))];
 }
 
-/** One keyed digest for each row: that of each field would take as long as all the rest of its entry. */
+/** One keyed digest per row: one per field would take as long as the rest of its intent. */
 function digesting(ledger: Digests, content: string): (path: string, form: string) => string {
   const key = ledger.digest(`fields\n${content}`);
   return (path, form) => {
@@ -173,7 +172,7 @@ function digesting(ledger: Digests, content: string): (path: string, form: strin
 const known = new Map<string, { readonly bare: string; readonly tag: string }>();
 const mostKnown = 1_000;
 
-/** Parts of a list move up where one before them is emptied: its place tells nothing of a part. */
+/** When a part of a list is emptied, later parts move up. So the index of a part is not in its digest. */
 function tagged(path: string) {
   const before = known.get(path);
   if (before !== undefined) return before;
@@ -183,7 +182,6 @@ function tagged(path: string) {
   return made;
 }
 
-/** The cell of a field: its column, where the sheet has one, and what it says. */
 export interface CellOfField {
   readonly label: string;
   readonly column: Column | null;
@@ -191,12 +189,12 @@ export interface CellOfField {
   readonly isSensitive: boolean;
 }
 
-/** What fields of changed rows said when these went in, where that is known: by the place of the row (`Deals!12`) and the path. */
+/** The earlier values of changed fields, where they are known, by the place of the row (`Deals!12`) and the path. */
 export type ValuesBefore = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 const unknown: ReadonlyMap<string, string> = new Map();
 
-/** The message of a row that has changed names paths: the ledger knows them alone. Here it names fields, and each is told at its cell. */
+/** The ledger knows fields by path only. Replaces the paths in the message with labels, and adds a finding at each cell. */
 export function changesAtCells(
   sheet: MatchedSheet,
   row: SheetRow,
@@ -228,7 +226,6 @@ function quoted(text: string): string {
   return text === '' ? 'blank' : `"${shortened(text)}"`;
 }
 
-/** The fields that a message says have changed. */
 export function pathsOf(message: Message | null): readonly string[] {
   return message?.code === 'changed-since-loaded' ? ((message.params.fields ?? []) as readonly string[]) : [];
 }
@@ -247,7 +244,7 @@ export function cellOf(sheet: MatchedSheet, row: SheetRow, path: string): CellOf
   return { label, column, text, isSensitive };
 }
 
-/** Parts of a list whose cells are all blank have no place in the record: those behind them stand further in front there. */
+/** A record omits list parts whose cells are all blank, so later parts have a lower index there. */
 function partOfList(path: string, columns: readonly Column[], textOf: (column: Column) => string): string {
   const [, list, part] = /^([^[]*)\[(\d+)\]/.exec(path) ?? [];
   if (list === undefined) return path;

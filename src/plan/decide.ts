@@ -1,6 +1,6 @@
 /**
- * What happens to a row, and why not more. Pure: no ledger, no clock, no state. Its one rule: a row goes out only where nothing
- * is known that speaks against it; what cannot be known is held, with the code of what would settle it.
+ * Decides what happens to a row, and why it is not sent. Pure: no ledger, no clock, no state. Its one rule: a row is sent only if
+ * nothing known speaks against it. What cannot be known is held, with the code of what would settle it.
  */
 import type { LogicalRow } from '../ledger/ledger.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
@@ -35,7 +35,7 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
   const typed = answer?.kind === 'created' ? answer.id : null;
   if (typed !== null && known.record !== null && typed !== known.record && !isRewritten(typed, known.record))
     return { ...not('invalid', 'ids-differ', known), typed: { text: typed, isRounded: false } };
-  // Of the run that goes on: what an earlier load of the same bytes brought in is to go out once more.
+  // With `--again`, a resumed run does not repeat the rows that it has already sent itself.
   const isDone = options.resumes != null && known.at.run === options.resumes;
   if (options.again && row.foundBy !== 'copy' && !isDone) return decideOpen(row, options, null, true);
   if (row.saysNew) return not('skip', 'changed-since-loaded', known);
@@ -57,7 +57,7 @@ function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Dec
   return decision.do === 'settle' ? decision : { ...decision, settles: 'not-created' };
 }
 
-/** By the word of results of which the ledger knows nothing. */
+/** For a row that is known only from a results sheet that the person trusts. */
 function decideTrusted(row: Facts, options: DecideOptions): Decision {
   const { saysIn, answer, known } = row;
   const id = answer?.kind === 'created' ? answer.id : null;
@@ -67,7 +67,7 @@ function decideTrusted(row: Facts, options: DecideOptions): Decision {
   return answer?.kind === 'not-created' ? decideOpen(row, options, null) : not('hold', 'in-doubt');
 }
 
-/** A row that may be sent, if nothing else speaks against it. */
+/** For a row that is sent unless one of these reasons prevents it. */
 function decideOpen(row: Facts, options: DecideOptions, settles: 'not-created' | null, isAgain = false): Decision {
   const { known } = row;
   if (!row.isValid) return not('invalid', 'invalid');
@@ -82,7 +82,7 @@ function decideOpen(row: Facts, options: DecideOptions, settles: 'not-created' |
   return { do: 'send', settles, isAgain };
 }
 
-/** What a person is to settle before the row goes out, whenever its turn comes; all but the first can be allowed. */
+/** What a person must settle before the row is sent, checked even for rows beyond the limit. All but the first can be allowed. */
 const holds: readonly (readonly [why: SkipReason, other: (row: Facts) => LogicalRow | null])[] = [
   ['ref-of-several', ({ sameRef }) => sameRef],
   ['later-update', ({ laterUpdate }) => laterUpdate],

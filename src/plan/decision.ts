@@ -1,9 +1,9 @@
-/** What happens to a row, as it is staged, and the plain facts by which that is decided. */
+/** The decision on a row, and the plain facts that it depends on. */
 import * as z from 'zod';
 import type { LogicalRow } from '../ledger/ledger.ts';
 import type { Answer, Aside, FoundBy, KnownStaged } from '../staging/staged-row.ts';
 
-/** Why a row is not sent; each is a code of its text. */
+/** Why a row is not sent. Each is the code of a message. */
 export type SkipReason =
   | 'already-loaded'
   | 'loaded-otherwise'
@@ -32,45 +32,45 @@ export type SkipReason =
   | 'not-its-turn'
   | Aside;
 
-/** What is known of the record that a row belongs to. */
+/** `comes`: it is sent or resolved in this load. `changed`: it was found by its Ref alone, with other values. */
 export type ParentState = 'in' | 'comes' | 'not-in' | 'without-id' | 'changed';
 
 export interface Facts {
   readonly isValid: boolean;
   readonly foundBy: FoundBy;
   readonly aside: Aside | null;
-  /** Of two rows of one logical row: whether they say different things. */
+  /** Whether two lines of one logical row have different contents. */
   readonly copiesDiffer: boolean;
-  /** The logical row; `null` for one that is met for the first time. */
+  /** `null` for a new row. */
   readonly known: LogicalRow | null;
-  /** Whether it says what its logical row never said. Masked cells say what they said. */
+  /** Whether its content is none that its logical row ever had. Masked cells count as unchanged. */
   readonly saysNew: boolean;
-  /** Whether it says something else than when its logical row went out last, be it what that said before. */
+  /** Whether its content differs from what was last sent, even if the logical row had it before. */
   readonly saysOther: boolean;
   /** Whether its Status cell says that it is in. */
   readonly saysIn: boolean;
-  /** What its ID cell says, and of which attempt its results speak. */
+  /** The answer in its ID cell, and the attempt that its results report. */
   readonly answer: (Answer & { readonly attempt: number }) | null;
   readonly parents: readonly ParentState[];
-  /** A row that says the same, and is in or in doubt but in no line of this file, or in a line that has its key. */
+  /** A row with the same content that this one may duplicate: committed or in doubt, or in this file by its key. */
   readonly equal: LogicalRow | null;
-  /** Another row that is in or in doubt and has the Ref of this one. */
+  /** Another committed or in-doubt row with its Ref. */
   readonly sameRef: LogicalRow | null;
-  /** A row of the same source with the same identifying values that is in or in doubt, and may be another line of this one. */
+  /** A live row that this one may correct, such as one of the same source with the same identifying values. */
   readonly sameValues: LogicalRow | null;
-  /** A record that is in or in doubt, and has a value in common with this row which no two have. */
+  /** A committed or in-doubt record with the same value in a unique field. */
   readonly sameUnique: LogicalRow | null;
-  /** A record of no row of this file that is in or in doubt and may be the same, by what it says. */
+  /** A committed or in-doubt record that may be the same by values such as a name. No row of this file claims it. */
   readonly like: LogicalRow | null;
-  /** A later update of the same company that is in or in doubt. */
+  /** A later update of the same company that is committed or in doubt. */
   readonly laterUpdate: LogicalRow | null;
-  /** Whether its turn does not come in this load: a limit, or rows that are wrong where all or nothing is to be sent. */
+  /** Whether this load does not reach it, because of its limit or because invalid rows keep all rows from being sent. */
   readonly isTurnOver: boolean;
 }
 
 /**
- * Which rows may go out: `null` for all, the number of the first ones over all sheets in the order of loading, or the one that a
- * person names; its sheet may be `null` in a source of one.
+ * Which rows may be sent: `null` for all, the first so many in loading order, or one row. The sheet of the one row may be `null`
+ * in a source with a single sheet.
  */
 export const limitSchema = z
   .union([z.int().min(0), z.object({ sheet: z.string().nullable(), row: z.int() })])
@@ -78,50 +78,49 @@ export const limitSchema = z
 export type Limit = z.output<typeof limitSchema>;
 
 export interface DecideOptions {
-  /** Rows that are in go out once more. */
+  /** Committed rows are sent again. */
   readonly again: boolean;
-  /** A run that goes on: what the service refused in it stays refused, and its rows are first of all those that it entered. */
+  /** The run to resume. What the service rejected in it stays rejected, and rows are matched first with those that it registered. */
   readonly resumes?: string | null;
-  /** Codes that do not hold a row back. */
+  /** Codes that do not hold a row. */
   readonly allow: ReadonlySet<string>;
 }
 
-/** What a source is, and how its rows are identified and decided. */
 export interface PlanOptions extends DecideOptions {
   readonly service: string;
   readonly sourceDigest: string;
   readonly sourceName: string;
   readonly origin: string;
-  /** The name that a sheet of the source has where the source is called otherwise: that of a CSV file follows the file. */
+  /** The name of a sheet if the source is called `sourceName`: the sheet of a CSV file is named after its file. */
   readonly nameOfSheet?: (name: string, sourceName: string) => string;
-  /** Whether Refs name records of a service, or link the rows of one file alone. */
+  /** Whether Refs name records of the service, or link the rows of one file only. */
   readonly refScope: 'service' | 'file';
-  /** A Ref that no row of the file has is taken for that of a record: a check that names no service cannot look it up. */
+  /** Whether a Ref without a row in the file counts as found: a check without a service cannot look it up. */
   readonly takesRefs?: boolean;
-  /** Whether what results say of a run is believed that the ledger does not know. */
+  /** Whether to trust results of a run that the ledger does not know. */
   readonly trustResults: boolean;
   readonly limit: Limit;
   readonly allOrNothing: boolean;
-  /** Rows in one look-up; a smaller one in tests. */
+  /** Rows per look-up; smaller in tests. */
   readonly batch?: number;
-  /** Ways that are left out, to prove by tests that each is needed. */
+  /** Ways to leave out, for tests that prove each is needed. */
   readonly without?: readonly FoundBy[];
 }
 
 export interface Skipped {
-  /** `skip`: there is nothing to send. `leave`: it would be sent with another load. */
+  /** `skip`: nothing to send. `leave`: beyond the limit of this load. */
   readonly do: 'skip' | 'leave' | 'hold' | 'wait' | 'invalid';
   readonly why: SkipReason;
   readonly other: LogicalRow | null;
-  /** What the ID cell says of a doubt is taken also of a row that is not sent this time. */
+  /** The answer in the ID cell counts even if the row is not sent this time. */
   readonly settles?: 'not-created';
-  /** What stands in the ID cell, where it is the reason. */
+  /** The ID cell, where it is the reason. */
   readonly typed?: { readonly text: string; readonly isRounded: boolean };
-  /** The paths of fields that say something else than when the row went in. */
+  /** The paths of fields that changed since the row was sent. */
   readonly changed?: readonly string[];
 }
 
-/** The person's answer is taken: the record is there. */
+/** The person's answer is taken: the record exists. */
 interface Settled {
   readonly do: 'settle';
   readonly id: string | null;
@@ -135,11 +134,10 @@ interface Sent {
 
 export type Decision = Sent | Settled | Skipped;
 
-/** A row to send as it is staged. */
 export interface StagedSending extends Sent {
-  /** So many other live rows may say the same. */
+  /** How many other live rows may have the same content. */
   readonly equals: number;
-  /** An earlier sending of it may have been applied. */
+  /** Whether an earlier attempt may have been applied. */
   readonly mayBeApplied: boolean;
   /** See {@link Facts.like}. */
   readonly like?: LogicalRow;
@@ -147,7 +145,7 @@ export interface StagedSending extends Sent {
 
 export type StagedDecision = StagedSending | Settled | Skipped;
 
-/** Most rows of a file have the same one. */
+/** A cache of one: most rows of a file have the same decision. */
 let last: { readonly text: string | null; readonly decided: StagedDecision | null } = { text: null, decided: null };
 
 export function decisionOf({ decision: text }: KnownStaged): StagedDecision | null {
@@ -155,7 +153,7 @@ export function decisionOf({ decision: text }: KnownStaged): StagedDecision | nu
   return last.decided;
 }
 
-/** Why nothing is sent for a row, or `null`. */
+/** `null` for a row that is sent or settled. */
 export function whyOf(decision: StagedDecision | null): SkipReason | null {
   return decision !== null && 'why' in decision ? decision.why : null;
 }

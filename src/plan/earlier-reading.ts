@@ -1,6 +1,6 @@
 /**
- * A results sheet is read as the load that wrote it read its source. Its one rule: what a person says on the command line goes
- * first, and where the runs of its rows do not agree, nothing is taken over.
+ * Reads a results sheet with the options of the run that wrote it. Its one rule: flags on the command line win, and where the runs
+ * of its rows disagree, none of their options is used.
  */
 import { dirname, resolve } from 'node:path';
 import { recordKind } from '../contract/record-kinds.ts';
@@ -18,14 +18,14 @@ import { isResultsFile } from '../staging/source/sheets-to-read.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
 import { type RecordedOptions, recordedOptionsOf } from './options.ts';
 
-/** What a run was told of how to read its source. */
+/** How a run was told to read its source. */
 type EarlierChoices = Partial<
   Pick<RecordedOptions, 'kind' | 'dateOrder' | 'ignoredColumns' | 'checks' | 'mapping' | 'attachmentsFolder'>
 >;
 
 /**
- * @returns the choices for this source, and what a person is to know of it, in whole sentences
- * @throws DealsheetError `usage` when the mapping of the run is not what it was
+ * @returns the options for this source, and notices for the person in whole sentences
+ * @throws DealsheetError `usage` when the mapping of the run is missing or has changed
  */
 export async function withEarlierReading<Options extends ReadingOptions>(
   source: Source,
@@ -60,7 +60,7 @@ export async function withEarlierReading<Options extends ReadingOptions>(
   return { options: { ...options, ...choices }, notices: [notice] };
 }
 
-/** A sheet of the source, and one of a run in which rows of it stood. */
+/** A sheet of the source, and the sheet of a run that some of its rows come from. */
 interface NamedSheet {
   readonly sheet: string;
   readonly run: string;
@@ -87,7 +87,7 @@ async function sheetsNamedIn(source: Source): Promise<readonly NamedSheet[]> {
   return [...named.values()];
 }
 
-/** What rows have shown in the sheets in which they stood; of a column in which they do not agree, nothing of what they differ in. */
+/** Joins the format clues of the sheets that the rows come from. Clues that contradict each other are dropped. */
 function cluesFrom(
   named: readonly NamedSheet[],
   cluesOf: ReadonlyMap<string, readonly ColumnClues[]>,
@@ -101,7 +101,7 @@ function cluesFrom(
   return [...found.values()].map((one) => ({ ...one, clues: withoutContradiction(one.clues) }));
 }
 
-/** All that says something; attachments beside the source are those of its own folder. */
+/** The options that were set. An attachments folder beside the source is the default, so it does not count. */
 function choicesOf({ sourcePath }: RunRecord, recorded: RecordedOptions): EarlierChoices {
   const { kind, dateOrder, ignoredColumns, checks, mapping, attachmentsFolder } = recorded;
   const isBesideSource = sourcePath === standardInput || resolve(dirname(sourcePath)) === attachmentsFolder;
@@ -116,7 +116,7 @@ function choicesOf({ sourcePath }: RunRecord, recorded: RecordedOptions): Earlie
   return Object.fromEntries(Object.entries(all).filter(([, value]) => !isNothing(value)));
 }
 
-/** What the person has not said now. */
+/** The options that the person has not set now. */
 function leftUnsaid(choices: EarlierChoices, options: ReadingOptions): EarlierChoices {
   const saysOrder = options.mapping?.mapping.sheets.some(({ dateOrder }) => dateOrder !== undefined) === true;
   const isSaid = (name: string): boolean => {
@@ -126,12 +126,11 @@ function leftUnsaid(choices: EarlierChoices, options: ReadingOptions): EarlierCh
   return Object.fromEntries(Object.entries(choices).filter(([name]) => !isSaid(name)));
 }
 
-/** `null`, and a list or an object without anything in it. */
 function isNothing(value: object | string | null): boolean {
   return value === null || Object.keys(value).length === 0;
 }
 
-/** One that is remembered anew for the same headers has taken the place of the run's own. */
+/** If the mapping has changed, one that was remembered for the same headers since replaces it. */
 async function mappingOf(
   recorded: NonNullable<RecordedOptions['mapping']>,
   source: Source,
@@ -151,7 +150,7 @@ async function mappingOf(
   }
 }
 
-/** As a person would type them; empty for none. */
+/** The options as command-line flags; empty for none. */
 function flagsOf({
   kind,
   dateOrder,

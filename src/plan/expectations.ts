@@ -1,7 +1,4 @@
-/**
- * What a person expects a file to hold, from the list that it was made from or from the last file of its sort: a load that would be
- * another one does not begin.
- */
+/** What a person expects a file to hold, from a control list or from the last such file. A load that differs does not begin. */
 
 import { basename, extname } from 'node:path';
 import Big from 'big.js';
@@ -16,7 +13,7 @@ import { isError } from '../messages/finding.ts';
 import { type Expectation, type Held, recordedOptionsOf } from './options.ts';
 import type { Preview, PreviewedSheet } from './preview.ts';
 
-/** @throws DealsheetError `usage` with every expectation that the source does not meet */
+/** @throws DealsheetError `usage` that lists every expectation the source does not meet */
 export function meetExpectations(preview: Preview, expectations: readonly Expectation[]): void {
   const faults = expectations.flatMap((expectation) => faultOf(preview, expectation) ?? []);
   if (faults.length === 0) return;
@@ -52,7 +49,7 @@ function amountFault(sheets: readonly PreviewedSheet[], value: string): string |
   const total = withAmounts.reduce((sum, sheet) => sum.plus(sheet.amount ?? 0), new Big(0));
   const wrong = withAmounts.reduce((sum, sheet) => sum + wrongAmounts(sheet), 0);
   const difference = total.minus(value);
-  // A sum that leaves amounts out is no proof that the file is the one that was meant.
+  // A total that leaves amounts out proves nothing.
   if (difference.eq(0))
     return wrong === 0 ? null : `the total is as expected, but by accident. Rows with a wrong amount: ${wrong}.`;
   const without = withAmounts.reduce((sum, sheet) => sum + (sheet.totals.amounts?.unreadable ?? 0), 0);
@@ -60,7 +57,7 @@ function amountFault(sheets: readonly PreviewedSheet[], value: string): string |
   return `a total of ${new Big(value).toFixed()} was expected, and it is ${total.toFixed()}, ${difference.abs().toFixed()} ${difference.gt(0) ? 'more' : 'less'}.${left}`;
 }
 
-/** Rows whose amount is wrong: it stands in no sum, or cannot be sent. */
+/** Rows with an error in their amount, which is in no total or cannot be sent. */
 function wrongAmounts(sheet: PreviewedSheet): number {
   const label = fieldsOf(sheet.kind).find(({ path }) => path === sheet.kind.amount)?.label;
   const wrong = sheet.findings.filter(({ first: { finding } }) => isError(finding) && finding.label === label);
@@ -75,7 +72,7 @@ export interface FileHeld {
   readonly held: Held;
 }
 
-/** Rows and exact amounts by record kind, without what is left out. */
+/** Rows and exact amounts by record kind, without rows that are left out. */
 export function heldBy({ sheets }: Pick<Preview, 'sheets'>): Held {
   const held: Record<string, Held[string]> = {};
   for (const { kind, rows, staying, amount } of sheets) {
@@ -88,15 +85,15 @@ export function heldBy({ sheets }: Pick<Preview, 'sheets'>): Held {
   return held;
 }
 
-/** What a run held, or `null` where its options cannot be read. */
+/** `null` if the options of the run cannot be read. */
 export function heldByRun(run: RunRecord): FileHeld | null {
   const recorded = recordedOptionsOf(run);
   return recorded === null ? null : { ...run, mapping: recorded.mapping?.path ?? null, held: recorded.held };
 }
 
 /**
- * What differs by more than the share from the last load of another file of this name but for its month or number, or, where
- * there is none, of this mapping. `null` when there is no such load.
+ * Compares a file with the last load of another file whose name differs only in month or number, else with the last one that used
+ * the same mapping. Returns what differs by more than the share; `null` without such a load.
  *
  * @param runs  the newest first
  */
@@ -125,7 +122,7 @@ export function unlikeLast(file: FileHeld, runs: readonly RunRecord[], share: nu
   });
 }
 
-/** @throws DealsheetError `usage` with all that differs by more than the share, or when there is nothing to compare with */
+/** @throws DealsheetError `usage` that lists all that differs by more than the share, or without a load to compare with */
 export function needLikeLast(file: FileHeld, runs: readonly RunRecord[], share: number): void {
   const faults = unlikeLast(file, runs, share);
   if (faults === null)
@@ -154,12 +151,12 @@ function haveSameName(one: string, other: string): boolean {
   return numberless(stem) === numberless(otherStem) || sameButForMonth(stem, otherStem);
 }
 
-/** Results are the next input: they go by the name of their source. */
+/** A results file is the next input, so it counts under the name of its source. */
 function stemOf(name: string): string {
   return basename(plainName(name), extname(name)).replace(/\.results$/, '');
 }
 
-/** What tells the files of one sort from each other by a name: a pattern. */
+/** The pattern that the names of a series of files share. */
 export function numberless(stem: string): string {
   return stem.toLowerCase().replace(/\d+/g, '#');
 }

@@ -1,4 +1,4 @@
-/** Findings that are told together: those that say the same in one column, and of one value where the value matters. */
+/** Groups findings with the same code, column and parameters, and with the same value where the value matters. */
 import { type Finding, isError, paramsOfAll, type Severity, traitsOf } from '../messages/finding.ts';
 import { columnName } from '../sheets/excel-limits.ts';
 
@@ -11,7 +11,7 @@ export interface FindingGroup {
   readonly rows: number;
   readonly first: FoundAt & { readonly finding: Finding };
   readonly numbers: readonly number[];
-  /** The first values of them, each once: of values that differ, the first finding names one. */
+  /** The first few distinct values. The first finding has only one of them. */
   readonly values: readonly string[];
 }
 
@@ -22,11 +22,11 @@ interface Growing extends FindingGroup {
   values: string[];
 }
 
-/** A person goes to these one by one; of more, the results show where they stand. */
+/** Row numbers listed for a group. The results show the others. */
 const fewNumbers = 8;
-/** One more than are told, so that it is known whether there are others. */
+/** One more than the messages list, to know whether there are others. */
 const mostValues = 4;
-/** Of more, the value does not matter any more: a file may have another one in each row. */
+/** Beyond this, groups ignore the value, because a file may have a different one in each row. */
 const mostGroups = 1000;
 
 export class FindingGroups {
@@ -65,7 +65,7 @@ export class FindingGroups {
 function keyOf(sheet: string, finding: Finding, isByValue: boolean): string {
   const { code, severity, column, label, params } = finding;
   const { by, byMarks, lists = 'value' } = traitsOf(finding);
-  // What is neither told apart nor listed would be said of rows for which it is not so.
+  // A parameter that is neither compared nor listed would be reported for rows where it is not true.
   const ofValue = byMarks === true ? String(params.value).replace(/[\p{L}\p{N}.,]+/gu, '0') : null;
   const what = by !== undefined ? params[by] : params[lists] === undefined ? params : ofValue;
   return JSON.stringify([sheet, code, severity, column, label, isByValue ? what : null, paramsOfAll(finding)]);
@@ -80,7 +80,7 @@ function addValue(values: string[], { code, isSensitive, params }: Finding): voi
 
 const harms = ['error', 'twice', 'wrong', 'read-as'] as const;
 
-/** Errors first, then what may make a record twice, what may be wrong, and what was read as it was meant; each by its count. */
+/** Errors first, then warnings by harm: may make a record twice, may be wrong, was read as. Each by its number of rows. */
 export function byHarm(groups: readonly FindingGroup[]): readonly FindingGroup[] {
   const rank = ({ first: { finding } }: FindingGroup) => harms.indexOf(harmOf(finding));
   return [...groups].sort((one, other) => rank(one) - rank(other) || other.rows - one.rows);
@@ -90,7 +90,7 @@ export function harmOf(finding: Finding): (typeof harms)[number] {
   return isError(finding) ? 'error' : (traitsOf(finding).harm ?? 'wrong');
 }
 
-/** How often a code was found, and where first: what `--json` and the library give of findings. */
+/** How often a code was found, and where first. Part of `--json` and of the library's results. */
 export interface FindingCount {
   readonly code: string;
   readonly severity: Severity;

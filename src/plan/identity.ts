@@ -1,7 +1,6 @@
 /**
- * Which logical row each staged row is. There are four ways to know one again: by its key, by its place in the same bytes, by its
- * Ref, by its content. Its one rule: each way is finished for the whole file before the next begins, so that the order of rows and
- * the size of batches make no difference.
+ * Finds the logical row of each staged row in four ways: by its key, by its place in the same bytes, by its Ref, by its content. Its one
+ * rule: each way is finished for the whole file before the next begins, so that row order and batch size make no difference.
  */
 import { type RecordKindName, recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
@@ -20,13 +19,16 @@ import type { PlanOptions } from './decision.ts';
 import { digestsFor } from './parents.ts';
 import { candidatesOf, type Lookups, type RowDigests } from './row-digests.ts';
 
-/** The name of the person's own file: that of the newest run of whose results rows are, else of the source itself. */
+/** The name of the user's own file: the origin of the newest run that its rows name, else the name of the source. */
 export function originOf(staging: Staging, newestFirst: readonly RunRecord[], sourceName: string): string {
   const named = staging.runsNamed();
   return newestFirst.find(({ id }) => named.has(id))?.origin ?? sourceName;
 }
 
-/** @returns the names of the files of which it is one by now: its own, and those in which its rows were first met, with how many */
+/**
+ * @returns the names of the files that the source may be a copy of, with the number of rows found from each: its own name, and the
+ * origins of those rows
+ */
 export async function identify(
   staging: Staging,
   ledger: Lookups,
@@ -42,7 +44,7 @@ export async function identify(
   return origins;
 }
 
-/** The file of which it is a copy, under whatever name: where it has rows of others alone, most of its rows are of that, or may be. */
+/** The file that the source is a copy of. If no row comes from a file of its own name, it is the one that most of its rows come from. */
 export function originAmong(origins: ReadonlyMap<string, number>, staging: Staging, own: string): string {
   if (origins.get(own) !== 0) return own;
   const rows = staging.sheets.reduce((sum, { number }) => sum + staging.numbersOf(number).count, 0);
@@ -83,7 +85,7 @@ class KindIdentity {
     await this.#byRecordOrContent();
   }
 
-  /** Finds the rows that the ledger may know, by whatever mark: the ways look at these alone. */
+  /** Marks the rows that the ledger may know by any digest or key. The four ways look at these only. */
   async #meetAll(): Promise<void> {
     const { staging, resumes = null } = this.#around;
     const isLoadedBefore = resumes !== null || this.#ofSource.length > 0;
@@ -114,7 +116,7 @@ class KindIdentity {
     });
   }
 
-  /** A key of another service names a place in its source: it is that of the same bytes here, where they were loaded. */
+  /** A key of another service names a place in its source. If the same bytes were loaded into this service, it means that place here. */
   async #ofSameBytes(rows: readonly KnownStaged[]): Promise<readonly (Appearance | null)[]> {
     const { ledger, runs, service } = this.#around;
     const places = rows.map(({ own }) => {
@@ -159,7 +161,7 @@ class KindIdentity {
     if (isNewer) runOf.set(known.id, runNumber);
   }
 
-  /** Of another service a key tells nothing but that two lines with the same one are the same row. */
+  /** A key of another service proves only that two lines with the same key are the same row. */
   #claimCopies(row: KnownStaged, { id }: LogicalRow, elsewhere: Map<number, KnownStaged>): void {
     const first = elsewhere.get(id);
     if (first === undefined) {
@@ -171,7 +173,7 @@ class KindIdentity {
       this.#around.staging.claim(number, { id: -first.number, foundBy: 'copy', differs });
   }
 
-  /** Two rows of one logical row: the one of the newer run counts, and where they differ, neither may be believed. */
+  /** Two lines of one logical row: the one of the newer run counts. Where they differ, neither is trusted. */
   #setCopies(row: KnownStaged, first: KnownStaged, id: number, isNewer: boolean): void {
     const [counts, copy] = isNewer ? [row, first] : [first, row];
     const differs = first.differs || row.content === null || first.content === null || row.content !== first.content;
@@ -207,7 +209,7 @@ class KindIdentity {
     });
   }
 
-  /** Of several records with one Ref, the row is the one that says the same, else it cannot be told which. */
+  /** If several records have the Ref, the row is the one with the same content. Without one, it is undecidable. */
   #setOneOfSeveral(row: KnownStaged, known: readonly LogicalRow[]): void {
     const same = known.find(({ content }) => content !== null && content === row.content);
     if (same === undefined) this.#claim(row, null, 'several');
@@ -229,7 +231,7 @@ class KindIdentity {
     });
   }
 
-  /** A row that was believed by its results is known by what these showed, and by no more. */
+  /** A row that was trusted from its results sheet can be matched only by the masked content digest. */
   async #byShown(): Promise<void> {
     await this.#each(unknown, async (rows) => {
       const digests = await this.#digestsOf(rows);
@@ -243,12 +245,15 @@ class KindIdentity {
     });
   }
 
-  /** Whether the earlier row went in with another Ref: then it is another record, even if all other values are equal. */
+  /** Whether the sent row has another Ref, since equal Refs are matched by now. Then it is another record, even with equal values. */
   #hasOtherRef({ ref }: KnownStaged, { hasRef, phase }: LogicalRow): boolean {
     return this.#around.refScope === 'service' && ref !== null && hasRef && phase !== 'open';
   }
 
-  /** Rows that results tell of may have been met here since: what has their id, or says the same, and is in or may be, is that row. */
+  /**
+   * This ledger may have registered rows since that a results sheet reports. A row with their record id, or a committed or
+   * in-doubt one with their content, is that row.
+   */
   async #byRecordOrContent(): Promise<void> {
     const { ledger, service } = this.#around;
     await this.#each(`${met} AND r.foundBy IN ('trusted', 'unknown-key')`, async (rows) => {
@@ -261,14 +266,14 @@ class KindIdentity {
         const [alike] = this.#free(byState(candidates(digests.content(row)).filter(isMeant)));
         const known = record ?? alike;
         if (known === undefined) return;
-        // A doubt is settled by results that are believed.
+        // A trusted results sheet settles the doubt.
         const isDoubt = row.foundBy === 'trusted' && known.phase !== 'committed';
         this.#set(row, known, isDoubt ? 'trusted' : record === undefined ? 'content' : 'key');
       };
     });
   }
 
-  /** An update is known by what it says only while it is the latest of its company: what came after it has changed that since. */
+  /** An update matches by content only while it is the latest of its company, because a later one has changed the values since. */
   async #latestUpdates(
     rows: readonly KnownStaged[],
     digests: RowDigests,
@@ -289,7 +294,7 @@ class KindIdentity {
     return rows.filter((row) => this.#mayBeMeant(row) && this.#around.staging.claimantOf(row.id) === null);
   }
 
-  /** Another copy of a row, not sent yet, is wanted by those alone that send copies, or go on with that. */
+  /** An open repeat of a row is matched only with `--again` or in a resume. */
   #mayBeMeant({ phase, repeats }: LogicalRow): boolean {
     const { again, resumes = null } = this.#around;
     return phase !== 'open' || repeats === null || again || resumes !== null;
@@ -305,7 +310,7 @@ class KindIdentity {
     this.#around.staging.claim(number, { id, foundBy, differs: false });
   }
 
-  /** @param learn  asks the ledger of a batch, and gives what is noted of each of its rows */
+  /** @param learn  queries the ledger for a batch, and returns what to note for each of its rows */
   async #each(
     where: string,
     learn: (rows: readonly KnownStaged[]) => Promise<(row: KnownStaged, at: number) => void>,
@@ -326,12 +331,12 @@ function recordNamedBy({ own }: KnownStaged): readonly string[] {
   return own?.answer?.kind === 'created' && own.answer.id !== null ? [own.answer.id] : [];
 }
 
-/** A place proves no more than the way by which the row was known there. */
+/** If the row was found by its Ref there, its place or key proves no more than the Ref. */
 function provenBy({ isByRef }: Appearance, foundBy: FoundBy): FoundBy {
   return isByRef ? 'ref' : foundBy;
 }
 
-/** What is in before what may be, and that before what may still be sent; then in the order in which they were first met. */
+/** Committed rows first, then those in doubt, then open ones. Each in order of registration. */
 function byState(candidates: readonly Candidate[]): readonly LogicalRow[] {
   const rank = { committed: 0, 'in-doubt': 1, sending: 1, open: 2 } as const;
   return candidates

@@ -1,7 +1,4 @@
-/**
- * What a load would do, written down before it: a person looks at it, another lets it happen, and nothing else may happen then.
- * Nothing of what a row says stands in it.
- */
+/** The plan of a load: one person reviews it, another applies it, and then nothing else may happen. It holds no values of rows. */
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
@@ -48,7 +45,7 @@ export async function planOf(
   };
 }
 
-/** Where the files lie and how the service is called may differ: what is in them, and which it is, stands in the plan itself. */
+/** Omits paths and the name of the service, which may differ: the plan holds the digests of the files and the service's identity. */
 function choicesOf(options: ImportOptions, copy: SourceCopy): LoadPlan['options'] {
   const { allOrNothing, idempotencyKeys } = options;
   const recorded = readRecordedOptions(recordedOptions(options, copy));
@@ -78,7 +75,7 @@ async function newestRunOf(
   return runs.find((run) => run.service === service && run.sourceDigest === digest)?.id ?? null;
 }
 
-/** @throws DealsheetError `usage` with everything that is no longer as it was planned */
+/** @throws DealsheetError `usage` that lists everything that has changed since the plan was made */
 export function refuseOther(planned: LoadPlan, now: LoadPlan): void {
   const changes = changesSince(planned, now);
   if (changes.length === 0) return;
@@ -86,7 +83,7 @@ export function refuseOther(planned: LoadPlan, now: LoadPlan): void {
   throw usageError(`The plan of ${planned.made} no longer holds:\n${lines}`, newPlan);
 }
 
-/** @throws DealsheetError `usage` when a run of the source has begun since the plan was made: a plan lets one load happen */
+/** @throws DealsheetError `usage` when a run of the source has begun since the plan was made: a plan permits one load */
 export async function refuseLoadedSince(planned: LoadPlan, ledger: PlanningLedger): Promise<void> {
   refuseOther(planned, { ...planned, newestRun: await newestRunOf(ledger, planned) });
 }
@@ -101,7 +98,7 @@ function changesSince(planned: LoadPlan, now: LoadPlan): readonly string[] {
     ...(planned.ledger === now.ledger ? [] : ['It was planned with another ledger, which knows of other loads.']),
     ...options.map((name) => `It was planned with another ${name}.`),
   ];
-  // Each of these changes what is decided on many rows: then the sheets tell nothing further.
+  // Each of these changes the decisions of many rows, so differences in the sheets add nothing.
   if (causes.length > 0) return causes;
   const sheets = now.sheets.flatMap((is) => {
     const was = planned.sheets.find(({ sheet }) => sheet === is.sheet);
@@ -120,7 +117,7 @@ function sealOf({ person, host, made, digest }: Sealed, ledger: PlanningLedger):
   return ledger.digest(JSON.stringify(['the maker of a plan', person, host, made, digest]));
 }
 
-/** @throws DealsheetError `usage` when this very person made the plan on this computer, or it does not truly say who did */
+/** @throws DealsheetError `usage` when the same person made the plan on this computer, or its maker cannot be verified */
 export function needOtherMaker({ maker, made, digest }: LoadPlan, ledger: PlanningLedger): void {
   const { person, host, seal } = maker;
   const isOther = person !== personHere() || host !== hostname();

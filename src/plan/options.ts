@@ -1,4 +1,4 @@
-/** The choices of a person for a load, and what a run writes of them into the ledger, so that a resume does as much. */
+/** The options of a load, and those of them that a run stores in the ledger for a resume. */
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { checkLevelsSchema } from '../contract/check-codes.ts';
@@ -16,45 +16,44 @@ import { type Limit, limitSchema } from './decision.ts';
 import type { LoadPlan } from './written-plan.ts';
 
 export interface SendingOptions extends ReadingOptions {
-  /** By what the ledger knows the service: what `identityOf` makes of its address, or the data file of a sandbox. */
+  /** The identity of the service in the ledger: `identityOf` its address, or the data file of a sandbox. */
   readonly service: string;
-  /** Its address, for a person to read. */
+  /** The address, for people to read. */
   readonly serviceUrl: string;
   readonly again: boolean;
   readonly idempotencyKeys: boolean;
   readonly limit: Limit;
   /** Rows in one request of a bulk kind. */
   readonly batch: number;
-  /** No new request once it is aborted. */
+  /** Once it is aborted, no new request starts. */
   readonly signal: AbortSignal;
 }
 
-/** What a person expects a file to hold. */
 export interface Expectation {
-  /** A kind or a sheet, or `null` for the whole file. */
+  /** A kind or a sheet; `null` for the whole file. */
   readonly of: string | null;
   readonly what: 'rows' | 'amount';
-  /** A whole number, or an amount as decimal digits. */
+  /** A whole number, or an amount in decimal digits. */
   readonly value: string;
 }
 
 export interface ImportOptions extends SendingOptions {
-  /** Believe the statuses of a results sheet whose run the ledger does not know. */
+  /** Whether to trust the statuses of a results sheet whose run the ledger does not know. */
   readonly trustResults: boolean;
-  /** How the person named the service, and at what pace it is to be spoken to, so that a resume does as much; nothing secret. */
+  /** How the person named the service, and its pace, so that a resume uses the same. Holds no secrets. */
   readonly serviceName: Readonly<Record<string, string>>;
-  /** Nothing is sent where a row is wrong. */
+  /** Whether one invalid row keeps all rows from being sent. */
   readonly allOrNothing: boolean;
-  /** The plan that must still hold, or nothing is sent; `null` for none. */
+  /** Nothing is sent unless this plan still holds; `null` for none. */
   readonly plan: LoadPlan | null;
-  /** What the file must hold, or nothing is sent. */
+  /** Nothing is sent unless the file meets these. */
   readonly expectations: readonly Expectation[];
-  /** The share by which rows and amounts may differ from the last load of the same kind, or nothing is sent; `null` for any. */
+  /** The share by which rows and amounts may differ from the last load of such a file; `null` for any. */
   readonly likeLast: number | null;
 }
 
 const heldSchema = z.record(z.string(), z.object({ rows: z.int(), amount: z.string().nullable() }));
-/** What a file held, by record kind: rows, and the exact sum of their amounts where the kind has some. */
+/** The rows of a file by record kind, and their exact total in kinds with amounts. */
 export type Held = Readonly<z.output<typeof heldSchema>>;
 
 const ignored = z.union([z.literal('all'), z.array(z.string())]);
@@ -66,9 +65,9 @@ const recordedSchema = z.object({
   ignoredSheets: ignored,
   encoding: z.string().nullable(),
   delimiter: z.string().nullable(),
-  /** The mapping by its place and digest alone: what it says is not for the ledger. */
+  /** Path and digest only: the contents of a mapping do not belong in the ledger. */
   mapping: z.object({ path: z.string(), digest: z.string() }).nullable(),
-  /** In the same way; none in runs that were begun before there were any. */
+  /** Likewise; absent in older runs. */
   corrections: z.object({ path: z.string(), digest: z.string() }).nullable().default(null),
   dateOrder: z.enum(dateOrders).nullable(),
   clues: z.array(z.object({ sheet: z.string(), path: z.string(), clues: z.array(z.enum(clueNames)) })).default([]),
@@ -79,7 +78,7 @@ const recordedSchema = z.object({
   limit: limitSchema,
   again: z.boolean(),
   trustResults: z.boolean(),
-  /** The contract by its digest; `null` for runs that were begun before it was written down. */
+  /** The digest of the contract; `null` in older runs. */
   contract: z.string().nullable().default(null),
   serviceName: z.record(z.string(), z.string()),
   held: heldSchema.default({}),
@@ -87,7 +86,7 @@ const recordedSchema = z.object({
 
 export type RecordedOptions = z.output<typeof recordedSchema>;
 
-/** The choices of an import as JSON: nothing of the rows, nothing secret. */
+/** The options of an import as JSON, without row values or secrets. */
 export function recordedOptions(
   options: Omit<ImportOptions, 'allOrNothing' | 'plan' | 'expectations' | 'likeLast'>,
   copy: SourceCopy,
@@ -107,7 +106,7 @@ export function readRecordedOptions(json: string): RecordedOptions {
   return recordedSchema.parse(JSON.parse(json));
 }
 
-/** The same of a run, or `null` when they were recorded in a way that cannot be read any more. */
+/** `null` if this version cannot read the recorded options. */
 export function recordedOptionsOf(run: RunRecord): RecordedOptions | null {
   try {
     return readRecordedOptions(run.options);
@@ -116,7 +115,7 @@ export function recordedOptionsOf(run: RunRecord): RecordedOptions | null {
   }
 }
 
-/** The reading of a resumed run: as recorded. */
+/** The reading options of a resumed run. */
 export function recordedReading(
   recorded: RecordedOptions,
 ): Omit<ReadingOptions, 'file' | 'contract' | 'resultsPath' | 'sourcesFolder' | 'standardInput' | 'privatePaths'> {

@@ -1,6 +1,6 @@
 /**
- * Rows that may be in though the ledger calls them new: another service may be the same one under another name, of which a person is
- * told; and results beside the file may tell of a run that this ledger does not know: then nothing is sent. A rehearsal is no matter.
+ * Detects rows that may be loaded although the ledger calls them new. Gives a notice if another service may be the same one under
+ * another name; throws if results beside the file are of a run that this ledger does not know. Sandboxes are exempt.
  */
 import { basename } from 'node:path';
 import { rowStates } from '../contract/row-state.ts';
@@ -15,7 +15,6 @@ import type { Source } from '../sheets/source.ts';
 import { areResultHeaders, ownColumnsOf } from '../staging/own-columns.ts';
 import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
 
-/** The load that is to begin, and what the ledger knows of others. */
 export interface LoadAmongOthers {
   readonly service: string;
   readonly serviceUrl: string;
@@ -23,19 +22,19 @@ export interface LoadAmongOthers {
   readonly runs: readonly RunRecord[];
   /** The runs that a results sheet names, each with whether one of its rows is in. */
   readonly runsOfSheet: ReadonlyMap<string, boolean>;
-  /** Where its results will go, or `null` where that is what is loaded, or all is to go out once more. */
+  /** Where the results will go; `null` if the source is that file, or with `--again`. */
   readonly resultsPath: string | null;
   readonly ledger: Pick<Ledger, 'counts'>;
 }
 
-/** @throws DealsheetError `usage` where the results of the file say that rows are in of which this ledger knows nothing */
+/** @throws DealsheetError `usage` if results beside the file report rows of a run that this ledger does not know */
 export async function otherLoadNotices(load: LoadAmongOthers): Promise<readonly string[]> {
   if (isSandbox(load.service)) return [];
   await refuseResultsOfUnknownRun(load);
   return [...(await loadedElsewhere(load))];
 }
 
-/** The newest load of each other service that has rows of the file. */
+/** For each other service, the newest load that has rows of the file. */
 async function loadedElsewhere({ service, sourceDigest, runs, runsOfSheet, ledger }: LoadAmongOthers) {
   const notices = new Map<string, string>();
   for (const run of runs) {
@@ -55,14 +54,14 @@ function areRowsIn(counts: RunCounts): boolean {
   return (Object.keys(counts) as (keyof RunCounts)[]).some((state) => state !== 'sending' && rowStates[state].isIn);
 }
 
-/** Among so many rows of a sheet one is looked for that is in. */
+/** How many rows of a sheet are searched for one that is in. */
 const rowsToLookAt = 200;
 
-/** Somebody else has loaded the file with another ledger, or this one was put back from a backup. */
+/** The file was loaded with another ledger, or this ledger was restored from a backup. */
 async function refuseResultsOfUnknownRun(load: LoadAmongOthers): Promise<void> {
   const path = load.resultsPath;
   if (path === null || fileAt(path)?.isFile() !== true) return;
-  // A file that cannot be read tells nothing.
+  // A file that cannot be read proves nothing.
   const run = await unknownRunIn(path, load).catch(() => null);
   if (run === null) return;
   const name = basename(path);

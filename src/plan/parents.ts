@@ -1,4 +1,4 @@
-/** What is known of the records that rows belong to: rows of the same file, or of earlier loads. */
+/** Looks up the parents of rows: in the same file, and in earlier loads. */
 
 import type { EarlierRef } from '../checks/check.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
@@ -12,9 +12,9 @@ import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
 import { type Around, candidatesByRef, type FormsOf, namedOf, rowDigests, theOneOf } from './row-digests.ts';
 
 export interface FoundParent {
-  /** The numbers of the rows of this file that have its Ref. */
+  /** Numbers of the rows of this file with its Ref. */
   readonly here: readonly number[];
-  /** The rows of the ledger that ever had its Ref; none where Refs link the rows of one file alone. */
+  /** Rows of the ledger that ever had its Ref. Empty where Refs link the rows of one file only. */
   readonly known: readonly Candidate[];
   readonly row: LogicalRow | null;
 }
@@ -44,7 +44,7 @@ export async function parentsOf(rows: readonly KnownStaged[], around: Around): P
   return (parent) => found.get(nameOf(parent)) ?? nobody;
 }
 
-/** How digests name parents: by their logical rows, and as their cells name them. */
+/** The two forms of a parent in digests: its logical row, and what the cell names. */
 export function formsOf(parents: Parents, { staging, refScope, sourceDigest }: Around): FormsOf {
   const scope = refScope === 'file' ? `ref in ${sourceDigest}` : 'ref';
   const rowOf = oncePer(({ here, row }: FoundParent): number | null => {
@@ -60,7 +60,6 @@ export function formsOf(parents: Parents, { staging, refScope, sourceDigest }: A
   };
 }
 
-/** All by which a batch of rows may be known. */
 export async function digestsFor(kind: RecordKindName, rows: readonly KnownStaged[], around: Around) {
   const parents = await parentsOf(rows, around);
   const forms = formsOf(parents, around);

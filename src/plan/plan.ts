@@ -10,9 +10,9 @@ import { laterRows, replacedRows } from './vanished-rows.ts';
 type OnDecided = (row: KnownStaged, decision: StagedDecision) => void;
 
 /**
- * What decisions rest on in the ledger: while this stays the same, they hold. `null` where a load goes on, which may change it.
+ * The state of the ledger that decisions depend on: while it is unchanged, they hold. `null` while a load is running.
  *
- * @param own  a run that has sent nothing yet
+ * @param own  a run to ignore, because it has sent nothing yet
  */
 export async function basisOf(
   ledger: Pick<PlanLedger, 'runs' | 'newestResolution'>,
@@ -26,7 +26,7 @@ export async function basisOf(
 }
 
 export interface Planned {
-  /** Rows are wrong, so that nothing is sent. */
+  /** Whether nothing is sent because rows are invalid. */
   readonly heldBack: boolean;
   /** See {@link originAmong}. */
   readonly origin: string;
@@ -44,7 +44,7 @@ export async function plan(
   const around = { staging, ledger, origins, replaced, laterThan: laterRows(ledger, staging, service), ...options };
   const rowsOf = new Map(origins);
   const onEach: OnDecided = (row, decision) => {
-    // What may be a correction of a row is of the file of that.
+    // A possible correction comes from the file of the row it corrects.
     const corrected = 'why' in decision && decision.why === 'possible-correction' ? decision.other : null;
     if (corrected !== null) rowsOf.set(corrected.origin, (rowsOf.get(corrected.origin) ?? 0) + 1);
     onDecided(row, decision);
@@ -78,7 +78,7 @@ async function decideAll(around: FactsAround, limit: Limit, onDecided: OnDecided
   }
 }
 
-/** Rows have their numbers in the order of loading, from 1. */
+/** Rows are numbered from 1 in loading order. */
 function isTurn(row: KnownStaged, limit: Limit, staging: Staging): boolean {
   if (limit === null) return true;
   if (typeof limit === 'number') return row.number <= limit;

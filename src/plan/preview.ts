@@ -1,4 +1,4 @@
-/** What a load would do, told before it begins: which rows go out, which do not and why, and what was found in them. */
+/** What a load would do: which rows are sent, which are not and why, and what was found in them. */
 import Big from 'big.js';
 import type { Counts, RowState } from '../contract/row-state.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
@@ -18,13 +18,13 @@ export interface PreviewedSheet extends MatchedSheet {
   readonly rows: number;
   readonly toSend: number;
   readonly onceMore: number;
-  /** Rows that stay, by what their results will say. */
+  /** Rows that are not sent, by the state in their results. */
   readonly staying: Readonly<Partial<Record<RowState, number>>>;
-  /** Rows that would be sent, and that have a warning. */
+  /** Rows to send that have a warning. */
   readonly warnedRows: number;
-  /** All rows by what their results will say, and their exact sums. */
+  /** All rows by the state in their results, with exact totals. */
   readonly totals: SheetTotals;
-  /** The exact sum of the amounts of all rows that are not left out, or `null` for a sheet without amounts. */
+  /** The exact total of all rows but those left out; `null` for a sheet without amounts. */
   readonly amount: string | null;
   readonly amountToSend: string | null;
   /** Fields that the rows to send empty with `<clear>`. */
@@ -32,7 +32,7 @@ export interface PreviewedSheet extends MatchedSheet {
   readonly findings: readonly FindingGroup[];
 }
 
-/** A row of a kind of which two equal ones can both be meant, and that is in by an earlier load. */
+/** A row that counts as already loaded by its content alone, of a kind in which two equal rows can both be meant. */
 interface RepeatedRow extends FoundAt {
   /** Names the file, the place and the day of the earlier row. */
   readonly message: Message;
@@ -40,18 +40,18 @@ interface RepeatedRow extends FoundAt {
 
 export interface Preview {
   readonly matched: MatchedSource;
-  /** In the order of loading. */
+  /** In loading order. */
   readonly sheets: readonly PreviewedSheet[];
-  /** What is to be said of the file and its sheets as a whole. */
+  /** About the file and its sheets as a whole, in whole sentences. */
   readonly notices: readonly string[];
-  /** Sheets of which most rows have Refs of other records, each in a sentence; none where it is said what Refs name. */
+  /** A notice for each sheet in which most Refs belong to other records. Empty where `refScope` is declared. */
   readonly takenRefs: readonly string[];
-  /** Notes and transactions that are in, and known by what they say alone: how many, and the first of them. */
+  /** How many rows are a {@link RepeatedRow}; `repeatedRows` holds the first ones. */
   readonly repeatable: number;
   readonly repeatedRows: readonly RepeatedRow[];
-  /** The files of the rows to send: a person sees them before anything leaves. */
+  /** The files of the rows to send, which a person sees before anything leaves. */
   readonly files: { readonly files: number; readonly bytes: number; readonly examples: readonly NamedFile[] };
-  /** Rows in doubt that the ID cells of a results sheet settle. */
+  /** Rows in doubt that the ID cells of a results sheet resolve. */
   readonly settled: { readonly created: number; readonly notCreated: number };
   readonly rowAt: (sheet: string, row: number) => RowData | null;
 }
@@ -63,7 +63,6 @@ const scopeRemedy =
 
 type OnProblemRow = (row: RowData) => void;
 
-/** What is counted of a sheet. */
 interface Counted {
   readonly sheet: MatchedSheet;
   readonly tally: StateTally;
@@ -72,12 +71,11 @@ interface Counted {
   onceMore: number;
   warnedRows: number;
   clears: number;
-  /** Rows with the Ref of a record of an earlier load, and other values. */
+  /** Rows whose Ref belongs to a record of an earlier load with other values. */
   takenRefs: number;
   amountToSend: Big;
 }
 
-/** Counts rows as they are decided. */
 export class PreviewMaker {
   readonly #staged: Staged;
   readonly #staging: Staging;
@@ -111,7 +109,7 @@ export class PreviewMaker {
     else this.#addStaying(counted, row, decision, state);
   }
 
-  /** @param isScopeSaid  whether it is said what Refs name */
+  /** @param isScopeSaid  whether `refScope` is declared */
   done(isScopeSaid: boolean): Preview {
     const { matched, notices, sheets } = this.#staged;
     const staging = this.#staging;
@@ -185,7 +183,7 @@ export class PreviewMaker {
   }
 }
 
-/** Where most rows have Refs of other records, Refs perhaps start over in each file. */
+/** If most rows have the Ref of an earlier record, Refs may start over in each file. */
 function refNotices({ takenRefs, tally }: Counted): readonly string[] {
   const { name, rows } = tally.totals();
   if (takenRefs < fewestTakenRefs || takenRefs * 2 < rows) return [];
@@ -207,13 +205,13 @@ function previewed({ sheet, tally, findings, amountToSend, takenRefs: _, ...coun
   };
 }
 
-/** Whether a person must know more of a row that stays than how many such rows there are. */
+/** Whether a row that is not sent gets a finding, beyond being counted. */
 function isNews({ do: what, why }: Skipped): boolean {
   if (what === 'wait') return why !== 'waits-for-parent';
   return what === 'hold' || what === 'invalid' || why === 'changed-since-loaded' || why === 'copy-of-row';
 }
 
-/** What is said of all rows together before any of them is sent: counts, sums, findings by their codes. */
+/** Counts, totals and findings over all rows, before any is sent. */
 export function countedIn({ sheets }: Preview): {
   readonly counts: Counts;
   readonly totals: readonly SheetTotals[];

@@ -1,4 +1,4 @@
-/** Enters the staged rows of a kind into the ledger when a run begins: from then on each has its id, whatever becomes of it. */
+/** Registers the staged rows of a kind in the ledger when a run begins. Every row gets an id, whatever its decision. */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Registration, Run, TrustedState } from '../ledger/ledger.ts';
 import { planMessage } from '../messages/plan.ts';
@@ -9,10 +9,10 @@ import { digestsFor } from './parents.ts';
 import type { Around } from './row-digests.ts';
 import { noteOfSkipped, ofRowItself } from './row-state.ts';
 
-/** A commit of few rows costs nearly as much as one of many. */
+/** A commit of a few rows costs nearly as much as one of many. */
 const fewestAtOnce = 1024;
 
-/** Parents come first: a child's digest holds the ids of their rows. */
+/** Parents must be registered first: the digest of a child contains the row ids of its parents. */
 export async function registerKind(run: Run, kind: RecordKindName, around: Around): Promise<void> {
   const { staging, ledger } = around;
   const registerRows = async (rows: readonly KnownStaged[]): Promise<void> => {
@@ -33,12 +33,12 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
         sheet: staging.sheetOf(row).name,
         row: row.row,
         kind,
-        // A row that is sent once more is a row of its own from then on.
+        // A row that is sent again gets a new id.
         id: isAgain ? null : id,
         repeats: isAgain ? id : null,
         corrects: correctedBy(row),
         hasRef: digests.ref(row).length > 0,
-        // Of copies that differ nobody knows yet which one the row is: what one of them says is no proof later.
+        // Where copies differ, it is unknown which one is right, so the contents of neither may identify the row later.
         digests: row.differs ? [] : kinds.flatMap((digestsOf) => digestsOf(row)),
         note: noteOf(row, run.id),
         isByRef: row.foundBy === 'ref' && whyOf(decisionOf(row)) === 'changed-since-loaded',
@@ -60,12 +60,11 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
   }
 }
 
-/** A second line of a row that has its id from this registration on: that stands above it. */
+/** Whether it is a second line of a row that is new to the ledger. The first line, further up, gets the id. */
 function isCopyOfNew({ number, id, foundBy }: KnownStaged): boolean {
   return foundBy === 'copy' && id !== null && id < 0 && -id !== number;
 }
 
-/** Whether it is sent once more; and its id, where the ledger knows it. */
 function sendingOf(row: KnownStaged, staging: Staging) {
   const decided = decisionOf(row);
   const id = isCopyOfNew(row) ? staging.one(-(row.id ?? 0)).id : row.id;
@@ -77,7 +76,7 @@ function correctedBy(row: KnownStaged): number | null {
   return decided?.do === 'hold' && decided.why === 'possible-correction' ? (decided.other?.id ?? null) : null;
 }
 
-/** By the word of its results: the ledger knows it from then on. Of what it cannot tell, it knows the doubt. */
+/** The state from a trusted results sheet. A row with an unknown key is registered as in doubt. */
 function trustedStateOf({ foundBy, own }: KnownStaged): TrustedState | null {
   if (foundBy === 'unknown-key') return { phase: 'in-doubt', record: null, company: null, url: null };
   if (foundBy !== 'trusted' || own === null || own.answer?.kind === 'not-created') return null;
@@ -86,7 +85,7 @@ function trustedStateOf({ foundBy, own }: KnownStaged): TrustedState | null {
   return { phase: saysIn || answer?.kind === 'created' ? 'committed' : 'in-doubt', record, company, url };
 }
 
-/** What the results tell of a row for which nothing is sent. Of one that this very run has sent, they tell what came of that. */
+/** The result of a row that is not sent; `null` for a row to send, and for one that this run has sent, whose outcome counts. */
 function noteOf(row: KnownStaged, run: string): Registration['note'] {
   const decided = decisionOf(row);
   if (decided?.do === 'settle') return { state: 'already-loaded', message: planMessage('resolved-by-id') };

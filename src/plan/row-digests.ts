@@ -1,6 +1,6 @@
 /**
- * The digests by which the ledger knows a row: of what it says, of the values that identify it, of its Ref. Its one rule: two rows
- * have a digest in common only where they tell the same of the same service and kind.
+ * The digests by which the ledger recognizes a row: content, identifying values, Ref. Its one rule: two rows share a digest only
+ * if they agree in what it covers, within one service and kind.
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Candidate, Ledger, LogicalRow } from '../ledger/ledger.ts';
@@ -12,34 +12,33 @@ import type { PlanOptions } from './decision.ts';
 
 export type Lookups = Pick<Ledger, 'digest' | 'rowsAtOnce' | 'runs' | 'lookup' | 'lookupPlaces' | 'lookupRecords'>;
 
-/** Where digests are made, and what tells the parents of rows. */
 export interface Around extends Pick<PlanOptions, 'service' | 'refScope' | 'sourceDigest'> {
   readonly staging: Staging;
   readonly ledger: Lookups;
 }
 
-/** The ways in which a parent may be named: by its logical row where that is known, and as the cell names it. */
+/** The two forms of a parent: by its logical row where that is known, and as the cell names it. */
 export type FormsOf = (parent: NamedParent) => readonly [known: string, named: string];
 
 type DigestsOf = (row: KnownStaged) => readonly string[];
 
 export interface RowDigests {
-  /** What it says, with its parents as they are known first, then as they are named; with masked cells, what its results showed. */
+  /** First with its parents as logical rows, then as the cells name them. For a row with masked cells, the masked digest. */
   readonly content: DigestsOf;
-  /** What its results will show of it, where they hide something. */
+  /** Its content as the results show it, if they mask a value. */
   readonly masked: DigestsOf;
   readonly identifies: DigestsOf;
-  /** Those of rows that agree with it in what identifies both. */
+  /** The `identifies` digests of rows that agree with it in what identifies both. */
   readonly agrees: DigestsOf;
   readonly ref: DigestsOf;
-  /** Its Ref, where Refs count within one file only: with another Ref it is another row, with the same one perhaps the same row. */
+  /** Its Ref, where Refs link the rows of one file only. Another Ref is another row; the same Ref may be the same row. */
   readonly refInFile: DigestsOf;
   readonly unique: DigestsOf;
-  /** Of values by which it may be the same record as another row, such as a name. */
+  /** Values such as a name, which may mean that it is the same record as another row. */
   readonly likes: DigestsOf;
-  /** All updates of one company have this. */
+  /** The same for all updates of a company. */
   readonly updates: DigestsOf;
-  /** Every one by which a row of the ledger may have something in common with it. */
+  /** Every digest that a related row of the ledger may have. */
   readonly all: DigestsOf;
 }
 
@@ -63,7 +62,7 @@ export function rowDigests(
     withParents(row.isMasked === true ? 'masked' : 'content', contentOf(row).digest, row),
   );
   const digests: Omit<RowDigests, 'all'> = {
-    // Without parents it says the same whenever it is asked.
+    // Without parents, the digest in staging is still valid.
     content: (row) => (row.content !== null && row.parents.length === 0 ? [row.content] : content(row)),
     masked: (row) => {
       const { maskedDigest } = contentOf(row);
@@ -95,8 +94,8 @@ export function rowDigests(
 }
 
 /**
- * Each group of identifying values, with whether the row has the more telling ones before it; `isAsked`, with those that a row may
- * have there that agrees with it. With what chains begin alike is told once.
+ * Each group of identifying values, prefixed with which stronger groups of its chain the row has. `isAsked` gives the prefixes of
+ * any row that agrees with it. The set merges chains that begin alike.
  */
 function identifying({ identifies }: RowContent, isAsked: boolean): ReadonlySet<string> {
   const groups = identifies.flatMap((chain, at) => {
@@ -126,12 +125,12 @@ export function refDigest(
   return ledger.digest(`${names}\n${service}\n${kind}\n${withoutLostZeros(ref)}`);
 }
 
-/** That of all updates of a company, by its id. */
+/** @param company  its id */
 export function updatesDigest(ledger: Pick<Ledger, 'digest'>, service: string, company: string): string {
   return ledger.digest(`updates\n${service}\n${company}`);
 }
 
-/** One look-up for many digests: gives the rows of the ledger that ever had some of them. */
+/** Looks up many digests at once. The result maps some of them to the rows of the ledger that ever had one of these. */
 export async function candidatesOf(
   { ledger, service }: { readonly ledger: Pick<Ledger, 'lookup'>; readonly service: string },
   digests: readonly string[],
@@ -140,7 +139,7 @@ export async function candidatesOf(
   return (some) => (found.size === 0 ? [] : some.flatMap((digest) => found.get(digest) ?? []));
 }
 
-/** The rows that have a Ref in the whole service or in one file. Where there are both, a Ref does not tell which it names. */
+/** The rows with a Ref, in the whole service or in one file. Where both exist, the Ref is ambiguous, so both are returned. */
 export async function candidatesByRef<Named extends { readonly kind: RecordKindName; readonly ref: string }>(
   around: Pick<Around, 'service'> & { readonly ledger: Pick<Ledger, 'digest' | 'lookup'> },
   refs: readonly Named[],
@@ -158,13 +157,13 @@ export async function candidatesByRef<Named extends { readonly kind: RecordKindN
   };
 }
 
-/** The rows that a Ref names: those that are in, or may be, before those that are not. */
+/** The committed and in-doubt rows that a Ref names; the open ones if there are none. */
 export function namedOf(candidates: readonly Candidate[]): readonly Candidate[] {
   const live = candidates.filter(({ row }) => row.phase !== 'open');
   return live.length > 0 ? live : candidates;
 }
 
-/** The row that a Ref names, or `null` for none, or several. */
+/** `null` if the Ref names no row, or several. */
 export function theOneOf(candidates: readonly Candidate[]): LogicalRow | null {
   const [one, other] = namedOf(candidates);
   return one !== undefined && other === undefined ? one.row : null;

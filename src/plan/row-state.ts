@@ -1,4 +1,4 @@
-/** What becomes of a row as results tell it: its status, a message by the code of the decision, and the counts and sums of all rows. */
+/** The result of a row: its state, and a message from the code of its decision. Also the counts and sums over all rows. */
 
 import Big from 'big.js';
 import { recordKind } from '../contract/record-kinds.ts';
@@ -14,7 +14,7 @@ import type { NamedParent } from '../staging/staged-row.ts';
 import type { AmountTotals, SheetTotals } from '../workbooks/summary.ts';
 import type { Skipped, SkipReason, StagedDecision, StagedSending } from './decision.ts';
 
-/** The reasons whose other row is the row itself, as it went out before. */
+/** Reasons whose other row is the row itself, as it was sent earlier. */
 export const ofRowItself: ReadonlySet<SkipReason> = new Set([
   'already-loaded',
   'loaded-otherwise',
@@ -31,7 +31,7 @@ export interface RowNote {
 
 export function stateDecided(decision: StagedDecision): RowState {
   if (decision.do === 'send') return 'ready';
-  // What a person typed is not lost where no run takes it.
+  // Until a run takes the typed answer, the row stays in doubt.
   if (decision.do === 'settle' || decision.settles === 'not-created') return 'in-doubt';
   return stateOf(decision);
 }
@@ -101,7 +101,7 @@ function messageOf({ why, other, typed, changed = [] }: Skipped): Message | null
   }
 }
 
-/** The ledger keeps nothing of what a row says: which rows it belongs to is told by its source. */
+/** The ledger stores no values, so the Refs of the parents come from the source. */
 export function namingParents(message: Message | null, parents: readonly NamedParent[]): Message | null {
   if (message === null || !('named' in message.params)) return message;
   const named = parents.flatMap(({ kind, ref }) =>
@@ -110,7 +110,7 @@ export function namingParents(message: Message | null, parents: readonly NamedPa
   return { code: message.code, params: { ...message.params, named } };
 }
 
-/** What is to be told of a row that is sent: that it may be the same as a record of an earlier load. */
+/** A warning for a row that is sent although an earlier record may be the same. */
 export function findingsOfSent({ like }: StagedSending): readonly Finding[] {
   return like === undefined ? [] : [findingOf('warning', likeMessage(like))];
 }
@@ -123,7 +123,7 @@ function likeMessage(other: LogicalRow): Message {
   return planMessage('like-loaded', { ...rowParams(other), isCompany: other.kind === 'companies' });
 }
 
-/** Another row, or this one as it went out: where it stood, what it is in the service, and how a doubt about it is resolved. */
+/** The place of a row, its record id, and the command that resolves a doubt about it. */
 function rowParams({ at, record }: LogicalRow) {
   const { run, sheet, row, sourceName, startedAt } = at;
   const command = commandParam('resolve', run, '--row', `${sheet}!${row}`);

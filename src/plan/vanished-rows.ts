@@ -1,6 +1,6 @@
 /**
- * Rows that are in, or may be, and that no row of this file is: a row that may go out may be one of them, corrected. Its one rule: it
- * is looked for where the file tells of it, by a later load of the same source or by the place that it had beside its neighbours.
+ * Finds committed and in-doubt rows that no row of this file claims, because an open row may be a correction of one. Its one rule:
+ * it looks only where the file gives evidence: later loads of the same source, and places beside known rows.
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
@@ -12,13 +12,16 @@ type RunsLedger = Pick<Ledger, 'runs' | 'sheets' | 'entries' | 'lookupRows' | 'r
 
 interface Entered {
   readonly ids: ReadonlySet<RowId>;
-  /** Whether a row of this file is among them. */
+  /** Whether a row of this file claims one of them. */
   readonly isOfFile: boolean;
-  /** Of the rows of this run: in which runs they were first met, and the latest of each that is in, or may be, and not in this file. */
+  /**
+   * The rows of this run by the run that first registered them: the latest committed or in-doubt row that this file does not
+   * claim, or `null`.
+   */
   readonly latest: () => Promise<ReadonlyMap<string, LogicalRow | null>>;
 }
 
-/** For each row, those that went in after it, or may have, by loads of rows that stand beside it, or once stood. */
+/** The unclaimed rows that were sent after a row, by later loads of the same source that share rows with this file or with its first run. */
 export type LaterRows = (row: LogicalRow) => Promise<readonly LogicalRow[]>;
 
 export function laterRows(ledger: RunsLedger, staging: Staging, service: string): LaterRows {
@@ -66,10 +69,10 @@ async function latestOf(ledger: RunsLedger, staging: Staging, ids: readonly RowI
   return latest;
 }
 
-/** By the number of a row: the row that stood in its place, seen from the nearest row beside it that is known. */
+/** By row number: the row that once stood there, counted from the nearest known row. */
 export type ReplacedRows = ReadonlyMap<number, LogicalRow>;
 
-/** Looks only at sheets of which at least a third is known: in the file of another month, no row corrects one of the last month. */
+/** Skips sheets of which less than a third is known: in the file of another month, no row corrects one of the last month. */
 export async function replacedRows(
   staging: Staging,
   ledger: Pick<Ledger, 'lookupBeside'>,

@@ -1,10 +1,10 @@
-/** A plan as it stands in its file. */
+/** The format of a plan file. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { allStates } from '../contract/row-state.ts';
 import { usageError } from '../errors.ts';
 
-/** Goes up when what stands in a plan, or how it is digested, changes. */
+/** Increases when the contents of a plan, or their digests, change. */
 export const planFormat = 6;
 
 const count = z.int().min(0);
@@ -14,34 +14,33 @@ const plannedSheetSchema = z.strictObject({
   kind: z.string(),
   rows: count,
   toSend: count,
-  /** Rows to send whose equals are in: they go out once more. */
+  /** The rows to send that are committed and go out again (`--again`). */
   onceMore: count,
-  /** Rows that stay, by what their results will say. */
+  /** Rows that are not sent, by the state in their results. */
   staying: z.partialRecord(z.enum(allStates), count),
-  /** The exact sum of the amounts of all rows as decimal digits, or `null` for a sheet without amounts. */
+  /** The exact total of all rows in decimal digits; `null` for a sheet without amounts. */
   amount: z.string().nullable(),
-  /** A keyed digest, in hexadecimal: of what each row is made of, and what is done with it. */
+  /** Keyed digest of the content and the decision of each row, in hexadecimal. */
   digest: z.string(),
 });
 
 const planSchema = z.strictObject({
-  /** The format of the file. */
   plan: z.literal(planFormat),
-  /** When it was made, ISO 8601. */
+  /** ISO 8601. */
   made: z.string(),
-  /** Who made it, as the ledger has people, sealed with the key of the ledger. */
+  /** Sealed with the key of the ledger, so that nobody can change who made it. */
   maker: z.strictObject({ person: z.string(), host: z.string(), seal: z.string() }),
   file: z.string(),
   /** SHA-256 of the source's bytes, in hexadecimal. */
   digest: z.string(),
-  /** The identity of the service, and its address as a person reads it. */
+  /** The identity of the service. The address is for people to read. */
   service: z.string(),
   address: z.string(),
-  /** What tells the ledger from others: only with its key can the digests be made. */
+  /** Identifies the ledger: only its key can make this digest. */
   ledger: z.string(),
-  /** The newest run of this source and service, or `null` for none. */
+  /** The newest run of this source in this service, or `null`. */
   newestRun: z.string().nullable(),
-  /** How the source is read and sent, with the digests of the mapping and of the contract. */
+  /** How the source is read and sent, with the digests of the mapping and the contract. */
   options: z.record(z.string(), z.unknown()),
   sheets: z.array(plannedSheetSchema),
 });
@@ -51,7 +50,7 @@ export type LoadPlan = z.output<typeof planSchema>;
 
 export const newPlan = 'Make a new plan with --plan, look at it, and apply that one. Nothing was sent.';
 
-/** @throws DealsheetError `usage` when the file is no plan, or one of another version */
+/** @throws DealsheetError `usage` when the file is not a plan, or has another format */
 export function readPlan(path: string): LoadPlan {
   const noPlan = (cause: unknown) =>
     usageError(
