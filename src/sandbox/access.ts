@@ -1,6 +1,6 @@
 /**
- * Who may reach what stands beside the interface. Pages are for this machine alone, and show personal values masked;
- * controls, which hand out tokens and whole bodies, also want the key that the sandbox tells at its start.
+ * Access to everything beside the interface. Pages are for this machine only and mask personal values. Controls hand out tokens and
+ * whole bodies, so they also require the key that the sandbox prints at its start.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
@@ -30,10 +30,10 @@ function bearerOf(header: string | undefined): string | undefined {
 }
 
 /**
- * Lets a request through when it comes from loopback, names this machine as its host (a page of another name that was
- * pointed at 127.0.0.1 does not), and was not sent by a page from elsewhere.
+ * Lets a request through when it comes from loopback, has this machine as its host, and was not sent by a foreign page. The host
+ * check stops DNS rebinding, where a foreign name points at 127.0.0.1.
  *
- * @param publicUrl  its host is a name of this machine too
+ * @param publicUrl  its host also counts as this machine
  */
 export function sameMachineOnly(publicUrl: string): Middleware {
   const isOurs = (url: string): boolean => {
@@ -66,7 +66,7 @@ const millisecondsInSecond = 1000;
 
 /**
  * @param fixedToken  a token that is always valid, or `null`
- * @param lifetimeSeconds  of issued tokens; `null` for no end
+ * @param lifetimeSeconds  of issued tokens; `null` for no expiry
  * @param clock  milliseconds since 1970
  */
 export function openTokens(
@@ -88,7 +88,7 @@ export function openTokens(
       const known = tables.token(digestOf(token));
       return known !== undefined && clock() < (known.expires ?? Number.POSITIVE_INFINITY);
     },
-    /** Ends every token that was issued. The fixed one stays. */
+    /** Revokes every issued token. The fixed one stays. */
     revokeAll: () => write(() => tables.removeTokens()),
   };
 }

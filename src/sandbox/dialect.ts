@@ -1,6 +1,6 @@
 /**
- * The one place through which every request body goes in and every answer goes out. Without a profile the sandbox speaks as the
- * interface says; with one as the profile says, by the rules that the client goes by, the other way round.
+ * Translates every request body and every answer of the sandbox. Without a profile the sandbox follows the interface. With one it
+ * applies the client's own rules in reverse.
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
@@ -21,17 +21,17 @@ import { type Body, kindAt, kindSentTo } from './kinds.ts';
 import { type Answer, type FieldError, invalidFields, jsonAnswer, Problem } from './problem.ts';
 
 export interface Dialect {
-  /** Whether the rows of a batch are made all or not at all: its answer has no place for each. */
+  /** Whether a batch succeeds or fails as a whole, because its answer has no place for single rows. */
   readonly takesWholeBatches: boolean;
-  /** Whether records come as the fields of a form, and not as JSON. */
+  /** Whether records are sent as form fields instead of JSON. */
   readonly isForm: boolean;
   pathOf(endpoint: EndpointName): string;
-  /** `Authorization: Bearer …`, or another header of the profile. */
+  /** The header that carries the token: `Authorization: Bearer …`, or the one that the profile declares. */
   readonly tokenPlace: string;
   tokenIn(header: (name: string) => string | undefined): string | undefined;
-  /** A body as it came, JSON or a form, in the names of the contract. Throws a problem that tells the names that it should have. */
+  /** Converts a received body (JSON or form) to contract names. Throws a problem that lists the expected names. */
   fromWire(endpoint: EndpointName, body: unknown): unknown;
-  /** An answer in the names and the shape of the service, be it a result, a list or a problem. `sent`: what {@link fromWire} gave. */
+  /** Converts a result, list or problem to the service's names and shape. `sent` is the result of {@link fromWire}. */
   toWire(endpoint: EndpointName, answer: Answer, sent: unknown): Answer;
   readonly jobPaths: readonly string[];
   job(id: string): Answer;
@@ -114,7 +114,7 @@ function jobPathOf({ path }: Job): string {
   return path ?? '/v1/jobs/{id}';
 }
 
-/** What stands at `.` is the whole body. */
+/** A value at `.` is the whole body. */
 function bodyOf(said: Said): Body {
   if (Object.hasOwn(said, '.')) return said['.'] as Body;
   const places = Object.entries(said).map(([path, value]) => [path.replaceAll('[]', '[0]'), value]);
@@ -126,7 +126,7 @@ function at([path]: readonly string[], value: unknown, record = '.'): Said {
   return { [record === '.' ? path : path === '.' ? record : `${record}.${path}`]: value };
 }
 
-/** What a yes to one record says, or `null` when the answer is not a yes. */
+/** The members of a yes to one record; `null` when the answer is not a yes. */
 function recordSaid(result: Body, rules: AnswerRules, yes: AnswerRules['yes']): Said | null {
   if (result.success !== true) return null;
   const [record = '.'] = rules.record;
@@ -139,7 +139,7 @@ function recordSaid(result: Body, rules: AnswerRules, yes: AnswerRules['yes']): 
   };
 }
 
-/** Where items say which row is theirs, they come in another order than they were sent in. */
+/** Items that name their row come back in reverse order, so that a client must match them by index. */
 function batchSaid({ transactions, made }: Body, sent: unknown, rules: AnswerRules): Said | null {
   if (!Array.isArray(transactions)) return null;
   const { items } = rules;
@@ -203,8 +203,8 @@ function readAnswer(endpoint: EndpointName, body: Body, contract: ContractSettin
 }
 
 /**
- * The record of a request, the rows of a batch, or a form, by their documented names. What the client would write of it must be what
- * came; else the request is refused with the names that were expected.
+ * Converts a record, the rows of a batch or a form to documented names. The client's own rules must reproduce the received body
+ * from the result; otherwise the request is refused with the expected names.
  */
 function documentedBody(kind: RecordKind, sent: unknown, contract: ContractSettings): unknown {
   const rules = contract.requests[kind.name];
@@ -226,7 +226,7 @@ function documentedBody(kind: RecordKind, sent: unknown, contract: ContractSetti
   });
 }
 
-/** @param texts  whether every value is a text, as in a form */
+/** @param texts  converts every value to text, as in a form */
 function documented(
   kind: RecordKind,
   part: unknown,
@@ -241,12 +241,12 @@ function documented(
   const written = texts(renamer(rename, constants)(read));
   const errors = isDeepStrictEqual(written, part) ? formatErrors(kind, part, contract) : differences(part, written);
   if (errors.length > 0) throw invalidFields(errors);
-  // The contract wants them all the same, and nothing can be told of them.
+  // The contract requires these fields, but the profile does not send them, so they get an example value.
   const leftOut = fieldsOf(kind).filter(({ required, path }) => required && wirePathOf(path, rename) === null);
   return renamer({}, Object.fromEntries(leftOut.map(({ path, facts }) => [path, facts.example])))(read);
 }
 
-/** Every part of a form but the file is a text. */
+/** Every part of a form except the file is text. */
 function documentedForm(kind: RecordKind, form: Body, contract: ContractSettings): Body {
   const { constants, filePart } = contract.requests[kind.name];
   const { [filePart]: file, ...texts } = form;
@@ -264,7 +264,7 @@ function asTexts(body: Body): Body {
   return renamer({}, Object.fromEntries(places))({});
 }
 
-/** A number where the contract has a text, or a text where it has a number, as a profile may have it written. */
+/** Converts numbers and texts back to the contract's types, because a profile may declare others for the wire. */
 function withTypes(kind: RecordKind, body: Body): Body {
   const held = placesIn(body);
   const typed = fieldsOf(kind).flatMap(({ path, schema }): [string, unknown][] => {

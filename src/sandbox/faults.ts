@@ -1,8 +1,8 @@
-/** The conditions under which requests are answered: faults in shares or at given requests, the same for one seed; rate; latency. */
+/** The conditions of requests: faults (by share or at given requests, reproducible by seed), rate and latency. */
 import { type EndpointName, endpoints } from '../contract/record-kind.ts';
 import { type DealsheetError, usageError } from '../errors.ts';
 
-/** What each of them does stands in docs/service.md. */
+/** docs/service.md describes each of them. */
 export const faultNames = [
   ...['429', '500', '502', '503', '504', 'busy', '500-after', '502-after', '503-after', '504-after'],
   ...['reset-before', 'reset-after', 'close-after', 'cut-status', 'cut-body', 'stall-before', 'stall', 'slow'],
@@ -11,26 +11,26 @@ export const faultNames = [
 
 export type FaultName = (typeof faultNames)[number];
 
-/** Plain data, so that it can be sent to a thread or to another process. */
+/** Plain data, so that it can be sent to a thread or another process. */
 export interface ChosenFaults {
-  /** Shares of the requests, each from 0 to 1, together at most 1. */
+  /** Shares of the requests, each from 0 to 1, at most 1 in total. */
   readonly shares: Readonly<Partial<Record<FaultName, number>>>;
-  /** Faults at given requests, counted from 1 among those that are concerned. */
+  /** Faults at given requests, counted from 1 among those on affected endpoints. */
   readonly at: readonly { readonly fault: FaultName; readonly from: number; readonly to: number }[];
-  /** The endpoints that are concerned; `null` for all but the health check. */
+  /** The affected endpoints; `null` for all but the health check. */
   readonly on: readonly EndpointName[] | null;
   readonly seed: number;
-  /** What `429` and `busy` say in Retry-After, in seconds. */
+  /** `Retry-After` of `429` and `busy`, in seconds. */
   readonly retryAfterSeconds: number;
 }
 
 export const noFaults: ChosenFaults = { shares: {}, at: [], on: null, seed: 1, retryAfterSeconds: 1 };
 
 /**
- * Reads `--faults SPEC`: parts with commas between them, each one of
+ * Parses `--faults SPEC`, comma-separated parts:
  * `NAME=2%` (a share), `NAME@3` or `NAME@3-5` (at these requests), `on=addDeal+addNote`, `seed=7`, `retry-after=2`.
  *
- * @throws DealsheetError `usage` for a part that cannot be read, with all names in the remedy
+ * @throws DealsheetError `usage` for an unreadable part; the remedy lists all names
  */
 export function parseFaults(spec: string): ChosenFaults {
   let faults: ChosenFaults = noFaults;
@@ -92,7 +92,7 @@ function unreadable(spec: string, reason: string): DealsheetError {
   );
 }
 
-/** Numbers from 0 up to 1 that are the same for the same seed (mulberry32). */
+/** Random numbers from 0 up to 1, the same for the same seed (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -103,7 +103,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Milliseconds that every request waits: a fixed time when both are equal. */
+/** The delay of every request in milliseconds, fixed when both are equal. */
 export interface Latency {
   readonly from: number;
   readonly to: number;
@@ -140,7 +140,7 @@ export function openConditions(initial: ConditionSettings, clock: () => number) 
 }
 
 /**
- * Reads `--latency`: `50` for fifty milliseconds, `20-80` for something between.
+ * Parses `--latency`: `50` for fifty milliseconds, `20-80` for a random value in between.
  *
  * @throws DealsheetError `usage`
  */
@@ -155,7 +155,7 @@ export function parseLatency(text: string): Latency {
   );
 }
 
-/** Lets one second's worth through at once: gives the seconds that a request has to wait, or 0 when it may pass. */
+/** Allows bursts of one second's worth of requests. Returns the seconds that a request has to wait, or 0. */
 function openRateLimit(ratePerSecond: number | null, clock: () => number): () => number {
   if (ratePerSecond === null) return () => 0;
   const each = 1000 / ratePerSecond;

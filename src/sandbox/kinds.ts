@@ -1,4 +1,4 @@
-/** The record kinds of the contract as the sandbox keeps them: their ids, their pages, and which of them name which. */
+/** The record kinds of the contract as the sandbox stores them: ids, pages, and parents. */
 import { valuesAt } from '../contract/body-path.ts';
 import { type Field, fieldsOf, templateFieldsOf } from '../contract/fields.ts';
 import { type EndpointName, endpoints, type RecordKind, type RecordKindName } from '../contract/record-kind.ts';
@@ -8,12 +8,12 @@ import type { StoredRecord, Tables } from './store.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** The kinds whose records are kept. An update changes a record of another kind. */
+/** Kinds with records of their own. An update changes a record of another kind. */
 export const storedKinds: readonly RecordKind[] = recordKinds.filter(({ sending }) => !sending.isUpdate);
 
 export const endpointNames = Object.keys(endpoints) as readonly EndpointName[];
 
-/** Short words that ids begin with; another kind's ids begin with its name. */
+/** Prefixes of ids. Other kinds use their singular name. */
 const idPrefixes: Readonly<Partial<Record<RecordKindName, string>>> = {
   companies: 'cmp',
   attachments: 'att',
@@ -26,7 +26,7 @@ const digits = 6;
 const idPattern = /^[a-z]+_(\d{6,15})$/;
 const mostColumns = 6;
 
-/** Deals and 1 to `deal_000001`: short enough to be read aloud. */
+/** Turns deal 1 into `deal_000001`, short enough to read aloud. */
 export function idOf(kind: RecordKind, number: number): string {
   return `${prefixOf(kind)}_${String(number).padStart(digits, '0')}`;
 }
@@ -35,7 +35,7 @@ export function bodyOf({ body }: StoredRecord): Body {
   return JSON.parse(body) as Body;
 }
 
-/** The record of an id; none for a text that is not an id of this kind as {@link idOf} writes it. */
+/** The record with an id; `undefined` for a text that {@link idOf} would not write for this kind. */
 export function findRecord(kind: RecordKind, id: string, tables: Tables): StoredRecord | undefined {
   const number = Number(idPattern.exec(id)?.[1]);
   return idOf(kind, number) === id ? tables.record(kind.name, number) : undefined;
@@ -49,7 +49,7 @@ export function pagePathOf({ name }: RecordKind, id: string): string {
   return `/${name}/${id}`;
 }
 
-/** What is sent of a kind; each field in a part of its name where that is a form. */
+/** The fields of a request body. In a form, each is the part of the same name. */
 export function bodyFieldsOf(kind: RecordKind): readonly Field[] {
   return fieldsOf(kind).filter(({ place }) => place === 'body');
 }
@@ -58,13 +58,13 @@ export function kindSentTo(name: EndpointName): RecordKind | undefined {
   return recordKinds.find(({ endpoint }) => endpoint === name);
 }
 
-/** The kind whose records stand below a path such as `/v1/deal/{dealId}`. */
+/** The kind whose records are at a path such as `/v1/deal/{dealId}`. */
 export function kindAt(path: string): RecordKind | undefined {
   const collection = path.replace(/\/\{\w+\}$/, '');
   return storedKinds.find(({ endpoint }) => endpoints[endpoint].path === collection);
 }
 
-/** Whether one record of a kind can be read or changed at `{collection}/{id}`. */
+/** Whether a single record of a kind can be read or changed at `{collection}/{id}`. */
 export function hasEndpoint(kind: RecordKind, method: 'GET' | 'PATCH'): boolean {
   const collection = endpoints[kind.endpoint].path;
   return endpointNames.some((name) => {
@@ -77,7 +77,7 @@ export function childKindsOf({ name }: RecordKind): readonly RecordKind[] {
   return storedKinds.filter(({ references }) => references.some(({ to }) => to === name));
 }
 
-/** The records that a body names by their ids, each with the path of its id: `dealId`, `company.id`. */
+/** The records that a body names by id, each with the path of that id: `dealId`, `company.id`. */
 export function parentsOf({ references }: RecordKind, body: Body) {
   return references.flatMap(({ to, fills }) => {
     const [id] = valuesAt(body, fills);
@@ -85,7 +85,7 @@ export function parentsOf({ references }: RecordKind, body: Body) {
   });
 }
 
-/** The fields that tell records of a kind apart in a list: what is required or listed first, then what is common. */
+/** The fields that distinguish records in a list: required and listed ones first, then common ones. */
 export const summaryFieldsOf = oncePer((kind: RecordKind): readonly Field[] => {
   const nested = kind.references.map(({ fills }) => fills.split('.')[0]);
   const common = templateFieldsOf(kind, 'common').filter(({ segments }) => segments.length === 1);

@@ -1,6 +1,6 @@
 /**
- * What is owed on each loan (service interface 2.1, 4.12), in whole cents. By the sandbox's own choice payments belong to a
- * deal and pay its loans off in the order in which they were added; what is paid beyond the last makes its balance negative.
+ * What is owed on each loan (service interface 2.1, 4.12), in whole cents. The sandbox's own choice: payments belong to a deal and
+ * pay off its loans in the order they were added. An overpayment makes the last balance negative.
  */
 import Big from 'big.js';
 import type { RecordKind } from '../contract/record-kind.ts';
@@ -14,12 +14,12 @@ const centsInUnit = 100;
 const noEffect: BalanceEffect = { paid: 0, charged: 0 };
 const noLimit = Number.MAX_SAFE_INTEGER;
 
-/** Types of transactions, in lower case, that owe more, pay back, or change nothing; any other is a payment. */
+/** Transaction types in lower case that add to the debt, pay back, or change nothing. Any other type is a payment. */
 const charges: ReadonlySet<string> = new Set(['fee', 'charge']);
 const refunds: ReadonlySet<string> = new Set(['refund', 'reversal', 'returned payment']);
 const fundings: ReadonlySet<string> = new Set(['funding', 'disbursement']);
 
-/** A loan charges what is to be paid back, the amount times the factor rate; a transaction does what its type says. */
+/** A loan charges its payback amount (amount times factor rate); a transaction depends on its type. */
 export function effectOf({ name }: RecordKind, { amount, factorRate, type }: Body): BalanceEffect {
   const cents = centsOf(amount);
   if (name === 'submission-loans') return { paid: 0, charged: centsOf(cents, numberIn(factorRate) ?? 1) };
@@ -32,10 +32,10 @@ export function effectOf({ name }: RecordKind, { amount, factorRate, type }: Bod
 
 const figures = ['amount', 'paybackAmount', 'fees', 'paid', 'balance'] as const;
 
-/** One loan as Get loan balances and `fundedDeal` show it; amounts in currency units, exact to the cent. */
+/** One loan as Get loan balances and `fundedDeal` show it. Amounts are in currency units, exact to the cent. */
 export type LoanBalance = ReturnType<typeof balanceOf>;
 
-/** Every loan, deal by deal in the order in which the deals got their first loan. */
+/** Every loan, deal by deal, in the order in which the deals got their first loan. */
 export function everyLoanBalance(tables: Tables): LoanBalance[] {
   const all = tables.list(loans.name, 0, noLimit).reverse();
   const deals = [...new Set(all.map((loan) => dealOf(bodyOf(loan))))];
@@ -110,7 +110,7 @@ function numberIn(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-/** 228.575 to 22858: exact decimal arithmetic, halves away from zero. Of more cents than can be counted, it counts the most. */
+/** Converts 228.575 to 22858 with exact decimals, halves away from zero. Caps the result at the largest safe integer. */
 function centsOf(amount: unknown, times = centsInUnit): number {
   const exact = Big(numberIn(amount) ?? 0).times(times);
   return Math.max(-noLimit, Math.min(noLimit, exact.round(0, Big.roundHalfUp).toNumber()));

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the sandbox: the interface's endpoints with the schemas by which they are really checked. */
+/** The OpenAPI 3.1 document of the sandbox. Its schemas are the ones that the sandbox checks with. */
 import * as z from 'zod';
 import { type FieldFacts, factsRegistry } from '../contract/field-facts.ts';
 import { type EndpointName, endpoints, type RecordKind } from '../contract/record-kind.ts';
@@ -11,7 +11,7 @@ export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
 const json = 'application/json';
 
-/** One or more e-mail addresses with commas between them, as near as a pattern can say it. */
+/** E-mail addresses separated by commas, as closely as a pattern allows. */
 const emailListPattern = '^[^@\\s,]+@[^@\\s,]+\\.[^@\\s,]+( *, *[^@\\s,]+@[^@\\s,]+\\.[^@\\s,]+)*$';
 
 export function openApiDocument(url: string) {
@@ -81,7 +81,7 @@ function requestOf(kind: RecordKind) {
   return { [mediaType]: { schema: refTo(Object.keys(bodySchemasOf(kind))[0] ?? '') } };
 }
 
-/** The schemas of a kind's request by their names, that of the whole body first. */
+/** The schemas of a kind's request by name, that of the whole body first. */
 function bodySchemasOf(kind: RecordKind): Record<string, JsonSchema> {
   const one = nameOf(kind.singular);
   const own = { [one]: kind.sending.hasFile ? formSchema(kind) : bodySchema(kind) };
@@ -111,7 +111,7 @@ function bodySchema(kind: RecordKind): JsonSchema {
       if (facts?.type === 'field') Object.assign(jsonSchema, describedBy(facts, jsonSchema));
       if (facts?.type !== 'group' || facts.label === '') return;
       jsonSchema.title = facts.label;
-      // A group with a rule of its own is one that must not be empty.
+      // A group with its own rule must not be empty.
       if (zodSchema instanceof z.ZodObject && zodSchema.def.checks !== undefined) jsonSchema.minProperties = 1;
     },
   });

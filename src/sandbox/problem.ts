@@ -1,22 +1,21 @@
 /**
- * The one error shape of the sandbox: RFC 9457 problem details with a list of what is wrong, field by field. The service
- * interface shows no error body (7.1), so the shape is the sandbox's own choice. A value that may be personal is not repeated.
+ * The one error shape of the sandbox: RFC 9457 problem details with a list of field errors. The service interface shows no error
+ * body (7.1), so the shape is the sandbox's own choice. Values that may be personal are never repeated.
  */
 import type * as z from 'zod';
 import { isObject, valuesAt } from '../contract/body-path.ts';
 import { type PathSegment, pathOf, sensitiveNames } from '../contract/fields.ts';
 
-/** One thing that is wrong with a request. The value is left out where it may be personal. */
+/** One error in a request. The value is left out where it may be personal. */
 export interface FieldError {
-  /** `company.phones[0].number`; empty when the whole body is meant. */
+  /** `company.phones[0].number`; empty for the whole body. */
   readonly path: string;
-  /** A word that a program can act on: `required`, `type`, `maximum`, `unknown-id`, … */
+  /** A code for programs: `required`, `type`, `maximum`, `unknown-id`, … */
   readonly rule: string;
   readonly message: string;
   readonly value?: string | number | boolean | null;
 }
 
-/** The kinds of problem, each with its status and title. */
 export const problemKinds = {
   'unreadable-body': { status: 400, title: 'The body cannot be read' },
   'unusable-key': { status: 400, title: 'The idempotency key cannot be used' },
@@ -39,7 +38,7 @@ export const problemKinds = {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A text is sent as it is, anything else as JSON. */
+  /** Text is sent as is, anything else as JSON. */
   readonly body: unknown;
 }
 
@@ -61,7 +60,7 @@ interface ProblemDetails extends Partial<Pick<Answer, 'status' | 'headers'>> {
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
-/** Thrown where a request is refused; caught at the one place that answers. Nothing has been written by then. */
+/** Thrown to refuse a request, and caught by the one place that answers. Nothing has been written by then. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly kind: keyof typeof problemKinds;
@@ -81,15 +80,15 @@ export class Problem extends Error {
   }
 }
 
-/** Nine digits with or without the usual dashes: an SSN that was put into another field is not shown either. */
+/** Nine digits with or without the usual dashes. An SSN in the wrong field is hidden too. */
 export const likeSsn = /\d{3}[- ]?\d{2}[- ]?\d{4}/;
-/** Of a value that an error repeats, in characters. */
+/** In characters, of a value that an error repeats. */
 const longestValue = 120;
 const mostErrors = 100;
 
 export type Validated<Value> = { readonly value: Value } | { readonly errors: readonly FieldError[] };
 
-/** Gives the checked value, or every error. A value that is no object is refused first: rules may look into it. */
+/** Returns the checked value, or every error. A value that is not an object is refused first, because rules may look into it. */
 export function validate<Schema extends z.ZodObject>(schema: Schema, value: unknown): Validated<z.output<Schema>> {
   if (!isObject(value) || Array.isArray(value)) {
     return { errors: [{ path: '', rule: 'type', message: 'The body must be an object.' }] };
@@ -98,7 +97,7 @@ export function validate<Schema extends z.ZodObject>(schema: Schema, value: unkn
   return result.success ? { value: result.data } : { errors: fieldErrors(result.error.issues, value) };
 }
 
-/** Gives the value back, or throws a problem of 422 that lists every error. */
+/** Returns the value, or throws a problem (422) that lists every error. */
 export function valid<Value>(validated: Validated<Value>): Value {
   if ('errors' in validated) throw invalidFields(validated.errors);
   return validated.value;

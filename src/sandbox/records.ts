@@ -16,7 +16,7 @@ import {
 } from './problem.ts';
 import type { StoredRecord, Tables } from './store.ts';
 
-/** In which records are read and written: `at` is in milliseconds since 1970, and the `url` of a result begins with `publicUrl`. */
+/** The context of reads and writes: `at` is in milliseconds since 1970, and the `url` of a result begins with `publicUrl`. */
 export interface Commit {
   readonly tables: Tables;
   readonly at: number;
@@ -25,15 +25,15 @@ export interface Commit {
 
 export interface ServiceOptions {
   readonly publicUrl: string;
-  /** Valid statuses of a note; empty when any will do, as the interface does not show them (3). */
+  /** Valid statuses of a note; empty allows any, because the interface does not show them (3). */
   readonly dealStatuses: readonly string[];
   readonly takesWholeBatches: boolean;
 }
 
-/** By the sandbox's own choice, a company that comes with a deal is a merchant. */
+/** The sandbox's own choice: a company that comes with a deal is a merchant. */
 const nestedDefaults: Body = { contactTypes: ['Merchant'] };
 
-/** More children than this are left out of an answer; the lists show them all. */
+/** An answer omits further children; the list pages show them all. */
 const mostChildren = 1000;
 
 export function recordAt(kind: RecordKind, id: string, tables: Tables): StoredRecord {
@@ -42,7 +42,7 @@ export function recordAt(kind: RecordKind, id: string, tables: Tables): StoredRe
   return record;
 }
 
-/** Checks a body by itself, before other records are looked at. */
+/** Checks a body alone, without looking at other records. */
 export function checkBody(kind: RecordKind, sent: unknown, { dealStatuses }: ServiceOptions): Validated<Body> {
   const validated = validate(kind.body, sent);
   if ('errors' in validated) return validated;
@@ -55,8 +55,8 @@ export function checkBody(kind: RecordKind, sent: unknown, { dealStatuses }: Ser
 }
 
 /**
- * Adds a record inside a commit, writes the log, and gives the result of a create (2.6), by the sandbox's own choice also where
- * none is shown.
+ * Adds a record within a commit, writes the log, and returns the result of a create (2.6). By the sandbox's own choice, kinds whose
+ * result the interface does not show return the same.
  */
 export function addRecord(kind: RecordKind, resolved: Body, text: string, commit: Commit): Body & { id: string } {
   const { tables, at, publicUrl } = commit;
@@ -75,7 +75,7 @@ export function addRecord(kind: RecordKind, resolved: Body, text: string, commit
   return { success: true, id, ...made, url: `${publicUrl}${pagePathOf(kind, id)}` };
 }
 
-/** Changes the fields that were sent; `null` empties one. The rules over several fields are for the record as it would be. */
+/** Changes the fields that were sent; `null` empties one. Rules over several fields apply to the resulting record. */
 export function changeRecord(kind: RecordKind, id: string, changes: Body, { tables, at, publicUrl }: Commit): Body {
   const record = recordAt(kind, id, tables);
   const changed = Object.entries({ ...bodyOf(record), ...changes }).filter(([, value]) => value !== null);
@@ -100,7 +100,7 @@ export function viewOf(kind: RecordKind, record: StoredRecord, { tables, publicU
   };
 }
 
-/** What a deal lists of its children. Those with amounts stand in `fundedDeal`. */
+/** The children that a deal lists. Those with amounts are in `fundedDeal`. */
 function childrenOf(kind: RecordKind, id: string, tables: Tables): Body {
   const children = childKindsOf(kind).filter(({ amount }) => amount === null);
   const view = (child: RecordKind, record: StoredRecord) => {
@@ -112,7 +112,7 @@ function childrenOf(kind: RecordKind, id: string, tables: Tables): Body {
   return Object.fromEntries(children.map((child) => [child.name, listed(child)]));
 }
 
-/** A body with what the service takes a blank for: "Default `Lead`" (2.1, 3). */
+/** A body with the default of each blank field: "Default `Lead`" (2.1, 3). */
 export function withDefaults(kind: RecordKind, body: Body): Body {
   const defaults = fieldsOf(kind).flatMap(({ path, facts, place }) =>
     place === 'body' && facts.blankMeans !== undefined ? [[path, facts.blankMeans]] : [],
@@ -120,7 +120,7 @@ export function withDefaults(kind: RecordKind, body: Body): Body {
   return { ...Object.fromEntries(defaults), ...body };
 }
 
-/** What a record is called: by its own name, or by the record in it that it names; empty when neither has one. */
+/** The title of a record: its own name, or that of the company it belongs to; empty when there is neither. */
 export function titleOf(kind: RecordKind, body: Body, tables: Tables): string {
   const parent = parentsOf(kind, body).find(({ path }) => path.includes('.'));
   const record = parent === undefined ? undefined : findRecord(parent.kind, parent.id, tables);
@@ -134,8 +134,8 @@ export function isoTime(at: number): string {
 }
 
 /**
- * Looks up every record that a body names. A record belongs where its parent belongs: a loan of a submission to the deal of
- * the submission, and when the body names one too, they must agree.
+ * Looks up every parent that a body names. A record inherits its parent's parent, so a loan of a submission belongs to the
+ * submission's deal. A body that names another deal is an error.
  */
 export function withParents(kind: RecordKind, body: Body, tables: Tables): Validated<Body> {
   const errors: FieldError[] = [];

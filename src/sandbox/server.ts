@@ -1,4 +1,4 @@
-/** Starts the sandbox in this process: the service of the interface, complete, on loopback, with pages to look at, and what stands below /sandbox. */
+/** Starts the sandbox in this process: the complete service on loopback, its pages, and its controls below /sandbox. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,20 +19,20 @@ export interface SandboxOptions extends ConditionSettings {
   readonly port: number;
   readonly whenPortTaken: 'fail' | 'next';
   readonly host: string;
-  /** The file that keeps the records, made when it is not there; `null` keeps them in memory. */
+  /** The file that keeps the records, created when missing; `null` keeps them in memory. */
   readonly dataFile: string | null;
   readonly tokenTtlSeconds: number | null;
   readonly fixedToken: string | null;
-  /** What the `url` of a result begins with; `null` for the address that the sandbox listens on. */
+  /** The beginning of the `url` in a result; `null` for the address that the sandbox listens on. */
   readonly publicUrl: string | null;
-  /** Valid statuses of a note; empty when any will do. */
+  /** Valid statuses of a note; empty allows any. */
   readonly dealStatuses: readonly string[];
-  /** What a profile says of the service that the sandbox is to speak as; `null` for the interface itself. */
+  /** The profile's contract that the sandbox follows; `null` for the interface itself. */
   readonly contract: ContractSettings | null;
   readonly keepAliveMilliseconds: number;
 }
 
-/** The sandbox as it is without any wish: quick, without faults, in memory, on any free port of the loopback. */
+/** Fast, without faults, in memory, on any free loopback port. */
 export const defaultSandboxOptions: SandboxOptions = {
   port: 0,
   whenPortTaken: 'fail',
@@ -50,27 +50,27 @@ export const defaultSandboxOptions: SandboxOptions = {
 };
 
 export interface RunningSandbox {
-  /** `http://127.0.0.1:4010`, without a slash at the end. */
+  /** `http://127.0.0.1:4010`, without a trailing slash. */
   readonly url: string;
   readonly port: number;
-  /** A valid token: the fixed one, or one that was issued at the start with the lifetime of the options. */
+  /** A valid token: the fixed one, or one issued at the start with the lifetime from the options. */
   readonly token: string;
-  /** What the control addresses want as `Authorization: Bearer`. Another one at every start. */
+  /** Control addresses require it as `Authorization: Bearer`. New at every start. */
   readonly key: string;
-  /** The sandbox's own log of what it accepted, the oldest first, for tests. */
+  /** The log of accepted requests, oldest first, for tests. */
   accepted(): readonly AcceptedEntry[];
   change(changes: Partial<ConditionSettings>): void;
-  /** Stops listening, lets what has begun be answered for a moment, and closes the data file. */
+  /** Stops listening, gives running requests a moment to finish, and closes the data file. */
   stop(): Promise<void>;
 }
 
-/** How long requests that have begun may take when the sandbox stops. */
+/** How long running requests may take when the sandbox stops. */
 const drainMilliseconds = 1000;
 
 /**
  * Starts the sandbox.
  *
- * @param clock  milliseconds since 1970; another one lets a test end a token's lifetime
+ * @param clock  milliseconds since 1970; a test replaces it to expire tokens
  * @throws DealsheetError `usage` when the port is taken (its cause has the code EADDRINUSE) or the data file cannot be used
  */
 export async function startSandbox(options: SandboxOptions, clock: () => number = Date.now): Promise<RunningSandbox> {

@@ -1,6 +1,6 @@
 /**
- * The data file of the sandbox, and every statement on it. Many requests share one commit, and a write is answered only
- * after its commit is on disk. A job reads and judges before it writes, so one that is refused leaves nothing behind.
+ * The sandbox's data file and all its SQL. Many requests share one commit, and a write is answered only after its commit is on
+ * disk. A job checks everything before it writes, so that a refused one leaves nothing behind.
  */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,10 +10,10 @@ import { DealsheetError, usageError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import { Problem } from './problem.ts';
 
-/** Written into the data file; another number means that another version made it. */
+/** Stored in the data file. Another number means another version of the sandbox. */
 const schemaVersion = 3;
 
-/** `accepted` is the log and holds every body as it was sent; `record` holds what is known now; `link` leads to children. */
+/** `accepted` is the log and keeps every body as sent; `record` is the current state; `link` leads to children. */
 const schema = `
 CREATE TABLE accepted (
   sequence INTEGER PRIMARY KEY, endpoint TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL
@@ -34,16 +34,16 @@ PRAGMA user_version = ${schemaVersion};
 `;
 
 export interface AcceptedEntry {
-  /** Counts up from 1, in the order of acceptance. */
+  /** Starts at 1, in order of acceptance. */
   readonly sequence: number;
   readonly endpoint: EndpointName;
   readonly id: string;
   readonly at: number;
-  /** The JSON text that was sent: of one row for a batch; name, size and digest of the file for a form. */
+  /** The JSON that was sent: one row of a batch, or name, size and digest of a form's file. */
   readonly body: string;
 }
 
-/** What a record does to the balance of its deal, in cents. */
+/** What a record adds to the balance of its deal, in cents. */
 export interface BalanceEffect {
   readonly paid: number;
   readonly charged: number;
@@ -53,7 +53,7 @@ export interface StoredRecord extends BalanceEffect {
   readonly number: number;
   readonly at: number;
   readonly changed: number;
-  /** JSON, as far as the contract knows it. */
+  /** JSON of the fields that the contract knows. */
   readonly body: string;
 }
 
@@ -79,17 +79,17 @@ function openTables(database: Database) {
   const listed = many<StoredRecord>('SELECT * FROM record WHERE kind = ? AND number <= ? ORDER BY number DESC LIMIT ?');
   const insert = run('INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?)');
   const link = run('INSERT OR IGNORE INTO link VALUES (?, ?, ?)');
-  /** How many records of a kind there are. Nothing is ever removed, so the highest number tells. */
+  /** The highest number is the count, because nothing is ever removed. */
   const count = (kind: RecordKindName) => last(kind)?.number ?? 0;
   return {
     count,
     record: (kind: RecordKindName, number: number) => record(kind, number),
     list: (kind: RecordKindName, offset: number, limit: number) => listed(kind, count(kind) - offset, limit),
-    /** The records of a kind that name a parent, the newest first: parent, kind, limit. */
+    /** The children of a parent, newest first. Parameters: parent, kind, limit. */
     children: many<StoredRecord>(`SELECT * FROM ${ofParent} ORDER BY number DESC LIMIT ?`),
-    /** What all records of a kind do to the balance of their parent: parent, kind. */
+    /** The summed effect of all records of a kind on their parent's balance. Parameters: parent, kind. */
     effects: one<BalanceEffect>(`SELECT total(paid) AS paid, total(charged) AS charged FROM ${ofParent}`),
-    /** Adds a record and gives its number. The entry of the log is the caller's. */
+    /** Adds a record and returns its number. The caller writes the log entry. */
     add(kind: RecordKindName, values: Omit<StoredRecord, 'number' | 'changed'>, parents: readonly string[]): number {
       const number = count(kind) + 1;
       const { at, paid, charged, body } = values;
@@ -97,18 +97,18 @@ function openTables(database: Database) {
       for (const parent of parents) link(parent, kind, number);
       return number;
     },
-    /** Moment, body, kind, number. */
+    /** Parameters: moment, body, kind, number. */
     change: run('UPDATE record SET changed = ?, body = ? WHERE kind = ? AND number = ?'),
-    /** Endpoint, id, moment, body. */
+    /** Parameters: endpoint, id, moment, body. */
     log: run('INSERT INTO accepted VALUES (NULL, ?, ?, ?, ?)'),
-    /** Entries of the log, the oldest first: after which sequence, limit. */
+    /** Log entries, oldest first. Parameters: the sequence to start after, limit. */
     accepted: many<AcceptedEntry>('SELECT * FROM accepted WHERE sequence > ? ORDER BY sequence LIMIT ?'),
-    /** Endpoint, key. */
+    /** Parameters: endpoint, key. */
     answer: one<{ digest: string; answer: string }>('SELECT * FROM idempotency WHERE endpoint = ? AND key = ?'),
-    /** Endpoint, key, digest, answer. */
+    /** Parameters: endpoint, key, digest, answer. */
     keepAnswer: run('INSERT INTO idempotency VALUES (?, ?, ?, ?)'),
     token: one<{ expires: number | null }>('SELECT * FROM token WHERE digest = ?'),
-    /** Digest; end in milliseconds since 1970, or `null` for none. */
+    /** Parameters: digest; expiry in milliseconds since 1970, or `null` for none. */
     addToken: run('INSERT INTO token VALUES (?, ?)'),
     removeTokens: run('DELETE FROM token'),
   };
@@ -116,7 +116,7 @@ function openTables(database: Database) {
 
 export interface Store {
   readonly tables: Tables;
-  /** Runs a job inside the next shared commit. Resolves after that commit; rejects when the job or the commit failed. */
+  /** Runs a job in the next shared commit. Resolves after that commit; rejects when the job or the commit fails. */
   write<Result>(job: (tables: Tables) => Result): Promise<Result>;
   close(): void;
 }
@@ -127,12 +127,12 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** How long one process waits for another that is committing to the same file. */
+/** How long to wait for another process that is committing to the same file. */
 const busyMilliseconds = 5000;
 const largestBatch = 256;
 
 /**
- * Opens a data file, making it and its folder (for its owner alone: records hold personal data) when they are not there.
+ * Opens a data file. Creates it and its folder when missing, readable by the owner only, because records hold personal data.
  *
  * @param dataFile  a path, or `null` for memory
  * @throws DealsheetError `usage` when the file is not a data file of this version or cannot be opened
@@ -165,7 +165,7 @@ export function openStore(dataFile: string | null): Store {
   };
 }
 
-/** A refusal is for the one who asked; anything else stops the whole batch. */
+/** A problem rejects only its own job; any other error rolls back the whole batch. */
 function commitTogether(database: Database, tables: Tables, batch: readonly Waiting[]): void {
   const settlements: (() => void)[] = [];
   try {
@@ -201,7 +201,7 @@ function openFile(dataFile: string): Database {
     const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
     const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
     if (tables > 0 && version !== schemaVersion) {
-      // A file of somebody else, or of another version, is left as it is.
+      // A file of another program or version is left unchanged.
       const maker =
         version === 0 ? 'not by the sandbox' : `by another version of the sandbox (${version}, not ${schemaVersion})`;
       const remedy = 'Name another file; the sandbox makes it when it is not there.';

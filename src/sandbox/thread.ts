@@ -1,14 +1,14 @@
-/** Runs the sandbox in a thread of its own, so that a load in this process does not wait for it, nor it for the load. */
+/** Runs the sandbox in its own thread, so that a load in this process and the sandbox do not block each other. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { DealsheetError } from '../errors.ts';
 import type { RunningSandbox, SandboxOptions } from './server.ts';
 
-/** As in this process; whatever else a running sandbox can do is done through its control addresses. */
+/** Everything else that a running sandbox offers goes through its control addresses. */
 export type SandboxThread = Pick<RunningSandbox, 'url' | 'port' | 'token' | 'key' | 'stop'>;
 
 /**
- * Starts the sandbox in a thread. The compiled files are needed where Node cannot read TypeScript by itself.
+ * Starts the sandbox in a thread. Needs the compiled files where Node cannot run TypeScript.
  *
  * @throws DealsheetError as {@link startSandbox} does
  */
@@ -22,7 +22,7 @@ export async function startSandboxThread(options: SandboxOptions): Promise<Sandb
   ]).catch((error: unknown) => {
     throw fromThread(error);
   });
-  // A thread that fails is seen at its address, as any service that is gone.
+  // A thread that fails shows as an unreachable service.
   worker.on('error', () => {});
   return {
     ...running,
@@ -33,7 +33,7 @@ export async function startSandboxThread(options: SandboxOptions): Promise<Sandb
   };
 }
 
-/** An error of ours loses its class on its way out of a thread, and keeps what it says. */
+/** An error loses its class when it leaves a thread, but keeps its members. */
 function fromThread(error: unknown): DealsheetError {
   const { code, message, remedy, cause } = error as DealsheetError;
   if (typeof remedy === 'string') return new DealsheetError(code, message, remedy, { cause });

@@ -1,4 +1,4 @@
-/** The inside of the sandbox's thread: starts the sandbox with the options that it was given, and stops it when told. */
+/** Entry point of the sandbox's thread: starts the sandbox with the given options, and stops it on a message. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type SandboxOptions, startSandbox } from './server.ts';
 

@@ -1,4 +1,4 @@
-/** Serves the endpoints: token, rate, body, latency, fault, the operation itself, and its answer, in this order. */
+/** Serves the endpoints. The order for each request: token, rate, body, latency, fault, operation, answer. */
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
@@ -28,7 +28,7 @@ export interface ApiParts {
 type SandboxContext = Context<{ Bindings: HttpBindings }>;
 export type SandboxApp = Hono<{ Bindings: HttpBindings }>;
 
-/** Puts every endpoint on the app, and a problem on whatever else stands below /v1. */
+/** Mounts every endpoint, and a problem for anything else below /v1. */
 export function mountApi(app: SandboxApp, parts: ApiParts): void {
   const { dialect } = parts;
   const served = endpointNames.map((name) => ({ name, operation: operationOf(name), ...routeOf(name, dialect) }));
@@ -54,7 +54,7 @@ function routeOf(name: EndpointName, { pathOf }: Dialect) {
   return { method, idIn: idFinder(path) };
 }
 
-/** Finds the value in the braces of a path, or of its query; empty where it has none, and `null` for another path. */
+/** Finds the value of the braces in a path or its query: empty when there are none, `null` for another path. */
 function idFinder(declared: string): (url: URL) => string | null {
   const [path = '', query = ''] = declared.split('?').map((text) =>
     text
@@ -119,7 +119,7 @@ async function respond(
   return deliver(fault, dialect.toWire(name, answer, sent), incoming);
 }
 
-/** The problem that stopped a request. What should not happen is told on the standard error of the process, not to the client. */
+/** The problem that stopped a request. Unexpected errors go to the process's stderr, not to the client. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const reason = error instanceof Error ? error : new Error(String(error));
@@ -161,8 +161,8 @@ const usableKey = /^.{1,255}$/s;
 const keyDetail = 'An Idempotency-Key has 1 to 255 characters.';
 
 /**
- * Runs a write under its Idempotency-Key, in one commit: the same key with the same request gives the same answer and makes nothing.
- * Only accepted requests are kept, so a refused one may be corrected under its key.
+ * Runs a write under its Idempotency-Key in one commit: the same key and request return the same answer and create nothing. Only
+ * accepted requests are kept, so that a refused one can be corrected under its key.
  */
 function runOnce(endpoint: EndpointName, key: string | undefined, write: Prepared, commit: Commit): Answer {
   const { tables } = commit;
@@ -184,7 +184,7 @@ function runOnce(endpoint: EndpointName, key: string | undefined, write: Prepare
 const detail = 'Asked for as a fault.';
 const htmlText = '<!doctype html><html lang="en"><title>Sign in</title><h1>Sign in</h1></html>';
 
-/** A host that no resolver knows: a client that follows it gives itself away without reaching anyone. */
+/** A host that never resolves. A client that follows it is exposed without reaching anyone. */
 const elsewhere = 'http://elsewhere.invalid/';
 
 const insteads: Readonly<Partial<Record<FaultName, (retryAfter: Answer['headers']) => Answer>>> = {
@@ -196,7 +196,7 @@ const insteads: Readonly<Partial<Record<FaultName, (retryAfter: Answer['headers'
   redirect: () => ({ status: 307, headers: { location: elsewhere }, body: '' }),
 };
 
-/** The answer under a fault: one in place of the request's own, or that of the request, which is made then. */
+/** The answer under a fault. Some faults replace the request; others run it first and then spoil the answer. */
 async function answerUnder(
   fault: FaultName | null,
   retryAfterSeconds: number,
@@ -250,7 +250,7 @@ function withoutIds({ status, headers, body }: Answer): Answer {
   return { status, headers: others, body: rest };
 }
 
-/** The answer as it goes over the wire, with a length, on a connection that closes after it. */
+/** The answer as bytes on the wire, with a length, for a connection that closes after it. */
 function wholeMessage(answer: Answer): Buffer {
   const text = textOf(answer);
   const headers = { ...answer.headers, 'content-length': String(Buffer.byteLength(text)), connection: 'close' };

@@ -1,4 +1,4 @@
-/** What each endpoint of the interface does: a read answers at once; a write is checked, then joins a commit. */
+/** The operation of each endpoint. A read answers at once; a write is checked first, then joins a commit. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type EndpointName, endpoints, type RecordKind } from '../../contract/record-kind.ts';
@@ -28,21 +28,21 @@ import {
 import type { Tables } from '../store.ts';
 
 export interface Call {
-  /** The value of the path's parameter, or an empty text. */
+  /** The path parameter, or an empty text. */
   readonly id: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
   readonly text: string;
 }
 
-/** A request that was read: a write may join a commit then, and throws a problem before it writes anything. */
+/** A request that was read and checked. Its write throws a problem before it writes anything. */
 export interface Prepared {
-  /** What must be the same for a request under the same idempotency key. */
+  /** What must be equal in requests that share an idempotency key. */
   readonly content: string;
   run(commit: Commit): Answer;
 }
 
-/** Throws a problem for whatever is wrong with the body by itself. */
+/** Throws a problem for anything wrong with the body alone. */
 type Prepare = (kind: RecordKind, call: Call, options: ServiceOptions) => Prepared | Promise<Prepared>;
 
 export interface Operation {
@@ -114,7 +114,7 @@ function creation(kind: RecordKind, body: Body, text: string): Prepared {
   return { content: text, run };
 }
 
-/** By the sandbox's own choice each row stands for itself: good rows are made, bad ones are told, in the order sent (4.11). */
+/** The sandbox's own choice (4.11): each row stands alone. Good rows are created, bad ones reported, in the order sent. */
 function batch(kind: RecordKind, { body, text }: Call, options: ServiceOptions): Prepared {
   const list = Array.isArray(body) ? { [envelope]: body } : body;
   const rows = (valid(validate(batchBody, list)) as Record<string, unknown[]>)[envelope] ?? [];
@@ -154,8 +154,8 @@ function allRefused(outcomes: readonly Validated<object>[], results: readonly ob
 export const largestAttachment = 25 * 1024 * 1024;
 
 /**
- * What is kept of a form (4.5), or a problem that tells of every part that is missing. Of the file its name, size, type and digest are
- * kept and not the bytes: enough to prove what arrived, and no copies of bank statements on the side.
+ * What is kept of a form (4.5); throws a problem that lists every missing part. Of the file only name, size, type and digest are
+ * kept: enough to prove what arrived, without copies of bank statements.
  */
 async function attachmentOf(kind: RecordKind, form: Body): Promise<Body> {
   const files = Object.values(form)

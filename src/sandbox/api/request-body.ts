@@ -1,19 +1,19 @@
-/** Reads the body of a request up to a limit, and as what its media type says. */
+/** Reads a request body up to a limit, by its media type. */
 import type { IncomingMessage } from 'node:http';
 import { isObject } from '../../contract/body-path.ts';
 import { renamer } from '../../contract/rename.ts';
 import { Problem } from '../problem.ts';
 import { largestAttachment } from './operations.ts';
 
-/** The sandbox's own limits, in bytes; the interface shows none (8). A form may be a little larger than its file. */
+/** The sandbox's own limits, in bytes; the interface shows none (8). A form may exceed its file by the overhead. */
 const largestJson = 5 * 1024 * 1024;
 const deepestBody = 40;
 const formOverhead = 64 * 1024;
 
 export interface ReceivedBody {
-  /** The body as it was sent; empty for a form. */
+  /** The body as sent; empty for a form. */
   readonly text: string;
-  /** JSON, or the parts of a form by their names: those that come several times in a list. */
+  /** JSON, or the parts of a form by name. A repeated part is a list. */
   readonly body: unknown;
 }
 
@@ -64,12 +64,12 @@ export async function readBody(incoming: IncomingMessage, as: keyof typeof reade
   throw new Problem('unreadable-body', { detail: `The body is nested more than ${deepestBody} levels deep.` });
 }
 
-/** A body that is nested very deeply could not be written out again. */
+/** A very deeply nested body could not be serialized again. */
 function isDeeper(value: unknown, levels: number): boolean {
   return isObject(value) && (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
 }
 
-/** All bytes of the body; more than the limit are refused without being kept. */
+/** Reads the whole body. One above the limit is refused without being kept. */
 function readBytes(incoming: IncomingMessage, limit: number): Promise<Buffer<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -1,9 +1,9 @@
-/** The frame of every page. Whatever comes from a record goes through the html tag, which escapes it. */
+/** The frame of every page. Record data goes through the html tag, which escapes it. */
 import { html } from 'hono/html';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { storedKinds } from '../kinds.ts';
 
-/** A piece of a page: text that is already escaped. */
+/** Part of a page, already escaped. */
 export type Piece = ReturnType<typeof html>;
 
 export function page(title: string, kind: RecordKind | null, content: Piece): Piece {
@@ -34,7 +34,7 @@ ${content}
 </html>`;
 }
 
-/** A table with its heads; a cell is text, or a piece that is already escaped. A head in the set stands over numbers. */
+/** A table. Strings in cells are escaped; columns whose header is in `numbers` are right-aligned. */
 export function table(
   caption: string,
   heads: readonly string[],
@@ -53,7 +53,7 @@ export function definitions(lines: readonly (readonly [label: string, text: stri
   return html`<dl>${lines.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>`)}</dl>`;
 }
 
-/** Served by the sandbox itself, for light and dark screens. */
+/** Served by the sandbox itself, with light and dark colors. */
 export const styleSheet = `
 :root { color-scheme: light dark; --ink: #1d2733; --quiet: #55616f; --line: #d5dbe2; --ground: #ffffff; --band: #f3f6f9; --link: #0b57a4; }
 @media (prefers-color-scheme: dark) {

@@ -1,4 +1,4 @@
-/** The list of a kind, the newest first, page by page; and the page of one record, with what belongs to it. */
+/** The paged list of a kind, newest first, and the page of one record with its children. */
 import { html } from 'hono/html';
 import { isObject, valuesAt } from '../../contract/body-path.ts';
 import { type Field, fieldsOf, type PathSegment, pathOf, sensitiveNames } from '../../contract/fields.ts';
@@ -17,7 +17,7 @@ const longestCell = 160;
 
 export function listPage(kind: RecordKind, query: URLSearchParams, tables: Tables): Piece {
   const number = pageNumber(query.get('page'));
-  // One more than fits, so that the page knows whether there is another.
+  // One more than fits shows whether there is another page.
   const found = tables.list(kind.name, (number - 1) * pageSize, pageSize + 1);
   const records = found.slice(0, pageSize);
   const first = (number - 1) * pageSize + 1;
@@ -27,7 +27,7 @@ export function listPage(kind: RecordKind, query: URLSearchParams, tables: Table
   return page(kind.sheet, kind, html`${list}${turning(kind, number, found.length > pageSize)}`);
 }
 
-/** A table of some records: their ids, the records that they name, and the fields that tell them apart. */
+/** A table of records: their ids, their parents, and the fields that distinguish them. */
 function recordTable(caption: string, kind: RecordKind, records: readonly StoredRecord[], tables: Tables): Piece {
   const parents = kind.references.map(({ fills }) => fills);
   const fields = summaryFieldsOf(kind).filter(({ path }) => !parents.includes(path));
@@ -75,7 +75,7 @@ function turning({ name }: RecordKind, number: number, hasMore: boolean): Piece 
   return newer === '' && older === '' ? '' : html`<nav class="pages" aria-label="Pages">${newer}${older}</nav>`;
 }
 
-/** More than these are left to the list. */
+/** The list page shows any further children. */
 const mostShown = 200;
 
 export function recordPage(kind: RecordKind, record: StoredRecord, tables: Tables): Piece {
@@ -113,7 +113,7 @@ function section(title: string, content: Piece): Piece {
   return html`<section><h2>${title}</h2>${content}</section>`;
 }
 
-/** `owner1` to `Owner 1`, as the labels of its fields begin. */
+/** Turns `owner1` into `Owner 1`, as its field labels begin. */
 function headingOf(name: string): string {
   return titleCase(name.replaceAll(/(\d+|[A-Z])/g, ' $1').toLowerCase());
 }
@@ -123,7 +123,7 @@ const shownDigits = 4;
 const ssnDigits = 9;
 const hidden = '••••';
 
-/** 1250.5 to `1,250.50`; whatever is not a number is shown as it is. */
+/** Formats 1250.5 as `1,250.50`. Anything but a number is shown unchanged. */
 function moneyText(value: unknown): string {
   return typeof value === 'number' ? money.format(value) : valueText(value);
 }
@@ -132,7 +132,7 @@ export function countText(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** A text, or several with commas, without anything like an SSN. */
+/** Text, or several joined by commas. Anything like an SSN is hidden. */
 function valueText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(valueText).join(', ');
@@ -140,13 +140,13 @@ function valueText(value: unknown): string {
   return text.replace(new RegExp(likeSsn, 'g'), hidden);
 }
 
-/** Milliseconds since 1970 as `2026-06-30 14:05 UTC`, for people and for programs. */
+/** Milliseconds since 1970 as `2026-06-30 14:05 UTC`, with the ISO time for programs. */
 function timeText(at: number): Piece {
   const iso = isoTime(at);
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
-/** The value of a field; `219-09-9999` as `•••-••-9999`, and any other sensitive one as `••••`. */
+/** The text of a field. Shows `219-09-9999` as `•••-••-9999`, and any other sensitive value as `••••`. */
 function fieldText(field: Field, value: unknown): string {
   if (field.segments.some((segment) => sensitiveNames.has(segment))) {
     const digits = String(value).replace(/\D/g, '');
@@ -164,7 +164,7 @@ function parentLinks(kind: RecordKind, body: Body, tables: Tables): Map<string, 
   return new Map(links);
 }
 
-/** A list of labels and values of a part of a record. What the contract does not name is masked. */
+/** Labels and values of one part of a record. Values that the contract does not name are masked. */
 function fieldList(kind: RecordKind, at: readonly PathSegment[], value: unknown): Piece {
   const lines = linesOf(fieldsByPath(kind), at, value);
   if (lines.length === 0) return html`<p class="quiet">Nothing was sent.</p>`;
@@ -185,7 +185,7 @@ function linesOf(
   }
   const field = fields.get(pathOf(at));
   if (field !== undefined) return [[field.label, fieldText(field, value)]];
-  // What is kept of a file stands below its field.
+  // Facts about a file are stored below its field.
   const above = fields.get(pathOf(at.slice(0, -1)));
   return [[`{${pathOf(at)}}`, above?.format === 'file' ? valueText(value) : hidden]];
 }

@@ -1,4 +1,4 @@
-/** Serves the pages. They hold no scripts at all, and nothing comes from elsewhere. */
+/** Serves the pages. They contain no scripts and load nothing from elsewhere. */
 import { html } from 'hono/html';
 import type { ApiParts, SandboxApp } from '../api/api.ts';
 import { findRecord, storedKinds } from '../kinds.ts';
@@ -16,7 +16,7 @@ const pageHeaders = {
   'cache-control': 'no-store',
 };
 
-/** @param dataFile  shown, so that a person knows which records these are; `null` for memory */
+/** @param dataFile  shown on the home page, so that a person knows which records these are; `null` for memory */
 export function mountSite(app: SandboxApp, { store, options }: ApiParts, dataFile: string | null): void {
   const { tables } = store;
   app.get('/', () => shown(homePage(tables, dataFile)));
