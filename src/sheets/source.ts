@@ -34,6 +34,7 @@ export interface Source {
 export interface SourceOptions {
   /** The file name that the person gave. A CSV sheet takes its name from it. */
   readonly name: string;
+  /** For CSV: the name of a character set (`windows-1252`), or `null` to detect it. */
   readonly encoding: string | null;
   /** For CSV: `,` `;` TAB or `|`, or `null` to detect it. */
   readonly delimiter: string | null;
