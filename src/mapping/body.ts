@@ -1,4 +1,4 @@
-/** A row while it is read and once it is checked, and its JSON body: made of paths and values, and written in the formats that the contract has of phones, EIN and SSN. */
+/** A row while it is mapped and after its checks, with its JSON body. Phones, EIN and SSN are written in the contract's formats. */
 import { createRequire } from 'node:module';
 import type { CountryCode } from 'libphonenumber-js';
 import { valueAt as valueIn } from '../contract/body-path.ts';
@@ -15,7 +15,7 @@ export function setAt(body: Body, segments: readonly PathSegment[], value: unkno
   setterAt(segments)(body, value);
 }
 
-/** The same for a path that is used often: what depends only on the path is found out once. */
+/** Like `setAt`, for a path that is used often: work that depends only on the path is done once. */
 export function setterAt(segments: readonly PathSegment[]): (body: Body, value: unknown) => void {
   const last = segments.at(-1) as PathSegment;
   const groups = segments.slice(0, -1).map((segment, position) => {
@@ -52,7 +52,7 @@ export function listsOf(paths: readonly (readonly PathSegment[])[]): readonly (r
   return [...lists.values()].sort((one, other) => other.length - one.length);
 }
 
-/** Closes the gaps of lists whose first parts were blank (`Company phone 2` without the first). */
+/** Removes the gaps of lists whose first parts were blank (`Company phone 2` without the first). */
 export function closeGaps(body: Body, lists: readonly (readonly PathSegment[])[]): void {
   for (const path of lists) {
     const list = valueAt(body, path);
@@ -66,7 +66,7 @@ const require = createRequire(import.meta.url);
 
 export type WireWriter = (body: Body) => Body;
 
-/** Makes the function that writes the bodies of a kind; it gives the body back as it is when nothing is to be changed. */
+/** Returns a function that formats the bodies of a kind. It returns the same body if there is nothing to change. */
 export function wireWriter(kind: RecordKind, contract: ContractSettings): WireWriter {
   const rewriters = fieldsOf(kind).flatMap((field) => {
     const rewrite = field.place === 'body' ? rewriterOf(field, contract) : null;
@@ -94,7 +94,7 @@ function rewriterOf({ format }: Field, { wire, phoneCountry }: ContractSettings)
   return (text) => (dashed.exec(digitsOf(text)) ?? []).slice(1).join('-');
 }
 
-/** The number in E.164 (`+15185550142`), or `null` when it cannot be told. Without + a number is of the contract's country. */
+/** The number in E.164 (`+15185550142`), or `null` if it cannot be parsed. Without + it is of the contract's country. */
 function internationalPhone(text: string, country: string): string | null {
   const library: typeof import('libphonenumber-js') = require('libphonenumber-js');
   return library.parsePhoneNumberFromString(text, country as CountryCode)?.number ?? null;
@@ -110,15 +110,15 @@ export interface CheckedRow {
   readonly kind: RecordKind;
   readonly sheet: string;
   readonly row: number;
-  /** The normalised values, in the order of the schema. References hold their ref until they are resolved. */
+  /** The normalized values, in the order of the schema. A reference holds its Ref until it is resolved. */
   readonly body: Body;
   readonly ref: string | null;
   readonly references: readonly NamedReference[];
-  /** The id in the path of an update. */
+  /** For updates: the id in the request path. */
   readonly pathId: string | null;
   readonly problems: readonly Finding[];
   readonly isValid: boolean;
-  /** Fields that the row empties with `<clear>`. */
+  /** The number of fields that the row empties with `<clear>`. */
   readonly clears: number;
 }
 
@@ -129,6 +129,6 @@ export interface Draft extends Omit<CheckedRow, 'isValid'> {
   pathId: string | null;
   readonly problems: Finding[];
   clears: number;
-  /** Paths whose cell could not be read: that they are missing need not be said as well. */
+  /** Paths whose cell could not be read. They are not reported as missing too. */
   readonly faulty: Set<string>;
 }

@@ -1,4 +1,4 @@
-/** A source column that has found its field. */
+/** A column that is matched to a field or a path. */
 import type { FieldFormat } from '../contract/field-facts.ts';
 import { type Field, isSensitiveName, type PathSegment } from '../contract/fields.ts';
 import type { Subject } from '../messages/finding.ts';
@@ -11,14 +11,14 @@ export type OpenValueType = 'text' | 'number' | 'date' | 'boolean';
 interface Placed {
   readonly index: number;
   readonly header: string;
-  /** The columns of the sheet that it is made of, the first one first; none when every row says the same. */
+  /** The sheet columns of its cells, in order. Empty if every row has the same value. */
   readonly origins: readonly number[];
   readonly cellOf: (row: SheetRow) => Cell;
 }
 
 type FieldColumn = Placed & { readonly use: 'field'; readonly field: Field };
 
-/** A header in braces: the cells go to that path as they stand. */
+/** A header in braces: its cells go to that path as they are. */
 export type OpenColumn = Placed & {
   readonly use: 'open';
   readonly path: string;
@@ -28,7 +28,7 @@ export type OpenColumn = Placed & {
 
 export type Column = FieldColumn | OpenColumn;
 
-/** The column of the sheet at which something is said of it, or `null` when every row says the same. */
+/** The sheet column that findings refer to, or `null` if every row has the same value. */
 export function originOf({ origins }: Column): number | null {
   return origins[0] ?? null;
 }
@@ -71,7 +71,7 @@ export function isTyped(column: Column): boolean {
   return isAmountColumn(column) || isDateColumn(column);
 }
 
-/** `Deals!F12`, with the sheet's name in quotes where Excel wants them. */
+/** `Deals!F12`, with the sheet's name in quotes where Excel requires them. */
 export function cellAddress(sheet: string, index: number, row: number): string {
   const name = /^[A-Za-z_][A-Za-z0-9_]*$/.test(sheet) ? sheet : `'${sheet.replaceAll("'", "''")}'`;
   return `${name}!${columnName(index)}${row}`;

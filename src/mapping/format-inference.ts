@@ -1,4 +1,4 @@
-/** What the cells of a column tell about each other: the order of its dates, the decimal mark of its numbers. */
+/** Infers the date order and the decimal mark of a column from all its cells. */
 import { type ColumnOrder, type DateOrder, shownOrders } from '../contract/date-order.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { roundToExcel } from '../sheets/excel-limits.ts';
@@ -18,16 +18,16 @@ import { dateOrderShownBy, mayBeMonth, mayBeTwoDays } from './values/dates.ts';
 
 export interface ColumnFormat {
   readonly dateOrder: ColumnOrder;
-  /** A person's word on the order of dates, or `null` where only the cells tell. */
+  /** The date order that a person declared, or `null` if only the cells show one. */
   readonly saidOrder: DateOrder | null;
-  /** Few cells tell the order for many that could be two days: a typo may have turned all of them. */
+  /** Few cells show the order, and many could be two days, so a typo may have turned all of them. */
   readonly isShownByFew: boolean;
   readonly decimal: ColumnDecimal;
-  /** A person's word on the decimal mark, or `null` where only the cells tell. */
+  /** The decimal mark that a person declared, or `null` if only the cells show one. */
   readonly saidDecimal: DecimalMark | null;
-  /** Whether a spreadsheet has perhaps taken day and month of its dates for each other, and left as text what it could not. */
+  /** Whether a spreadsheet may have swapped day and month, and left as text the dates that it could not read. */
   readonly mayBeSwapped: boolean;
-  /** The decimal mark of amounts that a spreadsheet has perhaps left as text: its numbers may have lost a mark of thousands. */
+  /** The decimal mark of amounts that a spreadsheet may have left as text. Its numbers may have lost a thousands mark. */
   readonly leftAsText: DecimalMark | null;
 }
 
@@ -43,18 +43,18 @@ export const unknownFormat: ColumnFormat = {
   leftAsText: null,
 };
 
-/** What cells show: an order of dates, a decimal mark, typed days that may be a month or not, numbers, and thousandths. */
+/** What cells can show: a date order, a decimal mark, days that may or cannot be a month, numbers, and thousandths. */
 export const clueNames = [...shownOrders, ...decimalMarks, 'early-day', 'late-day', 'number', 'thousandths'] as const;
 type Clue = (typeof clueNames)[number];
 
-/** What the cells of a column have shown, whatever they say. */
+/** What the cells of a column have shown, without their values. */
 export interface ColumnClues {
   readonly sheet: string;
   readonly path: string;
   readonly clues: readonly Clue[];
 }
 
-/** The clues that tell how the other cells of a column are read. */
+/** The clues that decide how the other cells of a column are read. */
 const decisiveClues: readonly Clue[] = [...shownOrders, ...decimalMarks];
 
 export function withoutContradiction(shown: ColumnClues['clues']): ColumnClues['clues'] {
@@ -67,7 +67,7 @@ interface Watch {
   readonly isDate: boolean;
   readonly isMoney: boolean;
   readonly clues: Set<Clue>;
-  /** How many texts tell the order of dates or the decimal mark, or `Infinity` where it was known before; and how many may be read in two ways. */
+  /** Texts that show the date order or decimal mark (`Infinity` if known before), and texts with two readings. */
   showing: number;
   unclear: number;
 }
@@ -76,14 +76,14 @@ function isShownByFew({ showing, unclear }: Pick<Watch, 'showing' | 'unclear'>):
   return showing * mostShownByOne < unclear;
 }
 
-/** Of days by chance, six of ten are beyond the twelfth: where day comes first, one of six dates at least shows it. */
+/** Six of ten days are after the twelfth, so at least one date in six should show an order with the day first. */
 const mostShownByOne = 5;
 
-/** Looks at every row once; what it has learnt holds for the reading that follows. */
+/** Looks at every row once. The result is for the reading that follows. */
 export class FormatInference {
   readonly #watches: readonly Watch[];
 
-  /** @param known  what rows have shown that are not in the sheet any more, or hide what they say */
+  /** @param known clues from rows that are no longer in the sheet, or are masked */
   constructor(columns: readonly Column[], known: readonly Omit<ColumnClues, 'sheet'>[] = []) {
     this.#watches = columns
       .filter((column) => isDateColumn(column) || isAmountColumn(column))
@@ -120,7 +120,7 @@ export class FormatInference {
     return new Map(this.#watches.map((watch) => [watch.column.index, this.#formatOf(watch)]));
   }
 
-  /** Without what few cells tell, or the order of dates that one tells: it may be a typo, which is gone from the results once it is corrected. */
+  /** Leaves out what few cells or a single date show: it may be a typo, which later results no longer have. */
   get shown(): readonly Omit<ColumnClues, 'sheet'>[] {
     const shown = this.#watches.map((watch) => {
       const isSure = !isShownByFew(watch) && !(watch.isDate && watch.showing === 1);
@@ -139,13 +139,13 @@ export class FormatInference {
       isShownByFew: order !== null && isShownByFew(watch),
       decimal: onlyOf(decimalMarks, clues) ?? (!isDate && this.#hasCommaElsewhere() ? 'comma elsewhere' : 'unknown'),
       saidDecimal: null,
-      // A spreadsheet that reads the month first makes 3 February of `02/03/2026`, and leaves `13/03/2026` as text.
+      // A spreadsheet that reads the month first turns `02/03/2026` into 3 February, and leaves `13/03/2026` as text.
       mayBeSwapped: order !== null && clues.has('early-day') && !clues.has('late-day'),
       leftAsText: leftAsText(watch),
     };
   }
 
-  /** One program has written all columns of a sheet: beside decimal commas alone, `1,285` is hardly twelve hundred. */
+  /** One program wrote all columns of a sheet. If the others have decimal commas only, `1,285` is hardly 1285. */
   #hasCommaElsewhere(): boolean {
     const hasElsewhere = (mark: DecimalMark) => this.#watches.some(({ clues }) => clues.has(mark));
     return hasElsewhere('comma') && !hasElsewhere('point');
@@ -209,8 +209,8 @@ function lookAtAmount(watch: Watch, cell: Cell): void {
 }
 
 /**
- * A spreadsheet that knows the decimal point leaves `1.250,50` as text and makes 1.25 of `1.250`; one that knows the comma leaves
- * `1,250.50` and makes 1.25 of `1,250`. Where the point is usual, a number that is no amount in cents has to show it.
+ * A spreadsheet with a decimal point leaves `1.250,50` as text but reads `1.250` as 1.25, and one with a comma does the
+ * same with `1,250.50` and `1,250`. The usual point also needs a number with thousandths as evidence.
  */
 function leftAsText({ clues }: Watch): DecimalMark | null {
   if (clues.has('number') && clues.has('comma')) return 'comma';

@@ -1,4 +1,4 @@
-/** Where the headers stand, mostly in row 1 and sometimes below a title or in two rows; and whether a row further down is one again. */
+/** Finds the header row: usually row 1, sometimes below a title or in two rows. Also detects further header rows. */
 import { type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { oncePer } from '../once.ts';
@@ -9,7 +9,7 @@ import { countMatches, edgesOf, fieldOfHeader, folded, mayBeAmong } from './head
 import { isBlank, shownText } from './reading.ts';
 
 export interface HeaderRow {
-  /** Excel's number of the row that holds the headers; data begins below it. */
+  /** Excel's number of the header row. Data begins below it. */
   readonly number: number;
   readonly headers: readonly (string | null)[];
   readonly width?: number | undefined;
@@ -28,7 +28,7 @@ export function findHeaderRow(
 
 type HeadersIn = (row: SheetRow, above: SheetRow | undefined) => HeaderRow['headers'];
 
-/** @returns the first of those that are best, or `null` when the sheet is empty */
+/** @returns the first of the best rows, or `null` for an empty sheet */
 export function bestHeaderRow(
   rows: readonly SheetRow[],
   headersIn: HeadersIn,
@@ -43,10 +43,10 @@ export function bestHeaderRow(
   return best?.[0] ?? null;
 }
 
-/** Over several columns, right above one, or further left in a row of which nothing is merged there. */
+/** A text above is merged over several columns, directly above, or assumed from further left without merges. */
 type Reach = 'merged' | 'above' | 'assumed';
 
-/** A cell above goes in front of a header that names another field with it. */
+/** Puts the text above in front of a header if both together name another field. */
 function headersOf(
   kind: RecordKind,
   row: SheetRow,
@@ -61,17 +61,17 @@ function headersOf(
   });
 }
 
-/** The SSN of one owner and of another, but not a Ref and that of a company. */
+/** True for the SSN of two owners, but not for a Ref and a company's Ref. */
 function areOfOneSort(one: Field, other: Field): boolean {
   const areValues = one.place === 'body' && other.place === 'body';
   return areValues && one.segments.at(-1) === other.segments.at(-1);
 }
 
 /**
- * The headers of a row. One that is merged with the cell above has the text of that. Where nothing is merged, as in CSV, a text above
- * may stand over all columns up to the next one.
+ * The headers of a row. A cell merged with the one above has its text. Without merges, as in CSV, a text above may span
+ * all columns up to the next text.
  *
- * @param joined  a header with the text above it
+ * @param joined a header with the text above it
  */
 export function headersBelow(
   row: SheetRow,
@@ -101,12 +101,12 @@ export function headersBelow(
   });
 }
 
-/** Of each column under a merged cell of a row, that cell. */
+/** The merged cell of a row that covers each column. */
 function mergesIn(merges: readonly MergedRange[], row: number): ReadonlyMap<number, MergedRange> {
   const found = new Map<number, MergedRange>();
   for (const range of merges) {
     const { firstRow, lastRow, firstColumn, lastColumn } = range;
-    // Merged cells never overlap: a range that begins within another does not count.
+    // Merged cells never overlap, so a range that begins within another is ignored.
     if (firstRow > row || lastRow < row || found.has(firstColumn)) continue;
     const last = Math.min(lastColumn, mostColumns - 1);
     for (let column = firstColumn; column <= last && !found.has(column); column += 1) found.set(column, range);
@@ -114,26 +114,26 @@ function mergesIn(merges: readonly MergedRange[], row: number): ReadonlyMap<numb
   return found;
 }
 
-/** A row is looked at for every kind, and so is the one above it. */
+/** Cached, because each row is examined for every kind, also as the row above. */
 const headerTexts = oncePer((row: SheetRow) => allCells(row).map(headerText));
 
 export function headerText(cell: Cell | undefined): string | null {
   if (cell === null || cell === undefined) return null;
-  // Each header is looked at in every way that there is.
+  // Limited, because each header is matched in every possible way.
   const text = shownText(cell).slice(0, longestCell).replace(/\s+/g, ' ').trim();
   return text === '' ? null : text;
 }
 
-/** A cell that says one field by chance is no header; two fields in one row are said by headers alone. */
+/** One cell may name a field by chance, but two fields in one row are headers. */
 const fewestNames = 2;
 const longestName = 200;
 
 export type HeaderRowTest = (row: SheetRow) => boolean;
 
-/** Makes the function that says whether half of what a row says, or more, are headers of different columns. */
+/** Returns a test of whether at least half of a row's values are headers of different columns. */
 export function headerRowTest(kind: RecordKind, headers: readonly string[], columns: number): HeaderRowTest {
   const own = knownBy(headers.map((header) => [folded(header), folded(header)]));
-  // In a table of one column, what is a header elsewhere may be a value.
+  // With a single column, the name of another field may be a value.
   const known = columns < fewestNames ? [own] : [fieldNames(kind), own];
   const fewest = Math.min(fewestNames, columns);
   const nameIn = (text: string): string | null => {

@@ -1,4 +1,4 @@
-/** Headers to fields: by label, alias or path, whatever the case, spacing and punctuation. A column is never guessed or dropped. */
+/** Matches headers to fields by label, alias or path, ignoring case, spacing and punctuation. Never guesses or drops a column. */
 import { type Field, fieldsOf, isOpenPath, pathOf } from '../contract/fields.ts';
 import { oneOf, type RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
@@ -10,29 +10,29 @@ import { type Column, type OpenColumn, pathOfColumn, segmentsOfColumn } from './
 import { shownHeader } from './marks.ts';
 import { isOtherMeasure, nearField, suggestedLabels } from './suggestions.ts';
 
-/** Headers, or names of sheets, that a person leaves out on purpose; `all` among several stands for those that are not named. */
+/** Headers or sheet names that a person leaves out. Within a list, `all` stands for all unnamed ones. */
 export type IgnoredNames = 'all' | readonly string[];
 
 const allNames = 'all';
 
-/** Whether all are left out that match nothing, and not only those that are named. */
+/** Whether everything without a match is left out, not only the named ones. */
 function leavesAllOut(ignored: IgnoredNames): boolean {
   return ignored === allNames || (ignored.length > 1 && ignored.includes(allNames));
 }
 
-/** What is left out of one file, and of every file. */
+/** Combines what is left out of one file with what is left out of every file. */
 export function ignoredTogether(ofFile: IgnoredNames, always: readonly string[] = []): IgnoredNames {
   return always.length === 0 ? ofFile : [ofFile, always].flat();
 }
 
 export interface MatchedHeaders {
-  /** Without those that are left out on purpose: in parentheses, or by a person's word. */
+  /** Without those left out in parentheses or by the person. */
   readonly columns: readonly Column[];
-  /** Headers that stop the load, and what to do about each, in whole sentences. */
+  /** Headers that stop the load, each with a remedy, as sentences. */
   readonly problems: readonly string[];
 }
 
-/** Matches the headers of a sheet. `all` leaves out every one that matches nothing, and is near nothing. */
+/** Matches the headers of a sheet. `all` leaves out every header that neither matches nor resembles a field. */
 export function matchHeaders(
   kind: RecordKind,
   headers: readonly (string | null)[],
@@ -45,7 +45,7 @@ export function matchHeaders(
     const bare = bareHeader(header);
     const plain = bare.replace(inParentheses, '');
     const field = isNamed(bare, ignored) ? null : (fieldOfHeader(kind, plain) ?? nearField(kind, folded(plain)));
-    // Beside a column that fills the field, one of a similar name is rather another thing.
+    // If another column fills the field, a similar name probably means something else.
     if (field === null || filled.has(field.path)) return [];
     const leave = `leave it out by its name: --ignore-columns "all,${shownHeader(bare)}"`;
     return `${placeOf(bare, index)} is nearly "${field.label}", and is not left out with the others. Correct the header, or ${asReader(leave, 'leave it out under “Say what each column is”')}.`;
@@ -56,14 +56,14 @@ export function matchHeaders(
 /** `Amount (USD)` is near `Amount`. */
 const inParentheses = /\([^)]*\)/g;
 
-/** Whether every header fills something or is left out, and one at least fills. */
+/** Whether every header fills a field or is left out, and at least one fills a field. */
 export function fillsAllHeaders(kind: RecordKind, headers: readonly (string | null)[], ignored: IgnoredNames): boolean {
-  // Without suggestions for unknown headers: this runs for every kind, and suggestions are slow.
+  // Without suggestions for unknown headers, because this runs for every kind and suggestions are slow.
   const { columns, problems } = matchEach(kind, headers, ignored, () => '', 0);
   return problems.length === 0 && columns.length > 0;
 }
 
-/** Headers of one sheet for which the fields that may be meant are looked up: a table of strangers is told by its first ones. */
+/** The most headers of a sheet that get suggestions. The first ones show that the table is foreign. */
 const mostSuggestions = 20;
 
 function matchEach(
@@ -94,13 +94,13 @@ function matchEach(
   return { columns, leftOut, problems };
 }
 
-/** How many of these headers name a field of the kind: the measure by which a kind and a header row are found. */
+/** The number of headers that name a field of the kind. It decides the kind and the header row. */
 export function countMatches(kind: RecordKind, headers: readonly (string | null)[]): number {
   return headers.filter((header) => header !== null && (fieldOfHeader(kind, header) ?? openPathOf(header)) !== null)
     .length;
 }
 
-/** The field that a header names, or `null`. `Check #` is said as `Check number`, `% owned` as `percent owned`; a path in braces is meant to the letter. */
+/** The field that a header names, or `null`. `#` means number and `%` means percent. A path in braces is exact. */
 export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
   const bare = bareHeader(header);
   const index = headerIndex(kind);
@@ -116,16 +116,16 @@ export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
   return found === undefined || isOtherMeasure(bare, found) ? null : found;
 }
 
-/** What a header fills, the same for every way to name it (`DBA`, `company.dba`); `null` when it names nothing. */
+/** The place that a header fills, the same for each of its names (`DBA`, `company.dba`), or `null`. */
 export function placeNamed(kind: RecordKind, header: string): string | null {
   const found = matchHeader(kind, { header, index: 0, place: () => header, isSuggested: false }, []);
   if (found === null || typeof found === 'string') return null;
   return `${found.use === 'field' ? found.field.place : 'body'}:${pathOfColumn(found)}`;
 }
 
-/** Lower case, letters and digits alone: how headers are compared. */
+/** Lower-case letters and digits only, for comparing headers. */
 export function folded(header: string): string {
-  // Most texts are plain: what needs no decomposition is spared it.
+  // Most texts are plain and need no decomposition.
   if (/^[\x20-\x7e]*$/.test(header)) return header.toLowerCase().replace(/[^a-z0-9]+/g, '');
   return header
     .normalize('NFKD')
@@ -141,7 +141,7 @@ export function mayBeAmong(edges: ReadonlySet<string>, text: string): boolean {
 
 const plainEdges = /^[a-z0-9]{2}$/;
 
-/** How a text begins and ends: folding it leaves that as it is where both are letters or digits. */
+/** The first and last character. Folding keeps them if both are letters or digits. */
 export function edgesOf(text: string): string {
   return (text.charAt(0) + text.charAt(text.length - 1)).toLowerCase();
 }
@@ -173,12 +173,12 @@ function columnAmong(kind: RecordKind, headers: readonly (string | null)[]): Pla
 interface PlacedHeader {
   readonly header: string;
   readonly index: number;
-  /** How a message names it: asked for where there is something to say. */
+  /** How a message names it. Called only if there is a message. */
   readonly place: () => string;
   readonly isSuggested: boolean;
 }
 
-/** @returns the column, what is wrong with its header, or `null` for one that is left out */
+/** @returns the column, the problem with its header, or `null` if it is left out */
 function matchHeader(
   kind: RecordKind,
   { header, index, place, isSuggested }: PlacedHeader,
@@ -233,10 +233,10 @@ function openPathOf(header: string): Pick<OpenColumn, 'segments' | 'valueType'> 
   };
 }
 
-/** What stands at each place of a record: one value, a list or a group of fields; and the column that came first there. */
+/** The first column at each place of a record, and what is there: a value, a list or a group. */
 type Claims = Map<string, { readonly column: Column; readonly holds: 'value' | 'list' | 'group' }>;
 
-/** @returns the column that fills the same place, or fills it in another way; `null` when this one has it from now on */
+/** @returns the column that fills the same place, or fills it differently; `null` if this column claims it */
 function claim(claims: Claims, column: Column): Column | null {
   const isOfRow = column.use === 'field' && column.field.place === 'row';
   const segments = segmentsOfColumn(column);
@@ -253,12 +253,12 @@ function claim(claims: Claims, column: Column): Column | null {
   return null;
 }
 
-/** The kind whose sheet has this name, in any of its spellings; a kind is never guessed between two. */
+/** The kind with this sheet name, in any spelling. Never a guess between two kinds. */
 export function kindOfSheetName(name: string): RecordKind | null {
   return recordKinds.find((kind) => namesOf(kind).some((own) => folded(own) === folded(name))) ?? null;
 }
 
-/** The one kind among these whose sheet has this name, or of which whole words of the name speak (`deals-june-2026`). */
+/** The only one of these kinds that has this sheet name, or a name that occurs in it as words (`deals-june-2026`). */
 export function kindNamed(name: string, among: readonly RecordKind[] = recordKinds): RecordKind | null {
   const named = kindOfSheetName(name);
   if (named !== null && among.includes(named)) return named;
@@ -267,7 +267,7 @@ export function kindNamed(name: string, among: readonly RecordKind[] = recordKin
   return only !== undefined && second === undefined ? only : null;
 }
 
-/** ` deals june ` of `DealsJune_2026`: with a blank around each word, so that `leading` has no ` lead ` in it. */
+/** `DealsJune_2026` to ` deals june `. Blanks around each word keep `leading` from containing ` lead `. */
 function wordsOf(name: string): string {
   const apart = name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
   return ` ${apart.replace(/[^\p{L}]+/gu, ' ').trim()} `;

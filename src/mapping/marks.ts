@@ -1,10 +1,10 @@
-/** Texts that are not values: words for nothing, the mark that empties a field of a company update, and stars for what is hidden. */
+/** Texts that are not values: words for nothing, the mark that clears a field in an update, and masked values. */
 import { distance } from 'fastest-levenshtein';
 
-/** Words for nothing. They count as blank except in free text. Upper and lower case matter: Nan, Nat and Nil are first names. */
+/** Words for nothing count as blank except in free text. Case matters, because Nan, Nat and Nil are first names. */
 const wordForNothing =
   /^(?:[Nn]\/[Aa]|NA|NULL|null|[([]null[)\]]|[([]NULL[)\]]|NaN|nan|NaT|nil|none|None|NONE|undefined|\\N|\((?:blank|empty)\)|[Nn]ot (?:applicable|available|provided)|[-\u2012-\u2015\u2212]{1,3})$/;
-/** What words for nothing begin with, and no more characters than they have: a regular expression for each cell took 3 µs a row. */
+/** The first characters of words for nothing, and their maximum length. The expression alone took 3 µs a row. */
 const beginnings = ' \tnNu([\\-\u2012\u2013\u2014\u2015\u2212';
 const longest = 24;
 
@@ -19,7 +19,7 @@ export function isClearMark(text: string): boolean {
 const longestNear = 40;
 const mostSlips = 2;
 
-/** `<clear`, `<clear>.`, `<cleared>`, `<claer>`: nobody means such a text as a value. */
+/** `<clear`, `<clear>.`, `<cleared>`, `<claer>`: never meant as a value. */
 export function isNearClearMark(text: string): boolean {
   if (text.length > longestNear || !/[<>]/.test(text)) return false;
   if (/<[^\p{L}\p{N}]*clear|(?<!\p{L})clear[^\p{L}\p{N}]*>/iu.test(text)) return true;
@@ -27,17 +27,17 @@ export function isNearClearMark(text: string): boolean {
   return word.length + mostSlips > 'clear'.length && distance(word.toLowerCase(), 'clear') <= mostSlips;
 }
 
-/** Every letter and digit a star. */
+/** Replaces every letter and digit with a star. */
 export function masked(text: string): string {
   return text.replace(/[\p{L}\p{N}]/gu, '*');
 }
 
-/** Whether a text may hold an SSN or a date of birth. It rather takes a phone number for one than lets one through. */
+/** Whether a text may hold an SSN or a date of birth. A phone number may match too, so that no SSN gets through. */
 export function mayHoldSsnOrDate(text: string): boolean {
   return sensitiveShapes.some((shape) => shape.test(text));
 }
 
-/** A header as it may be shown: of values taken for headers, an SSN or a date is hidden. `Balance 06/30/2026` stays. */
+/** A header as it may be shown. Masks an SSN or date, in case the row holds values. `Balance 06/30/2026` stays. */
 export function shownHeader(text: string, isAmongNames = false): string {
   const header = text.length > longestShownHeader ? `${text.slice(0, longestShownHeader)}…` : text;
   const mayHold = isAmongNames ? nineDigits.test(header) : mayHoldSsnOrDate(header);
@@ -49,7 +49,7 @@ const longestShownHeader = 200;
 const wordsOfDates =
   /(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*|(?<=\p{Nd})(?:st|nd|rd|th|[TZ])|(?<!\p{L})of(?!\p{L})/giu;
 
-/** Those of an SSN, whatever stands between them; a digit more may be a list's number. */
+/** The digits of an SSN with any marks between them. One more digit may be a list number. */
 const nineDigits = /(?:\p{Nd}[^\p{L}\p{N}]{0,3}){9}/u;
 
 const sensitiveShapes: readonly RegExp[] = [
@@ -65,7 +65,7 @@ const sensitiveShapes: readonly RegExp[] = [
   /\p{Nd}(?:st|nd|rd|th)?(?:[^\p{L}\p{N}]{0,3}of)?[^\p{L}\p{N}]{0,3}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/iu,
 ];
 
-/** Whether a cell holds what {@link masked} leaves: such a value must never be sent. */
+/** Whether a cell holds what {@link masked} leaves. Such a value must never be sent. */
 export function isMasked(text: string): boolean {
   return /\*{2,}/.test(text) && !/[\p{L}\p{N}]/u.test(text);
 }

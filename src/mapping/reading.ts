@@ -1,4 +1,4 @@
-/** What reading one cell gives: a value, perhaps with notes on what was changed, or the faults for which there is none. */
+/** The result of reading one cell: a value with notes on what was changed, or faults. */
 import Big from 'big.js';
 import type { Message } from '../messages/message.ts';
 import { valueMessage } from '../messages/values.ts';
@@ -39,7 +39,7 @@ export function trimmedText(cell: Cell | undefined): string {
   return cell === null || cell === undefined ? '' : shownText(cell).trim();
 }
 
-/** Blanks of no width and marks of direction come along from web pages: an id with one is another id, and nobody sees it. */
+/** Zero-width blanks and direction marks come from web pages. They are invisible, but an id with one is another id. */
 export const unseenCharacters = String.raw`\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff`;
 const unseen = new RegExp(`[${unseenCharacters}]`, 'g');
 
@@ -47,14 +47,14 @@ export function withoutUnseen(text: string): string {
   return text.replace(unseen, '');
 }
 
-/** In characters: what is longer is free text, and no value of any other kind. */
+/** In characters. Anything longer can only be free text. */
 export const longestValue = 1000;
 
 export function isTooLong(cell: Cell): boolean {
   return typeof cell === 'string' && cell.length > longestValue;
 }
 
-/** As long as a spreadsheet lets a cell be, but for half a character: what was longer was cut off, as in our results. */
+/** The maximum length of a cell, or one less without half a character. A longer text was cut off, as in our results. */
 export function isPerhapsCut({ length }: string): boolean {
   return length === longestCell || length === longestCell - 1;
 }
@@ -75,7 +75,7 @@ export function shownText(cell: FilledCell): string {
   }
 }
 
-/** The text of a cell. A date, a time and a formula are told: a spreadsheet makes a date of the house number 3-4. */
+/** The text of a cell. Dates, times and formulas get a note: a spreadsheet turns the house number 3-4 into a date. */
 export function textOfCell(cell: FilledCell, text: string): Reading {
   if (typeof cell === 'string')
     return text.startsWith('=') && formula.test(text) ? changed(text, valueMessage('like-a-formula')) : value(text);
@@ -83,7 +83,7 @@ export function textOfCell(cell: FilledCell, text: string): Reading {
   return form === null ? value(text) : changed(text, valueMessage('sent-as-text', { form, text }));
 }
 
-/** What a cell is, where its text is perhaps another than the one that was typed; `null` for any other cell. */
+/** What a cell is, if its text may differ from what was typed; `null` for any other cell. */
 export function formOf(cell: Exclude<FilledCell, string>): Message | null {
   if (cell.kind === 'date') return valueMessage('form-date');
   if (cell.kind !== 'number' || cell.inOtherForm === undefined) return null;
@@ -107,7 +107,7 @@ export function showsTime({ inOtherForm, shown }: NumberCell): boolean {
 
 const formula = /^=\s*[-+("$@\p{L}\d]/u;
 
-/** The faults that every field has in common: an error value, a formula that nobody has calculated, lost digits. */
+/** Faults that every field can have: a text cut off, an error value, a formula without a result, lost digits. */
 export function faultOfAnyField(cell: FilledCell): Message | null {
   if (typeof cell === 'string' && isPerhapsCut(cell)) return valueMessage('perhaps-cut');
   if (typeof cell === 'string') return cell.startsWith('#') ? faultOfHashes(cell) : null;
@@ -116,16 +116,16 @@ export function faultOfAnyField(cell: FilledCell): Message | null {
   return cell.kind === 'number' && hasLostDigits(cell) ? valueMessage('too-many-digits') : null;
 }
 
-/** Half of a tenth of a cent: what is added up in binary is further off only in numbers of trillions. */
+/** Half of a tenth of a cent. Binary sums are off by more only for numbers in the trillions. */
 export const leastLoss = 0.0005;
 
-/** Whether digits of the file are lost that are more than noise of the binary form, as in 1234.5600000000001. */
+/** Whether digits of the file are lost. Binary noise, as in 1234.5600000000001, does not count. */
 function hasLostDigits({ stored, value }: Extract<FilledCell, { kind: 'number' }>): boolean {
   if (stored.length <= excelDigits) return false;
   return exactNumber(stored).minus(roundToExcel(value)).abs().gte(leastLoss);
 }
 
-/** A written number, which may have a plus in front, or nothing on one side of its point. */
+/** Parses a number that may begin with a plus, or lack digits on one side of its point. */
 export function exactNumber(text: string): Big {
   const digits = text.replace(/^\+/, '').replace(/\.(?=e|$)/i, '');
   return new Big(digits.replace(/^(-?)\./, '$10.'));
@@ -133,7 +133,7 @@ export function exactNumber(text: string): Big {
 
 const percentScale = 100;
 
-/** `#N/A`, `#REF!`, `#NAME?`, `#DIV/0!` and the like, in the language of the program that wrote them. */
+/** `#N/A`, `#REF!`, `#NAME?`, `#DIV/0!` and the like, in any language. */
 const errorValue = /^#(?:[¡¿]?[\p{Lu}/\d_]+[!?]|N\/[A-Z]|NV|GETTING_DATA)$/u;
 
 function faultOfHashes(text: string): Message | null {

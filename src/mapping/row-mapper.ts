@@ -1,4 +1,4 @@
-/** From one row of cells to one checked record: each cell read by the reader of its field, then the rules of the kind. */
+/** Maps a row of cells to a checked record: reads each cell by its field, then applies the rules of the kind. */
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { FieldFormat } from '../contract/field-facts.ts';
 import type { Field } from '../contract/fields.ts';
@@ -60,7 +60,7 @@ export interface MappingSettings extends PersonsWord {
 
 export type RowMapper = (row: SheetRow) => CheckedRow;
 
-/** Makes the function that reads and checks the rows of one sheet. The formats are empty before all cells have been seen. */
+/** Returns a function that maps and checks the rows of a sheet. The formats are empty until all cells are known. */
 export function rowMapper(mapping: SheetMapping, settings: MappingSettings, formats: SheetFormats): RowMapper {
   const columns = mapping.columns.map((column) => preparedColumn(column, mapping.kind, settings, formats));
   const rules = kindRules(mapping.kind, mapping.columns, settings.contract);
@@ -112,10 +112,10 @@ function preparedColumn(
   };
 }
 
-/** Characters that make a text more than a value to read. One look for all of them: a look for each took 3 µs a row. */
+/** Characters that need more than the plain reader. One expression, because one test for each took 3 µs a row. */
 const moreThanValue = new RegExp(`[\\r#<>*ÃÂâ${unseenCharacters}]`);
 
-/** `cafÃ©` for `café`: letters that were read in another character set than they were written in; `SÃO` is a word. */
+/** `cafÃ©` for `café`: letters decoded with the wrong character set. `SÃO` is a word. */
 const misread =
   /[ÃÂ][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]|â\u20ac/;
 
@@ -125,7 +125,7 @@ function readCell(draft: Draft, column: PreparedColumn, cell: FilledCell): void 
   else if (!isBlank(cell)) readValue(draft, column, cell);
 }
 
-/** Every file has its own line ends: saved by another program, a note of two lines would be another note, and be sent again. */
+/** Programs differ in line ends. Saved by another program, a note of two lines would be a new note and be sent again. */
 function withPlainLineEnds(cell: FilledCell): FilledCell {
   return typeof cell === 'string' && cell.includes('\r') ? cell.replace(/\r\n?/g, '\n') : cell;
 }
@@ -162,7 +162,7 @@ function readValue(draft: Draft, column: PreparedColumn, cell: FilledCell): void
   column.put(draft, reading.value);
 }
 
-/** `"`, `???`: most texts begin with a plain letter or digit, and need no further look. */
+/** `"` or `???`. Most texts begin with a plain letter or digit, so the first test is enough. */
 function isOfMarks(text: string): boolean {
   return !/^[a-z\d]/i.test(text) && !hasLetterOrDigit(text);
 }
@@ -262,7 +262,7 @@ const freeTexts: ReadonlySet<FieldFormat | OpenValueType> = new Set([
 ]);
 const tooLong = valueMessage('too-long', { most: longestValue });
 
-/** The reader of a column's cells, made once a sheet. What is too long to be a value is refused before it is looked at. */
+/** The reader for the cells of a column, made once per sheet. Refuses a cell that is too long without reading it. */
 export function readerOf(column: Column, inferred: ColumnFormat): ValueReader {
   const [format, field] = column.use === 'open' ? [column.valueType, null] : [column.field.format, column.field];
   const read = readerMakers[format](inferred, field);

@@ -1,4 +1,4 @@
-/** The rules of a record kind, applied to a row whose cells have been read. Every broken rule is told, not only the first. */
+/** Applies the rules of a record kind to a row whose cells were read. Reports every broken rule, not only the first. */
 import type * as z from 'zod';
 import { segmentsOf } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
@@ -29,7 +29,7 @@ export interface KindRules {
   readonly expected: readonly (Expected & { readonly level: BlankLevel })[];
   readonly requiredRowFields: readonly Field[];
   readonly dealStatuses: readonly string[];
-  /** @throws PlaceTaken when the profile gives two values of a body the same place */
+  /** @throws PlaceTaken when the profile moves two values of a body to the same place */
   readonly rename: (body: Body) => unknown;
 }
 
@@ -65,7 +65,7 @@ export function checkedRow(draft: Draft, rules: KindRules): CheckedRow {
   return { ...row, body, isValid: !row.problems.some(isError) };
 }
 
-/** A ref stands where its id will stand, so that the schema finds the place filled. */
+/** Puts a Ref where its id will be, so that the schema finds the place filled. */
 function fillReferences(draft: Draft, rules: KindRules): void {
   for (const { reference, ref, column } of draft.references) {
     const segments = segmentsOf(reference.fills);
@@ -87,13 +87,13 @@ function checkRowFields(draft: Draft, rules: KindRules): void {
   }
 }
 
-/** Even where the service needs no field, a row of which nothing would be sent is not a record. */
+/** A row with nothing to send is not a record, even if the service requires no field. */
 function checkFilled(draft: Draft): void {
   if (draft.kind.sending.isUpdate || Object.keys(draft.body).length > 0 || draft.faulty.size > 0) return;
   draft.problems.push(findingOf('error', recordMessage('says-nothing')));
 }
 
-/** A rule of the schema that the body breaks; where its cell, or one of its group, could not be read, that is said already. */
+/** Reports a broken rule of the schema, unless its cell, or one of its group, could not be read. */
 function addSchemaFault(draft: Draft, rules: KindRules, issue: z.core.$ZodIssue): void {
   const segments = issue.path.filter((segment) => typeof segment !== 'symbol');
   const path = pathOf(segments);
@@ -141,7 +141,7 @@ function missing(draft: Draft, rules: KindRules, path: string): Finding {
   return findingOf('error', message, { column, label });
 }
 
-/** Where a person would fill in what is missing: its own cell, the name of a group, the ref in its place, any cell of the group. */
+/** The column to fill in: the field's own, the name in the group, the Ref instead, or any column of the group. */
 function columnToFill(rules: KindRules, path: string, refPath: string | null): number | null {
   const below = [...rules.columns.keys()].filter((candidate) => candidate.startsWith(`${path}.`));
   const named = below.find((candidate) => /name$/i.test(candidate));
@@ -158,7 +158,7 @@ function labelOf(rules: KindRules, path: string): string {
   return rules.labels.get(path)?.label ?? path;
 }
 
-/** What is expected and blank: a listed field in a group that is given, and whatever each record is assumed to have. */
+/** Reports expected fields that are blank: listed fields of a given group, and those that each record should have. */
 function addBlanks(draft: Draft, rules: KindRules): void {
   for (const { name, fields, source, level } of rules.expected) {
     if (level === 'none' || fields.some(({ segments }) => valueAt(draft.body, segments) !== undefined)) continue;
@@ -179,7 +179,7 @@ function addBlanks(draft: Draft, rules: KindRules): void {
   }
 }
 
-/** A group that names a record by its id says nothing of its fields. */
+/** A group that names a record by its id needs no other fields. */
 function isGroupGiven(body: Body, { segments }: Field): boolean {
   const group = valueAt(body, segments.slice(0, 1));
   return typeof group === 'object' && group !== null && (group as Record<string, unknown>).id === undefined;
@@ -194,7 +194,7 @@ function checkDealStatus(draft: Draft, rules: KindRules): void {
   draft.problems.push(findingOfValue('error', columnOf(rules, 'status'), subject, status, message));
 }
 
-/** A service that has one place for two values would lose one of them. */
+/** Reports two values for one place of the request, because the service would lose one of them. */
 function checkPlaces(draft: Draft, rules: KindRules): void {
   try {
     rules.rename(draft.body);

@@ -1,25 +1,25 @@
-/** What a spreadsheet program makes of a text when it saves a CSV file: zeros are lost, days get another form. */
+/** Detects what a spreadsheet program rewrites when it saves a CSV file: zeros are lost, dates change their form. */
 import Big from 'big.js';
 import { dateOrders } from '../contract/date-order.ts';
 import { excelDigits } from '../sheets/excel-limits.ts';
 import { exactNumber } from './reading.ts';
 import { readDate } from './values/dates.ts';
 
-/** Whether a text is another only as a spreadsheet program writes it. */
+/** Whether a spreadsheet program may have rewritten the text before as this text. */
 export function isRewritten(text: string, before: string): boolean {
   if (text === before || text === '' || before === '') return false;
   return isSameNumber(text, before) || isSameDay(text, before) || isSameTruth(text, before) || isMadeDay(text, before);
 }
 
-/** A text by which a record is known, the same for each way in which a spreadsheet program writes it: `001` becomes `1`. */
+/** Normalizes a key for spreadsheet programs, which turn `001` into `1`. */
 export function withoutLostZeros(text: string): string {
   return /^0+\d/.test(text) && /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text;
 }
 
 const writtenNumber = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?%?$/i;
-/** A number without a format is shown with so many digits at least before any is dropped. */
+/** A number without a format shows at least this many digits before any is dropped. */
 const digitsAlwaysShown = 9;
-/** Excel cuts what is typed with more digits than it keeps; others round it, and so does a shorter form. */
+/** Excel cuts typed digits beyond its precision. Other programs round them, and so does a shorter form. */
 const waysOfDropping = [Big.roundDown, Big.roundHalfUp];
 
 function isSameNumber(text: string, before: string): boolean {
@@ -37,15 +37,15 @@ function numberIn(text: string): Big | null {
   return writtenNumber.test(text) ? exactNumber(text.replace('%', '').replace(',', '.')) : null;
 }
 
-/** The digits before the exponent: to so many the number was rounded. */
+/** The number of digits before the exponent, to which the number was rounded. */
 function writtenDigits(text: string): number {
   const mantissa = text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
   return Math.max(1, mantissa.length);
 }
 
-/** One day in two forms, by any order of day and month: which one is the program's is not known. */
+/** Whether both may be the same day, in any order of day and month, because the program's order is unknown. */
 function isSameDay(text: string, before: string): boolean {
-  // With a time of day more than the form may have been changed.
+  // With a time, more than the form may have changed.
   if (text.includes(':') || before.includes(':')) return false;
   const then = daysIn(before);
   return daysIn(text).some((day) => then.includes(day));

@@ -1,4 +1,4 @@
-/** Which fields may be meant by a name that none of them has: those that share its words, or differ by a slip of the hand. */
+/** Suggests fields for a header that names none: those that share its words, or differ by a typo. */
 import { distance } from 'fastest-levenshtein';
 import { type Field, fieldsOf, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
@@ -28,19 +28,19 @@ export function suggestionsFor(kind: RecordKind, name: string): readonly Suggest
   return sorted.filter(({ score }) => score >= (sorted[0]?.score ?? 0) * leastOfBest).slice(0, mostSuggestions);
 }
 
-/** `Payment %` is a share of something, and no amount of a payment. */
+/** `Payment %` is a share, not an amount. */
 export function isOtherMeasure(header: string, { format }: Field): boolean {
   return format === 'money' && header.includes('%');
 }
 
-/** `"A"`, `"A" or "B"`, `"A", "B" or "C"`; `null` where nothing comes near. */
+/** `"A"`, `"A" or "B"`, `"A", "B" or "C"`; `null` without suggestions. */
 export function suggestedLabels(kind: RecordKind, name: string): string | null {
   const labels = suggestionsFor(kind, name).map(({ field }) => `"${field.label}"`);
   const last = labels.pop() ?? null;
   return labels.length === 0 ? last : `${labels.join(', ')} or ${last}`;
 }
 
-/** What the share of the name counts, beside that of the field. */
+/** The weight of the words shared with the header. The rest is the weight of those shared with the field. */
 const shareOfName = 0.6;
 
 function likeness(wanted: readonly string[], words: readonly string[], joined: string): number {
@@ -56,12 +56,12 @@ function isSameWord(one: string, other: string): boolean {
   return isNear(one, other) && (one.length > shortestMisspelt || sorted(one) === sorted(other));
 }
 
-/** The field one of whose names differs from a header by a slip of the hand, or `null`. */
+/** The field with a name that differs from a header by a typo, or `null`. */
 export function nearField(kind: RecordKind, header: string): Field | null {
   return namesOf(kind).find(({ joined, isFirst }) => isFirst && isNear(header, joined))?.field ?? null;
 }
 
-/** Each way to say a field; of those in a list, the first part is meant where no number says which. */
+/** Every name of each field. For a list, a header without a number means the first part. */
 const namesOf = oncePer((kind: RecordKind) => {
   const first = new Set(templateFieldsOf(kind, 'every'));
   return fieldsOf(kind).flatMap((field) =>
@@ -72,11 +72,11 @@ const namesOf = oncePer((kind: RecordKind) => {
   );
 });
 
-/** Letters of a short word are never taken for others: an SSN is no EIN by one of them. */
+/** Shorter words must match exactly, so that SSN does not match EIN. */
 const shortestMisspelt = 4;
 const longEnoughForTwo = 6;
 
-/** Whether two letters differ, or one where the words are short, or two have changed places; not at both ends. */
+/** Whether two letters differ (one in short words) or two are swapped. The first or last letter must be the same. */
 function isNear(one: string, other: string): boolean {
   const longest = Math.max(one.length, other.length);
   const shortest = Math.min(one.length, other.length);

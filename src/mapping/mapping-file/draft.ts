@@ -1,4 +1,4 @@
-/** Drafts the rules of a foreign sheet: a header that names a field is taken, the rest is left open for a person. */
+/** Drafts the rules of a foreign sheet: takes each header that names a field, and leaves the rest open for a person. */
 import { type Field, fieldsOf, isSensitiveName, templateFieldsOf } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { cellAt, type SheetRow } from '../../sheets/row.ts';
@@ -20,7 +20,7 @@ export function draftColumns(
   rows: readonly SheetRow[],
 ): SheetMappingRules['columns'] {
   const fields = headers.map((header) => (header === null ? null : fieldOfHeader(kind, header)));
-  /** Of several columns the one with the label of the field, else the first. */
+  /** Of several columns, the one with the label of the field, else the first. */
   const columnOf = (field: Field) => {
     const named = headers.findIndex((header) => header !== null && folded(header) === folded(field.label));
     return named === -1 ? fields.indexOf(field) : named;
@@ -37,7 +37,7 @@ export function draftColumns(
   return Object.fromEntries(columns);
 }
 
-/** What people put into one column: the fields, by the ends of their labels, and what its header says in place of the first. */
+/** Fields that people write into one column: `parts` are the ends of their labels, `said` the words of the header. */
 interface Whole {
   readonly parts: readonly string[];
   readonly said: readonly string[];
@@ -49,7 +49,7 @@ const endsOfAddress: readonly Whole[] = [
   { parts: ['city', 'state'], said: ['city state', 'city ST'] },
 ];
 
-/** `Owner name` or `Owner city, state ZIP`, where no other column is one of the fields that it is split into. */
+/** Splits `Owner name` or `Owner city, state ZIP`, unless another column has one of the parts. */
 function splitOf(kind: RecordKind, header: string, taken: readonly (Field | null)[], texts: readonly string[]) {
   const said = folded(header.replace(/\baddress /i, ''));
   for (const whole of [name, ...endsOfAddress]) {
@@ -80,7 +80,7 @@ function split(whole: Whole, fields: readonly Field[], texts: readonly string[])
   return { split: { fields: fields.map(({ label }) => label), at } };
 }
 
-/** What the mapping says of a column of this field: unknown values are open, and `City, State ZIP` is split. */
+/** The mapping rule for a column of this field. Unknown values stay open, and `City, State ZIP` is split. */
 export function ruleFor(kind: RecordKind, field: Field, rows: readonly SheetRow[], index: number, header: string) {
   const texts = textsIn(rows, index);
   const values = field.choices === null ? {} : unknownValues(field, field.choices, texts);
@@ -125,7 +125,7 @@ function textsIn(rows: readonly SheetRow[], index: number): readonly string[] {
   return rows.map((row) => trimmedText(cellAt(row, index))).filter((text) => text !== '' && !standsForNothing(text));
 }
 
-/** A mapping is passed on to others: no SSN and no date of birth stands in it. */
+/** A mapping is passed on to others, so it must hold no SSN and no date of birth. */
 function sampleOf(text: string, isSensitive: boolean): string {
   return (isSensitive || mayHoldSsnOrDate(text) ? masked(text) : text).slice(0, longestSample);
 }

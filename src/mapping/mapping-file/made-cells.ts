@@ -1,4 +1,4 @@
-/** Cells that are made of others. What is no data (an error value, say) goes where its text would have gone, and is refused there. */
+/** Makes cells from other cells. A cell with a fault (such as an error value) is passed on to its field, which refuses it. */
 import type { Cell, NumberCell } from '../../sheets/cell.ts';
 import { type FilledCell, faultOfAnyField, trimmedText } from '../reading.ts';
 import { looksLikeAmount } from '../values/amounts.ts';
@@ -7,11 +7,11 @@ import type { ColumnRule } from './mapping.ts';
 
 export interface Parts {
   readonly cells: readonly Cell[];
-  /** Whether one of them holds more than a part: a mark that stands behind it in others. */
+  /** Whether a part holds a further mark, and so more than one part. */
   readonly hasSurplus: boolean;
 }
 
-/** Takes the parts of a cell off its end, each at the last mark in front of it: the first keeps the rest (`Mary Ann`, `Moreno`). */
+/** Splits a cell from its end, at the last mark for each part. The first part keeps the rest (`Mary Ann`, `Moreno`). */
 export function partsOf(cell: Cell, marks: readonly string[], canBe: (part: number, text: string) => boolean): Parts {
   if (cell !== null && faultOfAnyField(cell) !== null)
     return { cells: [cell, ...marks.map(() => cell)], hasSurplus: false };
@@ -27,7 +27,7 @@ export function partsOf(cell: Cell, marks: readonly string[], canBe: (part: numb
   return { cells: [rest === trimmedText(cell) ? cell : rest, ...parts], hasSurplus };
 }
 
-/** What stands behind the last mark, and what in front of it. A mark behind which nothing stands ends the text. */
+/** The text before and after the last mark. Marks at the end are ignored. */
 function lastPart(text: string, mark: string): readonly [before: string, part: string] {
   const last = breaksIn(text, mark).at(-1);
   if (last === undefined) return [text, ''];
@@ -35,7 +35,7 @@ function lastPart(text: string, mark: string): readonly [before: string, part: s
   return part === '' ? lastPart(before, mark) : [before, part];
 }
 
-/** Where a text is taken apart. Of blanks, any will do, and several are one. */
+/** The places where a text is split. Any kind and number of blanks counts as one. */
 function breaksIn(text: string, at: string) {
   const escaped = at.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const blanks = /^ +$/.test(at) ? '[^\\S\\r\\n]+' : '(?:\\s*[\\r\\n]\\s*)+';
@@ -52,14 +52,14 @@ export function joined(cells: readonly Cell[], between: string): Cell {
   return filled.map(trimmedText).join(between);
 }
 
-/** Which of several cells, such as Debit and Credit, say an amount: a zero, or a dash for one, says nothing beside another. */
+/** The cells that give an amount, such as Debit or Credit. A zero, or a dash for zero, does not count beside another. */
 export function cellsThatCount(cells: readonly Cell[]): readonly number[] {
   const filled = cells.flatMap((cell, index) => (trimmedText(cell) === '' ? [] : [index]));
   const others = filled.filter((index) => !isZero(cells[index] ?? null));
   return others.length > 0 ? others : filled.slice(0, 1);
 }
 
-/** The one cell that says the amount; blank where several do. Those `against` get the other sign. */
+/** The only cell that gives an amount; blank if several do. The sign of those in `against` changes. */
 export function joinedAmount(cells: readonly Cell[], against: ReadonlySet<number>): Cell {
   const [only, second] = cellsThatCount(cells);
   if (only === undefined || second !== undefined) return null;
@@ -67,7 +67,7 @@ export function joinedAmount(cells: readonly Cell[], against: ReadonlySet<number
   return against.has(only) ? withOtherSign(cell) : cell;
 }
 
-/** What is no amount stays as it is, and is refused as that. */
+/** Leaves a cell that is not an amount as it is, so that its field refuses it. */
 function withOtherSign(cell: Cell): Cell {
   if (typeof cell === 'string') return looksLikeAmount(cell) ? withSignTurned(cell) : cell;
   return cell?.kind === 'number' && cell.value !== 0 ? numberTurned(cell) : cell;
@@ -92,7 +92,7 @@ export function valueName(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Says what a cell says in the words of a map; what is not in it, or open there, stays as it is. */
+/** Replaces the values of cells by a value map. Values that are missing or open in it stay. */
 export function valueMap(
   values: ColumnRule['values'] = {},
   { blank, isList }: { readonly blank: string | null; readonly isList: boolean },

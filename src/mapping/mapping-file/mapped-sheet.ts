@@ -1,4 +1,4 @@
-/** Which rules of a mapping a sheet is read by, and where its headers stand. */
+/** Finds the rules of a mapping that apply to a sheet, and its header row. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Formats } from '../../contract/formats.ts';
 import type { MergedRange } from '../../sheets/cell.ts';
@@ -7,7 +7,7 @@ import type { PersonsWord } from '../format-inference.ts';
 import { bestHeaderRow, type HeaderRow, headersBelow } from '../header-row.ts';
 import type { Mapping, SheetMappingRules } from './mapping.ts';
 
-/** Those for the sheet, or for the same one of another month; none where several months differ, or one is left out. */
+/** The rules for the sheet, or for its name with another month; none if several months differ, or one is left out. */
 export function rulesFor(mapping: Mapping, name: string): SheetMappingRules | undefined {
   const exact = mapping.sheets.find(({ sheet }) => sheet === name);
   const same = exact ?? mapping.sheets.find(({ sheet }) => sheet !== undefined && isSameName(sheet, name));
@@ -21,7 +21,7 @@ export function isFor({ sheet }: SheetMappingRules, name: string): boolean {
   return sheet !== undefined && (isSameName(sheet, name) || isLike(sheet, name));
 }
 
-/** Whether a mapping says that a sheet holds nothing to load. What it says of a month goes before what it says of another. */
+/** Whether the mapping leaves a sheet out: by its own name, or by another month's if no rules apply to it. */
 export function isLeftOut(mapping: Mapping, sheet: string): boolean {
   if (mapping.ignoreSheets?.some((name) => isSameName(name, sheet))) return true;
   return isLeftOutInAnotherMonth(mapping, sheet) && !mapping.sheets.some((rules) => isFor(rules, sheet));
@@ -31,7 +31,7 @@ function isLeftOutInAnotherMonth({ ignoreSheets = [] }: Mapping, sheet: string):
   return ignoreSheets.some((name) => isLike(name, sheet));
 }
 
-/** Whether a name is that of another month, or has anything in the places of the stars: no program allows a star in a name. */
+/** Whether a name is the same but for the month, or fits a pattern with stars, which no sheet name can contain. */
 function isLike(named: string, name: string): boolean {
   const parts = headerName(named).split(anything);
   const pattern = parts.map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*');
@@ -48,13 +48,13 @@ export function mappedNames({ columns, joins = [] }: SheetMappingRules): readonl
   return [...Object.keys(columns), ...joins.flatMap((join) => join.columns)];
 }
 
-/** What is said of all dates and amounts of a sheet, the mapping above the profile. */
+/** The date and amount formats of a sheet. The mapping overrides the profile. */
 export function wordOf(formats: Formats, rules: Pick<Formats, 'dateOrder' | 'decimals'> = {}): PersonsWord {
   const { dateOrder = null, decimals } = { ...formats, ...rules };
   return { dateOrder, decimals: decimals === undefined ? null : decimals === ',' ? 'comma' : 'point' };
 }
 
-/** The row that the mapping names, or the first of those that hold the most of its headers. */
+/** The row that the mapping declares, or the first of those with the most of its headers. */
 export function mappedHeaderRow(
   rules: SheetMappingRules,
   rows: readonly SheetRow[],
@@ -64,7 +64,7 @@ export function mappedHeaderRow(
   const wanted = new Set(mappedNames(rules).map(headerName));
   const matchesIn = ({ number, headers }: HeaderRow) => {
     const matches = headers.filter((name) => name !== null && wanted.has(headerName(name))).length;
-    // A results sheet has its headers in the first row, wherever they stood before.
+    // A results sheet has its headers in the first row, wherever its source had them.
     return number === rules.headerRow && matches > 0 ? Number.POSITIVE_INFINITY : matches;
   };
   return bestHeaderRow(rows, (row, above) => foreignHeaders(row, above, merges, ownColumnsIn(row)), matchesIn);
@@ -83,7 +83,7 @@ const forms = [
 ];
 const months = new RegExp(`(?<![\\p{L}\\d])(?:${forms.join('|')})(?![\\p{L}\\d])`, 'gu');
 
-/** Whether two names differ by their months alone: `Nov Deals` and `Dec Deals`, but not a copy (`Nov Deals (2)`). */
+/** Whether two names differ only in the month: `Nov Deals` and `Dec Deals`, but not a copy (`Nov Deals (2)`). */
 export function sameButForMonth(one: string, other: string): boolean {
   const [named, otherNamed] = [headerName(one), headerName(other)];
   const pattern = named.replace(months, anything);
@@ -95,7 +95,7 @@ function monthsIn(name: string): string {
   return (name.match(months) ?? []).join().replace(/(\p{L}{3})\p{L}*/gu, '$1');
 }
 
-/** The headers of a row: a merged cell above several goes in front of theirs, and a name that stands twice is counted. */
+/** The headers of a row. The text of a merged cell above precedes them, and repeated names are numbered. */
 export function foreignHeaders(
   row: SheetRow,
   above: SheetRow | undefined,
@@ -116,7 +116,7 @@ function counted(name: string, written: ReadonlySet<string>, counts: Map<string,
   return count === 1 ? name : `${name} (${count})`;
 }
 
-/** A foreign name as it is compared: whatever its case and blanks, and by every other sign, for `Rate %` is not `Rate $`. */
+/** A foreign header for comparison, without case and extra blanks. Other characters count: `Rate %` is not `Rate $`. */
 export function headerName(header: string): string {
   return header.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
 }

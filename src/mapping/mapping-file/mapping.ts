@@ -1,4 +1,4 @@
-/** A mapping: how somebody else's file is read. One readable JSON file, made by `dealsheet map` and finished by a person. */
+/** A mapping: how to read a foreign file. One readable JSON file, which `dealsheet map` drafts and a person completes. */
 import * as z from 'zod';
 import { checkLevelsSchema } from '../../contract/check-codes.ts';
 import { refScopes } from '../../contract/contract-settings.ts';

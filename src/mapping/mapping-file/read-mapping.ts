@@ -1,4 +1,4 @@
-/** Reads a mapping from its file, or says what is wrong in it and where. */
+/** Reads a mapping from its file, and reports what is wrong in it and where. */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -9,14 +9,14 @@ import { valueName } from './made-cells.ts';
 import { headerName } from './mapped-sheet.ts';
 import { type Mapping, mappingSchema, type SheetMappingRules } from './mapping.ts';
 
-/** A mapping as a load used it: so that a resume can tell whether it is still the same. */
+/** A mapping with its digest, so that a resume can tell whether it has changed. */
 export interface NamedMapping {
   readonly mapping: Mapping;
   readonly path: string;
   readonly digest: string;
 }
 
-/** @throws DealsheetError `usage` with every fault, each with its place in the file */
+/** @throws DealsheetError `usage` with every fault and its place in the file */
 export function readMapping(file: string): NamedMapping {
   const path = resolve(file);
   const bytes = bytesOf(path, file);
@@ -34,7 +34,7 @@ export function readMapping(file: string): NamedMapping {
   return { mapping: parsed.data, path, digest: hash('sha256', bytes) };
 }
 
-/** @throws DealsheetError `usage` when the mapping of an earlier run is not what it was */
+/** @throws DealsheetError `usage` when the mapping has changed since the run began */
 export function readSameMapping({ path, digest }: Pick<NamedMapping, 'path' | 'digest'>): NamedMapping {
   const found = readMapping(path);
   if (found.digest === digest) return found;
@@ -80,7 +80,7 @@ function unusable(file: string, faults: readonly string[], cause?: unknown): Dea
   );
 }
 
-/** Names that stand twice in one object of a JSON text: reading it keeps the last of them without a word. */
+/** Names that occur twice in one object of a JSON text, because parsing silently keeps only the last. */
 function repeatedNames(text: string): readonly string[] {
   const repeated = new Set<string>();
   const open: Set<string>[] = [];
@@ -97,7 +97,7 @@ function repeatedNames(text: string): readonly string[] {
   return [...repeated];
 }
 
-/** What a mapping says twice: of two rules for one thing, one would be passed over in silence. */
+/** What a mapping declares twice, because one of two rules for the same thing would silently be ignored. */
 function contradictionsIn({ sheets, ignoreSheets = [] }: Mapping): readonly string[] {
   const names = sheets.flatMap(({ sheet }) => sheet ?? []);
   const isNameless = sheets.length > 1 && names.length < sheets.length;

@@ -1,4 +1,4 @@
-/** How cells of a foreign sheet become those of fields: what is split, joined or the same in every row stands in further columns. */
+/** Shapes the rows of a foreign sheet: values that are split, joined or the same in every row become further columns. */
 
 import { isSensitiveName } from '../../contract/fields.ts';
 import type { Formats } from '../../contract/formats.ts';
@@ -18,14 +18,14 @@ import type { ColumnRule, SheetMappingRules } from './mapping.ts';
 
 export interface RowShape {
   readonly columns: readonly Column[];
-  /** The row without the cells that count as blank: what is read of it is read of this. */
+  /** The row without the cells that count as blank. Everything else reads this row. */
   readonly emptied: (row: SheetRow) => SheetRow;
   readonly notesOf: (emptied: SheetRow) => readonly Finding[];
 }
 
 type Filled = Pick<Column, 'origins' | 'cellOf'> & { readonly name: string };
 
-/** @returns the shape, or what does not fit, as whole sentences */
+/** @returns the shape, or what does not fit, as sentences */
 export function rowShape(
   kind: RecordKind,
   rules: SheetMappingRules,
@@ -37,7 +37,7 @@ export function rowShape(
   const filled = new Set<string>();
   const placeOf = (field: string) => placeNamed(kind, field) ?? field;
   const [values = {}, defaults = {}] = [formats.values[kind.name], formats.defaults[kind.name]];
-  // By the place of a field: what a profile knows the words of its cells for, and what is said where it is blank.
+  // By the place of a field: the profile's words for its values, and the default for blank cells.
   const knownWords = new Map(Object.entries(values).map(([field, words]) => [placeOf(field), words]));
   const said = [...Object.entries(defaults), ...Object.entries(rules.defaults ?? {})];
   const saidWhereBlank = new Map(said.map((one) => [placeOf(one[0]), one]));
@@ -45,7 +45,7 @@ export function rowShape(
   const numberOf = new Map(
     headers.flatMap((name, index) => (name === null ? [] : [[headerName(name), index] as const])),
   );
-  // Those that are made stand behind those of the sheet.
+  // Made columns come after those of the sheet.
   const columns: (Filled | null)[] = headers.map((name, index) =>
     name === null ? null : { name: `(${name})`, origins: [index], cellOf: (row: SheetRow) => cellAt(row, index) },
   );
@@ -76,7 +76,7 @@ export function rowShape(
     return column;
   };
 
-  /** A value that nobody has decided is neither left blank nor guessed. */
+  /** Refuses open values, so that none is left blank or guessed. */
   const refuseOpenValues = (header: string, field: string | null, values: ColumnRule['values'] = {}) => {
     const choices = (field === null ? null : fieldOfHeader(kind, field)?.choices) ?? [];
     const wanted = choices.length === 0 ? 'a value' : `one of ${choices.join(', ')}`;
@@ -88,7 +88,7 @@ export function rowShape(
     }
   };
 
-  /** @param fields  what the columns fill: of a sensitive one, no value is shown */
+  /** @param fields what the columns fill; values of a sensitive one are not shown */
   const note = (
     columns: readonly number[],
     fields: readonly string[],
@@ -107,7 +107,7 @@ export function rowShape(
   const addSplit = (column: number, { fields, at }: NonNullable<ColumnRule['split']>, values: ColumnRule['values']) => {
     const marks = typeof at === 'string' ? fields.slice(1).map(() => at) : at;
     const formats = fields.map((field) => fieldOfHeader(kind, field)?.format);
-    // What stands last in `Albany, NY` is no ZIP code: one has figures.
+    // The last part of `Albany, NY` is not a ZIP code, because a ZIP code has digits.
     const canBe = (part: number, text: string) => formats[part] !== 'zip' || /\d/.test(text);
     const taken = (row: SheetRow) => partsOf(cellAt(row, column), marks, canBe);
     fields.forEach((field, part) => {
@@ -148,7 +148,7 @@ export function rowShape(
     fill({ name: field, origins: found, cellOf: (row) => change(joined(cellsOf(row), between)) });
     note(found, [field], (row) => {
       const filled = found.filter((column) => trimmedText(cellAt(row, column)) !== '');
-      // Of a cell that stands alone its field tells.
+      // The field itself reports a cell that stands alone.
       return filled.length < 2 ? [] : filled.flatMap((column) => notesOfPart(column, cellAt(row, column)));
     });
   };
@@ -181,7 +181,7 @@ export function rowShape(
   for (const [field, text] of Object.entries(rules.constants ?? {})) addSame(field, text);
   // A field without a column is blank in every row.
   for (const [place, [field, text]] of saidWhereBlank) if (!filled.has(place)) addSame(field, text);
-  // A column that has come since the mapping was made is neither guessed nor dropped.
+  // A column that was added after the mapping was made is neither guessed nor dropped.
   const unnamed = headers.flatMap((name) => (name === null || named.has(headerName(name)) ? [] : [shownHeader(name)]));
   for (const header of unnamed)
     faults.push(`Column "${header}" is not in the mapping: add it with its field, or with null to leave it out.`);
@@ -207,7 +207,7 @@ export function rowShape(
   };
 }
 
-/** The shape of a sheet with headers of ours: a profile may say how its cells are read. */
+/** The shape of a sheet with Dealsheet's own headers. A profile may declare how to read its cells. */
 export function shapeByProfile(
   kind: RecordKind,
   columns: readonly Column[],
@@ -225,7 +225,7 @@ export function shapeByProfile(
   return rowShape(kind, { kind: kind.name, columns: Object.fromEntries(rules) }, headers, formats);
 }
 
-/** What is said of a cell that becomes a part of a text, such as a house number that a spreadsheet has taken for a date. */
+/** Notes on a cell that becomes part of a text, such as a house number that a spreadsheet turned into a date. */
 function notesOfPart(column: number, cell: Cell): readonly (readonly [number, Severity, Message])[] {
   const reading = cell === null ? null : textOfCell(cell, trimmedText(cell));
   return reading?.ok === true ? reading.notes.map((note) => [column, 'warning', note] as const) : [];

@@ -1,4 +1,4 @@
-/** Numbers and money: exact digits or a fault. Marks of thousands and decimals follow what their column shows. */
+/** Reads numbers and money: exact digits or a fault. Thousands and decimal marks follow the column. */
 import Big from 'big.js';
 import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
@@ -20,7 +20,7 @@ import {
   wordsOfFormats,
 } from '../reading.ts';
 
-/** What a column says of its mark. Where nothing does, `1.250` of money is as likely twelve hundred and fifty. */
+/** The decimal mark that a column shows. If it shows none, `1.250` in a money field may well be 1250. */
 export type ColumnDecimal = DecimalMark | 'contradictory' | 'comma elsewhere' | 'unknown';
 
 export function readNumber(cell: FilledCell, decimal: ColumnDecimal): Reading {
@@ -30,11 +30,11 @@ export function readNumber(cell: FilledCell, decimal: ColumnDecimal): Reading {
 export interface MoneyFormat {
   readonly decimal: ColumnDecimal;
   readonly saidDecimal?: DecimalMark | null;
-  /** Amounts that a spreadsheet has perhaps left as text have this mark: its numbers are then perhaps thousands. */
+  /** The mark of amounts that a spreadsheet may have left as text. Its numbers may then be thousands. */
   readonly leftAsText?: DecimalMark | null;
 }
 
-/** Money. Where no person has said the mark, one `12,50` among `12,500` and `7,250` is as likely a slip as a sign. */
+/** Reads money. Unless a person declared the mark, one `12,50` among `12,500` and `7,250` may be a typo. */
 export function readMoney(cell: FilledCell, { decimal, saidDecimal = null, leftAsText = null }: MoneyFormat): Reading {
   const text = typeof cell === 'string' ? cell : '';
   if (decimal === 'comma' && saidDecimal === null && mayBeThousands(text, 'comma'))
@@ -51,7 +51,7 @@ export function readMoney(cell: FilledCell, { decimal, saidDecimal = null, leftA
 
 type Read = Extract<Reading, { ok: true }>;
 
-/** An amount with more digits than cents have is sent as it is, and told: it may be a slip, or thousands with another mark. */
+/** Sends an amount with fractions of a cent as it is, with a note: it may be a typo, or thousands with another mark. */
 function beyondCents(cell: FilledCell, decimal: ColumnDecimal, reading: Read, amount: number): Read {
   const looksLikeThousands = typeof cell === 'string' && mayBeThousands(cell, decimal === 'comma' ? 'comma' : 'point');
   if (!looksLikeThousands && !hasPartsOfCents(amount)) return reading;
@@ -63,7 +63,7 @@ function hasPartsOfCents(amount: number): boolean {
   return !Number.isInteger(amount) && Number(amount.toFixed(decimalsOfCents)) !== amount;
 }
 
-/** 60, `60%` and a cell that shows 60% are sixty. The interface sets no bounds: what is no part of a whole is told, and sent. */
+/** 60, `60%` and a cell that shows 60% mean sixty. The interface sets no bounds, so unlikely values get a note and are sent. */
 export function readPercent(cell: FilledCell, decimal: ColumnDecimal): Reading {
   const reading = readAmount(cell, decimal, { currency: false, percent: true });
   if (!reading.ok || typeof reading.value !== 'number') return reading;
@@ -76,7 +76,7 @@ export function readPercent(cell: FilledCell, decimal: ColumnDecimal): Reading {
     : reading;
 }
 
-/** A plain number is sent as a number, anything else as text (`10%`). Its decimal mark is only what a person says. */
+/** Sends a plain number as a number, and anything else as text (`10%`). Only a person can declare its decimal mark. */
 export function readTextOrNumber(cell: FilledCell, saidDecimal: DecimalMark | null): Reading {
   const text = shownText(cell).trim();
   if (saidDecimal !== null && typeof cell === 'string' && /[.,]/.test(text)) return readMarkedText(text, saidDecimal);
@@ -85,13 +85,13 @@ export function readTextOrNumber(cell: FilledCell, saidDecimal: DecimalMark | nu
   return typeof cell === 'string' ? value(text) : textOfCell(cell, text);
 }
 
-/** Whether a text is an amount at all, so that its marks may tell of others in its column: `Total 7,5 items` is not. */
+/** Whether a text is an amount, so that its marks count for the column. `Total 7,5 items` is not. */
 export function looksLikeAmount(text: string): boolean {
   const trimmed = text.trim();
   return bareDigits(trimmed, { currency: true, percent: true }, trimmed.endsWith('%')) !== null;
 }
 
-/** `12,5` and `12,5%` where a comma is said to stand in front of the decimals; what is no number so stays the text that it is. */
+/** `12,5` and `12,5%` with a declared decimal mark. A text that is not a number stays text. */
 function readMarkedText(text: string, decimal: DecimalMark): Reading {
   const reading = readWrittenAmount(text, decimal, { currency: false, percent: true });
   if (!reading.ok) return value(text);
@@ -107,16 +107,16 @@ interface AmountForm {
 
 const decimalsOfCents = 2;
 const percentScale = 100;
-/** A number as JSON writes it, at most with a leading minus: nothing was changed in reading it. */
+/** A number as JSON writes it. Reading it changes nothing. */
 const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const currencySigns = /(?:\bUS ?)?\$|[€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
-/** The service has no field for a currency: an amount of another than dollars is sent as its number alone. */
+/** The service has no field for the currency, so an amount in another currency is sent as a bare number. */
 const otherCurrency = /[€£]|\b(?:EUR|GBP|CAD)\b/i;
-/** `1.250,-`, `100.\u2013`: a dash behind a mark stands for no cents, and is no sign of a negative. */
+/** `1.250,-`, `100.\u2013`: a dash after a mark means no cents, not a negative. */
 const dashForCents = /[.,]\s*[-\u2012-\u2015\u2212]/;
-/** Dashes that stand for a minus: programs for texts put them in its place. */
+/** Dashes that word processors write for a minus. */
 const signsOfMinus = /[\u2012\u2013\u2212]/g;
-/** A sign between digits is no mark of thousands: `12$50` is no amount that anybody can tell. */
+/** A currency sign between digits is not a thousands mark: `12$50` is ambiguous. */
 const currencyWithin = /\d\s*[$€£]\s*\d/;
 
 function readAmount(cell: FilledCell, columnDecimal: ColumnDecimal, form: AmountForm): Reading {
@@ -156,7 +156,7 @@ function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): R
   return value(cell.percent ? roundToExcel(cell.value * percentScale) : number);
 }
 
-/** Whether a person sees another amount than the number. Elsewhere than in money a word is a measure: `12m`. */
+/** Whether the cell shows another amount than its number. Outside money, a word is a unit: `12m`. */
 export function isShownAsAnother({ shown, value, percent }: NumberCell, isMoney: boolean): boolean {
   if (percent || Number(shown) === value || Number(shown) === roundToExcel(value)) return false;
   return !showsNumber(isMoney ? shown : shown.replace(wordsOfFormats, ''), value);
@@ -176,7 +176,7 @@ function readWrittenAmount(text: string, decimal: DecimalMark, form: AmountForm)
   if (written === null) return fault(valueMessage('too-many-digits'));
   const number = digits.negative ? -written.number : written.number;
   if (written.isRounded) return readingOf({ ...written, number });
-  // A percent sign changes nothing; a plain `1.250` in a column of decimal commas does, and is told.
+  // A percent sign changes nothing. A plain `1.250` in a column of decimal commas changes, so it gets a note.
   if ((plainNumber.test(text) || hasPercent) && Number.parseFloat(text) === number) return value(number);
   const currency = otherCurrency.exec(text)?.[0];
   if (currency === undefined) return changed(number, valueMessage('read-as', { read: String(number) }));
@@ -187,13 +187,13 @@ function notANumber(decimal: DecimalMark): Message {
   return valueMessage('not-a-number', { isComma: decimal === 'comma' });
 }
 
-/** `$-`, and a dash with blanks on both sides: a zero in an accounting format. A dash that is typed may stand for nothing. */
+/** `$-`, or a dash with blanks on both sides, is zero in an accounting format. A typed dash may mean nothing. */
 function isZeroInAccounts(cell: string, { currency }: AmountForm): boolean {
   const rest = currency ? cell.replace(currencySigns, ' ') : cell;
   return /^\s+-\s+$/.test(rest) || (rest !== cell && rest.trim() === '-');
 }
 
-/** Takes the currency sign, the percent sign and the sign of a negative (`-5`, `5-`, `(5)`) off the digits. */
+/** Strips the currency sign, the percent sign and the sign of a negative (`-5`, `5-`, `(5)`). */
 function bareDigits(text: string, form: AmountForm, hasPercent: boolean): { text: string; negative: boolean } | null {
   if (dashForCents.test(text)) return null;
   let rest = (hasPercent ? text.slice(0, -1) : text)
@@ -215,10 +215,10 @@ export const decimalMarks = ['point', 'comma'] as const;
 export type DecimalMark = (typeof decimalMarks)[number];
 
 const thousandsGroup = 3;
-/** What may stand in front of a thousands mark: no zero does, so `0.125` is no 125. */
+/** The digits before the first thousands mark. They do not begin with zero, so `0.125` is not 125. */
 const firstGroup = /^[1-9]\d{0,2}$/;
 
-/** What one text says about its column's mark: `1,250` nothing, `1,250.00` and `12.5` point, `1.250,00` and `12,5` comma. */
+/** The mark that one text shows: `1,250` none, `1,250.00` and `12.5` point, `1.250,00` and `12,5` comma. */
 export function decimalMarkShownBy(text: string): DecimalMark | null {
   const digits = text.replace(/[^\d.,]/g, '');
   const lastPoint = digits.lastIndexOf('.');
@@ -233,22 +233,22 @@ export function decimalMarkShownBy(text: string): DecimalMark | null {
   return mark === ',' ? 'comma' : 'point';
 }
 
-/** Marks that stand elsewhere than in front of three digits are a slip, and prove nothing of other cells. */
+/** Marks that do not precede three digits are a typo, and prove nothing about other cells. */
 function isGrouped(parts: readonly string[]): boolean {
   return parts.slice(1).every((part) => part.length === thousandsGroup);
 }
 
-/** Whether a text is money with one such mark and three digits behind it, which no cents have: `1.250`, `(12,500)`, not `1.250,-`. */
+/** Whether money has one such mark and three digits after it, which cannot be cents: `1.250`, `(12,500)`, not `1.250,-`. */
 export function mayBeThousands(text: string, mark: DecimalMark): boolean {
   return (mark === 'point' ? /^\D*[1-9]\d{0,2}\.\d{3}[^\d,]*$/ : /^\D*[1-9]\d{0,2},\d{3}[^\d.]*$/).test(text);
 }
 
-/** Whether a text is money with a comma and more digits behind it than cents have: `12,5000` is easily a slip for `12,500`. */
+/** Whether money has a comma and at least four digits after it: `12,5000` is easily a typo for `12,500`. */
 export function mayBeSlip(text: string): boolean {
   return /^\D*[1-9]\d{0,2},\d{4,}[^\d.]*$/.test(text);
 }
 
-/** `1,250.00` to `1250.00`, or `null` when the marks stand where no amount has them. */
+/** `1,250.00` to `1250.00`, or `null` if the marks are not where an amount has them. */
 function withoutThousands(text: string, decimal: DecimalMark): string | null {
   const decimalMark = decimal === 'point' ? '.' : ',';
   const thousandsMark = decimal === 'point' ? ',' : '.';
@@ -271,7 +271,7 @@ export interface WrittenNumber {
   readonly isRounded: boolean;
 }
 
-/** @returns `null` for more digits than a number can carry, unless the last of them are noise */
+/** @returns `null` for more digits than a number can hold, unless the last of them are noise */
 export function writtenNumber(digits: string): WrittenNumber | null {
   if (digits.length <= excelDigits || significantDigits(digits) <= excelDigits) {
     return { number: Number(digits), isRounded: false };
@@ -280,10 +280,10 @@ export function writtenNumber(digits: string): WrittenNumber | null {
   return isNoiseBehind(number, digits) ? { number, isRounded: true } : null;
 }
 
-/** A sum in binary numbers is off in its last places alone: the rounded one is shorter by these digits at least. */
+/** Binary sums are off only in their last places, so the rounded number is at least this many digits shorter. */
 const fewestZeros = 2;
 
-/** Whether what was written and the rounded number are the same to whoever has written it; long ids have no decimals. */
+/** Whether the rounded number is what the writer meant. Text without decimals may be a long id. */
 function isNoiseBehind(rounded: number, digits: string): boolean {
   if (!digits.includes('.')) return false;
   const exact = new Big(rounded);

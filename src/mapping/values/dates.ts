@@ -1,4 +1,4 @@
-/** The day that a cell says. Whether 03/04 is March or April is told by the column or by a person, never guessed. */
+/** Reads the day of a cell. The column or a person decides whether 03/04 is March or April. It is never guessed. */
 import dayjs from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat.js';
 import utc from 'dayjs/plugin/utc.js';
@@ -13,7 +13,7 @@ dayjs.extend(utc);
 const noDate = valueMessage('not-a-date');
 const noSuchDay = valueMessage('no-such-day');
 
-/** By what a day was told: the order of its parts, or words. */
+/** How a day was read: by the order of its parts, or by words. */
 const forms: Readonly<Record<DateOrder | 'either' | 'spelt out', Message>> = {
   mdy: valueMessage('month-first'),
   dmy: valueMessage('day-first'),
@@ -24,14 +24,14 @@ const forms: Readonly<Record<DateOrder | 'either' | 'spelt out', Message>> = {
 
 const wordedFormats = ['D MMM YYYY', 'D MMMM YYYY', 'MMM D YYYY', 'MMMM D YYYY'];
 
-/** With which spreadsheets begin, and databases fill what is blank; and behind the last, what programs write for no end. */
+/** The first day of spreadsheets, which databases write for blanks, and the last day that does not mean "no end". */
 const firstOf1900 = '1900-01-01';
 const lastPlausible = '2199-12-31';
 
 /**
- * The interface sets no bounds: an unlikely day gets a note, and is sent.
+ * The interface sets no bounds, so an unlikely day is sent with a note.
  *
- * @param now  of a day that has been, such as that of a birth: one after it is told
+ * @param now for a day in the past, such as a date of birth; a later day gets a note
  */
 export function readDate(cell: FilledCell, order: ColumnOrder, now: string | null = null): Reading {
   const reading = typeof cell === 'string' ? readText(cell, order) : readTypedDate(cell);
@@ -57,7 +57,7 @@ export function today(): string {
   return dayjs().format('YYYY-MM-DD');
 }
 
-/** Whoever means a month puts this day behind it. */
+/** A person who means a month writes this day. */
 const firstOfMonth = '-01';
 
 function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
@@ -67,7 +67,7 @@ function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
   }
   if (cell.kind !== 'date') return fault(noDate);
   const { day, time } = cell;
-  // Behind a format such as `mmm-yy` a person sees a month, and perhaps does not know of the day.
+  // A format such as `mmm-yy` shows a month, so the person may not know the day.
   const isUnseen = cell.hidesDay === true && !day.endsWith(firstOfMonth);
   const notes = [...(isUnseen ? [valueMessage('day-unseen')] : []), ...(time === null ? [] : [withoutTime(day)])];
   return { ok: true, value: day, notes };
@@ -110,7 +110,7 @@ function dayReadAs(day: string, year: string, form: keyof typeof forms): Reading
   return changed(day, valueMessage('day-read-as', { day, how: forms[form], isShortYear }));
 }
 
-/** Excel's own window for years of two digits: 30 to 99 are of the last century. */
+/** Excel's window for two-digit years: 30 to 99 are in the last century. */
 const firstShortYearOfLastCentury = 30;
 const shortYear = 2;
 const monthsOfYear = 12;
@@ -133,13 +133,13 @@ function isDay(year: number, month: number, day: number): boolean {
   return month >= 1 && month <= monthsOfYear && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** What programs put behind a day: `T14:05:00Z`, ` at 2:05:33 PM EST`, ` 00:00:00 GMT-0400 (Eastern Daylight Time)`. */
+/** What programs write after a day: `T14:05:00Z`, ` at 2:05:33 PM EST`, ` 00:00:00 GMT-0400 (Eastern Daylight Time)`. */
 const timeBehind =
   /(?:T|,?(?:\s+at)?\s+)((?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:[.,]\d+)?\s*(?:[ap]\.?m\b\.?)?)\s*(?:Z|UTC|[A-Z]{1,3}T)?(?:[+-]\d{2}(?::?\d{2})?)?(?:\s+\([^)]*\))?$/i;
-/** The time of a day that a program keeps as a moment. */
+/** The time of a day that a program stores as a moment. */
 const midnight = /^(?:00?:00(?::00)?(?:[.,]0+)?|12:00(?::00)?\s*a\.?m\.?)$/i;
 
-/** The day of a text, with hyphens for the dashes that programs write, and whether a time that somebody meant stood behind it. */
+/** The day of a text, with hyphens for dashes, and whether a time other than midnight follows it. */
 function dayAndTime(text: string): { readonly day: string; readonly hasTime: boolean } {
   const plain = text.trim().replace(/[\u2010-\u2015\u2212]/g, '-');
   const [found = '', time = ''] = plain.includes(':') ? (timeBehind.exec(plain) ?? []) : [];
@@ -148,31 +148,31 @@ function dayAndTime(text: string): { readonly day: string; readonly hasTime: boo
 
 const numeric = /^(\d{1,4})([-/. ])(\d{1,2})\2(\d{1,4})$/;
 
-/** The parts of a day whose year does not come first in four digits, or `null`. */
+/** The parts of a date that does not begin with a four-digit year, or `null`. */
 function partsOf(text: string): readonly [first: number, second: number, year: number] | null {
   const match = numeric.exec(dayAndTime(text).day);
   if (match === null || (match[1] ?? '').length > 2) return null;
   return [Number(match[1]), Number(match[3]), Number(fullYear(match[4] ?? ''))];
 }
 
-/** The order that one text proves by itself (`17/04/2026` can only be day first), or `null`. */
+/** The order that one text proves (`17/04/2026` can only be day first), or `null`. */
 export function dateOrderShownBy(text: string): ShownOrder | null {
   const [first, second, year] = partsOf(text) ?? [0, 0, 0];
-  // A day that no calendar has proves nothing: `31/02/2015` may be a slip in either order.
+  // A day that does not exist proves nothing: `31/02/2015` may be a typo in either order.
   if (first > monthsOfYear && second <= monthsOfYear) return isDay(year, second, first) ? 'dmy' : null;
   if (second > monthsOfYear && first <= monthsOfYear) return isDay(year, first, second) ? 'mdy' : null;
   return null;
 }
 
-/** Whether a text is a day in either order, and not the same one. */
+/** Whether a text is a different day in each order. */
 export function mayBeTwoDays(text: string): boolean {
   const [first, second, year] = partsOf(text) ?? [0, 0, 0];
   return first !== second && isDay(year, first, second) && isDay(year, second, first);
 }
 
 /**
- * A date that shows another order than a person has said, that has its order from few others, or of which a spreadsheet has perhaps
- * taken day and month for each other.
+ * Adds a note to a date that contradicts the declared order, whose order only few cells show, or whose day and month a
+ * spreadsheet may have swapped.
  */
 export function readDoubtful(
   cell: FilledCell,
@@ -206,14 +206,14 @@ function readNumeric(text: string, order: ColumnOrder): Reading | null {
   if (isNoDay(first, second, third)) return fault(noSuchDay);
   if (first === second) return readInOrder(text, [third, first, second], 'either');
   const known = dateOrderShownBy(text) ?? order;
-  // A year of four digits behind is not of the order that was said: only the cell itself tells then.
+  // A four-digit year at the end contradicts `ymd`, so only the cell itself can show the order.
   if (known === 'unknown' || known === 'contradictory' || known === 'ymd')
     return fault(valueMessage('two-days', { isContradicted: known === 'contradictory' }));
   const [month, day] = known === 'mdy' ? [first, second] : [second, first];
   return readInOrder(text, [third, month, day], known);
 }
 
-/** Whether the parts are a day in no order: then nothing that is said of the column, or by a person, can settle which. */
+/** Whether the parts are not a day in any order, so that neither the column nor a person can settle it. */
 function isNoDay(first: string, second: string, third: string): boolean {
   const year = Number(fullYear(third));
   const isDayYearFirst = third.length === shortYear && isDay(Number(fullYear(first)), Number(second), Number(third));

@@ -1,4 +1,4 @@
-/** Ids, EIN, SSN, ZIP and phones: digits that are text. What a spreadsheet has destroyed of them is told, never guessed. */
+/** Reads ids, EIN, SSN, ZIP codes and phones: digits that are text. Reports digits that a spreadsheet destroyed, never guesses. */
 import { createRequire } from 'node:module';
 import type { Message } from '../../messages/message.ts';
 import { digitsOf } from '../../messages/plain-text.ts';
@@ -18,10 +18,10 @@ import {
 } from '../reading.ts';
 import { writtenNumber } from './amounts.ts';
 
-/** One function of the validator library: its types declare the ECMAScript build, its package gives this one. */
+/** One function of the validator library. Its types describe the ECMAScript build, but the package has this one. */
 const isTaxID: (text: string, locale: 'en-US') => boolean = createRequire(import.meta.url)('validator/lib/isTaxID');
 
-/** What a program writes that holds a column of whole numbers with blanks among them as decimals. */
+/** How programs write whole numbers if their column also has blanks. */
 const asDecimal = /^\d{4,}\.0+$/;
 const scientific = /^[+-]?\d+([.,]\d+)?e[+-]?\d+$/i;
 const nineDigits = 9;
@@ -36,17 +36,17 @@ export function readIdentifier(cell: FilledCell): Reading {
   return isAddress(text) ? changed(text, valueMessage('address-for-id')) : textOfCell(cell, text);
 }
 
-/** So long an id of digits ends by chance with zeros behind the fifteenth in one of a hundred at most. */
+/** Zeros after the fifteenth digit of an id this long are chance in at most one of a hundred. */
 const fewestLooksRounded = 17;
 function looksRounded(text: string): boolean {
   return text.length >= fewestLooksRounded && /^\d{15}0+$/.test(text);
 }
 
-/** What EIN and SSN have in common: nine digits, perhaps with marks between them. */
+/** What EIN and SSN share: nine digits, perhaps with marks between them. */
 interface NineDigits {
   readonly example: string;
   readonly faultOf: (text: string, isNine: boolean) => Message | null;
-  /** What is to be said of digits that were never issued; they are sent. */
+  /** The note on digits that were never issued. They are sent. */
   readonly note: (digits: string) => Message | null;
 }
 
@@ -75,7 +75,7 @@ export function readSsn(cell: FilledCell): Reading {
 
 function readNineDigits(cell: FilledCell, { example, faultOf, note }: NineDigits): Reading {
   const written = withoutWords(cell);
-  // The dashes that a word processor puts in the place of a hyphen look like one.
+  // Word processors write these dashes for a hyphen.
   const text = written.replace(/[\u2010-\u2015]/g, '-');
   const lost = lostDigits(cell, text) ?? (/^\d{8}$/.test(text) ? lostZeroFault(example) : null);
   if (lost !== null) return fault(lost);
@@ -87,26 +87,26 @@ function readNineDigits(cell: FilledCell, { example, faultOf, note }: NineDigits
   return why === null ? value(text) : changed(text, why);
 }
 
-/** The digits of a cell whose format has a word beside them: `EIN 12-3456789`, `NY 12180`. */
+/** The digits of a cell whose format adds words: `EIN 12-3456789`, `NY 12180`. */
 export function withoutWords(cell: FilledCell): string {
   const text = shownText(cell);
   if (typeof cell === 'string' || cell.kind !== 'number') return text.trim();
   const digits = text.replace(wordsOfFormats, '').trim();
-  // A format of words alone, such as "none", shows no digits.
+  // A format of words only, such as "none", shows no digits.
   return digits === '' ? text.trim() : digits;
 }
 
-/** `XXX-XX-9999`, `**-***6789`: what other systems let people see. */
+/** `XXX-XX-9999`, `**-***6789`: how other systems mask them. */
 const maskedElsewhere = /^[x*\u2022#][x*\u2022# -]*\d{1,6}$/i;
 
-/** Found out once for each: the library makes its list again each time, 3 µs of a row's load. */
+/** Computed once, because the library rebuilds its list on each call: 3 µs of a row's load. */
 const einPrefixes: ReadonlySet<string> = new Set(
   Array.from({ length: 100 }, (_, number) => `${number}`.padStart(2, '0')).filter((prefix) =>
     isTaxID(`${prefix}-0000000`, 'en-US'),
   ),
 );
 
-/** ZIP code: five digits, or nine; a code with letters is another country's and stays as it is. */
+/** Reads a ZIP code of five or nine digits. A code with letters is of another country and stays as it is. */
 export function readZip(cell: FilledCell): Reading {
   const text = withoutWords(cell);
   const lost = lostDigits(cell, text);
@@ -126,7 +126,7 @@ export function readPhone(cell: FilledCell): Reading {
   return lost === null ? value(text) : fault(lost);
 }
 
-/** What is wrong with digits that a spreadsheet has rounded or shortened beyond repair, or `null`. */
+/** The fault for digits that a spreadsheet rounded or shortened beyond repair, or `null`. */
 export function lostDigits(cell: FilledCell, text: string): Message | null {
   const isNumber = typeof cell !== 'string' && cell.kind === 'number';
   if (isNumber && hasRoundedDigits(cell.stored)) return valueMessage('too-many-digits');
@@ -145,7 +145,7 @@ function lostZeroFault(example: string): Message {
   return valueMessage('zero-lost', { example: [example] });
 }
 
-/** Area 000, 666 and 900 on, group 00 and serial 0000 are never issued (SSA, RM 10201.035). */
+/** Area 000, 666 and 900 and above, group 00 and serial 0000 are never issued (SSA, RM 10201.035). */
 function neverIssued(digits: string): boolean {
   const area = digits.slice(0, 3);
   return area === '000' || area === '666' || area >= '900' || digits.slice(3, 5) === '00' || digits.endsWith('0000');

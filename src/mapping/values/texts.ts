@@ -1,4 +1,4 @@
-/** Text as typed, but for blanks around it; lists; and enumerations, matched without case and punctuation to allowed values alone. */
+/** Reads text without surrounding blanks, lists, and enumerations, which match allowed values without case and punctuation. */
 import { posix } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import type { Message } from '../../messages/message.ts';
@@ -12,14 +12,14 @@ export function readText(cell: FilledCell): Reading {
   return changed(trimmed, valueMessage('blanks-around'));
 }
 
-/** `./a.txt` and `june/../a.txt` name the file a.txt: as another name it would be another attachment, and go in again. An address stays. */
+/** `./a.txt` and `june/../a.txt` name a.txt. Another name would be another attachment, and be sent again. An address stays. */
 export function readFile(cell: FilledCell): Reading {
   const reading = readText(cell);
   if (!reading.ok || isAddress(String(reading.value))) return reading;
   return { ...reading, value: posix.normalize(String(reading.value)).normalize('NFC') };
 }
 
-/** Several in one cell: split where a line ends, and on `;`, else on `|`; where there is nothing of that, on `,`. */
+/** Splits a cell at line ends and `;`, or else at `|`. Without any of these, at `,`. */
 export function splitList(cell: FilledCell): string[] {
   const text = shownText(cell).trim();
   const mark = [';', '|'].find((each) => text.includes(each));
@@ -39,7 +39,7 @@ const lineEnd = /[\r\n]/;
 export function readList(cell: FilledCell): Reading {
   const parts = splitList(cell);
   const shown = parts.join('; ');
-  // A comma may be one of a name: `Shah, Pat`.
+  // The comma may be part of a name: `Shah, Pat`.
   if (typeof cell === 'string')
     return parts.length > 1 && !/[;|\r\n]/.test(cell)
       ? changed(parts, valueMessage('read-as', { read: shown }))
@@ -48,7 +48,7 @@ export function readList(cell: FilledCell): Reading {
   return reading.ok ? { ...reading, value: parts } : reading;
 }
 
-/** One or more e-mail addresses as one text; a list in any of the usual separators becomes comma-separated (interface 2.4). */
+/** E-mail addresses as one text. A list in any usual separator becomes comma-separated (interface 2.4). */
 export function readEmails(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
   const joined = splitList(text).join(', ');
@@ -93,7 +93,7 @@ export function readTruth(cell: FilledCell): Reading {
   return reading.ok ? { ...reading, value: reading.value === 'TRUE' } : reading;
 }
 
-/** Two letters of three make any word of any other: `Inc` is no slip for `LLC`. */
+/** Two of three letters turn any word into any other: `Inc` is not a typo of `LLC`. */
 const shortestSlip = 4;
 const mostSlips = 2;
 
