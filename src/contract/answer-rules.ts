@@ -1,26 +1,26 @@
 /**
- * What an answer means, by its status and by what is declared of its body. The interface documents the answers of two endpoints (2.6)
- * and no status (7.1); all else is an assumption that a profile replaces. docs/profiles.md says what each member declares.
+ * What an answer means, by its status and by what is declared about its body. The interface documents the answers of two endpoints
+ * (2.6) and no status (7.1). Everything else is an assumption that a profile replaces; docs/profiles.md explains each member.
  */
 import * as z from 'zod';
 import { oncePer } from '../once.ts';
 import { type RecordKind, type RecordKindName, recordKindNames } from './record-kind.ts';
 
-/** Dotted names into a body; `[]` goes through a list, `[0]` to one part of it, and `.` is the value itself. */
+/** A dotted path into a body: `[]` goes through a list, `[0]` takes one part of it, and `.` is the value itself. */
 export const path = z.string().min(1).max(512);
 const paths = z.array(path);
 
 export const scalar = z.union([z.string(), z.number(), z.boolean()]);
 export const matching = (pattern: RegExp) => z.string().regex(pattern);
 
-/** One, or a list of several: it is read as a list. */
+/** One value or a list, parsed to a list. */
 export function oneOrMore<Schema extends z.ZodType>(schema: Schema) {
   return z
     .union([schema, z.array(schema).min(1)])
     .transform((given): z.output<Schema>[] => (Array.isArray(given) ? given : [given as z.output<Schema>]));
 }
 
-/** None, one or several. */
+/** None, one or several, parsed to a list. */
 export function anyOf<Schema extends z.ZodType>(schema: Schema) {
   return z
     .union([schema, z.array(schema)])
@@ -29,7 +29,7 @@ export function anyOf<Schema extends z.ZodType>(schema: Schema) {
     .transform((given): z.output<Schema>[] => (given === null ? [] : ([given].flat() as z.output<Schema>[])));
 }
 
-/** What may stand at a path, or any of several: `{ "status": ["ok", "created"] }`. */
+/** Declared values by path; any value of a list counts: `{ "status": ["ok", "created"] }`. */
 const said = z.record(path, oneOrMore(scalar));
 export type Said = z.output<typeof said>;
 const yes = z.union([z.literal('2xx'), said]);
@@ -78,10 +78,9 @@ const wholeRulesSchema = z.strictObject({
 });
 type WholeRules = z.output<typeof wholeRulesSchema>;
 export const answerRulesSchema = wholeRulesSchema.partial();
-/** As a profile says them. */
+/** As written in a profile. */
 export type DeclaredAnswers = z.input<typeof answerRulesSchema>;
 
-/** A member for each record kind. */
 export function perKind<Schema extends z.ZodType>(schema: Schema) {
   const entries = recordKindNames.map((name) => [name, schema]);
   return z.strictObject(Object.fromEntries(entries) as Record<RecordKindName, Schema>);
@@ -91,15 +90,15 @@ export const answersSchema = perKind(answerRulesSchema.optional()).extend({ '*':
 export type AnswersOfProfile = z.output<typeof answersSchema>;
 
 export interface AnswerRules extends WholeRules {
-  /** Whether a record without an id leaves a doubt: the id is documented, or a profile declares where it stands. */
+  /** Whether a yes without an id is in doubt: the id is documented, or a profile declares its path. */
   readonly needsId: boolean;
-  /** Whether an answer to a batch without its list leaves a doubt: a profile declares where the list stands. */
+  /** Whether an answer to a batch without its list is in doubt: a profile declares where the list is. */
   readonly needsItems: boolean;
-  /** Whether the interface or the profile says what answers look like; otherwise the first row goes alone. */
+  /** Whether the interface or the profile declares the answers. If not, the first row is sent alone. */
   readonly isDeclared: boolean;
 }
 
-/** A body that names a job is no record yet; how a job ends is not known unless a profile says so. */
+/** A body that names a job is not a record yet. Without a profile it stays unknown how the job ends. */
 const assumedJob: NonNullable<WholeRules['job']> = {
   ...jobSchema.parse({ id: ['jobId', 'job_id', 'job.id', 'data.jobId'] }),
   longestMs: 0,
@@ -121,10 +120,10 @@ const assumed: WholeRules = {
   read: {},
 };
 
-/** Assumed of Add transactions (4.11): the rows come back in a list, in their order. */
+/** Assumed for Add transactions (4.11): the rows come back in a list, in their order. */
 const assumedItems = itemsSchema.parse({ at: ['transactions'] });
 
-/** @param kind  `null` for the balances, which have assumed names of their own for what went wrong */
+/** @param kind  `null` for the balances, which have their own assumed error names */
 export function readRulesOf(
   kind: RecordKind | null,
   answers: AnswersOfProfile,
@@ -145,7 +144,7 @@ const rulesOfProfile = oncePer((answers: AnswersOfProfile) =>
       ...assumed,
       items: kind.sending.isBatch ? assumedItems : null,
       ...(declared as Partial<WholeRules>),
-      // A good status of the whole answer says nothing of one row.
+      // A good status of the whole answer says nothing about a single row.
       itemYes: declared.itemYes ?? (declared.yes === '2xx' ? assumed.itemYes : (declared.yes ?? assumed.itemYes)),
       needsId:
         [...(declared.id ?? []), ...(declared.idInUrl ?? '')].length > 0 ||
@@ -158,18 +157,18 @@ const rulesOfProfile = oncePer((answers: AnswersOfProfile) =>
 
 /**
  * - `success`: the body decides (an id, `success: false`, nothing readable)
- * - `rejected`: the service said no, for good
- * - `retry`: the service did nothing, and may say yes later
+ * - `rejected`: the service refused it for good
+ * - `retry`: nothing was done, and a later try may succeed
  * - `retry-if-told`: the same, but only when the answer carries `Retry-After`; otherwise the rule of its class applies
- * - `in-doubt`: the service may or may not have made the record
+ * - `in-doubt`: the record may or may not have been created
  * - `token`: the token was refused
  * - `closed`: rejected, and five in a row from the start of a run mean that the whole address is wrong
- * - `stop`: in doubt, and nothing further may be sent
+ * - `stop`: in doubt, and nothing more may be sent
  */
 const meanings = ['success', 'rejected', 'retry', 'retry-if-told', 'in-doubt', 'token', 'closed', 'stop'] as const;
 export type AnswerMeaning = (typeof meanings)[number];
 
-/** A create (also bulk and upload) must not be made twice; an update may be repeated; a read is always safe. */
+/** A create (also bulk and upload) must not be repeated; an update may be repeated; a read is always safe. */
 export type RequestNature = 'create' | 'update' | 'read';
 
 export const outcomeRulesSchema = z.record(matching(/^[1-5](\d\d|xx)$/), z.enum(meanings));

@@ -1,4 +1,4 @@
-/** Dotted paths into JSON: `data.id`, `items[0].id`, `errors[].message` through a whole list, `.` for the value itself. */
+/** Dotted paths into JSON: `data.id`, `items[0].id`, `errors[].message` for every item, `.` for the value itself. */
 
 export type Segment = string | number;
 const every = '[]';
@@ -6,7 +6,7 @@ const every = '[]';
 const known = new Map<string, readonly Segment[]>();
 const mostKnown = 1_000;
 
-/** Every value at a path, in order; none where the path leads nowhere. A name with dots, such as `@odata.nextLink`, is met as it is. */
+/** Every value at a path, in order. A member whose name contains dots, such as `@odata.nextLink`, matches first. */
 export function valuesAt(value: unknown, path: string): readonly unknown[] {
   const whole = memberOf(value, path);
   if (whole.length > 0) return whole;
@@ -29,7 +29,7 @@ export function firstAt(value: unknown, paths: readonly string[]): unknown {
   return undefined;
 }
 
-/** The one value that some names and places lead to, in plain JSON or in maps. */
+/** The single value at these segments, in plain JSON or maps. */
 export function valueAt<Value>(value: Value, segments: readonly Segment[]): Value | undefined {
   let found: unknown = value;
   for (const segment of segments) {
@@ -49,7 +49,7 @@ function memberOf(value: unknown, name: string | number): readonly unknown[] {
   return isObject(value) && Object.hasOwn(value, name) ? [value[name]] : [];
 }
 
-/** `company.phones[0].number` to `['company', 'phones', 0, 'number']`; `[]` stands for a whole list. */
+/** Parses `company.phones[0].number` to `['company', 'phones', 0, 'number']`; `[]` stands for every item. */
 export function segmentsOf(path: string): readonly Segment[] {
   const before = known.get(path);
   if (before !== undefined) return before;
@@ -64,7 +64,7 @@ function segmentsOfPart(part: string): readonly Segment[] {
   return name === '' ? indices : [name, ...indices];
 }
 
-/** `['company', 'phones', 0, 'number']` to `company.phones[0].number`. */
+/** Formats `['company', 'phones', 0, 'number']` as `company.phones[0].number`. */
 export function pathOf(segments: readonly Segment[]): string {
   return segments.reduce<string>((path, segment) => {
     if (typeof segment === 'number') return `${path}[${segment}]`;
@@ -72,7 +72,7 @@ export function pathOf(segments: readonly Segment[]): string {
   }, '');
 }
 
-/** Names of an answer are compared without case and punctuation. */
+/** Names in an answer are compared without case and punctuation. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, '');
 }

@@ -1,23 +1,23 @@
-/** The codes of the checks, with their levels: how far a person may change what comes of a finding. */
+/** The codes of the checks, with their default levels and the levels that a person may choose. */
 import * as z from 'zod';
 
-/** `skip` leaves the row out: it is not sent, and stands in no sum. */
+/** `skip` leaves the row out: it is not sent, and counts in no sum. */
 export const checkLevels = ['off', 'warning', 'error', 'skip'] as const;
 export type CheckLevel = (typeof checkLevels)[number];
 
 const anyLevel = ['off', 'warning', 'error'] as const;
 /** `error` holds the row until a person decides; `warning` sends it. */
 const heldOrSent = ['warning', 'error'] as const;
-/** Without it a record would go nowhere, or to another one. */
+/** Fixed, because the record would go nowhere or to another parent. */
 const fixed = [] as const;
 
 interface CheckFacts {
-  /** Unless a profile, a mapping or the command line says otherwise. */
+  /** The default, unless a profile, a mapping or the command line sets another. */
   readonly level: CheckLevel;
   readonly may: readonly CheckLevel[];
 }
 
-/** What each code means is in docs/checks.md. */
+/** docs/checks.md explains each code. */
 const facts = {
   'total-row': { level: 'skip', may: checkLevels },
   'total-like': { level: 'warning', may: checkLevels },
@@ -60,7 +60,7 @@ export type CheckLevels = Readonly<Partial<Record<CheckCode, CheckLevel>>>;
 
 export const heldCodes = checkCodes.filter((code) => checkFacts[code].may === heldOrSent);
 
-/** The codes that hold no row back by these levels. */
+/** The codes that hold no row at these levels. */
 export function allowedBy(levels: CheckLevels): ReadonlySet<string> {
   return new Set(heldCodes.filter((code) => (levels[code] ?? checkFacts[code].level) !== 'error'));
 }

@@ -1,4 +1,4 @@
-/** What the interface leaves open, with its defaults: a profile changes it under `contract`, as docs/profiles.md says. */
+/** What the interface leaves open, with defaults. A profile changes it under `contract` (docs/profiles.md). */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import {
@@ -27,10 +27,10 @@ const pathOverrides = z.strictObject(
   Object.fromEntries(Object.keys(endpoints).map((name) => [name, pathOverride.optional()])),
 );
 
-/** Headers that the client must see to itself. */
+/** Headers that only the client may set. */
 const ownHeaders = 'cookie|host|connection|expect|upgrade|te|trailer|keep-alive|(?:content|transfer|proxy)-.*';
 const headerName = (others = '') => matching(new RegExp(`^(?!(?:${others}${ownHeaders})$)[a-z\\d-]+$`));
-/** Stands in the value of a header for the token. */
+/** Placeholder for the token in the value of a header. */
 const token = '{token}';
 
 const names = z.array(z.string().min(1));
@@ -101,9 +101,9 @@ const declaredSettings = z.strictObject({
   paths: pathOverrides.default({}),
   requests: requestsSchema.prefault({}),
   answers: answersSchema.prefault({}),
-  /** What stands in a body when the token is refused, whatever its status; any of several. */
+  /** Body values that report a refused token, whatever the status. Any of them is enough. */
   token: anyOf(z.strictObject({ path, is: scalar })),
-  /** Of every request, such as the version that is asked for, or where the token stands. */
+  /** Sent with every request, such as an API version, or the header that carries the token. */
   headers: z
     .record(headerName(), matching(/^[\x20-\x7e]+$/))
     .refine(({ authorization = token }) => authorization.includes(token), {
@@ -125,12 +125,12 @@ const declaredSettings = z.strictObject({
     })
     .prefault({}),
   phoneCountry: z.string().length(2).default('US'),
-  /** What a blank is where the schema takes one: an error where we assume a need, a warning where the interface lists it (2.2, 2.3). */
+  /** The level of a blank that the schema allows: by default an error for an assumed need, a warning where listed (2.2, 2.3). */
   needs: z.partialRecord(z.enum(expectedNames), z.enum(blankLevels)).default({}),
   dealStatuses: names.default([]),
-  /** Who can be assigned to a deal (2.1 does not say what names one): offered as a list in templates, not checked. */
+  /** People who can be assigned to a deal (2.1 does not show how to name one). Offered as a list in templates, not checked. */
   assignees: names.default([]),
-  /** Where it is not said, Refs name records of the service. */
+  /** By default, Refs name records of the service. */
   refScope: z.enum(refScopes).optional(),
   formats: formatsSchema.prefault({}),
   checks: checkLevelsSchema.default({}),
@@ -155,7 +155,7 @@ export type ContractSettings = z.output<typeof contractSettingsSchema>;
 
 export const assumedContract: ContractSettings = contractSettingsSchema.parse({});
 
-/** Parts that exports and templates go by, and no load. */
+/** Parts that only exports and templates use. They do not change how a row is loaded. */
 const besidesLoads: ReadonlySet<string> = new Set<keyof ContractSettings>(['balances', 'assignees']);
 
 export function contractDigest(contract: ContractSettings): string {
@@ -170,7 +170,7 @@ function inOneOrder(_name: string, part: unknown): unknown {
   return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** The header with the token, and what stands in it: as the interface says (5), unless a profile names another. */
+/** The header that carries the token, and its value: as in the interface (5), unless a profile declares another. */
 export function tokenHeaderOf({ headers }: Pick<ContractSettings, 'headers'>): readonly [name: string, value: string] {
   return Object.entries(headers).find(([, value]) => value.includes(token)) ?? ['authorization', `Bearer ${token}`];
 }

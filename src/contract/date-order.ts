@@ -3,9 +3,9 @@
 export const shownOrders = ['mdy', 'dmy'] as const;
 export type ShownOrder = (typeof shownOrders)[number];
 
-/** The orders that a person may name. */
+/** The orders that a person may choose. */
 export const dateOrders = [...shownOrders, 'ymd'] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
-/** What is known of a column's order: one, none yet, or two that contradict each other. */
+/** The inferred order of a column: one order, none yet, or two that contradict each other. */
 export type ColumnOrder = DateOrder | 'unknown' | 'contradictory';

@@ -1,4 +1,4 @@
-/** What is known of a field beside its zod type. The facts hang on the schemas themselves, so that there is no second list of fields. */
+/** Facts about a field beyond its zod type. They are registered on the schemas, so that there is no second list of fields. */
 import * as z from 'zod';
 
 const fieldFormats = [
@@ -12,26 +12,26 @@ export interface FieldFacts {
   /** The words for this part of the path; empty for a part that goes by the name of its parent (a phone's number). */
   readonly label: string;
   readonly aliases?: readonly string[];
-  /** Headers that name the whole path by themselves (`DBA` for `company.dba`). */
+  /** Headers that name the whole path (`DBA` for `company.dba`). */
   readonly headers?: readonly string[];
   readonly format: FieldFormat;
   readonly example: string;
-  /** `documented`: the service interface names the field. `assumed`: it does not, and the field is our assumption. */
+  /** `documented`: the service interface names the field. `assumed`: it does not. */
   readonly source: 'documented' | 'assumed';
   readonly sensitive?: true;
-  /** Listed by the interface without the optional marker (2.2, 2.3): a blank is a warning, unless a profile says otherwise. */
+  /** The interface lists it without the optional marker (2.2, 2.3), so a blank is a warning unless a profile says otherwise. */
   readonly listed?: true;
-  /** We assume that each record has one of the fields that name the same: without any, a row is an error unless a profile relaxes it. */
+  /** A row must fill one of the fields that share this need; otherwise it is an error unless a profile relaxes it. An assumption. */
   readonly need?: string;
-  /** A rule that the zod type cannot say by itself, as a sentence. */
+  /** A rule that the zod type does not express, as a sentence. */
   readonly rule?: string;
   readonly blankMeans?: string;
-  /** The choices as a person is offered them, where the service spells one otherwise: `spellings` has what is sent. */
+  /** The choices as offered to people, where the service spells one differently. `spellings` holds what is sent. */
   readonly offers?: readonly string[];
   readonly spellings?: Readonly<Record<string, string>>;
-  /** A day that has been, as a birth: one in the future is told. */
+  /** The day must be in the past, such as a birth. A future one is reported. */
   readonly past?: true;
-  /** Not in a template unless every field is asked for. */
+  /** Only in a template with every field. */
   readonly rare?: true;
 }
 
@@ -44,7 +44,7 @@ export interface GroupFacts {
 
 export const factsRegistry = z.registry<FieldFacts | GroupFacts>();
 
-/** Makes a field. The format says what values are, unless `schema` does. */
+/** Creates a field. The format determines the schema, unless `schema` is given. */
 const fieldFrom =
   (source: FieldFacts['source']) =>
   (
@@ -67,7 +67,7 @@ function schemaOf(format: FieldFormat): z.ZodType {
   return format === 'money' || format === 'number' || format === 'percent' ? z.number() : z.string();
 }
 
-/** An object whose fields the interface does not show: none is needed, and further ones are taken. */
+/** An object whose fields the interface does not show: none is required, and others are accepted. */
 export function openObject<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.looseObject(shape).partial();
 }
@@ -77,7 +77,7 @@ export function group<Schema extends z.ZodType>(schema: Schema, facts: Omit<Grou
   return schema;
 }
 
-/** A schema and what its optional and nullable wrappings hold, the outermost first. */
+/** A schema and the schemas inside its optional and nullable wrappers, outermost first. */
 export function layersOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   const isWrapping = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable;
   return isWrapping ? [schema, ...layersOf(schema.unwrap())] : [schema];

@@ -1,4 +1,4 @@
-/** The flat list of fields of a record kind, derived from its schemas: what a spreadsheet's columns can be. */
+/** The flat list of a kind's fields, derived from its schemas: the columns that a spreadsheet can have. */
 import * as z from 'zod';
 import { oncePer } from '../once.ts';
 import { type Segment as PathSegment, pathOf } from './body-path.ts';
@@ -8,7 +8,7 @@ import { recordKinds } from './record-kinds.ts';
 
 export { type PathSegment, pathOf };
 
-/** Lists in a record are matched up to this many numbered parts (`Company phone 10`). */
+/** Lists unfold to this many numbered parts (`Company phone 10`). */
 const maximumParts = 10;
 
 export interface Field {
@@ -20,19 +20,19 @@ export interface Field {
   readonly format: FieldFormat;
   readonly facts: FieldFacts;
   readonly schema: z.core.$ZodType;
-  /** The allowed values as a person is offered them, or `null` when the field is not an enumeration. */
+  /** The allowed values as offered to people; `null` when the field is not an enumeration. */
   readonly choices: readonly string[] | null;
   readonly required: boolean;
   readonly clearable: boolean;
-  /** `body` fields are sent; `row` fields steer the row. */
+  /** `body` fields are sent; `row` fields control the row. */
   readonly place: 'body' | 'row';
   readonly common: boolean;
 }
 
-/** Every field of a kind, row columns first, lists unfolded to {@link maximumParts} parts. */
+/** Every field of a kind, row fields first, lists unfolded to {@link maximumParts} parts. */
 export const fieldsOf = oncePer((kind: RecordKind) => unfolded(kind, maximumParts));
 
-/** One part of each list has all names: to unfold the lists of every kind is a tenth of a small check. */
+/** One part per list covers all names. Unfolding the lists of every kind would take a tenth of a small check. */
 const unfoldedOnce = recordKinds.map((kind) => [kind, unfolded(kind, 1)] as const);
 
 function unfolded(kind: RecordKind, parts: number): readonly Field[] {
@@ -48,7 +48,7 @@ const isShown: Readonly<Record<TemplateExtent, (field: Field) => boolean>> = {
   every: () => true,
 };
 
-/** The fields that a template shows: of each list one part, and beside each id the Ref that may stand in its place. */
+/** The fields of a template: one part of each list, and beside each id the Ref that can replace it. */
 export function templateFieldsOf(kind: RecordKind, extent: TemplateExtent): readonly Field[] {
   const fields = fieldsOf(kind).filter(isFirstPart);
   const shown = fields.filter(isShown[extent]);
@@ -56,7 +56,7 @@ export function templateFieldsOf(kind: RecordKind, extent: TemplateExtent): read
   return fields.filter((field) => shown.includes(field) || refs.some(({ column }) => column === field.path));
 }
 
-/** Whether its cells link rows by the person's own keys: they are not sent. */
+/** Whether its cells link rows by the person's own keys. They are not sent. */
 export function isLink({ place, facts }: Field): boolean {
   return place === 'row' && facts.source === 'assumed';
 }
@@ -78,7 +78,7 @@ export function limitsOf(field: Field): FieldLimits {
   return z.toJSONSchema(field.schema, { unrepresentable: 'any' }) as FieldLimits;
 }
 
-/** Whether a path in braces may stand here: it must lie in an object whose fields the interface does not show. */
+/** Whether a path in braces is allowed here: only inside an object whose fields the interface does not show. */
 export function isOpenPath(kind: RecordKind, segments: readonly PathSegment[]): boolean {
   let schema: z.core.$ZodType = kind.body;
   for (const segment of segments.slice(0, -1)) {
@@ -96,7 +96,7 @@ interface Position {
   readonly required: boolean;
   readonly common: boolean;
   readonly place: 'body' | 'row';
-  /** Of each list. */
+  /** Number of parts per list. */
   readonly parts: number;
 }
 
@@ -166,7 +166,7 @@ function joined(before: readonly string[], words: readonly string[]): readonly s
   return before.flatMap((start) => words.map((word) => joinWords(start, word)));
 }
 
-/** `Company` and `Phone` to `Company phone`; `EIN` keeps its capitals. */
+/** Turns `Company` and `Phone` into `Company phone`; `EIN` keeps its capitals. */
 function joinWords(start: string, word: string): string {
   if (start === '') return word.charAt(0).toUpperCase() + word.slice(1);
   if (word === '') return start;
@@ -183,12 +183,12 @@ function choicesOf(schema: z.core.$ZodType): readonly string[] | null {
 export const blankLevels = ['error', 'warning', 'none'] as const;
 export type BlankLevel = (typeof blankLevels)[number];
 
-/** Fields of which a row is expected to fill one, though the schema takes it without. */
+/** Fields of which a row should fill one, although the schema does not require it. */
 export interface Expected {
-  /** By which a profile names it: `transactions.date`, `deals.company.dba`. */
+  /** Its name in a profile: `transactions.date`, `deals.company.dba`. */
   readonly name: string;
   readonly fields: readonly [Field, ...Field[]];
-  /** `listed`: the interface lists it without the optional marker. `assumed`: it says nothing, and we assume it. */
+  /** `listed`: in the interface without the optional marker. `assumed`: our assumption, because the interface is silent. */
   readonly source: 'listed' | 'assumed';
 }
 
@@ -224,20 +224,20 @@ export function mustBeFilled(field: Field, kind: RecordKind): boolean {
   return field.required && twinOf(field, kind) === null;
 }
 
-/** Of a Ref the id in whose place it may stand, of such an id the Ref; `null` for any other field. */
+/** For a Ref the id that it can replace, for such an id the Ref; `null` for any other field. */
 export function twinOf({ path }: Field, kind: RecordKind): Field | null {
   const reference = kind.references.find(({ column, fills }) => column === path || fills === path);
   const twin = reference?.column === path ? reference.fills : reference?.column;
   return fieldsOf(kind).find((field) => field.path === twin) ?? null;
 }
 
-/** The label of the ref of the person's own that may stand where an id would, or `null`. */
+/** The label of the Ref that can replace an id, or `null`. */
 export function refInPlaceOf(path: string, kind: RecordKind): string | null {
   const reference = kind.references.find(({ fills }) => fills === path || fills.startsWith(`${path}.`));
   return fieldsOf(kind).find((field) => field.path === reference?.column)?.label ?? null;
 }
 
-/** What is shown masked by its name, in results, messages, drafts, exports and pages. */
+/** Names whose values are masked in results, messages, drafts, exports and pages. */
 export const sensitiveNames: ReadonlySet<PathSegment> = new Set(
   unfoldedOnce.flatMap(([, fields]) =>
     fields.flatMap((field) => (field.facts.sensitive === true ? field.segments.slice(-1) : [])),
@@ -250,7 +250,7 @@ const sensitiveWords =
 const known = new Map<PathSegment, boolean>();
 const mostKnown = 10_000;
 
-/** Whether a name says so in whole words, however they are put together: `taxId`, `date_of_birth`, `Owner SSN`. */
+/** Whether a name contains a sensitive word, in any spelling: `taxId`, `date_of_birth`, `Owner SSN`. */
 export function isSensitiveName(name: PathSegment): boolean {
   if (typeof name === 'number') return false;
   let answer = known.get(name);
@@ -263,7 +263,7 @@ export function isSensitiveName(name: PathSegment): boolean {
 
 const longestName = 200;
 
-/** `pastDueAmount` and `past_due_amount` to `past due amount`. */
+/** Turns `pastDueAmount` and `past_due_amount` into `past due amount`. */
 export function spacedWords(name: string): string {
   return name
     .slice(0, longestName)

@@ -1,4 +1,4 @@
-/** How cells are read where they do not tell it themselves: said in a mapping of one file, or in a profile for every file. */
+/** How to read cells that are ambiguous by themselves. Set in a mapping for one file, or in a profile for every file. */
 import * as z from 'zod';
 import { dateOrders } from './date-order.ts';
 import { recordKindNames } from './record-kind.ts';
@@ -19,7 +19,7 @@ export const defaultsSchema = z
   .record(z.string(), z.string())
   .describe('What a field says where its cell is blank, or where it has no column');
 
-/** The formats of a profile: what is of fields stands by the kind of the record. */
+/** The formats of a profile. Those of fields are grouped by record kind. */
 export const formatsSchema = z.strictObject({
   ...formatShape,
   ignoreColumns: z

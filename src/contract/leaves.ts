@@ -1,12 +1,12 @@
-/** A body as its leaves: each value with the place where it stands. A list of words is one value, as it is one cell. */
+/** A body as its leaves: each value with its place. A list of words is one leaf, because it is one cell. */
 import { oncePer } from '../once.ts';
 import { type Field, fieldsOf, isSensitiveName, looksSensitive, type PathSegment } from './fields.ts';
 import type { RecordKind } from './record-kind.ts';
 
-/** Where a value stands in the records of a kind. Each place is worked out once. */
+/** A place in the records of a kind. Each is computed once. */
 export interface Place {
   readonly path: string;
-  /** The field of the kind that it is, or `null` for one of a column in braces. */
+  /** The field at this place; `null` for a column in braces. */
   readonly field: Field | null;
   /** By its own name, or that of a group around it. */
   readonly isSensitive: boolean;
@@ -24,9 +24,7 @@ const rootOf = oncePer((kind: RecordKind) => {
 });
 const mostInner = 1_000;
 
-/**
- * @param hides  leaves out what results hide. Parts of a list of which nothing is shown are none: those behind them move up
- */
+/** @param hides  omits what results hide. A list part with nothing left is dropped, and the parts behind it move up */
 export function leavesOf(kind: RecordKind, body: object, hides = false): readonly Leaf[] {
   const { fields, root } = rootOf(kind);
   const leaves: Leaf[] = [];

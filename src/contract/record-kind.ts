@@ -1,7 +1,7 @@
-/** What every record kind says of itself. One file a kind in kinds/, all of this shape. */
+/** The facts of a record kind. Each kind is one file in kinds/, and all have this shape. */
 import type * as z from 'zod';
 
-/** The thirteen endpoints of the service (service interface 4), by the names that the code uses for them. */
+/** The thirteen endpoints of the service (service interface 4), by their names in the code. */
 export const endpoints = {
   addLead: { method: 'POST', path: '/v1/lead', purpose: 'Add a lead', section: '4.1' },
   addDeal: { method: 'POST', path: '/v1/deal', purpose: 'Add a deal', section: '4.2' },
@@ -20,7 +20,7 @@ export const endpoints = {
 
 export type EndpointName = keyof typeof endpoints;
 
-/** In the order of loading: parents before children. */
+/** In loading order: parents before children. */
 export const recordKindNames = [
   'companies',
   'company-updates',
@@ -35,14 +35,14 @@ export const recordKindNames = [
 
 export type RecordKindName = (typeof recordKindNames)[number];
 
-/** A column that names a record by the person's own key in place of an id that only the service knows. */
+/** A column that names a record by the person's own key, because only the service knows its id. */
 export interface Reference {
   readonly column: string;
   readonly to: RecordKindName;
   readonly fills: string;
 }
 
-/** How rows go out. `each`: one JSON body a row. `update`: the same, with the filled cells alone. `form`: multipart. `batch`: many rows in one body. */
+/** `each`: one JSON body per row. `update`: the same, with filled cells only. `form`: multipart. `batch`: many rows per body. */
 export const sendings = {
   each: { by: 'each', isUpdate: false, hasFile: false, isBatch: false },
   update: { by: 'update', isUpdate: true, hasFile: false, isBatch: false },
@@ -50,41 +50,41 @@ export const sendings = {
   batch: { by: 'batch', isUpdate: false, hasFile: false, isBatch: true },
 } as const;
 
-/** Groups of body paths, the most telling first: two rows are perhaps one where they say the same in the first group that both have whole. */
+/** Groups of body paths, most specific first. Two rows may be the same when they agree in the first group that both fill. */
 export type IdentifyingValues = readonly (readonly string[])[];
 
 interface LikeValues {
   readonly paths: readonly string[];
-  /** What it says beside the parents that it names: without any, it tells nothing. */
+  /** Counts only beside a parent. Without one, the values are too weak. */
   readonly besideParent?: true;
 }
 
 export interface RecordKind {
   readonly name: RecordKindName;
   readonly sheet: string;
-  /** One of them, in a sentence: `company update`. */
+  /** One of them within a sentence: `company update`. */
   readonly singular: string;
   readonly sheetAliases: readonly string[];
   readonly about: string;
   readonly endpoint: EndpointName;
   readonly sending: (typeof sendings)[keyof typeof sendings];
-  /** By which a record is read; of a kind without one, no record can be looked up. */
+  /** The endpoint that reads a record. Without one, records of the kind cannot be looked up. */
   readonly readBy?: EndpointName;
   readonly updatedBy?: RecordKindName;
-  /** Whether the interface documents an id in the answer (2.6): without one, a 2xx says less than it should. */
+  /** Whether the interface documents an id in the answer (2.6). If so, a 2xx without an id is in doubt. */
   readonly answersWithId: boolean;
   readonly body: z.ZodObject;
   readonly row: z.ZodObject;
   readonly references: readonly Reference[];
-  /** The body path whose sum ties a source to what is in, or `null`. */
+  /** The body path that control totals add up, or `null`. */
   readonly amount: string | null;
-  /** What tells which record a row without a Ref is about, beside its parents, also once other cells are corrected: each by itself. */
+  /** What identifies a row without a Ref beside its parents, even after other cells are corrected. Each chain counts alone. */
   readonly identifiedBy: readonly IdentifyingValues[];
-  /** The body path of a value that no two records have in common, such as the EIN of a company; `null` for none. */
+  /** The body path of a value that only one record can have, such as the EIN of a company; `null` for none. */
   readonly uniqueBy: string | null;
-  /** Groups of body paths: a record that says the same in one of them as another one is perhaps the same, and a person is told. */
+  /** Groups of body paths. A record that equals another one in any group may be the same, and a person is warned. */
   readonly likeBy: readonly LikeValues[];
-  /** Two records that say the same can both be meant, also when they come with two files. */
+  /** Two records with the same content can both be meant, even from two files. */
   readonly isRepeatable?: true;
 }
 

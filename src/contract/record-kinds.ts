@@ -1,4 +1,4 @@
-/** All record kinds, in the order in which they are loaded. */
+/** All record kinds, in loading order. */
 import { attachments } from './kinds/attachments.ts';
 import { companies } from './kinds/companies.ts';
 import { companyUpdates } from './kinds/company-updates.ts';

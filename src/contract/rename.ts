@@ -1,6 +1,6 @@
 /**
- * The names that a service gives the fields of a kind, where they differ from the documented ones. They are applied last, on the
- * finished body, so that refs, checks, formats and masks know the documented names alone. No value takes the place of another.
+ * The names that a service uses for the fields of a kind, where they differ from the documented ones. Applied last, to the finished
+ * body, so that refs, checks, formats and masks only see documented names. No value ever replaces another.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -10,7 +10,7 @@ import { pathOf, type Segment, segmentsOf } from './body-path.ts';
 import { fieldsOf } from './fields.ts';
 import type { RecordKind } from './record-kind.ts';
 
-/** `"company.phones[].number": "merchant.telephones[]"`, `"dealId": "opportunity.id:number"`, or `null` to leave a field out. */
+/** `"company.phones[].number": "merchant.telephones[]"`, `"dealId": "opportunity.id:number"`, or `null` to omit a field. */
 export type Names = Readonly<Record<string, string | null>>;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ interface Rule {
   readonly type: string;
 }
 
-/** `MM/DD/YYYY`, `DD.MM.YYYY`, `YYYYMMDD`, `YYYY-MM-DDT00:00:00Z`: each part once; or the moment of its midnight since 1970. */
+/** `MM/DD/YYYY`, `DD.MM.YYYY`, `YYYYMMDD`, `YYYY-MM-DDT00:00:00Z`: each part exactly once. `unix` is midnight since 1970. */
 const dayForm = '(?:unix(?:-ms)?|(?=[^Y]*YYYY[^Y]*$)(?=[^M]*MM[^M]*$)(?=[^D]*DD[^D]*$)[^\\s()]{8,40})';
 export const dateForm = new RegExp(`^${dayForm}$`);
 
@@ -43,7 +43,7 @@ const rulesOf = oncePer((names: Names): readonly Rule[] =>
 
 export class PlaceTaken extends Error {
   override readonly name = 'PlaceTaken';
-  /** The documented path of the one that was not put there. */
+  /** The documented path of the value that could not be placed. */
   readonly path: string;
 
   constructor(path: string) {
@@ -52,7 +52,7 @@ export class PlaceTaken extends Error {
   }
 }
 
-/** Where nothing is renamed, a body comes back as it is. @throws PlaceTaken from the returned function */
+/** Returns the body unchanged when nothing is renamed. @throws PlaceTaken from the returned function */
 export function renamer(names: Names, constants: Json): (body: Json) => Json {
   const rules = rulesOf(names);
   const fixed = Object.entries(constants);
@@ -68,7 +68,7 @@ export function renamer(names: Names, constants: Json): (body: Json) => Json {
   };
 }
 
-/** The other way round: from a body with the names of the service to the documented ones. Other members stay as they are. */
+/** The reverse: converts the service's names to the documented ones. Other members stay unchanged. */
 export const documentedBy = oncePer((names: Names): ((body: Json) => Json) => {
   const back = Object.entries(names).flatMap(([path, target]) => {
     const [to, type] = parted(target ?? '');
@@ -83,13 +83,13 @@ export const documentedBy = oncePer((names: Names): ((body: Json) => Json) => {
     const leaves = leavesOf(body, []);
     const named = new Set(leaves.filter(([segments]) => ruleFor(segments, rules) !== null));
     for (const leaf of named) put(taken, leaf);
-    // A member that only happens to have a documented name gives way.
+    // A member that has a documented name only by coincidence gives way.
     for (const leaf of leaves) if (named.has(leaf) || put(taken, leaf)) put(documented, leaf);
     return compacted(documented) as Json;
   };
 });
 
-/** The same names with the form in which days are written: of each `:date` that has none of its own, and of each other day of the kind. */
+/** Adds the wire form of days: to each `:date` without a form of its own, and to every other date field of the kind. */
 export function withDayForm(kind: RecordKind, names: Names, form: string): Names {
   const given = Object.entries(names).map(([path, to]) => [path, to?.replace(/:date$/, `:date(${form})`) ?? null]);
   const own: Names = Object.fromEntries(given);
@@ -114,7 +114,7 @@ export function divided(body: Json, paths: readonly string[]): { readonly at: Js
   return { at, rest };
 }
 
-/** Where the service has a documented path: `company.phones[0].number` to `merchant.telephones[0]`; `null` for a field that is left out. */
+/** The service's path of a documented one: `merchant.telephones[0]` for `company.phones[0].number`; `null` for an omitted field. */
 export function wirePathOf(path: string, names: Names): string | null {
   const segments = segmentsOf(path);
   const rule = ruleFor(segments, rulesOf(names));
@@ -133,7 +133,7 @@ function targetsOf(
   return (wholes.length > 0 ? wholes : [segments]).map((to) => ({ to, type: '' }));
 }
 
-/** Where a list stands that is emptied or empty, by the names of its parts. */
+/** The targets of an empty or cleared list, derived from the names of its parts. */
 function wholesOf(rules: readonly Rule[], segments: readonly Segment[]): readonly (readonly Segment[])[] {
   const depth = segments.length;
   const wholes = rules.flatMap((rule): (readonly Segment[])[] => {
@@ -161,7 +161,7 @@ function begins(from: readonly string[], segments: readonly Segment[]): boolean 
   );
 }
 
-/** Each `[]` of the target takes the place of the `[]` with the same number in the documented path. */
+/** The n-th `[]` of the target gets the index of the n-th `[]` in the documented path. */
 function targetOf({ from }: Rule, to: readonly string[], segments: readonly Segment[]): readonly Segment[] {
   const places = from.flatMap((name, at) => (name === '[]' ? [segments[at] as Segment] : []));
   let used = 0;
@@ -172,7 +172,7 @@ function targetOf({ from }: Rule, to: readonly string[], segments: readonly Segm
   return [...target, ...segments.slice(from.length)];
 }
 
-/** The path and the type of a target; a type may hold colons of its own. */
+/** Splits a target into path and type. A type may contain colons. */
 function parted(target: string): readonly [path: string, type: string] {
   const [, path = '', type = ''] = /^([^:]*):?(.*)$/.exec(target) ?? [];
   return [path, type];
@@ -208,7 +208,7 @@ function set(body: Record<string, unknown>, segments: readonly Segment[], value:
   return true;
 }
 
-/** A field may be called `__proto__`. */
+/** A plain assignment would lose a field named `__proto__`. */
 function define(parent: object, name: Segment, value: unknown): void {
   Object.defineProperty(parent, name, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -219,16 +219,16 @@ function compacted(value: unknown): unknown {
   return value;
 }
 
-/** A value of which nothing would be lost; any other stays as it is. */
+/** Converts a value when nothing is lost; otherwise returns it unchanged. */
 function typed(value: unknown, type: string): unknown {
   const [, way = '', form = ''] = /^([a-z-]+)(?:\((.*)\))?$/.exec(type) ?? [];
   const isGroup = value === null || Array.isArray(value) || value?.toString === Object.prototype.toString;
-  // A number of an export is an object that is written as its digits.
+  // A number of an export is an object that prints as its digits.
   const text = isGroup ? '' : String(value);
   return ways[way]?.(text, form) ?? value;
 }
 
-/** Each gives `undefined` for what it leaves alone. */
+/** Each returns `undefined` for a value that it cannot convert. */
 const ways: Readonly<Record<string, (text: string, form: string) => unknown>> = {
   text: (text, form) => (text === '' ? undefined : form.replace('{}', () => text) || text),
   'read-text': (text, form) => unframed(text, form),
@@ -248,7 +248,7 @@ function unframed(text: string, form: string): string | undefined {
   return isFramed ? text.slice(before.length, text.length - after.length) : undefined;
 }
 
-/** The other half of the only pair with a word in one half. */
+/** The other half of the only pair with the word in the given half. */
 function wordIn(text: string, form: string, half: 0 | 1): unknown {
   const pairs = form.split('|').map((pair) => pair.split('='));
   const [only, other] = pairs.filter((pair) => pair[half] === text);
@@ -269,22 +269,22 @@ const truths: Readonly<Record<string, boolean>> = {
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const mostExactDigits = 15;
 
-/** A whole number of more digits than a number holds exactly, such as an id, goes out digit by digit. */
+/** An integer with more digits than a number holds exactly, such as an id, is sent digit by digit. */
 function numberOf(text: string): unknown {
   if (text.replace(/\D/g, '').length <= mostExactDigits) return Number(text);
   return text.includes('.') ? text : mark + text;
 }
 
-/** Stands before the digits of a long number. No text of a sheet holds it: each start of the program makes another one. */
+/** Prefix of a long number's digits. It is random for each process, so no text of a sheet contains it. */
 const mark = `${randomUUID()}:`;
 
-/** The JSON of a value that may hold long numbers. */
+/** The JSON of a value that may contain long numbers. */
 export function jsonOf(value: unknown): string {
   const json = JSON.stringify(value);
   return json.includes(mark) ? json.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1') : json;
 }
 
-/** The same for a form, of which each part is a text. */
+/** The same for a form, where each part is text. */
 export function withoutLongNumbers<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value).replaceAll(mark, '')) as Value;
 }

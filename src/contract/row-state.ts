@@ -1,6 +1,6 @@
-/** What can become of a row: the words of the results sheet, of the JSON counts and of the ledger. */
+/** The possible states of a row, for the results sheet, the JSON counts and the ledger. */
 
-/** Each state with its status in the results sheet, its name among the counts, whether nothing is left to do about it, and its color. */
+/** Each state with its status in the results sheet, its name among the counts, whether nothing is left to do, and its color. */
 export const rowStates = {
   created: { status: 'Created', count: 'created', isIn: true, isDone: true, look: 'good' },
   updated: { status: 'Updated', count: 'updated', isIn: true, isDone: true, look: 'good' },
@@ -10,7 +10,7 @@ export const rowStates = {
   failed: { status: 'Failed', count: 'failed', isIn: false, isDone: false, look: 'bad' },
   'in-doubt': { status: 'In doubt', count: 'inDoubt', isIn: false, isDone: false, look: 'doubt' },
   'already-loaded': { status: 'Already loaded', count: 'alreadyLoaded', isIn: true, isDone: true, look: 'settled' },
-  /** In, and the row says something else now than what went in: nothing of that is sent. */
+  /** In, but the row now has other values. Nothing of the change is sent. */
   'changed-since-loaded': {
     status: 'Changed since loaded',
     count: 'changedSinceLoaded',
@@ -30,7 +30,7 @@ export const allStates = Object.keys(rowStates) as readonly RowState[];
 export type RowStatus = (typeof rowStates)[RowState]['status'];
 export type CountName = (typeof rowStates)[RowState]['count'];
 
-/** The `counts` of the JSON object that a command prints. */
+/** The `counts` of the `--json` object. */
 export type Counts = Record<'rows' | CountName, number>;
 
 export function emptyCounts(): Counts {

@@ -1,8 +1,8 @@
-/** The objects within records. Where the service interface shows no fields (2.7) they are assumptions, and the object is open. */
+/** The objects within records. Where the interface shows no fields (2.7), the fields are assumptions and the object is open. */
 import * as z from 'zod';
 import { assumed, documented, type FieldFormat, group, openObject } from './field-facts.ts';
 
-/** @param starts  words that tell whose address it is in its record: `Billing`; an empty one where there is no other */
+/** @param starts  header words that say whose address it is, such as `Billing`; an empty word where the record has no other */
 export function addresses(...starts: readonly string[]) {
   const part = (format: FieldFormat, label: string, example: string, words: readonly string[], facts = {}) =>
     assumed(format, label, example, {
@@ -38,7 +38,7 @@ export function emails() {
   return group(z.array(email), { label: 'e-mail', aliases: ['mail'] });
 }
 
-/** @param isMeant  whether what can be of a person alone is this owner's, where no header says whose it is */
+/** @param isMeant  whether a header that only fits a person, such as `SSN`, means this owner when it names none */
 export function owner(label: string, isMeant: boolean, options: { aliases: readonly string[]; rare?: true }) {
   const named = (...headers: readonly string[]) => (isMeant ? { headers } : {});
   const schema = z

@@ -46,7 +46,7 @@ export const companyFields = {
 
 export const funderFields = ['submissionEmail', 'defaultReceivableCommission'] as const;
 
-/** Only Funders may have these (2.4). Records with other problems are checked, too, so that all problems are told at once. */
+/** Only Funders may have these (2.4). Runs even when other rules fail, so that all problems are reported at once. */
 export const funderFieldsCheck = z.superRefine<Record<string, unknown>>(
   (company, context) => {
     const types = company?.contactTypes;

@@ -1,4 +1,4 @@
-/** Company updates: PATCH /v1/company/{id} (service interface 4.8): only the cells that are filled are sent. */
+/** Company updates: PATCH /v1/company/{id} (service interface 4.8). Only filled cells are sent. */
 import * as z from 'zod';
 import { documented } from '../field-facts.ts';
 import { recordKindOf, sendings } from '../record-kind.ts';
@@ -6,7 +6,7 @@ import { companyFields, funderFieldsCheck } from './companies.ts';
 
 const { name, contactTypes, ...clearableFields } = companyFields;
 
-/** Every optional field may be cleared with `null`; the two that a company must have may only be changed. */
+/** `null` clears an optional field. The two required fields can only be changed. */
 const clearable = Object.fromEntries(
   Object.entries(clearableFields).map(([key, schema]) => [key, schema.nullable().optional()]),
 );

@@ -58,7 +58,7 @@ const dealCompany = group(
   { label: 'Company', aliases: ['Business', 'Merchant'] },
 );
 
-/** All fields of 2.1 without saying which are required: a deal and a lead differ in that. */
+/** All fields of 2.1 without required markers, because a deal and a lead differ in those. */
 export const dealFields = {
   amountRequested: documented('money', 'Amount requested', '50000', {
     schema: z.number().min(0),
@@ -98,7 +98,7 @@ export const dealFields = {
   }),
 };
 
-/** Where EIN and name of a company are corrected, these still tell the request. An e-mail may be a broker's: two EINs tell it apart. */
+/** Identifies a request even after its company's EIN and name are corrected. Two EINs go first: the e-mail may be a broker's. */
 export const requestIdentifiedBy = [
   [['owner1.firstName', 'owner1.lastName', 'amountRequested']],
   [['company.ein'], ['owner1.emails[0].email', 'amountRequested']],

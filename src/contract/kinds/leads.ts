@@ -1,4 +1,4 @@
-/** Leads: POST /v1/lead. The shape is not shown (service interface 4.1); a deal without its stage is assumed. */
+/** Leads: POST /v1/lead. The shape is not shown (service interface 4.1), and assumed to be a deal without its stage. */
 import * as z from 'zod';
 import { openObject, ref } from '../field-facts.ts';
 import { recordKindOf } from '../record-kind.ts';
