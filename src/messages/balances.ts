@@ -1,4 +1,4 @@
-/** Why balances cannot be written as a whole, and what to do: by code. */
+/** Why balances cannot be exported completely, and what to do, by code. */
 
 const inProfile = (members: string) => `"contract": { "balances": { ${members} } }`;
 const allAtOnce = 'ask for all at once with --query (such as --query limit=100000)';
@@ -32,7 +32,7 @@ export const balanceTexts = {
     'The service gave {pages} pages without a record, one after the other, and each says that there are more.',
   'unknown-pages':
     'The service gave {records} records and says that there are more, but not how to ask for the others: an export would be incomplete.',
-  /** `seen` are paths without their values: one of those could be a secret. */
+  /** `seen` holds paths without values, because a value could be a secret. */
   'may-be-more': ({ records, seen, others }: MayBeMore) =>
     `The service gave ${records} records and more beside them: ${seen.map(({ kind, path }) => `${path} (${kinds[kind]})`).join(', ')}${others > 0 ? ` and ${others} more` : ''}. There may be further pages, and an export would be incomplete.`,
   'other-total':

@@ -1,4 +1,4 @@
-/** What the checks find: every text of theirs, by code. */
+/** Texts of the checks, by code. */
 import { messagesOf } from './message.ts';
 
 export const checkTexts = {
@@ -56,7 +56,7 @@ export const checkTexts = {
 
 export const checkMessage = messagesOf<typeof checkTexts>();
 
-/** What a row lacks as a record, or contradicts in itself, also against the template that an export has filled in. */
+/** What a row lacks as a record, or where it contradicts itself or the template that an export filled in. */
 export const recordTexts = {
   'changes-nothing': 'The row changes nothing: no field is filled in.',
   'says-nothing': 'The row is empty: none of the cells that are sent is filled in.',

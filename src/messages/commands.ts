@@ -1,4 +1,4 @@
-/** The commands that messages tell a person to run: typed as they stand, they find the ledger and the runs of this command. */
+/** The commands that messages tell a person to run. Typed as printed, they find the ledger and the runs of the current command. */
 import { type Message, messagesOf } from './message.ts';
 import { asReader } from './ways.ts';
 
@@ -12,7 +12,7 @@ const flagsTakenBy = {
 
 export type NamedCommand = keyof typeof flagsTakenBy;
 
-/** Where the page does what a command does. */
+/** Where the page offers the same as a command. */
 const onPage: Readonly<Partial<Record<NamedCommand, string>>> = {
   runs: '“Earlier loads” on the page',
   results: '“Results” under “Earlier loads” on the page',
@@ -24,7 +24,7 @@ interface NeededFlag {
   readonly path: string;
 }
 
-/** What the command at hand was given and the next one needs as well, and the run that is under way. */
+/** The flags of the current command that the next one needs too, and the run under way. */
 let needed: () => readonly NeededFlag[] = () => [];
 let runUnderWay: string | null = null;
 
@@ -38,8 +38,8 @@ export function tellCommandsOf(run: string): void {
 }
 
 /**
- * `dealsheet resolve 2026-11-20-01 --row 'Deals!12'`
- * @param run  by default the one that is under way, where the command goes on with one
+ * A command to type: `dealsheet resolve 2026-11-20-01 --row 'Deals!12'`
+ * @param run  for `resume`, the run under way by default
  */
 export function commandText(command: NamedCommand, run?: string, ...further: readonly string[]): string {
   const itsRun = run ?? (command === 'resume' ? runUnderWay : null);
@@ -57,7 +57,7 @@ export const commandTexts = {
 
 const message = messagesOf<typeof commandTexts>();
 
-/** A command in a parameter of a message: it is written for the shell when the message is told. */
+/** A command as a parameter of a message. It is quoted for the shell when the text is made. */
 export function commandParam(command: NamedCommand, ...words: readonly string[]): Message {
   return message('command', { command: [command], words });
 }
@@ -65,7 +65,7 @@ export function commandParam(command: NamedCommand, ...words: readonly string[])
 const plainForAnyShell = /^[\w@%+=:,./-]+$/;
 const plainForWindows = /^[^\s"&()^<>|%!;,=]+$/;
 
-/** A "!" between double quotes is a shorthand in most shells, and none between single ones. */
+/** Most shells expand "!" between double quotes, but not between single quotes. */
 export function shellWord(word: string): string {
   if (process.platform === 'win32') return plainForWindows.test(word) ? word : `"${word}"`;
   return plainForAnyShell.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

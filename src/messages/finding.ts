@@ -1,17 +1,17 @@
-/** What is wrong with a row, or was changed in reading it: a code with parameters, and where it stands. */
+/** A finding: one problem or change in a row, as a code with parameters and a place. */
 import { hiddenMark, type Message, type Parameter, type Parameters, shortened } from './message.ts';
 import { textOf } from './text.ts';
 
 /** Its sheet and row are those of the row that it belongs to. */
 export interface Finding extends Message {
-  /** An error keeps the row from being sent; a warning tells what was changed or looks odd. */
+  /** An error keeps the row from being sent; a warning reports a change or something odd. */
   readonly severity: 'error' | 'warning';
-  /** The cell's column, from 0, or `null` when the whole row is meant or no column exists. */
+  /** The cell's column, from 0; `null` for the whole row, or when there is no column. */
   readonly column: number | null;
   readonly label: string | null;
-  /** The field holds what must not be shown: no parameter has it. */
+  /** The field is sensitive, and no parameter contains its value. */
   readonly isSensitive: boolean;
-  /** The row is held for this. */
+  /** The row is held because of this finding. */
   readonly isHeld?: boolean;
 }
 
@@ -28,7 +28,7 @@ export function isError({ severity }: Finding): boolean {
   return severity === 'error';
 }
 
-/** The word with which a person is told of it. */
+/** The level as shown to people. */
 export function levelOf(finding: Finding): 'error' | 'held' | 'note' {
   return isError(finding) ? 'error' : finding.isHeld === true ? 'held' : 'note';
 }
@@ -38,8 +38,8 @@ export function findingOf(severity: Severity, { code, params }: Message, { colum
 }
 
 /**
- * The one place where values of cells become part of a finding: long ones are cut. Of a sensitive field every text and number among
- * the parameters is left out; a code, a flag or a list of our own words stays.
+ * The one place where cell values enter a finding; long ones are cut. For a sensitive field every text and number among the
+ * parameters is hidden; codes, flags and lists of our own words stay.
  */
 export function findingOfValue(
   severity: Severity,
@@ -52,7 +52,7 @@ export function findingOfValue(
   return { code: message.code, severity, column, label, isSensitive: sensitive, params };
 }
 
-/** The parameters without what is of one row alone: findings that differ in nothing else say the same. */
+/** The parameters without values of a single row, so that equal findings can be grouped. */
 export function paramsOfAll({ params }: Finding): Parameters {
   return shownParams(params, true);
 }
@@ -77,17 +77,17 @@ export function findingText({ label, isSensitive, ...message }: Finding): string
 }
 
 interface Traits {
-  /** Says that the row is sent: it is not to be said of one that is not. */
+  /** Says that the row is sent, so it is omitted for a row that is not. */
   readonly saysSent?: true;
-  /** Stands at its cell alone: what is said of the row says it, too. */
+  /** Shown only at its cell, because another finding of the row covers it. */
   readonly ofCell?: true;
-  /** What it may come to where it is passed over; without it, something may be wrong. */
+  /** What may happen when it is ignored. Without it, something may be wrong. */
   readonly harm?: 'twice' | 'read-as';
-  /** The parameter by which findings of the code are told apart: those of one value are told together. */
+  /** The parameter that groups findings of the code: one group per value. */
   readonly by?: string;
-  /** Findings are told apart by the signs of their values: an amount in brackets is read otherwise than one with a currency sign. */
+  /** Groups findings by the punctuation of their values: an amount in brackets is read differently from one with a currency sign. */
   readonly byMarks?: true;
-  /** The parameter whose values are listed where findings are told together; that of a cell is its value. */
+  /** The parameter whose values a group lists; by default the value of the cell. */
   readonly lists?: string;
 }
 

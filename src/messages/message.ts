@@ -1,11 +1,11 @@
-/** A message is a code with parameters. Its text is made at the edge, from the catalogue of its subject. */
+/** A message is a code with parameters. Its text is made at the edge, from a catalogue. */
 import { withWays } from './ways.ts';
 
-/** Another message may stand in a parameter: what happened first, or why. A list holds words of ours. */
+/** A nested message is an earlier event or a cause. A list holds our own words. */
 export type Parameter = string | number | boolean | null | readonly string[] | Message;
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** What the ledger, the log and `--json` hold of something that a person is told. */
+/** What the ledger, the log and `--json` store of a text that a person reads. */
 export interface Message {
   readonly code: string;
   readonly params: Parameters;
@@ -13,10 +13,7 @@ export interface Message {
 
 export type TextMaker = (message: Message) => string;
 
-/**
- * A text with its parameters in braces, and with words in brackets that depend on one: `in[id? as {id}]`, `[isOne?row|rows]`. Or a
- * function, where the words are to be made.
- */
+/** A text with parameters in braces and conditional words in brackets: `in[id? as {id}]`, `[isOne?row|rows]`; or a function. */
 export type Text = string | ((params: never, textOf: TextMaker) => string);
 export type Catalogue = Readonly<Record<string, Text>>;
 
@@ -29,7 +26,7 @@ export type ParamsOf<Of extends Text> = Of extends (params: infer Params, textOf
         Record<AskedIn<Of>, Parameter>
     >;
 
-/** Makes messages by a catalogue, so that no code is given parameters that its text does not know. */
+/** Creates messages of a catalogue. A code accepts only the parameters of its text. */
 export function messagesOf<Texts extends Catalogue>() {
   return <Code extends keyof Texts & string>(
     code: Code,
@@ -37,7 +34,7 @@ export function messagesOf<Texts extends Catalogue>() {
   ): Message => ({ code, params: (params ?? {}) as Parameters });
 }
 
-/** The parameters are filled in once: braces within them stay. */
+/** Fills in the parameters once: braces in their values stay. */
 export function textWith(text: Text, params: Parameters, textOf: TextMaker): string {
   if (typeof text !== 'string') return text(params as never, textOf);
   const words = text.replace(/\[(\w+)\?([^|\]]*)\|?([^\]]*)\]/g, (_, name: string, there: string, not: string) =>
@@ -57,7 +54,7 @@ export const hiddenMark = '(hidden)';
 
 const longestShownValue = 60;
 
-/** A value as it may stand in a message: control characters and ends of lines made visible, an SSN hidden, long ones cut. */
+/** A value as shown in a message: control characters and line ends visible, SSNs hidden, long values cut. */
 export function shortened(value: string): string {
   const visible = value
     .replace(/(?<!\d)\d{3}([- ])\d{2}\1\d{4}(?!\d)/g, '***$1**$1****')

@@ -1,9 +1,9 @@
-/** Text from elsewhere, made fit for one line of a message: no control characters, no endless lines. */
+/** Makes foreign text fit for one line of a message: no control characters, no endless lines. */
 
-/** Controls, format characters (direction marks among them), lone surrogates and line separators. */
+/** Control and format characters (direction marks among them), lone surrogates and line separators. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
-/** Controls but the end of a line and the tab, and the marks that turn the direction of what follows: a terminal obeys them. */
+/** Control characters except newline and tab, and direction marks: a terminal obeys them. */
 const commanding = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu;
 const replacement = '\uFFFD';
 
@@ -23,7 +23,7 @@ export function shortened(text: string, length: number): string {
     .trimEnd()}…`;
 }
 
-/** The text as a sentence: a capital at its front, a full stop at its end. */
+/** Makes the text a sentence: a capital first, a full stop last. */
 export function asSentence(text: string): string {
   if (text === '') return text;
   const capital = text.charAt(0).toUpperCase() + text.slice(1);

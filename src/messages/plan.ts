@@ -1,4 +1,4 @@
-/** Why nothing is sent for a row: one text for each reason of a decision; and what is left of a load that broke off. */
+/** Why a row is not sent, one text per reason of a decision; and what remains of a load that was interrupted. */
 import { type Message, messagesOf, type TextMaker } from './message.ts';
 import { asReader, wayTo } from './ways.ts';
 
@@ -23,11 +23,11 @@ const named = (row: Row): string => (row.record === null ? place(row) : `${row.r
 interface Changed {
   readonly fields: readonly string[];
   readonly isCompany: boolean;
-  /** Whether records of its kind have Refs. */
+  /** Whether the kind has Refs. */
   readonly hasRefs: boolean;
 }
 
-/** The rows that a row belongs to, as in `deal with the Ref "D-2"`; the ledger keeps none of them. */
+/** The parents of a row, as in `deal with the Ref "D-2"`. The ledger does not store them. */
 interface Parents {
   readonly named: readonly string[];
 }
@@ -35,7 +35,7 @@ interface Parents {
 const parentText = (parents: readonly string[]): string =>
   parents.length === 0 ? 'the row that it belongs to' : `the ${parents.join(' or the ')}`;
 
-/** @param fields  by their labels; none where it is not known which they are */
+/** @param fields  labels of the changed fields; empty when unknown */
 function otherValues([one, ...more]: readonly string[]): string {
   if (one === undefined) return 'The row has other values now than when it went in';
   const those = [one, ...more.slice(0, -1)].join(', ');

@@ -1,4 +1,4 @@
-/** What became of a request, and why a run stops: every text about the service, by code. */
+/** Texts about the service, by code: outcomes of requests, and why a run stops. */
 import { messagesOf } from './message.ts';
 
 const doubt = <Why extends string>(why: Why) =>
@@ -73,7 +73,7 @@ export const serviceTexts = {
     'The rules do not settle this row: it stays in doubt until you resolve it with: {command} --created ID, or --not-created',
 } as const;
 
-/** What to do once a run has stopped, or a read has failed. */
+/** What to do after a run has stopped or a read has failed. */
 export const remedyTexts = {
   'check-certificate':
     'Check the service address and the date of this computer. If the service uses its own authority, name it in NODE_EXTRA_CA_CERTS.',
@@ -95,7 +95,7 @@ export const remedyTexts = {
 
 export const serviceMessage = messagesOf<typeof serviceTexts>();
 
-/** Why it is not known from an answer whether a record was made. */
+/** Why an answer leaves it open whether a record was created. */
 export type Doubt = Exclude<
   keyof typeof serviceTexts extends infer Code ? (Code extends `doubt-${infer Why}` ? Why : never) : never,
   'no-answer'

@@ -1,4 +1,4 @@
-/** Makes the text of a message: the one place that knows all catalogues. */
+/** Makes the text of a message. The only module that knows all catalogues. */
 import { checkTexts, recordTexts } from './checks.ts';
 import { commandTexts } from './commands.ts';
 import { type Catalogue, type Message, textWith } from './message.ts';

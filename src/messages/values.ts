@@ -1,4 +1,4 @@
-/** What is said of the value of a cell. Each text goes on from the field and the value: `Amount requested "x" is not a number.` */
+/** Texts about the value of a cell. Each continues after the field and the value: `Amount requested "x" is not a number.` */
 import { hiddenMark, type Message, messagesOf, type TextMaker } from './message.ts';
 import { wayTo } from './ways.ts';
 

@@ -1,7 +1,4 @@
-/**
- * What a person can do about something: as it is typed at a terminal, and as it is done on the page. A text of a catalogue names it in
- * braces, as in `{to:allow total-row}`.
- */
+/** What a person can do, typed at a terminal and done on the page. A catalogue text names it in braces: `{to:allow total-row}`. */
 const ways = {
   allow: ['add --allow {}', 'press “Send them anyway” where the page tells of it'],
   'say-date-order': ['give --date-order mdy or dmy', 'choose the order of dates under “How it is read”'],
@@ -12,13 +9,13 @@ const ways = {
   'get-token': ['Get a new token.', 'Get a new token, and save it under “Services” by the name of the service.'],
 } as const satisfies Readonly<Record<string, readonly [typed: string, onPage: string]>>;
 
-/** For whatever of a file has not found its place. */
+/** For anything in a file that matches no field. */
 export const sayHowItIsRead =
   'Say under “How it is read” what the rows and the columns are, or leave out what no field takes.';
 
 let isOnPage = false;
 
-/** From here on the person who reads sits at the page. */
+/** From now on, texts address a person at the page. */
 export function tellOnPage(is = true): void {
   isOnPage = is;
 }
@@ -27,7 +24,7 @@ export function asReader(typed: string, onPage: string): string {
   return isOnPage ? onPage : typed;
 }
 
-/** @param what  goes where its words have `{}` */
+/** @param what  replaces `{}` in the text */
 export function wayTo(name: keyof typeof ways, what = ''): string {
   const [typed, onPage] = ways[name];
   return asReader(typed, onPage).replace('{}', () => what);
