@@ -1,4 +1,4 @@
-/** The story of `check`: the same reading and the same checks as `import`, and nothing sent. */
+/** The steps of `check`: the reading and the checks of `import`, without sending. */
 import { createHash } from 'node:crypto';
 import type { Counts } from '../contract/row-state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -21,7 +21,7 @@ export interface CheckResult {
   readonly besides: ResultsFile['besides'];
   readonly seconds: number;
   readonly counts: Counts;
-  /** Counts and exact sums of each sheet by what became of its rows. */
+  /** Counts and exact sums of each sheet by state. */
   readonly totals: Reported['totals'];
   readonly findings: readonly FindingCount[];
   readonly preview: Preview;
@@ -29,20 +29,20 @@ export interface CheckResult {
 
 export interface CheckOptions extends ReadingOptions {
   readonly expectations?: readonly Expectation[];
-  /** The identity of the service whose earlier loads count, as `identityOf` makes it; left out, the file is checked by itself. */
+  /** The identity of the service whose earlier loads count, from `identityOf`. Without it, the file is checked by itself. */
   readonly service?: string | null;
-  /** Gives the ledger, which stays open, or `null` where there is none. Asked for results, and where a service is named. */
+  /** Returns the ledger, which stays open, or `null` if there is none. Called for results, and when a service is named. */
   readonly openLedger?: () => Promise<Ledger | null>;
 }
 
 export interface CheckEvents {
-  /** Every thousand rows of the first reading. */
+  /** Called every thousand rows of the first reading. */
   readonly onProgress: (rows: number) => void;
-  /** Each row that has an error or a warning. */
+  /** Called for each row with an error or a warning. */
   readonly onProblemRow?: ((row: CheckedRow) => void) | undefined;
 }
 
-/** @throws DealsheetError when the file cannot be read, or a header or sheet finds no place (exit 2) */
+/** @throws DealsheetError when the file cannot be read, or a header or sheet cannot be matched (exit 2) */
 export async function checkFile(given: CheckOptions, events: CheckEvents): Promise<CheckResult> {
   const began = performance.now();
   return withSource(given, async (opened) => {
@@ -68,7 +68,7 @@ async function checkOpened(
       again: false,
       limit: null,
       allOrNothing: false,
-      // By itself, a results sheet is believed, and a Ref is taken to be there: both are looked up once a service is named.
+      // Without a service, nothing can be looked up: a results sheet is trusted, and every Ref counts as found.
       trustResults: service === null,
       takesRefs: service === null,
     },
@@ -85,7 +85,7 @@ async function checkOpened(
   };
 }
 
-/** A ledger without loads, for where no service is named or there is no ledger. */
+/** An empty ledger, for a check without a service or without a ledger. */
 const knowsNothing: PlanLedger = {
   rowsAtOnce: 512,
   digest: (text) => createHash('sha256').update(text).digest('hex'),

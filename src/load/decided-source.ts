@@ -1,4 +1,4 @@
-/** From a source to what a load would do with each of its rows: read, stage, plan, preview. */
+/** Decides what a load would do with each row of a source: read, stage, plan, preview. */
 import { allowedBy } from '../contract/check-codes.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/body.ts';
@@ -24,7 +24,7 @@ export interface Opened {
   readonly staging: Staging;
 }
 
-/** Does something with a private copy of a file and a staging of its rows; both go afterwards. */
+/** Runs `use` with a private copy of a file and a staging of its rows, then removes both. */
 export async function withSource<Result>(
   given: ReadingOptions,
   use: (opened: Opened) => Promise<Result>,
@@ -41,20 +41,20 @@ export interface Decided<Options extends ReadingOptions = ReadingOptions> extend
   readonly options: Options;
   readonly staged: Staged;
   readonly preview: Preview;
-  /** How its rows were decided, should that have to be done once more. */
+  /** For deciding the rows again once the lease is held. */
   readonly planOptions: PlanOptions;
   /** See {@link basisOf}. */
   readonly basis: string | null;
 }
 
 export interface Deciding {
-  /** The identity of the service whose earlier loads count, or `null` for none. */
+  /** The identity of the service whose earlier loads count; `null` for none. */
   readonly service: string | null;
   readonly ledger: PlanLedger;
   readonly planning: Pick<PlanOptions, 'again' | 'limit' | 'allOrNothing' | 'trustResults' | 'takesRefs' | 'resumes'>;
-  /** Every thousand rows. */
+  /** Called every thousand rows. */
   readonly onProgress: (rows: number) => void;
-  /** Each row in which something was found. */
+  /** Called for each row with a finding. */
   readonly onProblemRow?: ((row: CheckedRow) => void) | undefined;
 }
 
@@ -84,7 +84,7 @@ export async function decideSource<Options extends ReadingOptions>(
 }
 
 /**
- * The same of a file as a person gives it: results are read as their run read its source.
+ * Decides a file with the options of the run that wrote it, if it is a results sheet.
  *
  * @throws DealsheetError `usage` when it does not hold what the person expects
  */
@@ -106,7 +106,7 @@ export async function decideFile<Options extends ReadingOptions>(
   return withNotices(decided, read.notices);
 }
 
-/** @param notices  whole sentences, to be said before the others */
+/** @param notices  whole sentences, put before the others */
 export function withNotices<Options extends ReadingOptions>(
   decided: Decided<Options>,
   notices: readonly string[],

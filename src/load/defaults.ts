@@ -1,4 +1,4 @@
-/** What need not be said: the defaults of the command line and of the library, and events that nobody listens to. */
+/** Defaults of the command line and the library. */
 import type { ImportOptions } from '../plan/options.ts';
 import type { SendingEvents } from './sending.ts';
 
@@ -6,7 +6,7 @@ export const defaultConcurrency = 32;
 export const defaultTimeoutSeconds = 60;
 export const defaultBatch = 100;
 
-/** Listens to nothing, and says yes to a load. */
+/** No-op listeners, which agree to every load. */
 export const silentImport: SendingEvents = {
   onProgress: () => {},
   confirm: async () => true,
@@ -16,7 +16,6 @@ export const silentImport: SendingEvents = {
   onReport: () => {},
 };
 
-/** How a file is read and sent where nobody says otherwise. */
 export const plainImport = {
   kind: null,
   sheet: null,

@@ -1,6 +1,6 @@
 /**
- * What a person found out about rows in doubt, written down in a file: a results sheet with ids typed into its ID column,
- * or a list of two columns, Row and ID.
+ * Reads a person's answers about rows in doubt from a file: a results sheet with ids typed into its ID column, or a list with the
+ * columns Row and ID.
  */
 import { usageError } from '../errors.ts';
 import { folded } from '../mapping/headers.ts';
@@ -19,7 +19,7 @@ import {
 } from '../staging/own-columns.ts';
 import type { Answer } from '../staging/staged-row.ts';
 
-/** What a person says of a row in doubt: that the service has it, under an id where one is given, or not. */
+/** The answer about a row in doubt. A created record may come without its id. */
 export type SaidOfDoubt = 'not-created' | { readonly created: string | null };
 
 export interface AnsweredRow {
@@ -31,9 +31,9 @@ const rowHeader = 'row';
 const idHeader = 'id';
 
 /**
- * Reads what was found out about rows of one run. Rows without anything in their ID cell are left alone.
+ * Reads the answers about rows of one run. Rows with a blank ID cell are ignored.
  *
- * @throws DealsheetError `usage` when the file is neither, or says nothing about the run
+ * @throws DealsheetError `usage` when the file has neither form, or no answer about the run
  */
 export async function readDoubtList(path: string, run: string): Promise<readonly AnsweredRow[]> {
   const source = await openSource(path, { name: path, encoding: null, delimiter: null });
@@ -45,7 +45,7 @@ export async function readDoubtList(path: string, run: string): Promise<readonly
       for await (const row of sheet.rows()) {
         if (read === null) {
           read = readerFor(row, run);
-          // Of neither form, as our Summary is.
+          // A sheet of neither form, such as the Summary.
           if (read === null) break;
           isUnderstood = true;
           continue;

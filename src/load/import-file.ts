@@ -1,4 +1,4 @@
-/** The story of `import`: read, check, ask, send, remember, report. */
+/** The steps of `import`: read, check, ask, send, record, report. */
 import { usageError } from '../errors.ts';
 import type { Ledger, Run, RunRecord } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
@@ -14,13 +14,12 @@ import { type Decided, type Deciding, decideFile, type Opened, withNotices, with
 import { askAndSend, type Connect, type SendingEvents, type SendingResult } from './sending.ts';
 
 /**
- * Loads a file. Once `options.signal` is aborted no further request leaves, what is in flight may take 30 s, and the results
- * are written with `interrupted: true`; before that, the check of the file is ended first.
+ * Loads a file. Once `options.signal` is aborted, no new request leaves, those in flight may take 30 s, and the results are
+ * written with `interrupted: true`. A check of the file that is running is finished first.
  *
  * @param connect  makes the client of this load, which closes it
- * @param ledger  stays open; one load at a time goes into a service, and one ledger may be used for many loads
- * @throws DealsheetError when nothing was sent (exit 2), or when the ledger or the results failed on the way; and whatever
- * one of the events throws
+ * @param ledger  stays open, and can be used for many loads, one at a time in each service
+ * @throws DealsheetError when nothing was sent (exit 2), or when the ledger or the results fail; and whatever a listener throws
  */
 export async function importFile(
   options: ImportOptions,
@@ -33,7 +32,7 @@ export async function importFile(
     const decided = await decide(opened, options, ledger, events);
     const { plan } = options;
     if (plan !== null) refuseOther(plan, await planOf(decided, ledger, plan.made));
-    // Where the sheet has to be taken at its word, it is still the one to load again.
+    // A sheet with unknown keys keeps its name, because it is the one to import again with --trust-results.
     const areNewest = !opened.staging.isAnyKnown('unknown-key');
     const begin = (place: string) => beginRun(decided, place, ledger);
     return askAndSend({ connect, ledger, events, began, ...decided, begin, isResumed: false }, areNewest);
@@ -42,13 +41,12 @@ export async function importFile(
 
 type PlanningEvents = Pick<SendingEvents, 'onProgress'> & Pick<Deciding, 'onProblemRow'>;
 
-/** A file with what a load would do with each of its rows. */
 export interface Planned extends Decided<ImportOptions> {
   readonly plan: LoadPlan;
 }
 
 /**
- * Tells what a load would do, and does nothing of it. The rows stay to be looked at until `use` has come to its end.
+ * Plans a load and sends nothing. The staged rows can be read until `use` resolves.
  *
  * @throws DealsheetError when the file cannot be loaded (exit 2)
  */
@@ -64,14 +62,14 @@ export async function withPlanned<Result>(
   });
 }
 
-/** The same, where its rows are not looked at. */
+/** For callers that do not read the rows. */
 export function planImport(
   ...given: [options: ImportOptions, ledger: Ledger, events: PlanningEvents]
 ): Promise<Pick<Planned, 'plan' | 'preview'>> {
   return withPlanned(...given, async ({ plan, preview }) => ({ plan, preview }));
 }
 
-/** All that comes before the first question to the person. */
+/** Everything before the person is asked. */
 async function decide(
   opened: Opened,
   given: ImportOptions,
@@ -100,7 +98,7 @@ async function beginRun(
   ledger: Ledger,
 ): Promise<Run> {
   const { service, serviceUrl, plan } = options;
-  // Since it was compared, a person was asked, and somebody else may have applied the same plan.
+  // While the person was asked, somebody else may have applied the same plan.
   if (plan !== null) await refuseLoadedSince(plan, ledger);
   return ledger.begin({
     service,
@@ -115,7 +113,7 @@ async function beginRun(
   });
 }
 
-/** Loading a file a second time beside a load of it that is not ended would make records twice. */
+/** With `--again` beside a run of the file that has not ended, records would be made twice. */
 function refuseAgainOverUnfinished(options: ImportOptions, runs: readonly RunRecord[], { digest }: SourceCopy): void {
   if (!options.again) return;
   const newest = runs.find((run) => run.service === options.service && run.sourceDigest === digest);

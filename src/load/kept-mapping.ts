@@ -1,4 +1,4 @@
-/** A mapping that is made from a file by what a person decided, and kept. */
+/** Makes a mapping from what a person decided about the columns of a file, and stores it. */
 import { mkdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { RecordKind } from '../contract/record-kind.ts';
@@ -16,7 +16,7 @@ export function draftOf(file: string, kind: RecordKind | null): Promise<Draft> {
   return draftMapping({ file, kind, ...all });
 }
 
-/** The draft with the field of each column, or `null` to leave it out; values that are open are left to the checks. */
+/** The draft with the decided field of each column; `null` leaves the column out. Undecided values are left to the checks. */
 export function decidedMapping(
   { mapping, ruleOf }: Draft,
   decided: readonly (ColumnPlace & { readonly field: string | null })[],
@@ -40,14 +40,14 @@ function withoutOpen(columns: Mapping['sheets'][number]['columns']): Mapping['sh
   );
 }
 
-/** The mapping of a file, or `null` where it is not sure what each of its columns is. */
+/** `null` unless the field of every column is certain. */
 export async function plainMapping(file: string, kind: RecordKind | null): Promise<Mapping | null> {
   const draft = await draftOf(file, kind);
   const isSure = columnQuestions(draft.mapping).length === 0 && draft.unknown.length === 0;
   return isSure ? decidedMapping(draft, []) : null;
 }
 
-/** Writes it down under the name of the file, and never over another: runs read theirs again. */
+/** Never overwrites a mapping, because runs read theirs again. */
 export function keepMapping(mapping: Mapping, folder: string, file: string): NamedMapping {
   mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });
   const path = nextFreeName(join(folder, `${basename(file, extname(file))}.json`));

@@ -1,6 +1,6 @@
 /**
- * Sends what was decided to be sent: kinds in their order, rows with limited concurrency, children after their parents. Its one
- * rule: before a request leaves, its rows stand in the ledger as intents; after its answer, so does what came of them.
+ * Sends the rows that are to be sent: kinds in their order, rows with limited concurrency, children after their parents. Its one
+ * rule: rows are in the ledger as intents before their request leaves, and their outcomes follow its answer.
  */
 import { type ContractSettings, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
@@ -27,7 +27,7 @@ export interface LoadOptions extends Around {
   readonly idempotencyKeys: boolean;
   /** Rows in one request of a bulk kind. */
   readonly batch: number;
-  /** No new request once it is aborted; what is in flight may finish. */
+  /** Once it is aborted, no new request starts. Those in flight may finish. */
   readonly signal: AbortSignal;
   readonly onRow: (event: RowEvent) => void;
 }
@@ -36,7 +36,7 @@ export interface RowEvent {
   readonly sheet: string;
   readonly row: number;
   readonly state: RowState;
-  /** Of what is said of it, or `null` where nothing is. */
+  /** The code of its message; `null` without one. */
   readonly code: string | null;
 }
 
@@ -45,7 +45,7 @@ export interface LoadEnd {
   readonly interrupted: boolean;
 }
 
-/** @throws DealsheetError `ledger-failed` when the ledger can no longer be written; nothing is sent without its entry */
+/** @throws DealsheetError `ledger-failed` when the ledger can no longer be written; nothing is sent without an intent */
 export async function load(client: ServiceClient, run: Run, options: LoadOptions): Promise<LoadEnd> {
   if (run.lease !== null) await run.lease.takesUpTo(client.sendBy(run.lease));
   const loading = new Loading(client, run, options);
@@ -61,11 +61,11 @@ export async function load(client: ServiceClient, run: Run, options: LoadOptions
   return { stopReason: client.stopReason, interrupted: options.signal.aborted };
 }
 
-/** Rows from their intents to their outcomes, to the requests in flight: what a kill may leave in doubt. */
+/** How many rows may be between intent and outcome, as a multiple of the concurrency. A kill may leave that many in doubt. */
 const slotsAhead = 2;
 
 const isToSend = `r.decision ->> '$.do' = 'send'`;
-/** Rows with a file hold it open from then on, so those are made ready one by one. */
+/** A row with a file keeps it open until it is sent, so such rows are prepared one at a time. */
 const rowsAhead = (kind: RecordKind, size: number): number => (kind.sending.hasFile ? 1 : Math.max(32, size));
 
 interface Ready {
@@ -82,9 +82,9 @@ class Loading {
   readonly #run: Run;
   readonly #options: LoadOptions;
   readonly #inFlight = new Set<Promise<void>>();
-  /** The last request for each company that is updated: rows for one company go out one at a time, in their order. */
+  /** The last request for each company: updates of one company are sent one at a time, in order. */
   readonly #lastUpdate = new Map<string, Promise<void>>();
-  /** Rows refused while no row was in: when the whole address turns out to be closed, they have not been sent. */
+  /** Rows rejected before any row was accepted. If the whole endpoint turns out to be closed, they count as not sent. */
   #refusedFirst: { readonly row: Ready; readonly outcome: Outcome }[] | null = [];
   #failure: unknown = null;
 
@@ -111,7 +111,7 @@ class Loading {
     await this.drain();
   }
 
-  /** Waits for everything in flight: the children of this kind need to know its ids. */
+  /** Waits for everything in flight, because the children of this kind need its ids. */
   async drain(): Promise<void> {
     while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
     this.#lastUpdate.clear();
@@ -152,7 +152,7 @@ class Loading {
     return ready;
   }
 
-  /** A ledger on another computer has its intents before there is room for their requests: so its distance costs no pace. */
+  /** With a remote ledger, intents are written before a slot is free, so that its round trips do not slow the load. */
   async #dispatch(kind: RecordKind, rows: readonly Ready[]): Promise<void> {
     const isAhead = this.#run.lease !== null;
     const most = slotsAhead * this.#client.concurrency;
@@ -198,7 +198,7 @@ class Loading {
     }
   }
 
-  /** They were entered ahead, and nothing is sent any more. */
+  /** The intents were written ahead, and nothing more is sent. */
   async #takeBack(rows: readonly Ready[]): Promise<void> {
     const message = serviceMessage('run-ended');
     const nothing = { state: 'not-sent', attempts: 0, httpStatus: null, message } as const;
@@ -208,7 +208,7 @@ class Loading {
     );
   }
 
-  /** Writes the intents. A row that the ledger refuses, because it or its equal is live by now, is taken out and told. */
+  /** Writes the intents. A row that the ledger refuses, because it or an equal row is live by now, is noted and left out. */
   async #intended(rows: readonly Ready[]): Promise<readonly Ready[]> {
     const intents = rows.map(({ staged, id, sheet, fields }) => {
       const decision = decisionOf(staged);
@@ -284,7 +284,10 @@ function waitingFor(isWithoutId: boolean): Message {
   return planMessage(isWithoutId ? 'parent-without-id' : 'waits-for-parent', { named: [] });
 }
 
-/** An update whose earlier sending may have been applied stays in doubt with a no, and is still to be repeated where it was not sent. */
+/**
+ * An update whose earlier attempt may have been applied stays in doubt when it is rejected. If it was not sent, it is still to be
+ * repeated.
+ */
 function afterEarlierSending(staged: KnownStaged, outcome: Outcome): Outcome {
   const decision = decisionOf(staged);
   if (decision?.do !== 'send' || !decision.mayBeApplied) return outcome;
@@ -307,13 +310,13 @@ function keptOf(outcome: Outcome): Kept {
   };
 }
 
-/** What is in flight when a person interrupts a load may finish within this time; then it is in doubt. */
+/** How long requests in flight may take after an interruption. Then they are in doubt. */
 const graceMs = 30_000;
 
-/** @returns ends the waiting: to be called when nothing is in flight any more */
+/** @returns ends the waiting; call it when nothing is in flight */
 function drainWhenAborted(client: Pick<ServiceClient, 'drain' | 'close'>, signal: AbortSignal): () => void {
   let timer: NodeJS.Timeout | null = null;
-  // Each row in flight learns its end by itself: a connection that does not close well changes nothing of it.
+  // Each row in flight gets its outcome by itself, so a failure to close the connections changes nothing.
   const ignored = () => {};
   const drain = () => {
     client.drain().catch(ignored);

@@ -1,4 +1,4 @@
-/** From a staged row to what the client sends: its body with the ids of its parents, in the form of the wire, and its file. */
+/** Turns a staged row into the record to send: its body with the ids of its parents, in the format of the service, and its file. */
 import { segmentsOf } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { looksSensitive } from '../contract/fields.ts';
@@ -15,14 +15,14 @@ import type { Secret } from '../service/outcome.ts';
 import { type AttachmentPlace, openAttachment } from '../staging/attachment-files.ts';
 import type { KnownStaged, NamedParent, RowData } from '../staging/staged-row.ts';
 
-/** A record to send with what it holds open, or why there is none. */
+/** A record with its open file, or why it cannot be made. */
 export type Made =
   | { readonly ok: true; readonly record: OutgoingRecord; readonly release: () => void }
   | { readonly ok: false; readonly message: Message };
 
 export type RecordMaker = (row: RowData, parents: ReadonlyMap<string, string>, key: string | null) => Made;
 
-/** @returns the function that makes the records of a kind; `parents` are their ids by the body paths that get them */
+/** @returns makes the records of a kind; its `parents` are ids by body path */
 export function recordMaker(kind: RecordKind, contract: ContractSettings, attachments: AttachmentPlace): RecordMaker {
   const toWire = wireWriter(kind, contract);
   return (row, parents, idempotencyKey) => {
@@ -43,8 +43,8 @@ export function recordMaker(kind: RecordKind, contract: ContractSettings, attach
 }
 
 /**
- * The values of a row with the names of their columns, by which they are replaced in what a service says. Of equal ones the first
- * counts: those of columns in braces, which are named by their paths, stand behind the others.
+ * The values of a row with the names of their columns, to redact them in answers of the service. The first of equal values counts,
+ * so columns in braces, which have a path instead of a name, come last.
  */
 function secretsOf(kind: RecordKind, body: Body, isSensitiveAlone: boolean): readonly Secret[] {
   const [named, others]: [Secret[], Secret[]] = [[], []];
@@ -62,7 +62,7 @@ function secretsOf(kind: RecordKind, body: Body, isSensitiveAlone: boolean): rea
 }
 
 export interface ParentsFound {
-  /** The ids of a row's parents by the body paths that get them; `null` when one of them is not in, or is in without an id. */
+  /** The ids of the parents by body path; `null` when one of them is not committed, or has no id. */
   readonly ids: ReadonlyMap<string, string> | null;
   readonly isWithoutId: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a record of the service can be that of a row. Its one rule: only what a service gives back as it got it is compared,
- * names without case and punctuation, and amounts; nothing sensitive is looked at.
+ * Compares a record of the service with a row. Its one rule: it compares only what a service returns as it got it: names, ignoring
+ * case and punctuation, and amounts. Nothing sensitive.
  */
 import Big from 'big.js';
 import { fieldsOf } from '../contract/fields.ts';
@@ -10,10 +10,10 @@ import { type Body, type CheckedRow, valueAt } from '../mapping/body.ts';
 import { shortened } from '../messages/message.ts';
 
 interface Likeness {
-  /** What the record says of itself, as in `Company name "Harbor", Amount requested 100`; empty when nothing is known there. */
+  /** The record in words, as in `Company name "Harbor", Amount requested 100`; empty if it has none of these values. */
   readonly says: string;
   readonly compared: number;
-  /** In which they differ: whole sentences without their full stop. */
+  /** Whole sentences without their full stop. */
   readonly differences: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const names: Readonly<Partial<Record<RecordKindName, readonly string[]>>> = {
   companies: ['name', 'dba'],
 };
 
-/** @param record  what the service has under the id, by its documented names */
+/** @param record  the record under the id, with its documented field names */
 export function likenessOf(kindName: RecordKindName, record: object | null, row: CheckedRow | null): Likeness {
   const kind = recordKind(kindName);
   const there = wordsOf(kind, record);
@@ -47,7 +47,7 @@ export function saidBy({ kind, body }: CheckedRow): string {
 
 interface Word {
   readonly shown: string;
-  /** The same for equal ones, however they are written. */
+  /** Normalized, for comparison. */
   readonly plain: string;
 }
 

@@ -1,4 +1,4 @@
-/** The story of `resolve`: a person looked rows in doubt up, and says which of them the service has. */
+/** The steps of `resolve`: a person has looked up rows in doubt, and says which of them the service has. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Appearance,
@@ -21,11 +21,11 @@ import { checkIds, type IdFinding, refuseFaults } from './typed-answers.ts';
 
 export interface ResolveOptions extends ReadAgainOptions {
   readonly connect: () => Promise<ServiceClient>;
-  /** Take a record that says something else than its row: it was changed in the service since. */
+  /** Accepts a record with other values than its row, because it was changed in the service since. */
   readonly changedSince: boolean;
 }
 
-/** What was settled, and what a person should know of it: whole sentences. */
+/** How many rows were resolved, and notices about them in whole sentences. */
 export interface Resolved {
   readonly rows: number;
   readonly corrections: readonly string[];
@@ -34,11 +34,11 @@ export interface Resolved {
 }
 
 /**
- * Settles rows: all of them, or none when one of them cannot be. An id of a deal or a company is read from the service
- * first, and compared with the row; other kinds cannot be read. A row that was settled in the same way before is passed
- * over, and one that a person settled in another way is settled anew.
+ * Resolves all rows, or none if one of them cannot be. The id of a deal or a company is read from the service first and compared
+ * with the row; other kinds cannot be read. A row that was resolved in the same way before is skipped; one that was resolved
+ * otherwise is resolved again.
  *
- * @throws DealsheetError `usage` with every row that is not in doubt and every id that cannot be that of its row
+ * @throws DealsheetError `usage` that lists every row not in doubt, and every id that cannot belong to its row
  */
 export async function resolveDoubts(
   ledger: Ledger,
@@ -85,7 +85,7 @@ export async function resolveDoubts(
   return { rows: open.length, corrections, found, unsure: textsOf('unsure') };
 }
 
-/** A row has other numbers in its results sheet where titles and blank rows stood above it: a person sees which one it is. */
+/** A results sheet has other row numbers than its source if titles or blank rows stood above, so the values show which row was meant. */
 function saidByNotCreated(
   [only, ...others]: readonly OpenRow[],
   rows: ReadonlyMap<string, RowData>,
@@ -113,7 +113,7 @@ interface OpenRow extends AnsweredRow {
   readonly row: LogicalRow;
 }
 
-/** Rows that were settled in the same way before are passed over; what was said otherwise is corrected until the row is sent once more. */
+/** Skips rows that were resolved in the same way before. A different answer is accepted until the row is sent again. */
 async function openRows(ledger: Ledger, run: RunRecord, answers: readonly AnsweredRow[]) {
   const faults: string[] = [];
   const open: OpenRow[] = [];
@@ -138,7 +138,7 @@ async function openRows(ledger: Ledger, run: RunRecord, answers: readonly Answer
   return { open, faults };
 }
 
-/** A list is often written once and used twice: what it says is then true already. */
+/** A list is often used twice. The second time, its answers are already true. */
 function isSettledSo({ row, attempt, wasResolved }: Appearance, said: SaidOfDoubt): boolean {
   if (row.phase === 'in-doubt' || row.attempt !== attempt) return false;
   return said === 'not-created' ? wasResolved && row.phase === 'open' : row.record === said.created;
@@ -148,7 +148,7 @@ function correctionOf({ place, said, row }: OpenRow): readonly string[] {
   if (row.phase === 'in-doubt') return [];
   const before = row.phase === 'committed' ? (row.record ?? 'created') : 'not created';
   const now = said === 'not-created' ? 'not created' : (said.created ?? 'created');
-  // The ledger does not keep which record a row named.
+  // The ledger does not store which parent a row was sent with.
   const children =
     row.phase === 'committed' && row.record !== null
       ? ` Rows that name it by its Ref may have gone out for ${row.record} meanwhile: import their files again as they are, which sends none of those a second time and says which they are.`

@@ -1,4 +1,4 @@
-/** The story of `resume`: the same source, the same choices, and only the rows that are not settled. */
+/** The steps of `resume`: the same source and options, and only the rows that are not settled. */
 import { type ContractSettings, contractDigest } from '../contract/contract-settings.ts';
 import { type DealsheetError, usageError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
@@ -14,19 +14,19 @@ export interface ResumeOptions {
   readonly serviceUrl: string;
   readonly contract: ContractSettings;
   readonly idempotencyKeys: boolean;
-  /** Where the results go, or `null` for the place of the run's own. */
+  /** Where the results go; `null` for the run's own path. */
   readonly resultsPath: string | null;
   readonly sourcesFolder: string;
-  /** See {@link SendingOptions.privatePaths}; left out, there are none. */
+  /** See {@link SendingOptions.privatePaths}. Defaults to none. */
   readonly privatePaths?: readonly string[];
   readonly signal: AbortSignal;
 }
 
 /**
- * Goes on with a run. Rows that were being sent when it stopped are in doubt (updates are sent again); rows that are in,
- * refused or in doubt stay; the others go out.
+ * Resumes a run. Rows that were in flight when it stopped are in doubt (updates are sent again). Committed, rejected and in-doubt
+ * rows stay as they are; the others are sent.
  *
- * @throws DealsheetError `usage` for another service or contract than the run's, `unreadable-source` when its file is gone or changed
+ * @throws DealsheetError `usage` for another service or contract than the run's; `unreadable-source` when its file is missing or changed
  */
 export async function resumeRun(
   run: RunRecord,
@@ -89,7 +89,7 @@ function otherContract(run: RunRecord, { serviceName }: RecordedOptions): Dealsh
 }
 
 /**
- * The newest run that has not ended and has rows that are open; else one that is under way, or `null`.
+ * The newest run with open rows that has not ended; else one that is running, or `null`.
  *
  * @param service  the identity of the service, or `null` for any
  */

@@ -1,4 +1,4 @@
-/** The story of `results`: the results of a run again, from its source and the ledger; from the ledger alone if need be. */
+/** The steps of `results`: writes the results of a run again, from its source and the ledger, or from the ledger alone. */
 
 import { nextFreeName } from '../disk/free-name.ts';
 import { ownerOnly } from '../file-modes.ts';
@@ -16,7 +16,7 @@ import { type ReadAgainOptions, readAgain, SourceGone } from './run-source.ts';
 import { valuesBefore } from './values-before.ts';
 
 export interface RewriteOptions extends ReadAgainOptions {
-  /** Where the results go, or `null` for the place of the run's own. */
+  /** Where the results go; `null` for the run's own path. */
   readonly resultsPath: string | null;
 }
 

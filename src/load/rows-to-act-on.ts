@@ -1,4 +1,4 @@
-/** The story of `results RUN --only wrong` and `--only changed`: the rows that somebody has to act on, in workbooks of their own. */
+/** The steps of `results RUN --only wrong` and `--only changed`: writes the rows that need action to workbooks of their own. */
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type Field, fieldsOf, holdsSensitive } from '../contract/fields.ts';
 import { recordKind } from '../contract/record-kinds.ts';
@@ -21,9 +21,9 @@ import { type ReadAgainOptions, type ReadSource, readAgain } from './run-source.
 import { valuesBefore } from './values-before.ts';
 
 export interface WrongRowsOptions extends ReadAgainOptions {
-  /** Where they go, or `null` for the place beside the source. */
+  /** Where they go; `null` for beside the source. */
   readonly path: string | null;
-  /** The header of the column by whose values they are parted, or `null` for one workbook. */
+  /** The header of the column whose values split the rows into workbooks; `null` for one workbook. */
   readonly by: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface WrittenRows {
 const mostParts = 200;
 const longestValue = 60;
 
-/** @throws DealsheetError `unreadable-source` when the source is gone; `usage` for a column that is not there or is hidden */
+/** @throws DealsheetError `unreadable-source` when the source is gone; `usage` for a column that is missing or sensitive */
 export async function writeWrongRows(
   run: RunRecord,
   ledger: Ledger,
@@ -51,7 +51,7 @@ export async function writeWrongRows(
     const given = new Set<string>();
     for (const [value, { rows, sheets }] of parts) {
       const name = names.get(value) ?? '';
-      // An earlier one may have got this name, because somebody works on the one that has its own.
+      // An earlier part may have taken this name, because somebody has edited the file with its own name.
       const file = await openResults(given.has(name) ? nextFreeName(name) : name, copy, sheets.size, {
         service: null,
         areNewest: false,
@@ -83,7 +83,7 @@ interface Part {
 
 type PartOf = (row: ReportedRow, sheet: MatchedSheet) => string;
 
-/** What stands in the column of a row; blank on a sheet without the column. */
+/** The value of a row in the column; blank on a sheet without it. */
 function valuesBy(by: string | null, { staged }: ReadSource): PartOf {
   if (by === null) return () => '';
   const wanted = by.trim().toLowerCase();
@@ -104,7 +104,7 @@ function valuesBy(by: string | null, { staged }: ReadSource): PartOf {
   };
 }
 
-/** Names of files are seen by everybody. */
+/** Everybody sees file names. */
 function hidden(by: string): DealsheetError {
   return usageError(`${by} holds personal numbers or dates.`, 'Name another column with --by.');
 }
@@ -139,7 +139,7 @@ function placeBeside({ sourcePath, sourceName }: RunRecord, what: 'wrong' | 'upd
   return join(dirname(sourcePath), `${stem}.${what}.xlsx`);
 }
 
-/** The path of each value; of two that look alike as names of files, the later ones have a number. */
+/** The path for each value. If two values give the same file name, the later one gets a number. */
 function namesOfParts(values: readonly string[], path: string): ReadonlyMap<string, string> {
   const ending = extname(path);
   const stem = join(dirname(resolve(path)), basename(path, ending));
@@ -212,7 +212,7 @@ async function updatesOf({ staged, staging }: ReadSource, run: RunRecord, ledger
     const emptied: string[] = [];
     for (const { path, clearable } of fields) {
       const isAskedFor = changed.includes(path);
-      // The service takes a list as a whole: a part that stays is sent beside the one that has changed.
+      // The service replaces a list as a whole, so the unchanged parts are sent with the changed one.
       if (!isAskedFor && !changed.some((one) => listOf(one) !== null && listOf(one) === listOf(path))) continue;
       const { text } = cellOf(sheet.sheet, source, path);
       if (text !== '') cells.set(path, text);

@@ -1,6 +1,6 @@
 /**
- * The source of a run: a copy that outlives its load while some of its rows are open, since a resume and new results need it, and its
- * rows as they were read then. Its one rule: the copy goes once every row of its run is settled, by whatever run or answer that came.
+ * The source of a run. A private copy is kept while rows of the run are open, because a resume and new results need it. Its one
+ * rule: the copy is deleted once every row of its run is settled, by whatever run or answer.
  */
 import { constants } from 'node:fs';
 import { copyFile, readdir, rm, stat } from 'node:fs/promises';
@@ -23,9 +23,9 @@ import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 
 /**
- * Keeps the copy under the name of its run, from before the first request on: also a killed load can be resumed.
+ * Keeps the copy under the id of its run before the first request, so that even a killed load can be resumed.
  *
- * @throws DealsheetError `unreadable-source` when the disk does not take it
+ * @throws DealsheetError `unreadable-source` when the disk refuses it
  */
 export async function keepSource(copy: SourceCopy, run: string): Promise<void> {
   const kept = keptPath(dirname(copy.path), run);
@@ -43,9 +43,9 @@ export async function keepSource(copy: SourceCopy, run: string): Promise<void> {
 }
 
 /**
- * Does something with the bytes that a run began with: its kept copy, or a copy of the source itself, in which somebody may be at work.
+ * Runs `use` with the bytes that a run began with: its kept copy, else a new copy of the source, which somebody may be editing.
  *
- * @throws SourceGone when neither is there as it was
+ * @throws SourceGone when neither has these bytes
  */
 export async function withSourceOf<Result>(
   run: RunRecord,
@@ -56,7 +56,7 @@ export async function withSourceOf<Result>(
   const kept = keptPath(folder, run.id);
   const isKept = await hasDigest(kept, digest);
   const there = isKept ? run.sourcePath : await placeOfSource(run.sourcePath, digest);
-  // The run of a colleague began with a file of another computer, of which a copy may be here.
+  // A colleague may have begun the run on another computer. A copy of that file may be in the current folder.
   const copied = there === null ? await placeOfSource(resolve(run.sourceName), digest) : null;
   const sourcePath = copied ?? run.sourcePath;
   const sourceFolder = sourcePath === standardInput ? process.cwd() : dirname(sourcePath);
@@ -74,7 +74,7 @@ export async function withSourceOf<Result>(
   }
 }
 
-/** Where a source is now, unchanged: results that were loaded may have got a number since. `null` when it is nowhere. */
+/** Where a source is now, unchanged, or `null`. Results that were loaded may have been given a number since. */
 export async function placeOfSource(sourcePath: string, digest: string): Promise<string | null> {
   if (sourcePath === standardInput) return null;
   for (const path of [sourcePath, ...namesOfResults(sourcePath)]) if (await hasDigest(path, digest)) return path;
@@ -85,7 +85,7 @@ async function hasDigest(path: string, digest: string): Promise<boolean> {
   return (await digestOf(path).catch(() => null)) === digest;
 }
 
-/** The source of a run, or what a person corrected in it, is gone or was changed. */
+/** The source of a run, or a person's corrections of it, are missing or have changed. */
 export class SourceGone extends DealsheetError {
   constructor({ id, host, person, sourcePath, sourceName }: RunRecord) {
     const [why, remedy] =
@@ -114,22 +114,22 @@ function keptPath(folder: string, run: string): string {
 }
 
 /**
- * Tidies a folder that belongs to one ledger alone: nothing stays of processes that are gone, of runs that the ledger has
- * forgotten, and no copy of runs that are settled. What a failing disk does not give away stays for the next time.
+ * Tidies the folder of one ledger: deletes files of dead processes, copies of settled and pruned runs, and unused corrections.
+ * What a failing disk does not delete stays for the next time.
  */
 export async function tidySources(folder: string, ledger: Ledger): Promise<void> {
   LockedFile.removeLeft(folder, copyName);
   const [copies, corrections] = [await keptIn(folder), new Set(keptCorrections(folder))];
   if (copies.length === 0 && corrections.size === 0) return;
   const runs = await ledger.runs();
-  // Without them, no results of the run could be written again from its file.
+  // The results of a run can be written again from its file only with its corrections.
   for (const run of runs) corrections.delete(recordedOptionsOf(run)?.corrections?.path ?? '');
   for (const path of corrections) await rm(path, { force: true }).catch(() => {});
   for (const run of copies) if (!runs.some(({ id }) => id === run)) await forgetSource(folder, run);
   await forgetSettledSources(folder, ledger);
 }
 
-/** Takes away the copies of the ledger's own settled runs; a folder may hold those of other ledgers too. */
+/** Deletes the copies of this ledger's settled runs. The folder may also hold those of other ledgers. */
 export async function forgetSettledSources(folder: string, ledger: Ledger): Promise<void> {
   const kept = new Set(await keptIn(folder));
   if (kept.size === 0) return;
@@ -145,14 +145,14 @@ async function keptIn(folder: string): Promise<readonly string[]> {
 
 const open: readonly (keyof RunCounts)[] = ['sending', 'in-doubt', 'failed', 'not-sent', 'waiting', 'ready'];
 
-/** Whether rows of a run may still go out, or wait for what a person finds out. */
+/** Whether rows of a run may still be sent, or are in doubt. */
 export async function hasOpenRows(ledger: Ledger, { id }: RunRecord): Promise<boolean> {
   const counts = await ledger.counts(id);
   return open.some((state) => counts[state] !== undefined);
 }
 
 async function isSettled(ledger: Ledger, run: RunRecord): Promise<boolean> {
-  // A load that was killed as it began has entered no row yet.
+  // A load that was killed as it began has registered no row yet.
   const hasRows = Object.keys(await ledger.counts(run.id)).length > 0;
   return run.state !== 'running' && hasRows && !(await hasOpenRows(ledger, run));
 }
@@ -173,7 +173,7 @@ export interface ReadSource {
   readonly mask: MaskMode;
 }
 
-/** @throws SourceGone when the source, or what a person corrected in it, is gone or was changed */
+/** @throws SourceGone when the source, or a person's corrections of it, are missing or have changed */
 export async function readAgain<Result>(
   run: RunRecord,
   ledger: Ledger,
@@ -195,8 +195,8 @@ export async function readAgain<Result>(
 }
 
 /**
- * What is wanted of the rows that stand at these positions, by `SHEET!N`; none where the source cannot be read: what a person says of
- * them counts all the same.
+ * What `take` makes of the rows at these positions, by `SHEET!N`. Empty if the source cannot be read: the person's answers count
+ * without it.
  */
 export async function rowsReadAgain<Row>(
   run: RunRecord,

@@ -1,4 +1,4 @@
-/** What `import` and `resume` have in common: send what can be sent, remember it, and report every row. */
+/** The common part of `import` and `resume`: send the rows, record the outcomes, report every row. */
 
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -28,14 +28,14 @@ import { checkIds, refuseFaults, takeAnswers, typedIdsIn } from './typed-answers
 import { valuesBefore } from './values-before.ts';
 
 /**
- * What a load tells on its way. All but `confirm` is called and not waited for: a function that gives a promise must not let it
- * reject. What one throws ends the load: what is in flight is waited for and kept in the ledger, no results are written, and
- * the load rejects with it. Import the file again, or resume the run, to go on.
+ * The events of a load. Only `confirm` is awaited, so no other listener may return a promise that rejects. If a listener throws,
+ * what is in flight is finished and recorded, no results are written, and the load rejects with that error. Import the file again,
+ * or resume the run.
  */
 export interface SendingEvents {
-  /** Every thousand rows of the first reading. */
+  /** Called every thousand rows of the first reading. */
   readonly onProgress: (rows: number) => void;
-  /** After the checks, before anything is sent: with the mapping by which the file is read. `false` ends the command. */
+  /** Called after the checks, before anything is sent, with the mapping in use. `false` ends the command. */
   readonly confirm: (preview: Preview, mapping: NamedMapping | null) => Promise<boolean>;
   readonly onHealth: (health: HealthResult) => void;
   readonly onBegin: (run: string, preview: Preview) => void;
@@ -44,42 +44,41 @@ export interface SendingEvents {
 }
 
 export interface SendingResult extends CheckResult {
-  /** The run, or `null` when nothing was sent. */
+  /** `null` when nothing was sent. */
   readonly run: string | null;
   readonly service: string;
   readonly results: string;
-  /** The path of the person's own file, where the one that was loaded is of its results. */
+  /** The path of the user's own file, if its results were loaded. */
   readonly original: string;
   readonly stopReason: StopReason | null;
   readonly interrupted: boolean;
-  /** Rows were left unsent because others failed the checks. */
+  /** Whether nothing was sent because rows are invalid. */
   readonly heldBack: boolean;
-  /** The source is no longer what it was when the load began. */
+  /** Whether the source has changed since the load began. */
   readonly sourceChanged: boolean;
 }
 
 /** Makes the client of a load, which closes it. */
 export type Connect = () => ServiceClient;
 
-/** A load that a person has agreed to. */
 interface Sending extends Decided<SendingOptions> {
   readonly connect: Connect;
   readonly ledger: Ledger;
   readonly events: SendingEvents;
-  /** As `performance.now` gave it. */
+  /** From `performance.now`. */
   readonly began: number;
   readonly results: ResultsFile;
-  /** Begins the run, or takes it up again; given where its results go. */
+  /** Begins or resumes the run, given the path of its results. */
   readonly begin: (resultsPath: string) => Promise<Run>;
   readonly isResumed: boolean;
 }
 
 /**
- * Has the place of the results tried, asks the person, and sends.
+ * Opens the results, asks the person, and sends.
  *
- * @param areNewest  whether the results are newer than what stands at their place
+ * @param areNewest  whether the results are newer than the file at their path
  * @returns `null` when the person said no
- * @throws DealsheetError when the service is not to be reached, or the ledger or the results fail on the way
+ * @throws DealsheetError when the service cannot be reached, or the ledger or the results fail
  */
 export async function askAndSend(context: Omit<Sending, 'results'>, areNewest: boolean): Promise<SendingResult | null> {
   const { options, copy, staged, events, preview, heldBack, began } = context;
@@ -89,7 +88,7 @@ export async function askAndSend(context: Omit<Sending, 'results'>, areNewest: b
   try {
     const asked = performance.now();
     const isAgreed = heldBack || (await events.confirm(preview, options.mapping));
-    // The time in which a person thinks about the question does not count as time of the load.
+    // The time that the person takes to answer does not count.
     const beganToWork = began + performance.now() - asked;
     if (isAgreed) sent = { ...(await sendAndReport({ ...context, results })), seconds: secondsSince(beganToWork) };
   } finally {
@@ -148,7 +147,7 @@ async function askHealth({ options, events, preview }: Sending, client: ServiceC
   throw new DealsheetError(code, textOf(message), textOf(remedy));
 }
 
-/** No row is sent any more once the load is stopped: then no id is taken for one, whatever became of the question. */
+/** Once the load is stopped, no row is sent and no id is accepted, so errors of this look-up do not matter. */
 async function askForIds({ staging, ledger, options }: Sending, client: ServiceClient): Promise<void> {
   const { service, signal } = options;
   if (signal.aborted) return;
@@ -190,8 +189,8 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
 }
 
 /**
- * Others may have loaded, or settled a doubt, while a person thought about a question: from here on the lease keeps them out. What a
- * run that goes on has sent before counts only now, too.
+ * Others may have loaded or resolved rows while the person was asked; from here on, the lease keeps them out. A resume also
+ * changes the rows that the run left in flight.
  */
 async function decideAgain({ staging, ledger, planOptions, basis, isResumed }: Sending, run: Run): Promise<void> {
   if (!isResumed && basis !== null && basis === (await basisOf(ledger, run.id))) return;
@@ -224,7 +223,7 @@ async function hasChanged({ sourcePath, stamp, digest }: SourceCopy): Promise<bo
   return !isUntouched && (await placeOfSource(sourcePath, digest)) === null;
 }
 
-/** Before the first row only questions are in flight, and their answers are no longer needed. */
+/** Before the first row, only look-ups are in flight, and their answers are no longer needed. */
 function closeWhenAborted(client: Pick<ServiceClient, 'close'>, signal: AbortSignal): () => void {
   const close = () => void client.close().catch(() => {});
   signal.addEventListener('abort', close, { once: true });

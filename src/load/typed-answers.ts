@@ -1,7 +1,6 @@
 /**
- * What a person typed for rows in doubt: whether these ids may be those of the rows, by the ledger and by the service, and what goes
- * into the ledger before the first row is sent. Its one rule: nothing is taken for an id that the service, where it can be asked,
- * does not know.
+ * Checks the ids that a person typed for rows in doubt, with the ledger and the service, and records the answers before the first
+ * row is sent. Its one rule: where the service can be asked, an id that it does not know is never accepted.
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
@@ -17,20 +16,20 @@ import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { likenessOf } from './record-likeness.ts';
 
-/** An id that a person typed for a row in doubt. The service has not been asked for it yet. */
+/** An id that a person typed for a row in doubt, before it is checked. */
 export interface TypedId {
   readonly place: string;
   readonly kind: RecordKindName;
   readonly id: string;
-  /** What the row says, or `null` when its source is gone. */
+  /** The values of the row; `null` when its source is gone. */
   readonly row: CheckedRow | null;
 }
 
-/** What is to be said of a row that a person settles, in a whole sentence. */
+/** A finding about a typed id, in a whole sentence. */
 export interface IdFinding {
   /**
-   * `found`: what the service says of an id; `unsure`: what could not be made sure of. The others are faults: `differs`, a record
-   * that says something else than its row; `unread`, the service could not be asked.
+   * `found`: what the service has under the id. `unsure`: the id could not be verified. The others are faults. `differs`: the
+   * record has other values than the row. `unread`: the service could not be asked.
    */
   readonly is: 'found' | 'unsure' | 'wrong' | 'differs' | 'unread';
   readonly text: string;
@@ -40,13 +39,13 @@ export interface IdChecking {
   readonly ledger: Pick<Ledger, 'lookupRecords'>;
   readonly service: string;
   readonly client: () => Promise<ServiceClient>;
-  /** A record may say something else than its row: a person says that it was changed in the service since. */
+  /** Accepts a record with other values than its row: the person says that it was changed in the service since. */
   readonly changedSince: boolean;
   /** Whether the row that has an id is about to lose it. */
   readonly losesId: (row: LogicalRow) => boolean;
 }
 
-/** Asks the ledger and the service for ids: each may stand for one row alone, and for a record that is there and says the same. */
+/** Each id may belong to one row only, and must belong to an existing record with the same values. */
 export async function checkIds(typed: readonly TypedId[], checking: IdChecking): Promise<readonly IdFinding[]> {
   const findings: IdFinding[] = [];
   const placeOfId = new Map<string, string>();
@@ -73,7 +72,7 @@ export async function checkIds(typed: readonly TypedId[], checking: IdChecking):
   return findings;
 }
 
-/** An update makes no record: its id is that of a company, which may have been updated any number of times. */
+/** An update creates no record: its id is that of a company, which may have any number of updates. */
 function isOfRecord({ kind }: TypedId): boolean {
   return !recordKind(kind).sending.isUpdate;
 }
@@ -83,10 +82,10 @@ function recordOf({ at: { run, sheet, row } }: LogicalRow): string {
   return `the record of ${sheet} row ${row} in the run ${run}. If somebody typed it there by mistake, correct that first: ${again}`;
 }
 
-/** Forbidden, not allowed, not implemented: asking once more changes nothing. */
+/** Forbidden, not allowed, not implemented: a retry does not help. */
 const neverReadable: readonly (number | null)[] = [403, 405, 501];
 
-/** Asks the service for a record by its id, where records of the kind can be read. */
+/** Reads the record from the service, for kinds that can be read. */
 async function lookUp({ kind, id, row }: TypedId, checking: IdChecking): Promise<readonly IdFinding[]> {
   const said = (is: IdFinding['is'], text: string): readonly IdFinding[] => [{ is, text }];
   if (recordKind(kind).readBy === undefined)
@@ -116,8 +115,8 @@ function notCompared(id: string, row: CheckedRow | null): string {
 }
 
 /**
- * @param changed  what takes a record that was changed in the service since
- * @throws DealsheetError `usage` with every fault; `service-unusable` where all are that the service could not be asked
+ * @param changed  how to accept a record that was changed in the service since
+ * @throws DealsheetError `usage` that lists every fault; `service-unusable` if the service could not be asked for any of them
  */
 export function refuseFaults(findings: readonly IdFinding[], undone: string, changed: string): void {
   const faults = findings.filter(({ is }) => is !== 'found' && is !== 'unsure');
@@ -141,7 +140,7 @@ export function refuseFaults(findings: readonly IdFinding[], undone: string, cha
 
 const hasAnswer = `r.decision ->> '$.do' = 'settle' OR r.decision ->> '$.settles' = 'not-created'`;
 
-/** @throws DealsheetError `usage` when a row is not in doubt any more */
+/** @throws DealsheetError `usage` when a row is no longer in doubt */
 export async function takeAnswers(staging: Staging, ledger: Ledger, person: string): Promise<void> {
   for (const { number } of staging.sheets) {
     for await (const rows of staging.batches(number, hasAnswer)) {
@@ -153,10 +152,9 @@ export async function takeAnswers(staging: Staging, ledger: Ledger, person: stri
   }
 }
 
-/** For a doubt that the ledger knows, or that results tell of which are believed. */
+/** An answer about a doubt in the ledger, or in a trusted results sheet. */
 const isTyped = `(r.foundBy <> 'trusted' AND r.decision ->> '$.do' = 'settle') OR (r.foundBy = 'trusted' AND r.own ->> '$.saysDoubt')`;
 
-/** The ids that were typed for rows in doubt, before any of them is taken. */
 export async function typedIdsIn(staging: Staging): Promise<readonly TypedId[]> {
   const typed: TypedId[] = [];
   for (const { number, name, kind } of staging.sheets) {

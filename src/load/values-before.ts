@@ -1,6 +1,6 @@
 /**
- * What changed fields said when their rows went in, where a file of the earlier load still has it: the original, or its results.
- * Its one rule: a cell is believed only where it has the digest of what went out.
+ * Finds the earlier values of changed fields, if a file of that load still has them: the original, or its results. Its one rule: a
+ * value counts only if it has the digest of what was sent.
  */
 import { basename } from 'node:path';
 import { fileAt, namesOfResults } from '../disk/free-name.ts';
@@ -11,16 +11,16 @@ import { placeOf } from '../staging/own-columns.ts';
 import { digestOf } from '../staging/source/source-copy.ts';
 import { type ReadAgainOptions, type ReadSource, readAgain } from './run-source.ts';
 
-/** A look at more would take longer than the load. */
+/** Limits that keep this search shorter than the load. */
 const [mostRows, mostRuns, mostFiles, largestFile] = [1_000, 3, 6, 16_000_000];
 
 interface Wanted {
-  /** Where it stands in the run that is told of. */
+  /** Its place in the reported run. */
   readonly place: string;
   readonly paths: readonly string[];
 }
 
-/** @param of  the run that is told of */
+/** @param of  the reported run */
 export async function valuesBefore(ledger: Ledger, of: string, options: ReadAgainOptions): Promise<ValuesBefore> {
   const found: Map<string, Map<string, string>> = new Map();
   for (const [id, wanted] of await changedByRun(ledger, of)) {
@@ -31,20 +31,20 @@ export async function valuesBefore(ledger: Ledger, of: string, options: ReadAgai
       const asRun = { ...run, ...file };
       await readAgain(asRun, ledger, options, (source) => lookIn(source, asRun, wanted, ledger, found));
     };
-    // Its results may have got a number since.
+    // Its results may have been given a number since.
     const files = [run.sourcePath, run.resultsPath, ...namesOfResults(run.resultsPath)].slice(0, mostFiles);
     for (const path of files) {
       const file = fileAt(path);
       const isAllFound = [...wanted.values()].every(({ place }) => found.has(place));
       if (isAllFound || file?.isFile() !== true || file.size > largestFile) continue;
-      // What cannot be read tells nothing: the rows are told without it.
+      // A file that cannot be read proves nothing. The rows are reported without its values.
       await lookInFile(path).catch(() => null);
     }
   }
   return found;
 }
 
-/** The rows that have changed, by the runs in which they went in and by their ids. */
+/** The changed rows by their ids, grouped by the run that sent them. */
 async function changedByRun(ledger: Ledger, run: string): Promise<ReadonlyMap<string, ReadonlyMap<number, Wanted>>> {
   const wanted = new Map<number, Wanted>();
   const counts = await ledger.counts(run);
@@ -94,7 +94,7 @@ async function lookIn(
         const values = found.get(want.place) ?? new Map<string, string>();
         for (const path of want.paths) {
           const { text, isSensitive } = cellOf(sheet, source, path);
-          // A part of a list may have had another place then.
+          // A part of a list may have had another index then.
           if (!path.includes('[') && !other.includes(path) && !isSensitive) values.set(path, text);
         }
         if (values.size > 0) found.set(want.place, values);
