@@ -88,16 +88,21 @@ type Rewriter = (value: string) => string;
 function rewriterOf({ format }: Field, { wire, phoneCountry }: ContractSettings): Rewriter | null {
   if (format !== 'phone' && format !== 'ein' && format !== 'ssn') return null;
   if (wire[format] === 'as typed') return null;
+  if (format === 'phone') return (text) => writtenPhone(text, phoneCountry, wire.phone === 'digits');
   if (wire[format] === 'digits') return digitsOf;
-  if (format === 'phone') return (text) => internationalPhone(text, phoneCountry) ?? text;
   const dashed = format === 'ein' ? /^(..)(.*)$/ : /^(...)(..)(.*)$/;
   return (text) => (dashed.exec(digitsOf(text)) ?? []).slice(1).join('-');
 }
 
-/** The number in E.164 (`+15185550142`), or `null` if it cannot be parsed. Without + it is of the contract's country. */
-function internationalPhone(text: string, country: string): string | null {
+/**
+ * The number as digits or in E.164 (`+15185550142`); without + it is of the contract's country. What is more or less than one whole
+ * number (`ext. 12`, `1-800-FLOWERS`, `555-0142`) goes out as typed: cut to these forms, it would be another number.
+ */
+function writtenPhone(text: string, country: string, asDigits: boolean): string {
   const library: typeof import('libphonenumber-js') = require('libphonenumber-js');
-  return library.parsePhoneNumberFromString(text, country as CountryCode)?.number ?? null;
+  const phone = library.parsePhoneNumberFromString(text, { defaultCountry: country as CountryCode, extract: false });
+  if (phone === undefined || phone.ext !== undefined || !phone.isPossible()) return text;
+  return asDigits ? digitsOf(text) : phone.number;
 }
 
 export interface NamedReference {

@@ -134,6 +134,7 @@ export const valueTexts = {
   'ein-prefix-unknown': 'starts with two digits that no EIN starts with.',
   'not-an-ssn': 'is not an SSN. An SSN has nine digits, such as 123-45-6789.',
   'ssn-never-issued': 'is a number that is never issued as an SSN.',
+  'not-a-phone': `has no digit, and looks like no phone number. ${check}`,
   'not-a-zip': 'does not look like a ZIP code: they have five digits, or nine.',
 } as const;
 

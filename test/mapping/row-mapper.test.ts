@@ -443,4 +443,19 @@ describe('what goes over the wire', () => {
     });
     expect(body).toMatchObject({ owner1: { ssn: '219-09-9999' } });
   });
+
+  it.each<readonly [typed: string, international: string, digits: string]>([
+    ['518.555.0142', '+15185550142', '5185550142'],
+    ['+44 20 7946 0958', '+442079460958', '442079460958'],
+    ...['518-555-0142 ext. 12', '518-555-0142 / 518-555-0199', '1-800-FLOWERS', '555-0142', 'cell: 518-555-0142'].map(
+      (text) => [text, text, text] as const,
+    ),
+  ])('P20: is a phone in its form only where it is one whole number: %s', (typed, ...written) => {
+    const { body } = readRow('companies', { 'Company name': 'A', 'Contact types': 'Broker', Phone: typed });
+    const phones = (['E.164', 'digits'] as const).map((phone) => {
+      const contract = { ...assumedContract, wire: { ...assumedContract.wire, phone } };
+      return wireWriter(recordKind('companies'), contract)(body).phones;
+    });
+    expect(phones).toEqual(written.map((number) => [{ number }]));
+  });
 });

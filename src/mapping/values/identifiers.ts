@@ -111,6 +111,7 @@ export function readZip(cell: FilledCell): Reading {
   const text = withoutWords(cell);
   const lost = lostDigits(cell, text);
   if (lost !== null) return fault(lost);
+  if (!hasDigit.test(text)) return changed(text, valueMessage('not-a-zip'));
   if (!/^[\d -]+$/.test(text)) return value(text);
   const digits = digitsOf(text);
   if (digits.length === zipDigits || digits.length === nineDigits) return value(text);
@@ -120,10 +121,13 @@ export function readZip(cell: FilledCell): Reading {
   return changed(text, valueMessage('not-a-zip'));
 }
 
+const hasDigit = /\p{Nd}/u;
+
 export function readPhone(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
   const lost = lostDigits(cell, text);
-  return lost === null ? value(text) : fault(lost);
+  if (lost !== null) return fault(lost);
+  return hasDigit.test(text) ? value(text) : changed(text, valueMessage('not-a-phone'));
 }
 
 /** The fault for digits that a spreadsheet rounded or shortened beyond repair, or `null`. */

@@ -601,6 +601,7 @@ describe('digits that are text', () => {
       '12207-1234',
       'K1A 0B1',
     ]);
+    for (const read of [readZip, readPhone]) expect(told(read('see notes'))).toEqual({ changed: 'see notes' });
   });
 });
 
