@@ -137,7 +137,10 @@ function walkList(list: z.ZodArray, facts: GroupFacts, position: Position): Fiel
 }
 
 function fieldAt(schema: z.core.$ZodType, inner: z.core.$ZodType, facts: FieldFacts, position: Position): Field {
-  const headers = [...joined(position.words, wordsOf(facts)), ...(isFirstPart(position) ? (facts.headers ?? []) : [])];
+  const isFirst = isFirstPart(position);
+  // `Address` is its first line; `Address 2` may be the second one, or that of another address.
+  const words = wordsOf(facts).filter((word) => word !== '' || facts.label === '' || isFirst);
+  const headers = [...joined(position.words, words), ...(isFirst ? (facts.headers ?? []) : [])];
   return {
     path: pathOf(position.segments),
     segments: position.segments,

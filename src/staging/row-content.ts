@@ -136,11 +136,11 @@ function identifying(
 
 const northAmericanDigits = 11;
 
-/** Reduces an EIN, SSN or phone number to its digits. */
+/** Reduces an EIN, SSN or phone number to its digits; the letters of a phone, as in an extension, count too. */
 function plainValue(field: Field | null, value: unknown): unknown {
   const format = field?.format;
   if (typeof value !== 'string' || (format !== 'ein' && format !== 'ssn' && format !== 'phone')) return value;
-  const digits = value.replace(/\D+/g, '');
+  const digits = /\p{L}/u.test(value) ? (bareText(value) ?? '') : value.replace(/\D+/g, '');
   const hasCountry = format === 'phone' && digits.length === northAmericanDigits && digits.startsWith('1');
   return hasCountry ? digits.slice(1) : digits;
 }

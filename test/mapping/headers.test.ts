@@ -49,6 +49,8 @@ describe('a header', () => {
     ['Company ZIP code', 'company.addresses[0].zip'],
     ['Owner city', 'owner1.addresses[0].city'],
     ['Owner 2 state', 'owner2.addresses[0].state'],
+    ['Company address 1', 'company.addresses[0].line1'],
+    ['Company address 2 line 1', 'company.addresses[1].line1'],
     ['EIN #', 'company.ein'],
   ])('names a field by label, alias or path, whatever its case and punctuation: %s', (header, path) => {
     expect(fieldOfHeader(deals, header)?.path).toBe(path);
@@ -94,6 +96,12 @@ describe('a header', () => {
     expect(matchHeaders(deals, ['Zip'], []).problems[0]).toBe(
       'Column A "Zip" is not a field of a deal. Did you mean "Company address ZIP", "Owner 1 address ZIP" or "Owner 2 address ZIP"?',
     );
+  });
+
+  it('P20: of an address with a 2 behind it is its second line or that of another, and asked', () => {
+    expect(matchHeaders(recordKind('companies'), ['Address 1', 'Address 2', 'Address line 2'], []).problems).toEqual([
+      expect.stringMatching(/^Column B "Address 2" is not a field .* "Address line 2" or "Address 2 line 1"\?$/),
+    ]);
   });
 
   it('of an address without a word for whose it is names that of a company, which has one alone', () => {

@@ -65,6 +65,11 @@ describe('what a row content', () => {
     expect(contentOf(row('deals', one)).digest).toBe(contentOf(row('deals', other)).digest);
   });
 
+  it('P9: is another with other letters in a phone: 1-800-FLOWERS is not 1-800-FLORIST', () => {
+    const phones = ['1-800-FLOWERS', '1-800-FLORIST', 'see notes', '(800) flowers'];
+    expect(new Set(phones.map((one) => contentOf(row('deals', phone(one))).digest)).size).toBe(3);
+  });
+
   it('is what its results show, once these hide something', () => {
     const whole = contentOf(row('deals', { amountRequested: 5, owner1: { lastName: 'Roe', ssn: '123-45-6789' } }));
     const problems = [findingOf('error', valueMessage('masked'))];
