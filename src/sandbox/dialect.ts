@@ -23,8 +23,8 @@ import { type Answer, type FieldError, invalidFields, jsonAnswer, Problem } from
 export interface Dialect {
   /** Whether a batch succeeds or fails as a whole, because its answer has no place for single rows. */
   readonly takesWholeBatches: boolean;
-  /** Whether records are sent as form fields instead of JSON. */
-  readonly isForm: boolean;
+  /** How a record arrives: JSON or form fields; how a file does: a form part, or in the JSON of its record. */
+  formOf(takes: 'json' | 'form'): 'json' | 'fields' | 'form';
   pathOf(endpoint: EndpointName): string;
   /** The header that carries the token: `Authorization: Bearer …`, or the one that the profile declares. */
   readonly tokenPlace: string;
@@ -53,7 +53,10 @@ export function openDialect(declared: ContractSettings | null): Dialect {
     takesWholeBatches: recordKinds
       .filter(({ sending }) => sending.isBatch)
       .some((kind) => rulesOf(kind).items === null || rulesOf(kind).count.length > 0),
-    isForm: isForm(contract),
+    formOf: (takes) => {
+      if (takes === 'json') return isForm(contract) ? 'fields' : 'json';
+      return encodedAt(contract.requests.attachments) === null ? 'form' : 'json';
+    },
     pathOf: (endpoint) => contract.paths[endpoint] ?? endpoints[endpoint].path,
     tokenPlace: `${tokenHeader}: ${tokenForm.replace('{token}', '…')}`,
     tokenIn: (header) => {
@@ -248,11 +251,25 @@ function documented(
 
 /** Every part of a form except the file is text. */
 function documentedForm(kind: RecordKind, form: Body, contract: ContractSettings): Body {
-  const { constants, filePart } = contract.requests[kind.name];
+  const rules = contract.requests[kind.name];
+  const { constants, filePart, envelope = null } = rules;
+  const at = encodedAt(rules);
+  if (at !== null) {
+    const record = (envelope === null ? form : insideOf(form, envelope)) as Body;
+    const { rest } = divided(record, [at]);
+    const content = Buffer.from(String(insideOf(record, at)), 'base64');
+    const read = documented(kind, rest, contract, constants);
+    return { ...read, file: new File([content], String(read.file ?? 'file')) };
+  }
   const { [filePart]: file, ...texts } = form;
   if (!(file instanceof File)) throw expected(filePart);
   const flat = (body: Body) => Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)]));
   return { ...documented(kind, texts, contract, constants, flat), file };
+}
+
+/** Where the content of a file stands in its record; `null` for a part of a form. */
+function encodedAt({ filePart }: RequestRules): string | null {
+  return /^(.+):base64$/.exec(filePart)?.[1] ?? null;
 }
 
 function isForm({ wire }: ContractSettings): boolean {

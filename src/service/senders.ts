@@ -89,19 +89,50 @@ function updateCall({ first, written, settings: { contract }, call }: Sent): Cal
   };
 }
 
-function formCall({ kind, first: { file, body }, written: { filePart, rename, constants }, call }: Sent): Call {
+/** A file goes as a part of a form; or, where the name of its part ends with `:base64`, as a text of the record. */
+function formCall({ kind, first, written, call }: Sent): Call {
+  const { file, body } = first;
   if (file === null) throw new Error(`A row of ${kind.name} has no file.`);
-  const { file: _name, ...fields } = body;
-  const parts = withoutLongNumbers({ ...renamer(rename, {})(fields), ...constants });
-  const form = formOf(parts, filePart, file);
+  const { file: _path, ...others } = body;
+  // A profile may have a place for the name of the file.
+  const named = Object.hasOwn(written.rename, 'file') ? { ...others, file: file.name } : others;
+  const [, encodedAt] = /^(.+):base64$/.exec(written.filePart) ?? [];
+  const parts = withoutLongNumbers({ ...renamer(written.rename, {})(named), ...written.constants });
+  const upload =
+    encodedAt === undefined
+      ? formOf(parts, written.filePart, file)
+      : encodedIn(recordJson({ ...first, body: named }, withConstant(written, encodedAt, content)), file);
   return {
     ...call,
-    body: form.open,
-    headers: { ...call.headers, 'content-type': form.contentType, 'content-length': String(form.length) },
-    form: { ...parts, [filePart]: file.name },
-    wholeTimeoutMs: call.wholeTimeoutMs + uploadMs(form.length),
-    silenceMs: call.silenceMs + uploadMs(Math.min(form.length, largestSendBuffer)),
+    body: upload.open,
+    headers: { ...call.headers, ...upload.headers, 'content-length': String(upload.length) },
+    form: { ...parts, [encodedAt ?? written.filePart]: file.name },
+    wholeTimeoutMs: call.wholeTimeoutMs + uploadMs(upload.length),
+    silenceMs: call.silenceMs + uploadMs(Math.min(upload.length, largestSendBuffer)),
   };
+}
+
+function withConstant(rules: RequestRules, path: string, value: string): RequestRules {
+  return { ...rules, constants: { ...rules.constants, [path]: value } };
+}
+
+/** Stands in JSON for the content of a file. */
+const content = '\u0000content';
+
+function encodedIn(json: string, file: OutgoingFile) {
+  const [head = '', tail = ''] = json.split(JSON.stringify(content));
+  return uploadOf({}, `${head}"`, file, `"${tail}`, Math.ceil(file.size / 3) * 4, inBase64);
+}
+
+async function* inBase64(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([rest, chunk]);
+    const whole = bytes.length - (bytes.length % 3);
+    yield Buffer.from(bytes.toString('base64', 0, whole));
+    rest = bytes.subarray(whole);
+  }
+  yield Buffer.from(rest.toString('base64'));
 }
 
 function batchesOf(
@@ -223,18 +254,37 @@ function formOf(fields: Readonly<Record<string, unknown>>, fileField: string, fi
   });
   const type = typeByEnding[extname(file.name).toLowerCase().slice(1)] ?? 'application/octet-stream';
   const fileHead = begun(fileField, `; filename="${quoted(file.name)}"\r\ncontent-type: ${type}`);
-  const head = Buffer.from(parts.join('') + fileHead);
-  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  const contentType = `multipart/form-data; boundary=${boundary}`;
+  const tail = `\r\n--${boundary}--\r\n`;
+  return uploadOf(
+    { 'content-type': contentType },
+    parts.join('') + fileHead,
+    file,
+    tail,
+    file.size,
+    (chunks) => chunks,
+  );
+}
+
+function uploadOf(
+  headers: Readonly<Record<string, string>>,
+  head: string,
+  file: OutgoingFile,
+  tail: string,
+  length: number,
+  encoded: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
+) {
+  const [before, after] = [Buffer.from(head), Buffer.from(tail)];
   return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    length: head.length + file.size + tail.length,
+    headers,
+    length: before.length + length + after.length,
     /** Opens the stream of one request. Rejects with a complete sentence when the file cannot be read. */
     async open(): Promise<Readable> {
       const content = await opened(file);
-      const form = Readable.from(concatenated(head, content, tail), { objectMode: false });
+      const upload = Readable.from(concatenated(before, content, after, encoded), { objectMode: false });
       // A generator that never started does not run its `finally`.
-      form.once('close', () => content.destroy());
-      return form;
+      upload.once('close', () => content.destroy());
+      return upload;
     },
   };
 }
@@ -252,10 +302,15 @@ async function opened(file: OutgoingFile): Promise<Readable> {
   return content;
 }
 
-async function* concatenated(head: Buffer, content: Readable, tail: Buffer): AsyncGenerator<Buffer> {
+async function* concatenated(
+  head: Buffer,
+  content: Readable,
+  tail: Buffer,
+  encoded: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
   try {
     yield head;
-    for await (const chunk of content) yield chunk as Buffer;
+    yield* encoded(content);
     yield tail;
   } finally {
     content.destroy();

@@ -116,7 +116,13 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
     wire: { mediaType: 'application/x-www-form-urlencoded', date: 'unix' },
     headers: { authorization: 'Basic {token}', 'x-version': '2026-06' },
   },
-  'a list of the rows that failed, and of no others': {
+  'a list of the rows that failed, and of no others; files in JSON': {
+    requests: {
+      attachments: {
+        ...{ filePart: 'document.content:base64', rename: { file: 'document.name', dealId: 'deal' } },
+        ...{ envelope: 'data', constants: { 'document.type': 'statement' } },
+      },
+    },
     answers: {
       '*': { id: ['id'], yes: { success: true } },
       transactions: {

@@ -1,7 +1,8 @@
+import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { aClient, aRecord, send, sendAll } from './builders.ts';
+import { aClient, aFile, aRecord, send, sendAll } from './builders.ts';
 import {
   always,
   answerBytes,
@@ -189,6 +190,25 @@ describe('the body of a record', () => {
     expect(asked?.headers).toMatchObject({ 'content-type': 'application/x-www-form-urlencoded' });
     expect(asked?.headers['x-api-key']).toMatch(/^key \S+$/);
     expect(asked?.headers.authorization).toBeUndefined();
+  });
+
+  it.each([1, 2, 3, 100_001])('has a file of %i bytes in it, its name, and an envelope', async (size) => {
+    const bytes = Buffer.alloc(size, 'a\0b');
+    const chunks = [bytes.subarray(0, 1), bytes.subarray(1, 70_000), bytes.subarray(70_000)];
+    const file = { ...aFile(bytes, 'june.pdf'), open: () => Readable.from(chunks, { objectMode: false }) };
+    const body = { dealId: '"\\u0000content"', file: 'folder/june.pdf' };
+    const rules = {
+      filePart: 'file.bytes:base64',
+      rename: { file: 'file.name' },
+      constants: { kind: 1 },
+      envelope: 'data',
+    };
+    const [sent = ''] = await bodiesOf({ attachments: rules }, 'attachments', [aRecord({ body, file })]);
+    const there = { name: 'june.pdf', bytes: bytes.toString('base64') };
+    expect(JSON.parse(sent)).toEqual({ data: { dealId: body.dealId, file: there, kind: 1 } });
+    expect(service?.requests[0]?.headers).toMatchObject({
+      ...{ 'content-type': 'application/json', 'content-length': String(sent.length) },
+    });
   });
 
   it('goes out as it is where nothing is declared', async () => {
