@@ -22,9 +22,12 @@ import { dateForm, ownForm, targetPattern, withDayForm } from './rename.ts';
 
 export const refScopes = ['service', 'file'] as const;
 
-const pathOverride = matching(/^(?:(?:POST|PUT|PATCH) )?\/[^\s#]*$/);
+/** What is read is asked for with GET. */
+const [readPath, sentPath] = [matching(/^\/[^\s#]*$/), matching(/^(?:(?:POST|PUT|PATCH) )?\/[^\s#]*$/)];
 const pathOverrides = z.strictObject(
-  Object.fromEntries(Object.keys(endpoints).map((name) => [name, pathOverride.optional()])),
+  Object.fromEntries(
+    Object.entries(endpoints).map(([name, { method }]) => [name, (method === 'GET' ? readPath : sentPath).optional()]),
+  ),
 );
 
 /** Headers that only the client may set. */
@@ -45,6 +48,7 @@ const pagesSchema = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('link') }),
   z.strictObject({ by: z.literal('address'), at: path, more: path.optional() }),
   z.strictObject({ by: z.literal('cursor'), at: path, parameter: path, more: path.optional() }),
+  z.strictObject({ by: z.literal('after'), at: path, parameter: path, more: path.optional() }),
   z.strictObject({ by: z.literal('page'), ...numbered('page', 1), count: path.optional() }),
   z.strictObject({ by: z.literal('offset'), ...numbered('offset', 0) }),
 ]);

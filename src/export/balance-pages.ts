@@ -83,7 +83,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     layout ??= layoutOf(outline, contract.balances);
     const around = aroundBalances(outline, layout);
     const beside = [...valuesBeside(outline, layout)];
-    const { look, records } = await learn(answer, layout, options);
+    const { look, records, last } = await learn(answer, layout, options);
     const marks = [path, ...(look === null ? [] : [look])];
     if (marks.some((mark) => seen.has(mark)) || pages.length >= mostPages)
       throw balanceFault('page-twice', { path: shown(path) });
@@ -100,7 +100,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     count(foundTotal ?? '', numberAt(around, foundTotal));
     if (asked?.by === 'page') count(asked.count ?? '', numberAt(around, asked.count));
     const total = counts.get(stated) ?? null;
-    const page = { ...result, query, number: pages.length, around, records, recordsSoFar, total, beside };
+    const page = { ...result, query, number: pages.length, around, records, recordsSoFar, last, total, beside };
     const next = asked === null ? null : nextPage(page, asked);
     needWhole(around, next === null, contract, shown);
     for (const at of next === null ? [stated, foundTotal ?? ''] : []) {
@@ -127,7 +127,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
   return { pages, layout, found: shown(`balances: ${layoutText(layout)}; pages: ${pagesText(asked)}${total}`) };
 }
 
-/** @returns what tells this page from any other, or `null` for one without records; and how many it has */
+/** @returns what tells this page from any other, or `null` for one without records; how many it has, and the last */
 async function learn(answer: string, layout: BalanceLayout, { onRecord, signal }: PagesOptions) {
   let records = 0;
   let first: JsonObject | null = null;
@@ -142,9 +142,9 @@ async function learn(answer: string, layout: BalanceLayout, { onRecord, signal }
     await setImmediate();
     if (signal.aborted) throw stopped();
   }
-  if (first === null || last === null) return { look: null, records };
+  if (first === null || last === null) return { look: null, records, last };
   const look = `${records} ${exactText(first)} ${exactText(last)}`;
-  return { look: createHash('sha256').update(look).digest('base64'), records };
+  return { look: createHash('sha256').update(look).digest('base64'), records, last };
 }
 
 /** @param isLast  whether no further page is asked for: each of the others is a part */

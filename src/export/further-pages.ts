@@ -25,6 +25,8 @@ export interface PageRead extends Extract<KeptResult, { state: 'kept' }> {
   /** Records on this page, and on all pages so far. */
   readonly records: number;
   readonly recordsSoFar: number;
+  /** The last record of this page. */
+  readonly last: JsonObject | null;
   readonly beside: readonly Beside[];
 }
 
@@ -46,7 +48,7 @@ export function pagesText(pages: Pages | null): string {
 
 /** @throws DealsheetError `output-failed` when the answer says that there is more, and not how to get it */
 export function nextPage(page: PageRead, pages: Pages): KeptRequest | null {
-  const { around, query, number, records, recordsSoFar, nextPage: link, total } = page;
+  const { around, query, number, records, recordsSoFar, last, nextPage: link, total } = page;
   if (pages.by === 'none') return null;
   if (pages.by === 'link') return link === null ? null : { page: link };
   const withParameter = (name: string, value: string): KeptRequest => {
@@ -67,6 +69,11 @@ export function nextPage(page: PageRead, pages: Pages): KeptRequest | null {
     return { page: next };
   }
   const mayFollow = more ?? (records > 0 && (total === null || total > recordsSoFar));
+  if (pages.by === 'after') {
+    const said = textOf(firstAt(last, [pages.at]) as JsonValue | undefined)?.trim() ?? '';
+    if (mayFollow && said === '') throw unknownPages();
+    return mayFollow ? withParameter(pages.parameter, said) : null;
+  }
   if (pages.by === 'offset')
     return mayFollow ? withParameter(pages.parameter, String(pages.first + recordsSoFar)) : null;
   const next = pages.first + number;
@@ -95,7 +102,7 @@ function flagOf(text: string): boolean | undefined {
 
 /** Whether the answer has the declared place of the next page: without it, this is the last page, or the profile misspells the place. */
 export function isPlaceThere(around: JsonObject, pages: Pages): boolean {
-  return !('at' in pages) || firstAt(around, [pages.at]) !== undefined;
+  return !('at' in pages) || pages.by === 'after' || firstAt(around, [pages.at]) !== undefined;
 }
 
 export function numberAt(around: JsonObject, path: string | null | undefined): number | null {

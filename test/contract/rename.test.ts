@@ -136,6 +136,14 @@ it.each<[headers: object, isOne: boolean]>([
   expect(contractSettingsSchema.safeParse({ headers }).success).toBe(isOne);
 });
 
+it.each<[paths: object, isOne: boolean]>([
+  [{ updateCompany: 'PUT /companies/{id}' }, true],
+  [{ getLoanBalances: '/balances?limit=100' }, true],
+  [{ getLoanBalances: 'POST /balances/search' }, false],
+])('%j can be the paths of a profile: %s', (paths, isOne) => {
+  expect(contractSettingsSchema.safeParse({ paths }).success).toBe(isOne);
+});
+
 describe('a record that is read back', () => {
   const contractOf = (changes: object): ContractSettings => contractSettingsSchema.parse(changes);
   const read = (changes: object, record: Json) => documentedBy(contractOf(changes).requests.deals.rename)(record);

@@ -213,6 +213,15 @@ describe('pages of balances are followed', () => {
       'balances: data, a list; pages: offset → offset',
     ],
     [
+      'by the last of those that came',
+      (asked) => {
+        const page = Number(/\d$/.exec(asked.get('starting_after') ?? 'loan_0')?.[0]) / 2;
+        return `{"object":"list","data":[${two(page)}],"has_more":${page < 2},"url":"/v1/loans"}`;
+      },
+      { pages: { by: 'after', at: 'loanId', parameter: 'starting_after', more: 'has_more' } },
+      'balances: data, a list; pages: after loanId → starting_after',
+    ],
+    [
       'of keyed balances',
       (asked) => `{"loans":{${keyed(pageOf(asked))}},"page":${pageOf(asked) + 1},"totalPages":3}`,
       { ...byLoanId, pages: { by: 'page', count: 'totalPages' } },
@@ -343,6 +352,7 @@ describe('balances that may not be whole are not written', () => {
       pageOf(asked) === 0 ? `{"data":[${all}],"totalPages":2}` : { body, status };
 
   const byPage = { pages: { by: 'page' } };
+  const byLast = (at: string, more: string) => ({ pages: { by: 'after', at, parameter: 'after', more } });
   const byCursor = (at: string, more?: string) => ({ pages: { by: 'cursor', at, parameter: 'c', more } });
   const beside = (members: string) => `{"data":[${all}],${members}}`;
   /** What is said beside the first page, and beside the others. */
@@ -351,6 +361,8 @@ describe('balances that may not be whole are not written', () => {
   };
 
   it.each<[why: string, answers: string | Script, balances: object, said: RegExp]>([
+    ['the last has no place to go on from', beside('"m":true'), byLast('no', 'm'), /not how to ask/],
+    ['the page after the last is the first again', beside('"m":true'), byLast('loanId', 'm'), /the same page twice/],
     ['a later page fails', later('{"message":"Sorry"}', 400), counted, /\(400\): Sorry/],
     ['a later page says no', later('{"success":false,"message":"Busy","data":[]}'), counted, /said no: Busy/],
     ['a later page tells of an error', later('{"data":[],"errors":["Part 2"]}'), counted, /"errors" is not empty/],
