@@ -1,4 +1,4 @@
-/** The file that an attachment names: it was looked for, and may be sent. */
+/** Reports a named attachment that is missing or may not be sent. */
 import { originOf } from '../mapping/column.ts';
 import { checkMessage } from '../messages/checks.ts';
 import { shortened } from '../messages/message.ts';

@@ -1,9 +1,9 @@
-/** The Refs of a source: which row carries which, and which stand several times. */
+/** Collects the Refs of a source: which row has which Ref, and which Refs repeat. */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 
-/** The rows that carry a Ref: a text for each of the first ones would take 15 MB of 100,000. */
+/** The rows with one Ref. The first is not stored as text, which would take 15 MB for 100,000 Refs. */
 interface Carriers {
   readonly sheet: string;
   readonly row: number;
@@ -11,7 +11,7 @@ interface Carriers {
   further: readonly string[] | null;
 }
 
-/** A column of keys may say "N/A" on every row. */
+/** A column of keys may say "N/A" in every row. */
 const mostPlaces = 3;
 
 export class CarriedRefs {
@@ -37,7 +37,7 @@ export class CarriedRefs {
     return this.#hasDuplicates;
   }
 
-  /** The rows that have a Ref in common, in words; `null` where it stands once or nowhere. */
+  /** The rows that share a Ref, as text; `null` if it occurs once or not at all. */
   repeated(kind: RecordKindName, ref: string): string | null {
     const known = this.#carriers.get(kind)?.get(withoutLostZeros(ref));
     if (known === undefined || known.further === null) return null;

@@ -1,4 +1,4 @@
-/** What a check is: it looks at the rows of one sheet in their order, and yields what it finds by its codes. */
+/** The interface of a check: it examines the rows of one sheet in order, and yields findings by code. */
 
 import type { CheckCode } from '../contract/check-codes.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
@@ -13,19 +13,19 @@ import type { FirstRows } from './first-rows.ts';
 
 export interface Check {
   readonly codes: readonly CheckCode[];
-  /** Begins a reading of the sheet. @returns `null` where there is nothing to look at */
+  /** Starts one pass over the sheet. @returns `null` if there is nothing to check */
   begin(sheet: SheetToCheck, file: FileToCheck): SheetCheck | null;
 }
 
 export interface SheetCheck {
   row?(row: CheckedRow, source: SheetRow, fileFault: Message | null): Iterable<Found>;
-  /** What is to be said of the sheet as a whole, once all its rows have come. */
+  /** Yields findings about the sheet as a whole, after its last row. */
   end?(behind: BehindRows): Iterable<Found>;
 }
 
 export interface Found {
   readonly message: Message & { readonly code: CheckCode };
-  /** The cell's column in the source, from 0, or `null` for the row or the sheet as a whole. */
+  /** The source column, from 0, or `null` for the whole row or sheet. */
   readonly column: number | null;
   readonly label: string | null;
 }
@@ -40,21 +40,21 @@ export interface SheetToCheck {
     readonly width?: number | undefined;
   };
   readonly ownColumns: number;
-  /** Merged cells and links, once all rows were read; nothing before. */
+  /** Merges, links and hidden columns. Empty until all rows were read. */
   readonly behind: BehindRows;
 }
 
 export interface FileToCheck {
   readonly refs: CarriedRefs;
-  /** What earlier loads into the same service know of Refs, or `null` where no service is chosen. */
+  /** Refs of earlier loads into the same service, or `null` when no service is chosen. */
   readonly earlier: ((kind: RecordKindName, ref: string) => EarlierRef) | null;
   readonly first: FirstRows;
 }
 
 export interface EarlierRef {
-  /** The records that it was the Ref of, each with its load in words. */
+  /** The records with this Ref, each with its load as text. */
   readonly records: readonly { readonly id: string; readonly load: string }[];
-  /** A row that came with it after them and is not in, or `null`. */
+  /** A later row with this Ref that is not in, or `null`. */
   readonly open: { readonly place: string; readonly status: string } | null;
 }
 
@@ -68,7 +68,7 @@ export function sentColumns({ columns }: Pick<SheetToCheck, 'columns'>): Readonl
   return new Map(columns.flatMap((column) => column.origins.map((index) => [index, column] as const)));
 }
 
-/** Which ranges a row meets, by column. Of each column, the first range that begins in it counts: ranges lie apart. */
+/** Finds the range over each column, for rows in ascending order. Of ranges that overlap, the first counts. */
 export function rangesInOrder<Range extends MergedRange>(
   ranges: readonly Range[],
   columns: readonly number[],

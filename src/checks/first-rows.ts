@@ -1,15 +1,15 @@
-/** Which row of a file said a thing first, known by short digests of what it says. */
+/** Finds the first row of a file with the same content, by short digests. */
 import { hash } from 'node:crypto';
 
-/** The numbers of a slot: two halves of the digest, the sheet, and the row (0: the slot is empty). */
+/** A slot holds two halves of the digest, the sheet and the row. Row 0 means the slot is empty. */
 const width = 4;
-/** The table begins with so many and doubles when it is full, up to 20 MB. */
+/** The initial number of slots. The table doubles when it is full, up to 20 MB. */
 const fewestSlots = 1_250;
 const mostFilled = 0.8;
-/** After so many different rows, new ones are not remembered: their repetitions are not found. */
+/** Later rows are not stored, so their duplicates are not found. */
 const mostRemembered = 1_000_000;
 
-/** A table of 16 bytes a row: a Map of texts would need some 150 MB for a million of them. */
+/** A table of 16 bytes a row. A Map of texts would need some 150 MB for a million rows. */
 export class FirstRows {
   #table = new Int32Array(fewestSlots * width);
   #used = 0;
@@ -36,7 +36,7 @@ export class FirstRows {
     return known === -1 ? this.#sheets.push(sheet) - 1 : known;
   }
 
-  /** That of the digest, or the empty one where it would stand. */
+  /** The slot of the digest, or the empty slot for it. */
   #slotOf({ high, low }: Digest): number {
     const table = this.#table;
     let at = (((high ^ low) >>> 0) * width) % table.length;
@@ -44,7 +44,7 @@ export class FirstRows {
     return at;
   }
 
-  /** A table for the most from the start would have V8 clean up its heap at every load. */
+  /** A table of full size from the start would make V8 collect garbage on every load. */
   #grow(): void {
     const before = this.#table;
     this.#table = new Int32Array(2 * before.length);
@@ -60,7 +60,7 @@ export interface Digest {
   readonly low: number;
 }
 
-/** 64 bits are enough for what is worth a warning. */
+/** 64 bits are enough for a warning. */
 export function shortDigest(text: string): Digest {
   const bytes = hash('sha256', text, 'buffer');
   return { high: bytes.readInt32LE(0), low: bytes.readInt32LE(4) };

@@ -1,4 +1,4 @@
-/** Hidden rows, by hand or by a filter, and hidden columns. */
+/** Reports rows hidden by hand or by a filter, and hidden columns. */
 import { checkMessage } from '../messages/checks.ts';
 import { columnName } from '../sheets/excel-limits.ts';
 import { type Check, found, sentColumns } from './check.ts';

@@ -1,4 +1,4 @@
-/** Cells that are a link and show another text than its address. */
+/** Reports links whose text differs from their address. */
 import { labelOfColumn } from '../mapping/column.ts';
 import { isBlank, shownText } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
@@ -30,7 +30,7 @@ export const linkText: Check = {
   },
 };
 
-/** `https://www.harbor.example/` and `harbor.example` are the same to a person. */
+/** `https://www.harbor.example/` and `harbor.example` look the same to a person. */
 function bareAddress(address: string): string {
   return address
     .trim()

@@ -1,4 +1,4 @@
-/** Merged cells. A person sees the value of the first in all of them: one below it would be sent without it, or with another. */
+/** Reports merged cells. They all show the first cell's value, but the rows below would send none, or another one. */
 import { labelOfColumn } from '../mapping/column.ts';
 import { trimmedText } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';

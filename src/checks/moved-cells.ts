@@ -1,6 +1,6 @@
 /**
- * Rows of a CSV file that have more cells than there are headers. A comma in a cell without quotation marks (1,250.50) makes two
- * cells of it and moves all behind it, and an amount of 1 would be sent.
+ * Reports CSV rows with more cells than headers. An unquoted comma (1,250.50) splits a cell in two and shifts all cells
+ * after it, so an amount of 1 would be sent.
  */
 import { isTyped } from '../mapping/column.ts';
 import { checkMessage } from '../messages/checks.ts';
@@ -9,7 +9,7 @@ import { cellAt, widthOf } from '../sheets/row.ts';
 import { type Check, found } from './check.ts';
 
 const mostNamed = 5;
-/** `1` and `250.50`, as of 1,250.50: figures that one comma made two cells of. */
+/** `1` and `250.50`: the parts of 1,250.50 when its comma splits it. */
 const beforeComma = /^[^\p{L}\d]*\d{1,3}$/u;
 const behindComma = /^\d{3}(?:\.\d*)?[^\p{L}\d]*$/u;
 
@@ -36,7 +36,7 @@ export const movedCells: Check = {
         return [];
       },
       *end() {
-        // Some programs end each row with a comma more than the headers: that moves nothing.
+        // Some programs end each data row with one more comma than the headers, which shifts nothing.
         if (rows === 0 || (widths.size === 1 && !hasMoved)) return;
         const more = rows > named.length ? `, and ${rows - named.length} more` : '';
         yield found(checkMessage('moved-cells', { headers, rows: named.join(', ') + more }));

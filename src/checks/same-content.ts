@@ -1,4 +1,4 @@
-/** Rows that say what an earlier row of the file says, or that make a company which that one makes, too. Both may be meant. */
+/** Reports rows that repeat an earlier row of the file, or create the same company. Both may be intended. */
 import { fieldsOf } from '../contract/fields.ts';
 import { valueAt } from '../mapping/body.ts';
 import { originOf } from '../mapping/column.ts';
@@ -6,7 +6,7 @@ import { checkMessage } from '../messages/checks.ts';
 import { type Check, found, type SheetToCheck } from './check.ts';
 import { shortDigest } from './first-rows.ts';
 
-/** What tells a company from others, in a record of its own and in one that brings its company along. */
+/** The fields that identify a company, in its own record and in a record that includes its company. */
 const companyPaths: ReadonlySet<string> = new Set(
   ['', 'company.'].flatMap((prefix) => ['name', 'ein', 'emails[0].email'].map((path) => `${prefix}${path}`)),
 );
@@ -19,7 +19,7 @@ export const sameContent: Check = {
     const isCompany = sheet.kind.name === 'companies';
     return {
       *row({ kind, body, row, isValid }) {
-        // A cell that could not be read is missing from the record, which may then be equal to others by that alone.
+        // An unreadable cell is missing from the record, which may equal others only for that reason.
         if (!isValid) return;
         const equal = first.placeOf(shortDigest(`${kind.name}\n${JSON.stringify(body)}`), sheet.name, row);
         if (equal !== null) return yield found(checkMessage('same-content', { first: equal }));

@@ -1,4 +1,4 @@
-/** All checks at work on one sheet: what they find, at the level that counts. */
+/** Runs all checks on one sheet, and gives findings the configured level. */
 import { type CheckCode, type CheckLevel, type CheckLevels, checkFacts } from '../contract/check-codes.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
@@ -45,7 +45,7 @@ export class SheetChecks {
     if (counted.length === 0) return nothing;
     const skipping = counted.filter(({ message }) => this.#levelOf(message.code) === 'skip');
     return {
-      // Of a row that is left out, why is all there is to say.
+      // For a row that is left out, only the reason matters.
       findings: (skipping.length > 0 ? skipping : counted).map((one) => this.#finding(one)),
       leavesOut: skipping.length > 0,
     };

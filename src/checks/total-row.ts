@@ -1,4 +1,4 @@
-/** Rows that sum up others: sent, a total would be a payment that nobody made. */
+/** Finds rows that total others. If sent, a total would be a payment that never happened. */
 import type { Field } from '../contract/fields.ts';
 import { isBlank } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
@@ -26,7 +26,7 @@ export const totalRow: Check = {
         const place = whole === -1 ? begins : whole;
         const at = { column: columnOf(row, place), label: null };
         const label = shortened(String(row.values[place]).trim());
-        // A label in the place of an id or a day names neither.
+        // A total label in place of an id or a day names neither.
         const isBlankOrLabel = (column: number) => isBlank(cellAt(row, column)) || beginsAsTotal(cellAt(row, column));
         const [namesNoParent, namesNoDay] = [ofParents.every(isBlankOrLabel), ofDates.every(isBlankOrLabel)];
         if (hasParents && whole !== -1 && namesNoParent && namesNoDay)
@@ -40,7 +40,7 @@ export const totalRow: Check = {
 
 /** The label of a total, as people and programs write it. */
 const totals = String.raw`(?:(?:grand|running|overall)\s+)?(?:sub[\s-]?)?totals?|sum`;
-/** Asked of every text of every row: a regular expression that knows all letters takes 20 times as long. */
+/** A fast first test, because an expression with all letters takes 20 times as long for each text. */
 const mayBeLabel = /tot|sum/i;
 const labelTest = (form: string) => {
   const label = new RegExp(form, 'iu');

@@ -1,4 +1,4 @@
-/** Values in columns that have no header: they would be lost. */
+/** Reports values in columns without a header, because they would be lost. */
 import { cellAddress } from '../mapping/column.ts';
 import { isBlank } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
