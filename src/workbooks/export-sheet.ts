@@ -1,9 +1,9 @@
-/** The table of an export as a sheet: header, records, totals, and what a person should see at a glance. */
+/** Writes the table of an export as a sheet: header, records and totals. */
 
 import { columnName } from '../sheets/excel-limits.ts';
 import { isStyled, type OutputCell, type SheetWriter } from '../sheets/sheet-writer.ts';
 
-/** How the values of a column are read and shown; percentage points as the service gave them: 12.5 is shown as 12.5%. */
+/** How a column's values are read and shown. Percentages are points, as the service gave them: 12.5 shows as 12.5%. */
 export const columnLooks = ['money', 'percent', 'integer', 'number', 'date', 'date-time', 'yes-no', 'text'] as const;
 export type ColumnLook = (typeof columnLooks)[number];
 
@@ -11,7 +11,7 @@ export interface ExportColumn {
   readonly label: string;
   readonly look: ColumnLook;
   readonly width: number;
-  /** Of no use to the eye. */
+  /** Hides a column that is not for people. */
   readonly hidden?: true;
 }
 
@@ -21,12 +21,12 @@ export interface ExportSheet {
   readonly name: string;
   readonly columns: readonly ExportColumn[];
   readonly rows: Iterable<ExportRow>;
-  /** The exact sum of a column, asked for when all rows have been written; `null` for no row of totals. */
+  /** The exact sum of a column, called after the last row; `null` for no totals row. */
   readonly totals: ((column: number) => string) | null;
   readonly frozenColumns: number;
 }
 
-/** How the label of a totals row begins: such a row is no record when the file is read again. */
+/** The start of a totals row's label, by which a later load knows that the row is not a record. */
 export const totalLabel = 'Total';
 const firstDataRow = 2;
 
@@ -65,27 +65,27 @@ export function isSummed({ look }: ExportColumn): boolean {
   return look === 'money';
 }
 
-/** The place of the one amount that the table is about: the balance, or the first. */
+/** The column of the main amount: the balance, or the first amount. */
 export function mainAmount(columns: readonly ExportColumn[]): number | null {
   const amounts = columns.flatMap((column, index) => (isSummed(column) ? [index] : []));
   return amounts.find((index) => /^balance\b/i.test(columns[index]?.label ?? '')) ?? amounts[0] ?? null;
 }
 
-/** Excel's number for it: the totals follow the filter. */
+/** Excel's function number for a sum of visible rows, so that the totals follow the filter. */
 const sumOfRowsInView = 109;
 
 function headerOf({ label, look }: ExportColumn): OutputCell {
   return { value: label, style: look === 'text' || look === 'yes-no' ? 'header-left' : 'header-right' };
 }
 
-/** An amount that no number holds stands as text, and is marked. */
+/** Marks an amount that does not fit a number, which is written as text. */
 function dressed(value: OutputCell, { look }: ExportColumn): OutputCell {
   if (value === null || typeof value === 'boolean' || isStyled(value)) return value;
   const isNumeric = look === 'money' || look === 'integer' || look === 'percent';
   return { value, style: isNumeric && typeof value === 'string' ? 'warning' : look === 'yes-no' ? 'plain' : look };
 }
 
-/** The sum of a column of records in a sheet, as a formula with its value. */
+/** A formula for the sum of a column in a sheet of records, with its result. */
 export function sumIn(sheet: string, column: number, records: number, digits: string): OutputCell {
   const name = columnName(column);
   const formula = `SUM('${sheet}'!${name}${firstDataRow}:${name}${firstDataRow + records - 1})`;

@@ -1,16 +1,16 @@
 /**
- * The results sheet: the person's own rows with, in front of each, what became of it. It is written row by row, as CSV or
- * as a workbook with a Summary.
+ * Writes the results: the person's own rows, each with its outcome in front. Works row by row, as CSV or as a workbook
+ * with a Summary.
  */
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { isStyled, type OutputCell, type SheetWriter, unstyled } from '../sheets/sheet-writer.ts';
 import { addSummary, type ResultsSummary } from './summary.ts';
 
-/** The columns of ours, in front of the person's own. Their order is a contract. */
+/** Dealsheet's own columns, in front of the person's. Their order is a contract. */
 export const resultColumns = ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run'] as const;
 export type ResultColumn = (typeof resultColumns)[number];
 
-/** The workbook property by which a results workbook is known when it is imported again. */
+/** The workbook property that marks results, so that a later import knows them. */
 export const resultsProperty = 'dealsheet-results';
 
 export interface ResultRow {
@@ -19,9 +19,9 @@ export interface ResultRow {
   readonly companyId: string | null;
   readonly url: string | null;
   readonly problems: readonly string[];
-  /** `RUN#Sheet!12`: the row's key, by which it is known when the sheet is imported again. */
+  /** `RUN#Sheet!12`: the key that identifies the row when the sheet is imported again. */
   readonly key: string;
-  /** The person's own cells, masked where they must be. */
+  /** The person's own cells, masked where required. */
   readonly cells: readonly OutputCell[];
   readonly marks: readonly ResultMark[];
 }
@@ -35,13 +35,13 @@ export interface ResultMark {
 export interface ResultSheet {
   readonly name: string;
   readonly headers: readonly OutputCell[];
-  /** The most cells of the person's own that a row has: some may stand to the right of the headers. */
+  /** The most cells of any row without Dealsheet's own columns. Some may be to the right of the headers. */
   readonly mostCells: number;
   readonly widths: readonly number[];
   readonly rows: AsyncIterable<ResultRow>;
 }
 
-/** @param summary  asked for last, when every row has been counted; `null` for a format with one sheet */
+/** @param summary called after the last row; `null` for a format with one sheet */
 export async function writeResults(
   writer: SheetWriter,
   sheets: readonly ResultSheet[],
@@ -57,7 +57,7 @@ export async function writeResults(
   }
 }
 
-/** Narrow, so that a row's name, its message and its red cells are on one screen. */
+/** Narrow, so that a row's name, its message and its red cells fit on one screen. */
 const ownWidths: Readonly<Record<ResultColumn, number>> = {
   Status: 20,
   Problems: 48,
@@ -77,7 +77,7 @@ async function writeSheet(writer: SheetWriter, sheet: ResultSheet): Promise<void
       ...sheet.widths.map((width) => ({ width })),
     ],
     header: 'filters',
-    // The person's own first column mostly has the name of a row.
+    // The person's first column usually names the row.
     frozenColumns: resultColumns.length + 1,
   });
   const headers = [...resultColumns, ...sheet.headers];
@@ -87,7 +87,7 @@ async function writeSheet(writer: SheetWriter, sheet: ResultSheet): Promise<void
   for await (const row of sheet.rows) await output.addRow(cellsOf(row, ownCells));
 }
 
-/** In CSV a row of as many cells as its headers is one in which none was parted or lost. */
+/** In CSV, equal numbers of cells and headers show that no cell was split or lost. */
 function padded(cells: readonly OutputCell[], length: number): readonly OutputCell[] {
   return cells.length >= length ? cells : [...cells, ...Array<null>(length - cells.length).fill(null)];
 }
@@ -97,7 +97,7 @@ function cellsOf(row: ResultRow, ownCells: number): readonly OutputCell[] {
   const cells: OutputCell[] = [
     { value: rowStates[row.state].status, style: rowStates[row.state].look },
     problems === '' ? null : { value: problems, style: 'note' },
-    // A number that a person types there stays what was typed.
+    // As text, so that a number that a person types there stays as typed.
     row.state === 'in-doubt' ? { value: row.id, style: 'text' } : row.id,
     row.url === null ? null : { value: { link: row.url, text: linkWord }, style: 'link' },
     row.companyId,

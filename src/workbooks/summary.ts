@@ -1,15 +1,15 @@
-/** A Summary, the first sheet of a workbook: a title, facts, tables, and what a person should know. */
+/** Writes a Summary, the first sheet of a workbook: a title, facts, tables and notes. */
 
 import { allStates, type RowState, rowStates } from '../contract/row-state.ts';
 import { isStyled, type OutputCell, type SheetWriter, type StyleName } from '../sheets/sheet-writer.ts';
 
-/** The name of the sheet; one of the person's own with that name keeps it, and ours gives way. */
+/** If the person's own sheet has this name, Dealsheet's gets another. */
 const summarySheetName = 'Summary';
 
 export interface SummaryTable {
   readonly title: string | null;
   readonly headers: readonly string[];
-  /** Numbers have a style, and stand at the right. */
+  /** Numbers have a style and are aligned right. */
   readonly rows: readonly (readonly OutputCell[])[];
 }
 
@@ -54,7 +54,7 @@ export function integer(count: number): OutputCell {
 
 const moreThanCents = /\.\d{3}/;
 
-/** Rounded to the cent in sight alone, sums would seem not to tie. */
+/** Shows fractions of a cent, because rounded amounts would not seem to add up. */
 export function money(digits: string): OutputCell {
   return { value: { digits }, style: moreThanCents.test(digits) ? 'money-exact' : 'money' };
 }
@@ -64,7 +64,7 @@ export interface SheetTotals {
   readonly kind: string;
   readonly rows: number;
   readonly byState: Readonly<Partial<Record<RowState, number>>>;
-  /** Exact sums of the amounts as decimal digits, or `null` for a sheet without amounts. */
+  /** Exact sums as decimal digits, or `null` for a sheet without amounts. */
   readonly amounts: AmountTotals | null;
 }
 
@@ -72,16 +72,16 @@ export interface AmountTotals {
   readonly label: string;
   readonly source: string;
   readonly byState: Readonly<Partial<Record<RowState, string>>>;
-  /** Rows without an amount, or with one that cannot be read: they are in no sum. */
+  /** Rows without a readable amount. They are in no sum. */
   readonly unreadable: number;
-  /** The sum of the rows that are left out, such as totals: it stands in no other. */
+  /** The sum of the rows that are left out, such as totals. It is in no other sum. */
   readonly leftOut: string;
 }
 
-/** What the first cell says. By it our Summary is told from a sheet of the person's own with that name. */
+/** The text of the first cell. It distinguishes a Summary of Dealsheet from the person's own sheet of that name. */
 export const summaryTitles = { load: 'Results of a load', check: 'Check of a file: nothing was sent' } as const;
 
-/** The name of the fact by which the address is found that the rows went to. */
+/** The name of the fact that holds the service's address. */
 export const serviceFact = 'Service';
 
 export interface ResultsSummary extends Omit<Summary, 'title' | 'tables'> {
@@ -89,7 +89,7 @@ export interface ResultsSummary extends Omit<Summary, 'title' | 'tables'> {
   readonly sheets: readonly SheetTotals[];
 }
 
-/** Whether a sheet can be our Summary, by its name. */
+/** Whether a sheet's name can be that of a Summary. */
 export function isSummaryName(name: string): boolean {
   return new RegExp(`^${summarySheetName}( \\(\\d+\\))?$`).test(name);
 }

@@ -1,10 +1,10 @@
-/** The guide of a template: how to fill it in, and every column with its rules. Reading a file skips this sheet. */
+/** Writes the guide of a template: how to fill it in, and all columns with their rules. A load skips this sheet. */
 import type ExcelJS from 'exceljs';
 import { type Field, neededGroups, refInPlaceOf, ruleSentences } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { fontName, headerLookOf, headerLooks, paint, requiredText } from './template-sheet.ts';
 
-/** A sheet of this name that begins with this title is not loaded. */
+/** A sheet with this name and this title is not loaded. */
 export const guideSheetName = 'Guide';
 export const guideTitle = 'How to fill in this workbook';
 
@@ -32,7 +32,7 @@ export function addGuide(
   kinds: readonly RecordKind[],
   fieldsOf: (kind: RecordKind) => readonly Field[],
 ): void {
-  // On paper, its lines go across one page.
+  // Fits the width of one printed page.
   const sheet = workbook.addWorksheet(guideSheetName, {
     pageSetup: { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
   });
@@ -59,12 +59,12 @@ function addSentence(sheet: ExcelJS.Worksheet, sentence: string): void {
   row.height = heightOf(row, [widths.reduce((sum, width) => sum + width)]);
 }
 
-/** In points, of a line of the font at its usual size. */
+/** The height of a line at the usual font size, in points. */
 const lineHeight = 16;
 
 const longestWord = 12;
 
-/** A spreadsheet does not make a row as high as its text by itself: the lines below would lie over the next row. */
+/** Spreadsheet programs do not fit a row's height to its text, so the text would cover the next row. */
 function heightOf(row: ExcelJS.Row, columns: readonly number[]): number {
   const lines = columns.map((width, index) => {
     const { length } = String(row.getCell(index + 1).value ?? '');

@@ -1,4 +1,4 @@
-/** One sheet of a template: headers with notes, formats for text that looks like numbers, drop-downs, limits. */
+/** Writes one sheet of a template: headers with notes, text formats, drop-downs and limits. */
 import type ExcelJS from 'exceljs';
 import type { FieldFormat } from '../contract/field-facts.ts';
 import {
@@ -15,15 +15,15 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { headerLook } from '../sheets/named-styles.ts';
 
 export interface TemplateOptions {
-  /** How much of each kind is shown, or the very columns of the one kind. */
+  /** Which columns to show of each kind, or the exact columns of one kind. */
   readonly columns: TemplateExtent | readonly Field[];
   readonly examples: boolean;
-  /** Valid deal statuses for a drop-down; empty when they are not known. */
+  /** Deal statuses for a drop-down; empty if unknown. */
   readonly dealStatuses: readonly string[];
   readonly assignees: readonly string[];
 }
 
-/** Validations reach this far down; rows below are checked all the same when the file is loaded. */
+/** The last row with validation. A load checks all rows. */
 const validatedRows = 5000;
 const narrowest = 12;
 const widest = 34;
@@ -31,20 +31,20 @@ const headerHeight = 32;
 /** Excel refuses a longer list within a validation. */
 const longestList = 255;
 const textFormat = '@';
-/** Before it the days of Excel are off by one: it counts a 29 February 1900 that never was. */
+/** Before this day Excel's days are off by one, because it counts a 29 February 1900 that did not exist. */
 const firstDay = new Date('1900-03-01T00:00:00Z');
 
-/** All else is text, so that leading zeros stay. */
+/** All other columns are text, so that leading zeros stay. */
 const numberFormats: Readonly<Partial<Record<FieldFormat, string>>> = { money: '#,##0.00', date: 'yyyy-mm-dd' };
 const withoutFormat: readonly FieldFormat[] = ['number', 'percent', 'choice', 'text-or-number'];
 
-/** A sheet of this name that begins with this title is not loaded. */
+/** A sheet with this name and this title is not loaded. */
 export const listsSheetName = 'Lists';
 export const listsTitle = 'The lists of the drop-downs';
 
 export const fontName = 'Calibri';
 
-/** The looks of the headers, and what each tells. Each pair of colors has a contrast of 4.5 or more. */
+/** The looks of headers, with their meanings. Each pair of colors has a contrast of at least 4.5. */
 export const headerLooks = {
   required: { fill: headerLook.fill, text: headerLook.color, means: 'Must be filled' },
   link: { fill: 'FFFFE3A3', text: 'FF5A3A00', means: 'Links rows to each other by your own keys' },
@@ -82,7 +82,7 @@ export function addTemplateSheet(
   sheet.columns = fields.map((field) => columnOf(field, kind));
   const header = sheet.getRow(1);
   header.height = headerHeight;
-  // exceljs writes one element for a whole range, where a validation cell by cell would be one element a row.
+  // exceljs writes one element for a range, but one for each row if cells are validated one by one.
   const { dataValidations } = sheet as unknown as {
     dataValidations: { add(range: string, validation: ExcelJS.DataValidation): void };
   };
@@ -95,15 +95,15 @@ export function addTemplateSheet(
   if (options.examples) sheet.addRow(fields.map((field) => exampleValue(field, kind)));
 }
 
-/** Whether a person knows a row by it: a Ref, an id, or the name of what it is about. */
+/** Whether a person identifies a row by this field: a Ref, an id, or the name of its subject. */
 export function isByWhichKnown({ path, place, format }: Field, { identifiedBy, row }: RecordKind): boolean {
   const identifies = identifiedBy.flat().some((paths) => paths.length === 1 && paths[0] === path);
-  // What has no Ref is known by what it belongs to.
+  // A record without a Ref is identified by its parent.
   const isName = format === 'text' && identifies && 'ref' in row.shape;
   return place === 'row' || isName;
 }
 
-/** The label of a column as a template shows it, with a star where nothing may stand in its place. */
+/** The header of a column in a template. A star marks a field that nothing else can replace. */
 export function templateHeader(field: Field, kind: RecordKind): string {
   return mustBeFilled(field, kind) ? `${field.label} *` : field.label;
 }
@@ -122,7 +122,7 @@ function dressHeader(cell: ExcelJS.Cell, field: Field, kind: RecordKind): void {
   cell.note = { texts: [{ text: noteText(field, kind) }], margins: { insetmode: 'auto' } };
 }
 
-/** What the note on a header says: whether it is needed, the rules, an example, and where the name of the field is uncertain. */
+/** The note on a header: whether it is required, its rules, an example, and whether the field's name is uncertain. */
 function noteText(field: Field, kind: RecordKind): string {
   const need = isLink(field) ? [] : [`Required: ${requiredText(field, kind) || 'no'}.`];
   const isPublished = isLink(field) || field.facts.source === 'documented';
@@ -145,7 +145,7 @@ function validationOf(field: Field, options: TemplateOptions, rangeOf: RangeOf):
     const list = choices.join(',');
     const fits = list.length <= longestList && !choices.some((choice) => /[,"]/.test(choice));
     const formulae = [fits ? `"${list}"` : rangeOf(choices)];
-    // Several choices in one cell are written with semicolons: there the drop-down offers and does not insist.
+    // Several choices in one cell are separated by semicolons, so the drop-down does not enforce its list.
     const showErrorMessage = field.format === 'choice';
     return { ...usual, type: 'list', formulae, error: 'Choose one of the list.', showErrorMessage };
   }
@@ -163,14 +163,14 @@ function validationOf(field: Field, options: TemplateOptions, rangeOf: RangeOf):
   return { ...usual, type: 'date', operator: 'greaterThanOrEqual', formulae: [firstDay], error };
 }
 
-/** The values to choose from, or `null`: of the field itself, or what a profile knows. */
+/** The allowed values, from the field or from the profile, or `null`. */
 function choicesOf(field: Field, { dealStatuses, assignees }: TemplateOptions): readonly string[] | null {
   if (field.path === 'status' && dealStatuses.length > 0) return dealStatuses;
   if (field.path === 'assignedTo' && assignees.length > 0) return assignees;
   return field.choices;
 }
 
-/** A row of examples can be loaded: it names other rows by ref, and is of a company that is no Funder. */
+/** The examples can be loaded: they use Refs, and the company is not a Funder. */
 function exampleValue(field: Field, kind: RecordKind): string | number | Date | null {
   const isByRef = kind.references.some(({ fills }) => fills === field.path);
   const isForFunders = funderFields.some((name) => name === field.path);
@@ -183,7 +183,7 @@ function exampleValue(field: Field, kind: RecordKind): string | number | Date | 
 
 export type RangeOf = (choices: readonly string[]) => string;
 
-/** Lists that are too long to stand within a validation: on a sheet of their own, out of sight. */
+/** Lists that are too long for a validation go to a hidden sheet. */
 export function listsOf(workbook: ExcelJS.Workbook): RangeOf {
   const ranges = new Map<string, string>();
   return (choices) => {

@@ -1,4 +1,4 @@
-/** The template: a workbook with a sheet a kind to fill in, and a guide. Made from the schemas alone. */
+/** Makes a template: a workbook with a sheet for each kind, and a guide. Everything comes from the schemas. */
 import { extname } from 'node:path';
 import { type Field, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
@@ -7,7 +7,7 @@ import { addGuide } from './template-guide.ts';
 import { addTemplateSheet, isByWhichKnown, listsOf, type TemplateOptions, templateHeader } from './template-sheet.ts';
 
 /**
- * The bytes of a template, by the ending of its path: a workbook, or the header line of one kind as CSV.
+ * The bytes of a template: a workbook, or the header line of one kind if the path ends in .csv.
  *
  * @throws DealsheetError `usage` for a CSV of several kinds
  */
@@ -17,7 +17,7 @@ export async function templateBytes(
   options: TemplateOptions,
 ): Promise<Buffer> {
   if (extname(path).toLowerCase() === '.csv') return Buffer.from(csvTemplate(kinds, options));
-  // It is large, and a script that makes no template has no use for it.
+  // Imported only here, because it is large.
   const { Workbook, madeAt } = await import('./excel-workbook.ts');
   const workbook = Object.assign(new Workbook(), { creator: 'Dealsheet', created: madeAt, modified: madeAt });
   addGuide(workbook, kinds, (kind) => shownFields(kind, options));
@@ -26,7 +26,7 @@ export async function templateBytes(
   return Buffer.from(await workbook.xlsx.writeBuffer());
 }
 
-/** The fields that the template of a kind shows, in the order of their columns: first those that stay in sight. */
+/** The fields of a kind's template in column order. Those that stay in view come first. */
 function shownFields(kind: RecordKind, { columns }: Pick<TemplateOptions, 'columns'>): readonly Field[] {
   if (typeof columns !== 'string') return columns;
   const fields = templateFieldsOf(kind, columns);

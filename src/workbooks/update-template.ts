@@ -1,6 +1,6 @@
 /**
- * Companies as they are, in the columns of an update template. The last column of each row holds what was exported, so
- * that an import can tell what a person has changed: it goes along when rows are sorted, copied, or saved as CSV.
+ * Writes existing companies in the columns of an update template. The last column of each row holds what was exported,
+ * so that an import detects changes even after rows are sorted, copied, or saved as CSV.
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
@@ -9,18 +9,18 @@ import { filterButton } from '../sheets/excel-limits.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
 import { addExportSheet, type ExportColumn, type ExportRow } from './export-sheet.ts';
 
-/** In parentheses, so that it is no column to load. Hidden in a workbook, where it is of no use to the eye. */
+/** In parentheses, so that it is not loaded. Hidden in a workbook, because it is not for people. */
 export const exportedHeader = '(As exported: leave this column as it is)';
 
 const exportedSchema = z.object({
   id: z.string(),
-  /** The mark of the service that it was read from ({@link serviceMark}); `null` in an export that names none. */
+  /** The mark of the service that it came from ({@link serviceMark}); `null` in an export without one. */
   service: z.string().nullable().default(null),
   /** When it was read (ISO 8601, UTC); `null` in an export of an earlier version. */
   exportedAt: z.string().nullable().default(null),
-  /** The text of each cell by the path of its field; blank cells are left out. */
+  /** The text of each cell by field path, without blank cells. */
   values: z.record(z.string(), z.string()),
-  /** Fields of the body that hold more than the columns show: a list among them cannot be changed here. */
+  /** Fields with more than the columns show. A list among them cannot be changed here. */
   locked: z.array(z.string()).default([]),
 });
 export type ExportedCompany = z.output<typeof exportedSchema>;
@@ -31,15 +31,15 @@ export interface UpdateColumn {
   readonly header: string;
 }
 
-/** In characters: of a longer text its digest is kept. */
+/** In characters. Only the digest of a longer text is kept. */
 const longestKept = 200;
 const hashMark = 'sha256:';
-/** Hexadecimal digits: 128 bits tell any two texts apart, 64 the services of one person. */
+/** In hexadecimal digits: 128 bits distinguish any two texts, 64 bits one person's services. */
 const digestLength = 32;
 const markLength = 16;
 const narrowest = 24;
 
-/** The text of the last column. A long value is known by its digest, except in a list, which is sent as a whole. */
+/** The text of the last column. A long value is stored as a digest, unless it is part of a list, which is sent whole. */
 export function encodeExported(company: ExportedCompany): string {
   const kept = Object.entries(company.values).map(([path, text]) => [
     path,
@@ -48,7 +48,7 @@ export function encodeExported(company: ExportedCompany): string {
   return JSON.stringify({ ...company, values: Object.fromEntries(kept) });
 }
 
-/** @returns `null` for a text that was not written here, or was changed */
+/** @returns `null` for a text from elsewhere, or one that was changed */
 export function decodeExported(text: string): ExportedCompany | null {
   try {
     return exportedSchema.safeParse(JSON.parse(text)).data ?? null;
@@ -57,12 +57,12 @@ export function decodeExported(text: string): ExportedCompany | null {
   }
 }
 
-/** By which an export is known to be of a service, without its address: the file may go to others. */
+/** Identifies the service of an export without its address, because the file may be passed on. */
 export function serviceMark(identity: string): string {
   return createHash('sha256').update(identity).digest('hex').slice(0, markLength);
 }
 
-/** Whether a cell still says what was exported, whatever a spreadsheet has done to its line ends and edges. */
+/** Whether a cell still has the exported value, apart from line ends and surrounding blanks. */
 export function isAsExported(text: string, exported: string | undefined): boolean {
   if (exported === undefined) return text === '';
   return evened(text) === evened(exported) || digestOf(evened(text)) === exported;
@@ -84,7 +84,7 @@ export function addUpdateSheet(
     return { label: header, look: 'text', width: Math.max(narrowest, header.length + filterButton) };
   });
   const exported = { label: exportedHeader, look: 'text', width: narrowest, hidden: true } as const;
-  // The company, and its name, stay in sight.
+  // The company's id and name stay in view.
   const sheet = { name: kind.sheet, columns: [...shown, exported], totals: null, frozenColumns: 2 };
   return addExportSheet(writer, { ...sheet, rows: rows() });
 }
