@@ -1,6 +1,6 @@
 /**
- * What the page works with: one file, one service, one load at a time. Its one rule: it decides nothing. It keeps what the person
- * chose, calls what the commands call, and tells what came of it.
+ * The state of the page: one file, one service, one load at a time. It decides nothing: it stores the person's choices,
+ * calls the same functions as the commands, and reports the result.
  */
 import { basename, join } from 'node:path';
 import { changeableChecks } from '../contract/check-codes.ts';
@@ -32,7 +32,7 @@ import { previewShown } from './shown-preview.ts';
 interface Chosen {
   readonly path: string;
   readonly corrections: readonly Correction[];
-  /** The bytes that the corrections are about, by their digest. */
+  /** The digest of the bytes that the corrections apply to. */
   readonly corrected: string | null;
   readonly mapping: NamedMapping | null;
 }
@@ -53,7 +53,7 @@ export class Desk {
   #held: HeldFile | null = null;
   #open: Looked | null = null;
   #load: RunningLoad | null = null;
-  /** One after another: a file is read for one service, with one set of choices. */
+  /** Serializes reads: one file, one service and one set of choices at a time. */
   #turn: Promise<void> = Promise.resolve();
 
   constructor(flags: PageFlags, service: string | null, tell: (state: PageState) => void) {
@@ -90,7 +90,7 @@ export class Desk {
     return this.#service;
   }
 
-  /** @throws DealsheetError `usage` while a load is under way */
+  /** @throws DealsheetError `usage` while a load is running */
   open(path: string): Promise<void> {
     this.#needRest();
     this.#chosen = { path, corrections: [], corrected: null, mapping: null };
@@ -111,7 +111,7 @@ export class Desk {
 
   async correct({ changes }: Given<'correct'>): Promise<void> {
     const { path } = this.#needChosen();
-    // What was typed while the file is read again counts once that is done.
+    // A change typed while the file is being read applies afterwards.
     for (let turn: Promise<void> | null = null; turn !== this.#turn; await turn) turn = this.#turn;
     this.#needRest();
     const { window, planned } = this.#needOpen();
@@ -129,7 +129,7 @@ export class Desk {
     return this.#say({ corrections: this.#needChosen().corrections.toSpliced(at, 1) });
   }
 
-  /** How the columns of the file would be read, to be decided by the person. */
+  /** Drafts how to read the columns, for the person to decide. */
   async draft(): Promise<MappingShown> {
     return mappingShown(await draftOf(this.#needChosen().path, this.#kind()));
   }
@@ -140,7 +140,7 @@ export class Desk {
     return this.#say({ mapping: this.#kept(mapping, everyMonth) });
   }
 
-  /** Begins to send what the preview says, and only if it still holds. */
+  /** Sends what the preview shows, and only if it still holds. */
   load(): void {
     this.#needRest();
     const { planned, ledger } = this.#needOpen();
@@ -184,7 +184,7 @@ export class Desk {
     this.#load?.stop();
   }
 
-  /** Goes back from the end of a load to the file, which is read again; or to the beginning. */
+  /** Returns from a finished load to the file, which is read again, or to the start. */
   back(): Promise<void> {
     this.#needRest();
     return this.#read();
@@ -203,7 +203,7 @@ export class Desk {
     return this.#read();
   }
 
-  /** Reads the file that is chosen, for the service that is chosen; what was read before is left. */
+  /** Reads the chosen file for the chosen service, and closes the previous reading. */
   #read(): Promise<void> {
     const left = this.#leave();
     this.#turn = this.#turn.then(async () => {
@@ -213,7 +213,7 @@ export class Desk {
         this.#set({ ...nothingUnderWay, phase: 'empty', preview: null, file: null });
         return;
       }
-      // What was known of the file stays in sight while it is read again.
+      // The previous preview stays visible while the file is read again.
       this.#set({ ...nothingUnderWay, phase: 'reading', file: basename(chosen.path) });
       await this.#hold(chosen, 0);
     });
@@ -226,9 +226,9 @@ export class Desk {
   }
 
   /**
-   * Resolves once the file can be looked at, or cannot be read; the rows stay until it is left.
+   * Resolves once the file is open or has failed. The rows stay available until it is left.
    *
-   * @param dropped  how many corrections were about the file as it was before
+   * @param dropped the number of corrections that applied to an earlier version of the file
    */
   async #hold(chosen: Chosen, dropped: number): Promise<void> {
     const { corrections, corrected } = chosen;
@@ -306,7 +306,7 @@ export class Desk {
     });
   }
 
-  /** Values that stand for others in every month are rules of the mapping, and no corrections of this file. */
+  /** Values that are replaced every month become mapping rules, not corrections of this file. */
   async #keepValues(changes: readonly CorrectionAsked[]): Promise<void> {
     const { window, planned } = this.#needOpen();
     const before = planned.options.mapping?.mapping ?? (await plainMapping(this.#needChosen().path, this.#kind()));

@@ -1,4 +1,4 @@
-/** A file that is held open to be looked at: read and decided for one service, its rows at hand until it is left. */
+/** Holds a file open: read and decided for one service, with its rows available until it is left. */
 import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Planned, withPlanned } from '../load/import-file.ts';
@@ -12,22 +12,22 @@ import { betweenMs } from './shown-load.ts';
 export interface OpenFile {
   readonly planned: Planned;
   readonly ledger: Ledger;
-  /** All that was found, the most harmful first, with all of its rows. */
+  /** All findings with all their rows, the most harmful first. */
   readonly found: readonly FindingGroup[];
 }
 
 interface FileListeners {
-  /** @param rows  how many were read so far */
+  /** @param rows the number read so far */
   onRead(rows: number): void;
   onOpen(file: OpenFile): void;
-  /** The file cannot be read, or can no longer be looked at. */
+  /** The file cannot be read, or is no longer available. */
   onFault(error: unknown): void;
 }
 
 export interface HeldFile {
-  /** Resolves once it can be looked at, cannot be read, or was left. */
+  /** Resolves once the file is open, has failed, or was left. */
   readonly settled: Promise<void>;
-  /** Resolves once nothing of it is held any more. */
+  /** Resolves once everything is released. */
   leave(): Promise<void>;
 }
 

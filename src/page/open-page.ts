@@ -1,6 +1,6 @@
 /**
- * Starts the page: its thread, its server, and the browser that shows it. Its one rule: the code that opens it stands in a file
- * that only its owner can read, and in no list of processes.
+ * Starts the page: its worker, its server, and the browser. The code that opens it is in a file that only its owner can
+ * read, and in no process list.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,19 +22,19 @@ export interface PageOptions {
 }
 
 export interface OpenPage {
-  /** The file that leads a browser to the page; it goes with the page. */
+  /** The file that redirects a browser to the page. Closing the page deletes it. */
   readonly door: string;
-  /** Where a tab that was closed finds the page again. */
+  /** The address at which a closed tab can be opened again. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Compiled, this file is part of a bundle beside that of the thread; the client has a folder of its own. */
+/** In a build, this file is in a bundle next to the worker's, and the client has its own folder. */
 const built = import.meta.url.endsWith('.ts')
   ? new URL('../../dist/cli/', import.meta.url)
   : new URL('./', import.meta.url);
 
-/** @throws DealsheetError `usage` where a page with the same ledger is open already; the browser is led to it */
+/** @throws DealsheetError `usage` when a page with the same ledger is open already; the browser goes there */
 export async function openPage({ flags, profile, file }: PageOptions): Promise<OpenPage> {
   const folder = pageFolder(flags);
   const release = takeTurn(folder);
@@ -45,7 +45,7 @@ export async function openPage({ flags, profile, file }: PageOptions): Promise<O
   const server = await startPageServer({ room, clientFolder, uploads: folder });
   writeFileSync(addressIn(folder), server.url, { mode: ownerOnly });
   const door = makeDoor(server.url, server.session.code);
-  // What cannot be read is told on the page.
+  // The page shows the error if the file cannot be read.
   if (file !== null) room.open(file).catch(() => {});
   openInBrowser(door.path);
   return {
@@ -62,7 +62,7 @@ export async function openPage({ flags, profile, file }: PageOptions): Promise<O
 
 const addressIn = (folder: string) => join(folder, 'open.url');
 
-/** Two pages with one ledger would each show what the other has changed since. */
+/** Two pages with one ledger would each show outdated data. */
 function takeTurn(folder: string): () => void {
   const address = addressIn(folder);
   const lock = FileLock.take(join(folder, 'open.lock'));
@@ -94,7 +94,7 @@ const openers: Readonly<Record<string, readonly string[]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** A browser that cannot be started is not told: the command names the file in any case. */
+/** Errors are ignored, because the command prints the file's path anyway. */
 function openInBrowser(place: string): void {
   const { BROWSER: chosen = '' } = process.env;
   const [program = 'xdg-open', ...words] = chosen === '' ? (openers[process.platform] ?? []) : [chosen];

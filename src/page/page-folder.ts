@@ -1,4 +1,4 @@
-/** The private folder beside the ledger in which files of the page stand: those that a person drops, and those on their way out. */
+/** The page's private folder beside the ledger, for dropped files and downloads. */
 import { createWriteStream, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -16,10 +16,10 @@ export function pageFolder(flags: PageFlags): string {
 
 const uploadStem = 'file-';
 const passingStem = 'passing-';
-/** A quarter: then a file that was dropped is at home with the person, or forgotten. */
+/** Three months: by then, a dropped file is no longer needed. */
 const longestKeptMs = 92 * 24 * 3_600_000;
 
-/** Takes away what earlier pages have left: downloads, and files that were dropped long ago. */
+/** Removes what earlier pages left: downloads, and old dropped files. */
 export function tidyPageFolder(folder: string, now = Date.now()): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
@@ -35,7 +35,7 @@ export function passingFolder(flags: PageFlags): string {
 const longestName = 180;
 const mostBytes = 2 ** 31;
 
-/** @throws DealsheetError `usage` for a name that leads out of the folder, or that would hide the file */
+/** @throws DealsheetError `usage` for a name that leaves the folder or hides the file */
 export function fileNameIn(text: string): string {
   const name = text.normalize('NFC');
   const isPlain = name === basename(name) && !/[\\/:\u0000-\u001f]/.test(name) && !name.startsWith('.');
@@ -44,8 +44,8 @@ export function fileNameIn(text: string): string {
 }
 
 /**
- * @returns where it lies
- * @throws DealsheetError `usage` for a name that cannot be, `unreadable-source` when it cannot be written, or is too large
+ * @returns the path of the stored file
+ * @throws DealsheetError `usage` for an invalid name; `unreadable-source` when it is too large or cannot be written
  */
 export async function keepUpload(name: string, body: Readable, folder: string): Promise<string> {
   const own = mkdtempSync(join(folder, uploadStem));

@@ -1,4 +1,4 @@
-/** Earlier loads: what became of them, their rows in doubt, and the files that they give. */
+/** Earlier loads: their outcomes, their rows in doubt, and their downloads. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { recordKind } from '../contract/record-kinds.ts';
@@ -45,7 +45,7 @@ function runShown(run: RunRecord, { sending = 0, ...counts }: RunCounts): RunSho
   };
 }
 
-/** `null` of a rehearsal. */
+/** `null` for a rehearsal. */
 export function addressOfRun({ service, serviceUrl }: RunRecord): string | null {
   return isSandbox(service) ? null : serviceUrl;
 }
@@ -87,8 +87,8 @@ export function resolveDoubt(
 }
 
 /**
- * @returns the id; `null` of a record that has none
- * @throws DealsheetError `usage` for what is no id, and no link that ends in one
+ * @returns the id, or `null` for a record without one
+ * @throws DealsheetError `usage` for a text that is neither an id nor a link that ends in one
  */
 function recordIn(text: string): string | null {
   const answer = typedAnswerOf(text.trim());
@@ -98,12 +98,12 @@ function recordIn(text: string): string | null {
 
 export interface GivenFile {
   readonly path: string;
-  /** Whether its folder goes once it was given. */
+  /** Whether to delete its folder after the download. */
   readonly isPassing: boolean;
   readonly notices: readonly string[];
 }
 
-/** @throws DealsheetError `usage` for what there is not */
+/** @throws DealsheetError `usage` when there is nothing to download */
 export async function givenFile(
   flags: PageFlags,
   wanted: Wanted,
@@ -128,7 +128,7 @@ export async function givenFile(
   });
 }
 
-/** The balances of today, compared with the newest of an earlier month that this page has brought. */
+/** Today's balances, compared with the newest ones from an earlier month that this page exported. */
 async function balancesOf(flags: PageFlags, { choice, session, key }: OpenService): Promise<GivenFile> {
   const folder = join(pageFolder(flags), 'balances', encodeURIComponent(key));
   mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });

@@ -1,20 +1,20 @@
-/** What the page and its server say to each other: plain values, and nothing that is secret. */
+/** The messages between the page and its server: plain values without secrets. */
 
 export interface Fault {
   readonly message: string;
   readonly remedy: string;
 }
 
-/** A service that can be chosen: `sandbox`, or the name of a profile behind `profile:`. */
+/** A service to choose: `sandbox`, or `profile:` and the name of a profile. */
 export interface ServiceShown {
   readonly key: string;
   readonly name: string;
   readonly address: string | null;
 }
 
-/** How the file is read, where a person has to say it. */
+/** How to read the file, where the person has to say it. */
 export interface Choices {
-  /** What the rows are; `null` to find it out. */
+  /** The kind of the rows, or `null` to infer it. */
   readonly kind: string | null;
   readonly dateOrder: string | null;
   readonly leaveOutUnknown: boolean;
@@ -23,14 +23,14 @@ export interface Choices {
 
 export type StateCount = readonly [state: string, status: string, rows: number];
 
-/** The rows of one are asked for by its place in the list. */
+/** The page asks for a finding's rows by its index in the list. */
 export interface FindingShown {
   readonly sheet: string;
   readonly severity: 'error' | 'warning';
   readonly level: 'error' | 'held' | 'note';
-  /** The letters of the column with its field, or `null` for the whole row. */
+  /** The column's letters with its field, or `null` for the whole row. */
   readonly column: string | null;
-  /** The same as the number of the column among the person's own. */
+  /** The index of that column among the person's own. */
   readonly index: number | null;
   readonly text: string;
   readonly rows: number;
@@ -59,13 +59,13 @@ export interface PreviewShown {
 
 export interface LoadShown {
   readonly run: string | null;
-  /** Of the service that it loads into; `null` in a rehearsal. A load that is taken up again need not be for the one that is chosen. */
+  /** The address of the load's service, `null` in a rehearsal. A resumed load may use another service than the chosen one. */
   readonly address: string | null;
   readonly toSend: number;
   readonly states: readonly StateCount[];
   readonly waiting: string | null;
   readonly isStopping: boolean;
-  /** Why it stopped before its end, or what else there is to know. */
+  /** Why it stopped early, and other warnings. */
   readonly faults: readonly Fault[];
   readonly canResume: boolean;
 }
@@ -76,7 +76,7 @@ export interface PageState {
   readonly version: number;
   readonly phase: Phase;
   readonly services: readonly ServiceShown[];
-  /** What rows can be: each kind with the name of its sheet. */
+  /** The record kinds, each with its sheet name. */
   readonly kinds: readonly (readonly [kind: string, title: string])[];
   readonly service: string;
   readonly choices: Choices;
@@ -138,9 +138,9 @@ export interface MappingShown {
 
 export interface ColumnShown {
   readonly header: string;
-  /** Masked where they may be personal. */
+  /** Masked if they may be personal. */
   readonly samples: readonly string[];
-  /** The field that is meant; `null` for none, or where nobody has said it yet. */
+  /** The field of the column; `null` for none, or if it is undecided. */
   readonly field: string | null;
   readonly isOpen: boolean;
   readonly suggestions: readonly string[];
@@ -148,18 +148,18 @@ export interface ColumnShown {
 }
 
 export interface ColumnDecided {
-  /** By its place among the sheets of the mapping. */
+  /** The index of the sheet in the mapping. */
   readonly sheet: number;
   readonly header: string;
   /** `null` leaves the column out. */
   readonly field: string | null;
 }
 
-/** What can be asked of the worker, and what it answers; what is done shows in the next state. */
+/** What the page can ask of the worker, with the answers. The next state shows the effects. */
 export interface Asked {
   choose(given: { readonly service?: string; readonly choices?: Partial<Choices> }): void;
   correct(given: { readonly changes: readonly CorrectionAsked[] }): void;
-  /** @param given.at  the place of the correction; -1 for the last one */
+  /** @param given.at the index of the correction; -1 for the last one */
   undo(given: { readonly at: number }): void;
   map(given: { readonly decided: readonly ColumnDecided[]; readonly everyMonth: boolean }): void;
   load(given: Nothing): void;
@@ -167,7 +167,7 @@ export interface Asked {
   back(given: Nothing): void;
   resume(given: { readonly run: string }): void;
   rows(given: RowsAsked): WindowShown;
-  /** Where the next row stands in which a cell holds the text, or `null`. */
+  /** The index of the next row with the text in a cell, or `null`. */
   find(given: Omit<RowsAsked, 'count'> & { readonly text: string }): number | null;
   reveal(given: CellPlace): string;
   draft(given: Nothing): MappingShown;
@@ -195,7 +195,7 @@ export interface DoubtResolved {
   readonly run: string;
   readonly sheet: string;
   readonly row: number;
-  /** Its link or id; `null` where there is none. */
+  /** The link or id of the record; `null` if it does not exist. */
   readonly record: string | null;
 }
 
@@ -206,7 +206,7 @@ export interface CorrectionAsked {
   /** One row, or all rows with this value in the column. */
   readonly row?: number;
   readonly from?: string;
-  /** Keeps it as a rule for files with the same headers. */
+  /** Also stores it as a rule for files with the same headers. */
   readonly everyMonth?: boolean;
 }
 

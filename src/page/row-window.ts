@@ -1,4 +1,4 @@
-/** Rows of a file as the page shows them: a window at a time, all of them or those of a filter; personal values masked. */
+/** The rows of a file for the page: one window at a time, with or without a filter, personal values masked. */
 import { setImmediate } from 'node:timers/promises';
 import { holdsSensitive, isSensitiveName } from '../contract/fields.ts';
 import { rowStates } from '../contract/row-state.ts';
@@ -20,7 +20,7 @@ import type { OpenFile } from './held-file.ts';
 import type { CellPlace, Filter, Given, RowShown, RowsAsked, WindowShown } from './protocol.ts';
 
 const mostRows = 200;
-/** SQL over staged rows, quicker than to read their JSON. */
+/** SQL on staged rows is faster than parsing their JSON. */
 const isSent = `coalesce(instr(r.decision, '"do":"send"'), 0) > 0`;
 
 export class RowWindow {
@@ -28,9 +28,9 @@ export class RowWindow {
   readonly #ledger: OpenFile['ledger'];
   readonly #found: OpenFile['found'];
   #run: string | null = null;
-  /** While rows are sent their states change. */
+  /** States change while rows are being sent. */
   #isUnderWay = false;
-  /** The rows of the last filter, as long as they stay the same. */
+  /** The rows of the last filter, valid until states change. */
   #kept: { readonly key: string; readonly rows: readonly number[] } | null = null;
 
   constructor({ planned, ledger, found }: OpenFile) {
@@ -61,7 +61,7 @@ export class RowWindow {
       const at = rows.findIndex(({ cells }) => cells.some((cell) => cell.toLowerCase().includes(wanted)));
       if (at >= 0) return start + at;
       if (rows.length < mostRows) return null;
-      // Whatever else the thread has to do gets its turn.
+      // Lets other tasks of the worker run.
       await setImmediate();
     }
     return null;
@@ -115,8 +115,8 @@ export class RowWindow {
   }
 
   /**
-   * What the ledger tells of rows, by their numbers in the file; of rows far apart it is asked one by one. A row whose turn or
-   * answer is still to come is neither left nor a doubt yet.
+   * The run's ledger entries by row number. Distant rows are read one by one. During a load, rows that still wait for
+   * their turn or answer have no entry.
    */
   async #entriesOf({ sheet }: StagedSheetOf, rows: readonly KnownStaged[]): Promise<ReadonlyMap<number, RunEntry>> {
     const run = this.#run;
@@ -141,7 +141,7 @@ export class RowWindow {
     if (this.#kept?.key === key) return this.#kept.rows;
     const wasUnderWay = this.#isUnderWay;
     const rows = await this.#inState(of, state);
-    // Rows that were read while answers came are perhaps no longer of that state.
+    // Rows read during a load may have changed their state.
     if (!wasUnderWay && !this.#isUnderWay) this.#kept = { key, rows };
     return rows;
   }
@@ -157,7 +157,7 @@ export class RowWindow {
   }
 }
 
-/** Which of all columns are masked: those that are sensitive, by their field or by what their header says. */
+/** The indices of masked columns, which are sensitive by their field or their header. */
 export function hiddenColumns(sheet: MatchedSheet): ReadonlySet<number> {
   const named = sheet.header.headers.flatMap((header, index) =>
     header !== null && isSensitiveName(header) ? [index] : [],
@@ -172,7 +172,7 @@ function shownCell(cell: Cell, look: 'clear' | 'masked' | 'by what it says'): st
 
 const fewCells = 6;
 
-/** What a person knows a row by, as in `Deal ref “D-2”, Note “Called the owner”`: its first cells that are filled in. */
+/** The first filled cells, by which a person knows a row: `Deal ref “D-2”, Note “Called the owner”`. */
 export function firstCells(row: KnownStaged, staging: Staging, { sheet }: StagedSheetOf): string {
   const hidden = hiddenColumns(sheet);
   const cells = allCells(staging.cellsOf(row)).flatMap((cell, at) => {
@@ -198,7 +198,7 @@ function shownRow(row: ReportedRow, sheet: MatchedSheet, hidden: ReadonlySet<num
   };
 }
 
-/** An answer may hold anything: only what leads to a page becomes a link. */
+/** An answer may hold any text, so only a web address becomes a link. */
 export function isWebAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);

@@ -1,6 +1,6 @@
 /**
- * The page's server: the page itself, its state, its questions, files in and files out. Its one rule: what is asked for is looked at only
- * once it comes from this machine, from the page that it serves, and from the one session that was begun with the code.
+ * Serves the page, its state, its requests, uploads and downloads. Accepts only requests from this machine, from its
+ * own page, and from the one session that the code started.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ import type { Wanted } from './protocol.ts';
 import type { Workroom } from './workroom.ts';
 
 export interface PageServer {
-  /** `http://127.0.0.1:52113`, without a slash at the end. */
+  /** `http://127.0.0.1:52113`, without a trailing slash. */
   readonly url: string;
   readonly session: Session;
   close(): Promise<void>;
@@ -108,7 +108,7 @@ export async function startPageServer({ room, clientFolder, uploads }: ServerPar
   };
 }
 
-/** Of our own page alone: a form of another page can send no JSON. */
+/** JSON only, because another page's form cannot send it. */
 async function bodyOf<Body>(context: PageContext): Promise<Body> {
   if (context.req.header('content-type') !== 'application/json') throw new Error('Not JSON.');
   return context.req.json<Body>();
@@ -120,7 +120,7 @@ type Middleware = MiddlewareHandler<{ Bindings: HttpBindings }>;
 const secretBytes = 32;
 const keyHeader = 'x-dealsheet-key';
 
-/** Nothing but what this server gives is run, shown or asked for, and no other page may frame it or know of it. */
+/** Only resources of this server may run, load or connect, and no other page may frame or reference it. */
 const headers: Readonly<Record<string, string>> = {
   'content-security-policy': [
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'none'",
@@ -143,10 +143,10 @@ function refused(context: PageContext, status: 400 | 401 | 403 | 404 | 409 | 413
 }
 
 /**
- * A page of another name that was pointed at this address has another Host, a page from elsewhere another Origin. A browser says
- * of each request where it comes from: only the document itself may be asked for from outside.
+ * Refuses requests of other pages. A rebound name has another Host, a foreign page another Origin, and per
+ * Sec-Fetch-Site only the document may be requested from outside.
  *
- * @param host  the address with its port, exactly as a browser sends it
+ * @param host the address with its port, exactly as a browser sends it
  */
 function ownPageOnly(host: string): Middleware {
   return async (context, next) => {
@@ -162,17 +162,17 @@ function ownPageOnly(host: string): Middleware {
   };
 }
 
-/** So many wrong codes and the code is worth nothing any more. */
+/** After this many wrong codes, the code is invalid. */
 const mostGuesses = 5;
 
-/** The one session of a server. Its code opens it once. */
+/** The server's only session. Its code works once. */
 export class Session {
   readonly code = secret();
   readonly #key = secret();
   #guesses = 0;
   #isBegun = false;
 
-  /** @returns the key, or `null` for a code that is wrong, was used, or was guessed at too often */
+  /** @returns the key, or `null` for a code that is wrong, already used, or guessed too often */
   begin(code: string): string | null {
     if (this.#isBegun || this.#guesses >= mostGuesses) return null;
     if (!isSame(code, this.code)) {
@@ -183,7 +183,7 @@ export class Session {
     return this.#key;
   }
 
-  /** A form cannot send the header, and another page not without being asked first. */
+  /** A form cannot send the header, and another page would need a CORS preflight. */
   readonly only: Middleware = async (context, next) => {
     const key = context.req.header(keyHeader);
     if (key !== undefined && this.#isBegun && isSame(key, this.#key)) return next();

@@ -1,4 +1,4 @@
-/** The services that a person can choose on the page, and the one that is open. */
+/** The services to choose from on the page, and the open one. */
 import { usageError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { defaultSandboxData, readConfiguration } from '../settings/configuration.ts';
@@ -36,7 +36,7 @@ export function servicesShown({ config }: PageFlags): readonly ServiceShown[] {
   return [{ key: rehearsal, name: 'Rehearsal on this computer', address: null }, ...profiles];
 }
 
-/** @throws DealsheetError `usage` when there is no such service, or no token for it */
+/** @throws DealsheetError `usage` when the service does not exist or has no token */
 export async function openChosen(key: string, { config, sandboxData }: PageFlags): Promise<OpenService> {
   if (key !== rehearsal && !key.startsWith(ofProfile))
     throw usageError('There is no such service.', 'Choose one of the list.');
@@ -45,7 +45,7 @@ export async function openChosen(key: string, { config, sandboxData }: PageFlags
   return { key, choice, session: await openService(choice, sandboxData ?? defaultSandboxData) };
 }
 
-/** Works with the service of a run. One that is open already serves its earlier runs, too. */
+/** Works with the service of a run, and reuses the open session if it is the same service. */
 export async function withServiceOf<Result>(
   run: RunRecord,
   flags: PageFlags,

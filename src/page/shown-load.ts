@@ -1,4 +1,4 @@
-/** A load as the page shows it: on its way, a few times a second, and what came of it. Faults and counts are shown alike elsewhere. */
+/** A load as the page shows it: its progress, a few times a second, and its end. Also formats faults and counts for other views. */
 import { allStates, type RowState, rowStates } from '../contract/row-state.ts';
 import { isDealsheetError } from '../errors.ts';
 import { silentImport } from '../load/defaults.ts';
@@ -9,7 +9,7 @@ import { millisecondsOfSecond } from '../seconds.ts';
 import type { ServiceEvents } from '../service/outcome.ts';
 import type { Fault, LoadShown, StateCount } from './protocol.ts';
 
-/** What a person is told of an error: never where it stands in the program. */
+/** What a person sees of an error, without a stack trace. */
 export function faultOf(error: unknown): Fault {
   if (isDealsheetError(error)) return { message: error.message, remedy: error.remedy };
   return { message: 'Something went wrong inside dealsheet.', remedy: 'What was sent is in the ledger. Try again.' };
@@ -22,7 +22,7 @@ export function stateCounts(rows: Readonly<Partial<Record<RowState, number>>>): 
   });
 }
 
-/** A person sees no more than a few figures a second. */
+/** A person cannot read more than a few updates a second. */
 export const betweenMs = 200;
 
 export const nothingSent: LoadShown = {
@@ -39,7 +39,7 @@ export type Sending = (events: SendingEvents, of: ServiceEvents, signal: AbortSi
 
 export interface RunningLoad {
   readonly ended: Promise<Partial<LoadShown>>;
-  /** Nothing new is sent; what is under way may finish. */
+  /** Starts no new request; requests in flight may finish. */
   stop(): void;
 }
 

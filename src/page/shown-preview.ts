@@ -1,4 +1,4 @@
-/** What a load would do, as the page shows it: counts and sums by sheet, and what was found, grouped and in the order of harm. */
+/** The preview as the page shows it: counts and sums by sheet, and findings by harm. */
 import { changeableChecks, checkFacts } from '../contract/check-codes.ts';
 import { holdsSensitive } from '../contract/fields.ts';
 import { rowStates } from '../contract/row-state.ts';
@@ -72,7 +72,7 @@ function findingShown(group: FindingGroup, sheet: PreviewedSheet, staging: Stagi
   };
 }
 
-/** The whole text of the cells of a group, where they hold one value, and nothing beside it. */
+/** The complete cell text of a group if it has a single value that is not sensitive, else `null`. */
 function valueOfAll({ first, values }: FindingGroup, staging: Staging): string | null {
   const { finding, row } = first;
   const [value, another] = values;
@@ -84,7 +84,7 @@ function valueOfAll({ first, values }: FindingGroup, staging: Staging): string |
   return text !== '' && shortened(text) === value && !holdsSensitive(text) ? text : null;
 }
 
-/** The check by which rows that stay for it may go out once a person allows it, or `null`. */
+/** The check that a person can allow so that held rows are sent, or `null`. */
 function allowable(finding: Finding): string | null {
   const code = finding.code === 'parent-changed' ? 'same-ref' : finding.code;
   const check = changeableChecks.find((one) => one === code);

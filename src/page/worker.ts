@@ -1,4 +1,4 @@
-/** The inside of the page's thread: all that reads files, the ledger and the service, so that the server always answers at once. */
+/** The page's worker: reads files and uses the ledger and the service, so that the server always answers at once. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { usageError } from '../errors.ts';
 import { tellOnPage } from '../messages/ways.ts';
@@ -16,7 +16,7 @@ export interface WorkerData {
   readonly service: string | null;
 }
 
-/** What the server asks of the thread: for the page, or for itself. */
+/** A request of the server, for the page or for itself. */
 export interface Order {
   readonly id: number;
   readonly from: 'page' | 'server';
@@ -62,7 +62,7 @@ const forPage: { readonly [Name in Question]: (given: Given<Name>) => Promise<Gi
   },
 };
 
-/** No page names a file of this computer. */
+/** Only the server may name a file of this computer. */
 const forServer = {
   open: (path: string) => desk.open(path),
   file: (wanted: Wanted) => givenFile(flags, wanted, () => desk.chosenService()),

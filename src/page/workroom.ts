@@ -1,4 +1,4 @@
-/** The page's thread, as its server sees it: questions go in, answers and states come out. */
+/** The server's side of the page's worker: sends requests, and receives answers and states. */
 import { EventEmitter, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type DealsheetError, usageError } from '../errors.ts';
@@ -35,7 +35,7 @@ export class Workroom {
     return (await this.#order('server', 'file', wanted)) as GivenFile;
   }
 
-  /** The state, once it is another than that of `version`; after a while as it is. */
+  /** Resolves with the state once it is newer than `version`, or after a time-out. */
   async state(version: number): Promise<PageState | null> {
     const isNews = this.#state !== null && this.#state.version > version;
     if (!isNews && this.#end === null) {
@@ -47,7 +47,7 @@ export class Workroom {
     return fault === null || this.#state === null ? this.#state : { ...this.#state, phase: 'failed', fault };
   }
 
-  /** Lets a load that is under way come to a good end. */
+  /** Lets a running load end properly. */
   async close(): Promise<void> {
     await this.#order('server', 'close', null).catch(() => {});
     await this.#worker.terminate();
@@ -76,7 +76,7 @@ export class Workroom {
   }
 
   #fail(error: Error & Partial<Fault>): void {
-    // An error of ours loses its class on its way out of a thread, and keeps what it says.
+    // A DealsheetError loses its class between threads, but keeps its members.
     const own = error.remedy === undefined ? null : { message: error.message, remedy: error.remedy };
     this.#end ??= own ?? {
       message: 'Something went wrong inside dealsheet. What was sent is in the ledger.',

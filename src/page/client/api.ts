@@ -1,6 +1,6 @@
 /**
- * How the page speaks to its server: the code of the address is exchanged for a key once, and every question carries the key. It is
- * kept for this address alone, so that a tab that was closed can be opened again; it is worth nothing once the server has ended.
+ * How the page calls its server. It exchanges the code in the address for a key once, and sends the key with each
+ * request. The key is stored for this origin, so that a closed tab can be opened again, and expires with the server.
  */
 import type { Fault, Given, Gives, PageState, Question, Wanted } from '../protocol.ts';
 
@@ -12,7 +12,7 @@ const ended: Fault = {
   remedy: 'Open Dealsheet again. A load that was under way can then go on.',
 };
 
-/** What comes to nothing, and why. */
+/** A request that failed, with the reason. */
 export class Refusal extends Error {
   readonly fault: Fault;
 
@@ -24,12 +24,12 @@ export class Refusal extends Error {
 
 let tellFault: (fault: Fault | null) => void = () => {};
 
-/** @param tell  hears why something came to nothing, and `null` once something else is tried */
+/** @param tell called with the reason of a failure, and with `null` before the next attempt */
 export function onFault(tell: typeof tellFault): void {
   tellFault = tell;
 }
 
-/** Does something, and shows why when it comes to nothing. */
+/** Runs an action and shows why it failed. */
 export async function attempt(work: () => Promise<unknown>): Promise<void> {
   tellFault(null);
   try {
@@ -69,7 +69,7 @@ export async function sendFile(files: FileList | null | undefined): Promise<void
   const [file, another] = files ?? [];
   if (file === undefined) return;
   if (another !== undefined) throw new Refusal({ message: 'Only one file is open at a time.', remedy: 'Drop one.' });
-  // The request itself fails in the same way when the server is gone.
+  // A failed upload looks the same as a server that is gone, so this tests whether the file is readable.
   await file
     .slice(0, 1)
     .arrayBuffer()
@@ -80,7 +80,7 @@ export async function sendFile(files: FileList | null | undefined): Promise<void
   await call(`/api/file/${encodeURIComponent(file.name)}`, { method: 'PUT', body: file });
 }
 
-/** Has the browser keep a file, and gives what there is to know of it. */
+/** Downloads a file, and returns its notices. */
 export async function fetchFile(wanted: Wanted): Promise<readonly string[]> {
   const answer = await post('/api/want', wanted);
   const link = document.createElement('a');
@@ -91,7 +91,7 @@ export async function fetchFile(wanted: Wanted): Promise<readonly string[]> {
   return JSON.parse(decodeURIComponent(answer.headers.get('x-notices') ?? '%5B%5D'));
 }
 
-/** Tells every state from now on, until the server is gone. */
+/** Calls back with every new state until the server is gone. */
 export async function watch(onState: (state: PageState) => void): Promise<void> {
   for (let version = 0; ; ) {
     const state: PageState | null = await (await call(`/api/state?after=${version}`)).json();

@@ -1,4 +1,4 @@
-/** The page: what is open, for which service, and its views; those of services and of balances stand here. */
+/** The page: the open file, the service and all views. Those of services and balances are here. */
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Fault, PageState } from '../protocol.ts';
@@ -64,7 +64,7 @@ function App() {
   );
 }
 
-/** Files may be dropped anywhere: a browser would leave the page for them. @returns whether some are held above it */
+/** Accepts files anywhere, because a browser would otherwise navigate to them. @returns whether files are dragged over the page */
 function useDrop(take: (files: FileList) => void): boolean {
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The file that is open: dropped, read, looked at, sent, and what came of it. */
+/** The view of the open file: drop, read, check, send, and the result. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type {
   Choices,
@@ -104,7 +104,7 @@ function Rows({ state, preview }: { readonly state: PageState; readonly preview:
   );
 }
 
-/** Findings have other places each time: the same one keeps its rows in sight, one that is gone shows all of them. */
+/** The index of a finding changes with each preview. Keeps the filter on the same finding, or clears it. */
 function sameFinding(filter: Filter, before: PreviewShown, now: PreviewShown): Filter {
   if (filter.finding === undefined) return filter;
   const old = before.findings[filter.finding];
@@ -144,7 +144,7 @@ const orders = [
   ['dmy', 'Day first (03/04 is April 3)'],
 ] as const;
 
-/** What a person says of the file where it does not tell by itself. */
+/** What a person says about the file if it is unclear. */
 function Reading({ state: { choices, kinds, phase } }: { readonly state: PageState }) {
   const change = (some: Partial<Choices>) => void attempt(() => ask('choose', { choices: some }));
   const { kind, dateOrder, leaveOutUnknown } = choices;
@@ -176,7 +176,7 @@ function Reading({ state: { choices, kinds, phase } }: { readonly state: PageSta
 }
 
 const leftOut = '';
-/** Of a column that nobody has decided: no choice is made for a person unasked. */
+/** For an undecided column, nothing is preselected. */
 const undecided = '?';
 
 function Columns() {

@@ -1,4 +1,4 @@
-/** Where rows and columns of the grid stand. A browser draws no element of a million rows: beyond a height, scrolling is scaled. */
+/** Positions of rows and columns in the grid. Browsers limit the height of an element, so scrolling is scaled for many rows. */
 export const rowHeight = 30;
 export const headerHeight = 34;
 export const numberWidth = 64;
@@ -7,7 +7,7 @@ const problemsWidth = 280;
 const columnWidth = 150;
 const tallest = 8_000_000;
 
-/** The columns of ours in front: Status, which stays in sight, and Problems. */
+/** Dealsheet's own columns in front: Status, which is frozen, and Problems. */
 export const ownColumns = 2;
 const frozenWidth = numberWidth + statusWidth;
 
@@ -21,7 +21,7 @@ export interface Scroll {
   readonly left: number;
 }
 
-/** How many pixels the rows take, and how many of them are scrolled. */
+/** The size of all rows in pixels, and the part that is scrolled into view. */
 export class Geometry {
   readonly #rows: number;
   readonly #columns: number;
@@ -53,7 +53,7 @@ export class Geometry {
     return Math.max(1, Math.floor(this.#inSight / rowHeight));
   }
 
-  /** How far the first row has gone up, unscaled. */
+  /** The unscaled scroll offset of the first row. */
   #gone(top: number): number {
     if (this.#all <= tallest) return top;
     return (top / (tallest - this.#inSight)) * (this.#all - this.#inSight);
@@ -78,7 +78,7 @@ export class Geometry {
     return { left: frozenWidth + this.#start(column) - left, width: this.#end(column) - this.#start(column) };
   }
 
-  /** The scrolling at which a cell is in sight, the nearest to that of now. */
+  /** The scroll position nearest to the current one at which a cell is visible. */
   bringing(row: number, column: number, now: Scroll): Scroll {
     const gone = this.#gone(now.top);
     const wanted = Math.min(row * rowHeight, Math.max(gone, (row + 1) * rowHeight - this.#inSight));
@@ -91,7 +91,7 @@ export class Geometry {
     return { top: wanted === gone ? now.top : scaled, left };
   }
 
-  /** So that the first column in sight is not cut; the last ones end where the grid ends. */
+  /** Avoids a cut first column, and stays within the grid. */
   #wholeFrom(left: number): number {
     const columns = Math.ceil((left - problemsWidth) / columnWidth);
     const whole = left <= 0 ? 0 : problemsWidth + Math.max(0, columns) * columnWidth;

@@ -1,4 +1,4 @@
-/** What belongs to the grid beside its cells: the rows that it has seen, finding one, the editor of a cell, and all there is to know of one. */
+/** The parts of the grid beside its cells: loaded rows, the search, the cell editor, and the details of a cell. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CellPlace, Filter, RowShown, SheetShown } from '../protocol.ts';
 import { ask } from './api.ts';
@@ -10,7 +10,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** What the server calls a cell of the person's own; `null` for a cell of ours, or of a row that is not here yet. */
+/** The server's place of a person's own cell; `null` for Dealsheet's own columns or a row that is not loaded. */
 export function ownCellAt(sheet: SheetShown, rows: Rows, { row, column }: Place): CellPlace | null {
   const shown = rows.at(row);
   if (shown === undefined || column < ownColumns) return null;
@@ -41,7 +41,7 @@ interface EditorParts {
 export function Editor({ text, label, choices, onText, onCommit, onLeave }: EditorParts) {
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   useLayoutEffect(() => input.current?.focus({ preventScroll: true }), []);
-  // A field of one line would take the line breaks out of what is edited.
+  // An input of one line would drop line breaks.
   const [Input] = useState<'input' | 'textarea'>(text.includes('\n') ? 'textarea' : 'input');
   return (
     <>
@@ -80,7 +80,7 @@ interface FindParts {
   readonly onFound: (row: number) => void;
 }
 
-/** A browser finds only what is drawn. */
+/** The browser's own search finds only what is drawn. */
 export function Find({ sheet, filter, from, onFound }: FindParts) {
   const [text, setText] = useState('');
   const [notes, setNotes] = useState('');
@@ -107,7 +107,7 @@ interface DetailParts {
   readonly onEdit: (() => Promise<void>) | null;
 }
 
-/** All that there is to know of the active cell: long texts, what is wrong with it, and what is masked once it is asked for. */
+/** The details of the active cell: the full text, its problems, and the masked value on request. */
 export function Detail({ sheet, total, place, rows, onEdit }: DetailParts) {
   const [clear, setClear] = useState<{ readonly key: string; readonly text: string } | null>(null);
   const { row, column } = place;
@@ -158,7 +158,7 @@ export interface Rows {
   at(row: number): RowShown | undefined;
 }
 
-/** Cells as a spreadsheet program copies them: one that has a line break or a tab in it stands in quotes. */
+/** Parses cells as a spreadsheet program copies them. A cell with a line break or a tab is in quotes. */
 export function pastedCells(text: string): readonly (readonly string[])[] {
   const lines: string[][] = [[]];
   const cells = /(?:"((?:[^"]|"")*)"|([^\t\n]*?))(\t|\r?\n|$)/g;
@@ -171,7 +171,7 @@ export function pastedCells(text: string): readonly (readonly string[])[] {
   return lines;
 }
 
-/** Rows from one to another, also those that were never in sight. */
+/** Rows from first to last, including those that were never visible. */
 export async function rowsBetween(
   sheet: string,
   filter: Filter,
@@ -185,8 +185,8 @@ export async function rowsBetween(
 }
 
 /**
- * @param version  another one says that rows may say something else; `null` while there are none to ask for
- * @param first  the first row in sight, and how many there are
+ * @param version a change means that rows may have changed; `null` while none can be requested
+ * @param first the first visible row; `count` is the number of visible rows
  */
 export function useRows(sheet: string, filter: Filter, version: string | null, first: number, count: number): Rows {
   const pages = useRef(new Map<number, Page>());
@@ -214,7 +214,7 @@ export function useRows(sheet: string, filter: Filter, version: string | null, f
           setTotal(window.total);
           setDrawn((drawn) => drawn + 1);
         })
-        // The file was left meanwhile: the next version asks once more.
+        // The file was closed meanwhile. The next version asks again.
         .catch(() => {})
         .finally(() => asking.current.delete(key));
     }

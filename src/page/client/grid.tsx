@@ -1,4 +1,4 @@
-/** The rows as a grid, a window of them at a time: the keys of Excel, one tab stop, and the counts of the whole for all who listen. */
+/** The grid. It draws only visible rows, and has Excel's keys, one tab stop, and total counts for screen readers. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectionAsked, Filter, RowShown, SheetShown } from '../protocol.ts';
 import { ask, attempt, Refusal } from './api.ts';
@@ -21,7 +21,7 @@ import { count } from './parts.tsx';
 interface GridParts {
   readonly sheet: SheetShown;
   readonly filter: Filter;
-  /** The person's own column in which the rows of the filter are to be looked at; `null` for none. */
+  /** The person's own column to scroll to for the filter; `null` for none. */
   readonly startsAt: number | null;
   readonly version: string;
   readonly isBusy: boolean;
@@ -79,7 +79,7 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
   };
   const go = (row: number, column: number, isExtending = false) => {
     pick(row, column, isExtending);
-    // Beside the frozen column, what stands next to it is shown.
+    // Column 1 is the first that scrolls, next to the frozen one.
     bring(row, Math.max(1, column));
   };
   const cellOf = (place: Place) => textAt(rows.at(place.row), place.column);
@@ -90,13 +90,13 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
     if (!canEdit || given === null) return;
     const shown = cellOf(place);
     const text = typed ?? (isMasked(sheet, place.column, shown) ? await ask('reveal', given) : shown);
-    // Meanwhile the person may have gone elsewhere, or begun to type.
+    // Meanwhile the person may have moved, or begun to type.
     if (active.current !== place || editing.current !== null) return;
     setEditing({ ...place, text });
     bring(place.row, place.column);
   };
   const correct = (changes: readonly CorrectionAsked[]) => attempt(() => ask('correct', { changes }));
-  /** All of these cells or none: one that has no place, or is not here yet, would be passed over without a word. */
+  /** Changes all of these cells or none, because a cell outside the grid would silently be skipped. */
   const fill = (cells: readonly (Place & { readonly to: string })[]) =>
     attempt(async () => {
       const own = cells.filter(({ column }) => column >= ownColumns);
@@ -156,7 +156,7 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
     const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
     const open = editing.current;
     if (open !== null) {
-      // What is typed before the editor has the focus belongs to it.
+      // Keys typed before the editor has the focus belong to it.
       if (isText) setEditing({ ...open, text: open.text + event.key });
       return;
     }
@@ -272,7 +272,7 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
                       aria-invalid={mark?.severity === 'error' ? true : undefined}
                       style={styleOf(geometry.place(column, scroll))}
                       onMouseDown={(event) => {
-                        // A cell that moved away under the pointer could not be clicked twice.
+                        // No scrolling here: a cell that moves could not be double-clicked.
                         if (editing.current === null) pick(row, column, event.shiftKey);
                       }}
                       onDblClick={() => void attempt(edit)}
@@ -305,7 +305,7 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
   );
 }
 
-/** A state that handlers read as it is by now: keys may come faster than the page is drawn. */
+/** State that handlers read at its latest value, because keys may come faster than renders. */
 function useLatest<Value>(first: Value): readonly [{ readonly current: Value }, (value: Value) => void] {
   const latest = useRef(first);
   const [, draw] = useState(0);

@@ -1,4 +1,4 @@
-/** A load under way, what came of it, and earlier loads with their rows in doubt as cards: a person says what became of each. */
+/** A running load, its result, and earlier loads with their rows in doubt, which a person resolves. */
 import { useEffect, useState } from 'preact/hooks';
 import type { DoubtShown, LoadShown, RunShown } from '../protocol.ts';
 import { ask, attempt } from './api.ts';

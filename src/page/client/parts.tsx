@@ -1,4 +1,4 @@
-/** What the views are made of, and how they write numbers. */
+/** Shared components of the views, and number formats. */
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Fault, PageState, StateCount, Wanted } from '../protocol.ts';
@@ -9,7 +9,7 @@ export type Tab = keyof typeof tabs;
 
 export interface ViewParts {
   readonly state: PageState;
-  /** @param run  the one whose rows in doubt are shown at once */
+  /** @param run the run whose rows in doubt to show */
   readonly show: (tab: Tab, run?: string) => void;
 }
 
@@ -17,7 +17,7 @@ interface PressParts extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type
   readonly onPress: () => unknown;
 }
 
-/** A button; what it begins and comes to nothing is said on the page. */
+/** A button. If its action fails, the page shows why. */
 export function Press({ onPress, ...others }: PressParts) {
   return <button {...others} type="button" onClick={() => void attempt(async () => onPress())} />;
 }
@@ -122,7 +122,7 @@ export function Counts({ states }: { readonly states: readonly StateCount[] }) {
   );
 }
 
-/** Has a file brought, and says what there is to know of it. */
+/** A button that downloads a file and shows its notices. */
 export function Download({ wanted, label }: { readonly wanted: Wanted; readonly label: string }) {
   const [notes, setNotes] = useState<readonly string[]>([]);
   const bring = async () => setNotes(['Saved to your downloads.', ...(await fetchFile(wanted))]);
@@ -146,7 +146,7 @@ export function countOf(states: readonly StateCount[], wanted: string): number {
   return states.find(([state]) => state === wanted)?.[2] ?? 0;
 }
 
-/** An exact amount, to the cent, from its decimal text: no floating point comes near it. */
+/** Formats a decimal text as an amount to the cent, without floating point. */
 export function money(text: string | null): string {
   if (text === null) return '';
   const [whole = '0', cents = ''] = text.split('.');

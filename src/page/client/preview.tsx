@@ -1,4 +1,4 @@
-/** What will happen: counts and sums by sheet, what was found, and what the person changed. */
+/** The preview: counts and sums by sheet, findings, and the person's changes. */
 import { useRef, useState } from 'preact/hooks';
 import type { Filter, FindingShown, PageState, PreviewShown } from '../protocol.ts';
 import { ask, attempt } from './api.ts';
@@ -66,7 +66,7 @@ export function Summary({ state, preview, look }: PreviewParts) {
   );
 }
 
-/** Into a service of its own, a person says yes once more. */
+/** A real service needs a second confirmation. */
 function Send({ state, preview: { toSend, sheets } }: Omit<PreviewParts, 'look'>) {
   const dialog = useRef<HTMLDialogElement>(null);
   const service = state.services.find(({ key }) => key === state.service);
@@ -151,7 +151,7 @@ export function Findings({ state, preview, look, filter }: PreviewParts & { read
 
 const longest = 40;
 
-/** One value that all of these rows have, put right in all of them at once. */
+/** Replaces one value in all rows that have it. */
 function Everywhere({ finding, sheets }: { readonly finding: FindingShown } & Pick<PreviewShown, 'sheets'>) {
   const { sheet, from, index } = finding;
   const [to, setTo] = useState('');
@@ -181,7 +181,7 @@ function Everywhere({ finding, sheets }: { readonly finding: FindingShown } & Pi
   );
 }
 
-/** While the file is read again, the list is that of before: what stands at a place of it may not be what would be undone. */
+/** Undo is disabled while the file is read again, because the list may be outdated. */
 export function Corrections({ state, preview: { corrections } }: Omit<PreviewParts, 'look'>) {
   if (corrections.length === 0) return null;
   return (
