@@ -3,10 +3,11 @@
  * person is wanted. Its one rule: no value of a row, no token and no message of the service goes there, and whether it arrives or
  * not, the load and its exit code stay as they are.
  */
-import { execFile } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { type Counts, emptyCounts } from '../contract/row-state.ts';
 import { obstacleText, usageError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
@@ -22,7 +23,7 @@ import { stateFolder } from '../settings/configuration.ts';
 import type { FlagsNamed } from '../settings/flags.ts';
 import { type LedgerFlags, ledgerFiles } from '../settings/ledger-choice.ts';
 import { ownerOf, type ServiceFlags } from '../settings/service.ts';
-import { endOf, exitCodeSeen, exitCodes, type JsonAnswer } from './ending.ts';
+import { exitCodeSeen, exitCodes, failureOf, type JsonAnswer } from './ending.ts';
 import { rows } from './figures.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -112,7 +113,7 @@ export async function openAudience(
         await end(came.code, null, came);
         return came;
       } catch (error) {
-        const { exitCode, code } = endOf(error);
+        const { exitCode, code } = failureOf(error);
         await end(exitCode, code, {});
         throw error;
       }
@@ -122,8 +123,8 @@ export async function openAudience(
       if (run === null || share === null) return;
       const runs = await ledger.runs();
       const own = runs.find(({ id }) => id === run);
-      const held = own === undefined ? null : heldByRun(own);
-      if (held !== null) unlike = unlikeLast(held, runs, share) ?? [];
+      const held = own && heldByRun(own);
+      if (held) unlike = unlikeLast(held, runs, share) ?? [];
     },
   };
 }
@@ -275,18 +276,15 @@ async function post(url: URL, body: string): Promise<void> {
 }
 
 /** The program gets the object on its standard input, and no token by its environment. */
-function run([program = '', ...words]: readonly string[], folder: string, message: string): Promise<void> {
+async function run([program = '', ...words]: readonly string[], folder: string, message: string): Promise<void> {
   const { DEALSHEET_TOKEN: _token, ...env } = process.env;
   const started = basename(program) === program ? program : resolve(folder, program);
   const how = { cwd: folder, env, timeout: longestDelivery, windowsHide: true };
-  return new Promise((settle, reject) => {
-    const child = execFile(started, words, how, (error) => {
-      const why = typeof error?.code === 'number' ? `ended with ${error.code}` : 'could not be run';
-      if (error === null) settle();
-      else reject(new Error(`${program} ${why}`));
-    });
-    // A program that does not read its input has been told all the same.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(`${message}\n`);
+  const running = promisify(execFile)(started, words, how);
+  // A program that does not read its input has been told all the same.
+  running.child.stdin?.on('error', () => {});
+  running.child.stdin?.end(`${message}\n`);
+  await running.catch(({ code }: ExecFileException) => {
+    throw new Error(`${program} ${typeof code === 'number' ? `ended with ${code}` : 'could not be run'}`);
   });
 }

@@ -1,7 +1,7 @@
 /** How a command ends: its exit code, what a signal does to it, and the object that `--json` prints, which is never more than one. */
 
 import { constants } from 'node:os';
-import { type Counts, emptyCounts, rowStates } from '../contract/row-state.ts';
+import { emptyCounts, rowStates } from '../contract/row-state.ts';
 import { type ErrorCode, exitCodeOf, isDealsheetError } from '../errors.ts';
 import type { SendingResult } from '../load/sending.ts';
 import { commandText, tellCommandsOf } from '../messages/commands.ts';
@@ -62,19 +62,15 @@ export class JsonAnswer {
     putOut(`${JSON.stringify(object)}\n`);
   }
 
-  giveUnsent(counts: Counts): void {
-    this.give({ ...this.#load(), counts });
-  }
-
   giveFailure({ code, message, remedy }: Failure): void {
-    this.give({ ...this.#load(), error: { code, message, remedy } });
+    this.giveLoad({ error: { code, message, remedy } });
   }
 
-  #load(): object {
-    if (!this.#isOfLoad) return {};
+  /** What is known of a load, with what came of it; of any other command that alone. */
+  giveLoad(came: object): void {
     const seconds = rounded(secondsSince(this.#began));
     const [counts, totals, findings] = this.#isUnderWay ? [null, null, null] : [emptyCounts(), [], []];
-    return { ...this.subject, seconds, counts, totals, findings };
+    this.give({ ...(this.#isOfLoad && { ...this.subject, seconds, counts, totals, findings }), ...came });
   }
 }
 
@@ -85,24 +81,21 @@ export class JsonAnswer {
  * @returns the exit code
  */
 export function tellError(error: unknown, words: readonly string[], answer: JsonAnswer): number {
-  const isOurs = isDealsheetError(error);
-  const failure = isOurs
-    ? { code: error.code, message: error.message, remedy: error.remedy }
-    : {
-        code: 'unexpected' as const,
-        message: `Something went wrong inside dealsheet. What was sent is in the ledger: ${commandText('runs')} shows it.`,
-        remedy: 'Run the command again with --debug to see where.',
-      };
+  const failure = failureOf(error);
   answer.giveFailure(failure);
   tell(`${failure.message}\n${failure.remedy}`);
   if (words.includes('--debug') && error instanceof Error)
     tell(`${error.stack}\n${error.cause instanceof Error ? (error.cause.stack ?? '') : ''}`);
-  return endOf(error).exitCode;
+  return failure.exitCode;
 }
 
-export function endOf(error: unknown): { readonly exitCode: number; readonly code: Failure['code'] } {
-  if (isDealsheetError(error)) return { exitCode: error.exitCode, code: error.code };
-  return { exitCode: exitCodes.stopped, code: 'unexpected' };
+export function failureOf(error: unknown): Failure & { readonly exitCode: number } {
+  if (isDealsheetError(error)) return error;
+  return {
+    ...{ exitCode: exitCodes.stopped, code: 'unexpected' },
+    message: `Something went wrong inside dealsheet. What was sent is in the ledger: ${commandText('runs')} shows it.`,
+    remedy: 'Run the command again with --debug to see where.',
+  };
 }
 
 /** What a code says of a command; those of errors are named where the errors are. */

@@ -59,6 +59,7 @@ export function previewText(preview: Preview, areFindingsShown = false): string 
   const sheets = preview.sheets.filter((sheet) => sheet.rows > 0);
   const widest = Math.max(...sheets.map((sheet) => sheet.name.length));
   const clears = sheets.reduce((count, one) => count + one.clears, 0);
+  const { created, notCreated } = preview.settled;
   return [
     ...preview.notices,
     ...sheets.flatMap((sheet) => [
@@ -67,7 +68,10 @@ export function previewText(preview: Preview, areFindingsShown = false): string 
     ]),
     ...(clears === 0 ? [] : [`${counted(clears, 'field')} of companies will be emptied (<clear>).`]),
     ...fileLines(preview.files),
-    ...settledLines(preview.settled),
+    // A wrong word in an ID cell makes a record twice, or none.
+    ...(created + notCreated === 0
+      ? []
+      : [`Settled by their ID cells: ${rows(created)} as created, ${rows(notCreated)} as not created.`]),
   ].join('\n');
 }
 
@@ -132,23 +136,13 @@ function fileLines({ files, bytes, examples }: Preview['files']): readonly strin
   ];
 }
 
-/** What is said of doubts by the ID cells: a wrong word there makes a record twice, or none. */
-function settledLines({ created, notCreated }: Preview['settled']): readonly string[] {
-  if (created + notCreated === 0) return [];
-  return [`Settled by their ID cells: ${rows(created)} as created, ${rows(notCreated)} as not created.`];
+/** Beside what is known of the run and the service. */
+export function resultJson(result: Omit<CheckResult, 'besides' | 'preview'>): object {
+  const { file, results, counts, findings } = result;
+  return { file, results, seconds: rounded(result.seconds), counts, totals: result.totals.map(totalsJson), findings };
 }
 
-interface ResultJson extends Omit<CheckResult, 'besides' | 'preview'> {
-  readonly run: string | null;
-  readonly service: string | null;
-}
-
-export function resultJson({ run, service, file, results, counts, findings, ...others }: ResultJson): object {
-  const totals = others.totals.map(totalsJson);
-  return { run, service, file, results, seconds: rounded(others.seconds), counts, totals, findings };
-}
-
-/** The names of `counts`, for rows and for sums: a program adds them up to what was in the source. */
+/** The names of `counts`, for rows and for sums. */
 function totalsJson({ name, kind, rows, byState, amounts }: SheetTotals): object {
   const byCount = <Value>(values: Readonly<Partial<Record<RowState, Value>>>) =>
     Object.fromEntries(Object.entries(values).map(([state, value]) => [rowStates[state as RowState].count, value]));
@@ -175,13 +169,12 @@ export function resultText(result: SendingResult, kind: LoadKind): string {
     ...lines,
     ...(result.heldBack ? ['Some rows failed the checks, and --all-or-nothing holds the others back.'] : []),
     ...(stopReason === null ? [] : [`The run stopped: ${textOf(stopReason.message)}`, textOf(stopReason.remedy)]),
-    ...(result.sourceChanged
-      ? ['The file was changed while it was loaded. What was loaded is the file as it was at the start.']
-      : []),
+    ...(result.sourceChanged ? [sourceChanged] : []),
     `Results: ${result.results}`,
   ].join('\n');
 }
 
+const sourceChanged = 'The file was changed while it was loaded. What was loaded is the file as it was at the start.';
 const besideStatus = `\n${' '.repeat(11)}`;
 
 function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }: LoadKind): string | null {
@@ -241,9 +234,6 @@ export function besidesText(besides: SendingResult['besides'], results: string |
   if (besides === null || results === null) return [];
   const { path, why, movedTo } = besides;
   const kept = `${basename(path)} ${reasonsToKeep[why]}, so it is kept`;
-  return [
-    movedTo === null
-      ? `${kept}. The new results are ${basename(results)}.`
-      : `${kept} as ${basename(movedTo)}. ${basename(results)} has the new results.`,
-  ];
+  if (movedTo === null) return [`${kept}. The new results are ${basename(results)}.`];
+  return [`${kept} as ${basename(movedTo)}. ${basename(results)} has the new results.`];
 }

@@ -62,14 +62,10 @@ export async function duringLoad<Result>(
 }
 
 function leftLoad(run: string | null): Failure {
-  const [message, remedy] =
-    run === null
-      ? ['Left at once. Nothing was sent.', 'Run the same command again.']
-      : [
-          `Left at once: the run ${run}. What was on its way may be in or not. The results sheet, where there is one, is older than that.`,
-          `Continue with: ${commandText('resume', run)}`,
-        ];
-  return { code: 'interrupted', message, remedy };
+  const code = 'interrupted';
+  if (run === null) return { code, message: 'Left at once. Nothing was sent.', remedy: 'Run the same command again.' };
+  const message = `Left at once: the run ${run}. What was on its way may be in or not. The results sheet, where there is one, is older than that.`;
+  return { code, message, remedy: `Continue with: ${commandText('resume', run)}` };
 }
 
 export function sendingOptions(

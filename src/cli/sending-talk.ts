@@ -9,7 +9,7 @@ import type { Preview } from '../plan/preview.ts';
 import { millisecondsOfSecond, secondsSince } from '../seconds.ts';
 import type { ServiceClient, ServiceEvents } from '../service/client.ts';
 import type { FlagsNamed } from '../settings/flags.ts';
-import type { ServiceSession } from '../settings/service.ts';
+import { addressOf, openService, type ServiceChoice, type ServiceSession } from '../settings/service.ts';
 import { exitCodeOfRun, exitCodes, type JsonAnswer } from './ending.ts';
 import { duration, listed, rows } from './figures.ts';
 import {
@@ -43,18 +43,19 @@ export interface LoadTalk {
 export function sendingEvents(talk: LoadTalk): SendingEvents {
   const { terminal, answer, flags, service, signal } = talk;
   const progress = loadProgress(terminal);
-  const leaveWhenAborted = () => {
-    if (signal.aborted) throw new DealsheetError('interrupted', 'Nothing was sent.', 'Run the same command again.');
+  const leaveWhenAborted = (isMeant: boolean) => {
+    if (isMeant || !signal.aborted) return;
+    throw new DealsheetError('interrupted', 'Nothing was sent.', 'Run the same command again.');
   };
   return {
     onProgress: (checked) => {
-      if (!flags.yes) leaveWhenAborted();
+      leaveWhenAborted(flags.yes);
       terminal.wait(() => checkingText(checked));
     },
     confirm: async (preview) => {
-      if (!flags.yes) leaveWhenAborted();
+      leaveWhenAborted(flags.yes);
       const isMeant = await isConfirmed(talk, preview);
-      if (!isMeant) leaveWhenAborted();
+      leaveWhenAborted(isMeant);
       return isMeant;
     },
     onHealth: (health) => {
@@ -153,8 +154,27 @@ export function tellEnd({ terminal, answer, flags, isRehearsal }: LoadTalk, resu
   if (code === exitCodes.allIn) terminal.say(text);
   else terminal.warn(text);
   for (const line of besidesText(result.besides, result.results)) terminal.warn(line);
-  answer.give(resultJson(result));
+  answer.giveLoad(resultJson(result));
   return code;
+}
+
+/** Asks the service something that is no load. */
+export async function askService<Result>(
+  choice: ServiceChoice,
+  { sandboxData, events = {} }: { readonly sandboxData?: string | undefined; readonly events?: ServiceEvents },
+  terminal: Terminal,
+  ask: (client: ServiceClient, session: ServiceSession) => Promise<Result>,
+): Promise<Result> {
+  const session = await openService(choice, sandboxData);
+  // That of a rehearsal is about the links of results.
+  if (session.notice !== null && addressOf(choice) !== null) terminal.warn(session.notice);
+  const client = session.connect(events);
+  try {
+    return await ask(client, session);
+  } finally {
+    await client.close();
+    await session.close();
+  }
 }
 
 /** What is shorter is over before it is read. */

@@ -1,7 +1,7 @@
 /** Which service a command speaks to, by which token and at which pace, and the session with it. It is always the person who chooses. */
 import { dirname, resolve } from 'node:path';
 import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
-import { type DealsheetError, usageError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { sandboxIdentity } from '../ledger/run-records.ts';
 import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds } from '../load/defaults.ts';
@@ -111,7 +111,15 @@ export function addressOf({ service, owner }: ServiceChoice): URL | null {
 /** @throws DealsheetError `usage` when no address was chosen, two were, or there is no token for it */
 export function chooseService(flags: ServiceFlags): ServiceChoice {
   const choice = serviceSettings(flags);
-  if (choice.service.value === null) throw noService(profileNames(readConfiguration(flags.config)));
+  if (choice.service.value === null) {
+    const stored = profileNames(readConfiguration(flags.config)).map((name) => `--profile ${shellWord(name)}`);
+    const profile =
+      stored.length === 0
+        ? 'Store one with dealsheet setup and name it with --profile NAME'
+        : `Name the one that you have stored with ${stored.join(' or ')}`;
+    const remedy = `${profile}, give --url https://…, or rehearse with --sandbox.`;
+    throw usageError('No service was chosen: nothing was sent.', remedy);
+  }
   const url = addressOf(choice);
   if (url !== null) {
     refuseUncheckedTls(url, choice.owner?.profile.insecureTls === true);
@@ -132,17 +140,6 @@ export function refuseUnapproved({ owner }: Pick<ServiceChoice, 'owner'>): void 
   throw usageError(
     `The profile "${owner.name}" takes a load only by a plan that somebody else has made ("approval": "other").`,
     'Write a plan with dealsheet import FILE --plan PLAN, and let a colleague load it with --apply PLAN. Nothing was sent.',
-  );
-}
-
-function noService(stored: readonly string[]): DealsheetError {
-  const profile =
-    stored.length === 0
-      ? 'Store one with dealsheet setup and name it with --profile NAME'
-      : `Name the one that you have stored with ${stored.map((name) => `--profile ${shellWord(name)}`).join(' or ')}`;
-  return usageError(
-    'No service was chosen: nothing was sent.',
-    `${profile}, give --url https://…, or rehearse with --sandbox.`,
   );
 }
 
@@ -229,7 +226,6 @@ export const sandboxPort = 4010;
 export async function openService(choice: ServiceChoice, sandboxData?: string): Promise<ServiceSession> {
   const { ServiceClient } = await import('../service/client.ts');
   const address = addressOf(choice);
-  const ofProfile = choice.found === null ? {} : { profile: choice.found.name };
   const { credentials, name, ...opened } =
     address === null
       ? await openSandbox(choice, resolve(sandboxData ?? defaultSandboxData))
@@ -239,7 +235,7 @@ export async function openService(choice: ServiceChoice, sandboxData?: string): 
   return {
     ...opened,
     target: { service, serviceUrl: url.href, contract, idempotencyKeys },
-    name: { ...name, ...ofProfile },
+    name: { ...name, ...(choice.found && { profile: choice.found.name }) },
     connect: (events) =>
       new ServiceClient({
         ...{ url, contract, idempotencyKeys },
@@ -251,19 +247,6 @@ export async function openService(choice: ServiceChoice, sandboxData?: string): 
         proxy: address && proxyOf(address, process.env),
       }),
   };
-}
-
-export async function askService<Result>(
-  session: ServiceSession,
-  client: ServiceClient,
-  ask: (client: ServiceClient) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await ask(client);
-  } finally {
-    await client.close();
-    await session.close();
-  }
 }
 
 interface Opened extends Omit<ServiceSession, 'connect' | 'target'> {
@@ -307,16 +290,11 @@ async function openSandbox({ contract }: ServiceChoice, dataFile: string): Promi
   };
 }
 
-export interface RunService {
-  readonly choice: ServiceChoice;
-  open(): Promise<ServiceSession>;
-}
-
 /** The pace that a person typed: a run that is taken up again goes on at it. */
 export function typedPace({ concurrency, rate }: Pick<ServiceFlags, 'concurrency' | 'rate'>): Record<string, string> {
   return {
-    ...(concurrency === undefined ? {} : { concurrency: String(concurrency) }),
-    ...(rate === undefined ? {} : { rate: String(rate) }),
+    ...(concurrency !== undefined && { concurrency: String(concurrency) }),
+    ...(rate !== undefined && { rate: String(rate) }),
   };
 }
 
@@ -337,7 +315,7 @@ function isServiceNamed({ sandbox, profile, url }: ServiceFlags): boolean {
 }
 
 /** @throws DealsheetError `usage` when there is no token for the service, or its profile is gone */
-export function serviceOfRun(run: RunRecord, flags: ServiceFlags): RunService {
+export function serviceOfRun(run: RunRecord, flags: ServiceFlags) {
   const named = readRecordedOptions(run.options).serviceName;
   // A profile may stand in a file that was named with --config when the run began: then it has to be named again.
   if (!isServiceNamed(flags) && contractOfRun(run, flags.config) === null)
@@ -354,7 +332,7 @@ export function contractOfRun(run: RunRecord, config: string | undefined): Contr
   const { profile: name } = readRecordedOptions(run.options).serviceName;
   if (name === undefined) return assumedContract;
   const found = profileNamed(readConfiguration(config), name);
-  return found === null ? null : (found.profile.contract ?? assumedContract);
+  return found && (found.profile.contract ?? assumedContract);
 }
 
 /** How the source of a run is read again; by the defaults where its profile is gone. */

@@ -50,7 +50,7 @@ export const checkCommand = command({
     if (options.service === null) terminal.say('Earlier loads were not looked up (add --profile NAME).');
     if (results !== null) terminal.say(`Results: ${results}`);
     for (const line of besidesText(result.besides, results)) terminal.warn(line);
-    answer.give(resultJson({ ...result, run: null, service: null }));
+    answer.giveLoad(resultJson(result));
     return counts.invalid > 0 ? exitCodes.failedChecks : exitCodes.allIn;
   },
 });

@@ -10,12 +10,12 @@ import { shellWord } from '../../messages/commands.ts';
 import { needWritable } from '../../report/output-guard.ts';
 import { rounded, secondsSince } from '../../seconds.ts';
 import { addressFlags, type FlagsNamed } from '../../settings/flags.ts';
-import { addressOf, askService, chooseService, openService, type ServiceSession } from '../../settings/service.ts';
+import { chooseService, type ServiceSession } from '../../settings/service.ts';
 import { needFile } from '../../sheets/unreadable.ts';
 import { camel, command, namesIn, standardInputWord } from '../command.ts';
 import { exitCodes, interruption } from '../ending.ts';
 import { counted, listed, money } from '../figures.ts';
-import { tellingPauses } from '../sending-talk.ts';
+import { askService, tellingPauses } from '../sending-talk.ts';
 import type { Terminal } from '../terminal.ts';
 
 const ofBalances = ['query', 'group-by', 'previous', 'key'] as const;
@@ -69,19 +69,17 @@ export const exportCommand = command({
         remedy: 'Export it again.',
       }),
     });
-    const session = await openService(choice, flags.sandboxData);
-    if (addressOf(choice) !== null && session.notice !== null) terminal.warn(session.notice);
-    if (wanted !== null) warnOfOtherService(wanted, flags.ids, session, terminal);
-    const client = session.connect(tellingPauses(terminal));
-    interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });
-    const service = session.url.href;
-    terminal.say(`Asking ${service} for ${flags.what}.`);
-    const began = performance.now();
     const shared = {
       ...{ output, format: flags.format ?? null, columns: namesIn(flags.columns), mask: flags.mask !== 'none' },
       ...{ now: new Date(), contract: choice.contract, signal: interrupted.signal },
     };
-    const exported = askService(session, client, async () => {
+    const how = { sandboxData: flags.sandboxData, events: tellingPauses(terminal) };
+    const exported = askService(choice, how, terminal, async (client, session) => {
+      if (wanted !== null) warnOfOtherService(wanted, flags.ids, session, terminal);
+      interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });
+      const service = session.url.href;
+      terminal.say(`Asking ${service} for ${flags.what}.`);
+      const began = performance.now();
       const tell = (result: BalancesResult | RecordsResult, lines: readonly string[]): void => {
         const seconds = rounded(secondsSince(began));
         const written = result.path === null ? [] : [`Written in ${seconds.toFixed(1)} s: ${result.path}`];

@@ -2,9 +2,10 @@
 import { exitCodeOf } from '../../errors.ts';
 import { textOf } from '../../messages/text.ts';
 import { addressFlags } from '../../settings/flags.ts';
-import { addressOf, askService, chooseService, openService, type ServiceChoice } from '../../settings/service.ts';
+import { chooseService, type ServiceChoice } from '../../settings/service.ts';
 import { command } from '../command.ts';
 import { exitCodes, type JsonAnswer } from '../ending.ts';
+import { askService } from '../sending-talk.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const healthCommand = command({
@@ -19,10 +20,9 @@ export const healthCommand = command({
  * @returns the exit code: 0 unless the token is refused or the service cannot be reached
  */
 export async function tellHealth(choice: ServiceChoice, terminal: Terminal, answer: JsonAnswer): Promise<number> {
-  const session = await openService(choice);
-  if (session.notice !== null && addressOf(choice) !== null) terminal.warn(session.notice);
-  const health = await askService(session, session.connect({}), (client) => client.health());
-  const service = session.url.href;
+  const { health, service } = await askService(choice, {}, terminal, async (client, { url }) => {
+    return { health: await client.health(), service: url.href };
+  });
   if (health.state === 'blocked') {
     const { code } = health.reason;
     const [message, remedy] = [textOf(health.reason.message), textOf(health.reason.remedy)];

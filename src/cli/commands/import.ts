@@ -90,7 +90,7 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
           tellPreview(talk, preview);
           const code = tellPlan(plan, preview, flags.plan, terminal);
           answer.about({ service: plan.address });
-          answer.giveUnsent(countedIn(preview).counts);
+          answer.giveLoad({ counts: countedIn(preview).counts });
           return { code, result: null };
         }
         const result = await importFile(options, talk.connect, ledger, events);

@@ -18,7 +18,6 @@ import { declareAnswers } from '../../settings/configuration.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { withLedger } from '../../settings/ledger-choice.ts';
 import {
-  askService,
   chooseService,
   openService,
   refuseUnapproved,
@@ -31,7 +30,7 @@ import { command, maybePlace, place } from '../command.ts';
 import { exitCodeOfRun, exitCodes, type JsonAnswer } from '../ending.ts';
 import { findingLines } from '../load-text.ts';
 import { duringLoad, type ReadingFlags, readingFlags, rememberNamed, sendingOptions } from '../loading.ts';
-import { sendingEvents, tellingPauses } from '../sending-talk.ts';
+import { askService, sendingEvents, tellingPauses } from '../sending-talk.ts';
 import { needConfirmation, type Terminal } from '../terminal.ts';
 
 export const probeCommand = command({
@@ -153,18 +152,18 @@ async function readOne(
 ): Promise<number> {
   const kind = recordKinds.find(({ name, readBy }) => name === what && readBy !== undefined);
   if (kind === undefined) throw usageError(`Records of ${what} cannot be read.`, 'Name deals or companies, and an id.');
-  const session = await openService(choice, sandboxData);
   const seen: { exchange: Exchange | null } = { exchange: null };
   const onExchange = (exchange: Exchange) => void Object.assign(seen, { exchange });
-  const client = session.connect({ ...tellingPauses(terminal), onExchange });
-  const result = await askService(session, client, () => client.read(kind, id));
+  const how = { sandboxData, events: { ...tellingPauses(terminal), onExchange } };
+  const { result, service } = await askService(choice, how, terminal, async (client, { url }) => {
+    return { result: await client.read(kind, id), service: url.href };
+  });
   const { exchange } = seen;
   const why = result.state === 'found' ? result.noRecord : result.message;
   const conclusion = why === null ? serviceMessage('probe-record', { id }) : serviceMessage('probe-no-record', { why });
   show(exchange, conclusion, terminal);
   const state = result.state === 'found' && why !== null ? 'no-record' : result.state;
   const reached = { state, code: why?.code ?? conclusion.code, id: why === null ? id : null };
-  const service = session.url.href;
   answer.give({ service, ...exchangeJson(exchange), verdict: reached, proposal: null, written: null });
   if (result.state === 'failed' && result.stopReason !== null) return exitCodeOf[result.stopReason.code];
   return why === null ? exitCodes.allIn : exitCodes.someNotIn;
