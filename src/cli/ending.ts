@@ -126,14 +126,14 @@ export function exitCodeOfRun(
 export function interruption(
   terminal: Terminal,
   answer: JsonAnswer,
-  talk: { readonly stopping: () => string; readonly leaving: () => Failure },
+  talk: { readonly stopping: () => string; readonly left: () => Omit<Failure, 'code'> },
 ) {
   const controller = new AbortController();
   const interrupt = () => {
     if (controller.signal.aborted) {
-      const failure = talk.leaving();
-      terminal.warn(`${failure.message}\n${failure.remedy}`);
-      answer.giveFailure(failure);
+      const { message, remedy } = talk.left();
+      terminal.warn(`${message}\n${remedy}`);
+      answer.giveFailure({ code: 'interrupted', message, remedy });
       process.exit(exitCodes.interrupted);
     }
     controller.abort();

@@ -20,7 +20,7 @@ import { rememberMapping } from '../staging/source/remembered-mappings.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
 import type { Audience } from './audience.ts';
 import { standardInputWord } from './command.ts';
-import { type Failure, interruption } from './ending.ts';
+import { interruption } from './ending.ts';
 import { type LoadTalk, tellingPauses } from './sending-talk.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -39,7 +39,7 @@ export async function duringLoad<Result>(
       answer.runUnderWay === null
         ? 'Stopping before the first row.'
         : 'Stopping: nothing new is sent, and what is under way may finish (30 s). Press Ctrl-C again to leave at once.',
-    leaving: () => leftLoad(answer.runUnderWay),
+    left: () => leftLoad(answer.runUnderWay),
   });
   let session: ServiceSession | null = null;
   try {
@@ -61,11 +61,10 @@ export async function duringLoad<Result>(
   }
 }
 
-function leftLoad(run: string | null): Failure {
-  const code = 'interrupted';
-  if (run === null) return { code, message: 'Left at once. Nothing was sent.', remedy: 'Run the same command again.' };
+function leftLoad(run: string | null) {
+  if (run === null) return { message: 'Left at once. Nothing was sent.', remedy: 'Run the same command again.' };
   const message = `Left at once: the run ${run}. What was on its way may be in or not. The results sheet, where there is one, is older than that.`;
-  return { code, message, remedy: `Continue with: ${commandText('resume', run)}` };
+  return { message, remedy: `Continue with: ${commandText('resume', run)}` };
 }
 
 export function sendingOptions(

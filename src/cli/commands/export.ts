@@ -63,11 +63,7 @@ export const exportCommand = command({
     const choice = chooseService(flags);
     const interrupted = interruption(terminal, answer, {
       stopping: () => 'Stopping: a file that was there before stays as it is.',
-      leaving: () => ({
-        code: 'interrupted',
-        message: 'Left at once. Nothing was written.',
-        remedy: 'Export it again.',
-      }),
+      left: () => ({ message: 'Left at once. Nothing was written.', remedy: 'Export it again.' }),
     });
     const shared = {
       ...{ output, format: flags.format ?? null, columns: namesIn(flags.columns), mask: flags.mask !== 'none' },
