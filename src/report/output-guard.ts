@@ -1,13 +1,13 @@
 /**
- * Files that a person names to be written. Their one rule: what a command reads or keeps is not written into, and nothing is
- * replaced that the program did not make itself.
+ * Guards the files that a person names to be written. Its one rule: a command does not overwrite what it reads or keeps, or any
+ * file that this program did not make.
  */
 import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileAt, isSameFile } from '../disk/free-name.ts';
 import { obstacleText, usageError } from '../errors.ts';
 
-/** A file that stays as it is, or a folder in which nothing is written, and what it is in words. */
+/** A file that must stay as it is, or a folder that must not be written into, and what it is in words. */
 export interface KeptFile {
   readonly path: string;
   readonly what: string;
@@ -18,7 +18,7 @@ export interface Output {
   readonly flag: string;
   readonly kept: readonly KeptFile[];
   readonly what: string;
-  /** Whether the file at the path is an earlier one of the same sort, which may be replaced or added to. */
+  /** Whether the file at the path is an earlier output of the same sort, which may be replaced or added to. */
   readonly isEarlier: (path: string) => boolean | Promise<boolean>;
 }
 
@@ -27,7 +27,7 @@ export async function needWritable(output: Output): Promise<void> {
   const { path, flag, what } = output;
   refuseKept(path, flag, output.kept);
   const found = fileAt(path);
-  // A pipe or a terminal holds nothing that could be lost.
+  // A pipe or a terminal has no content to lose.
   if (found === null || !found.isFile() || found.size === 0n || (await output.isEarlier(path))) return;
   throw usageError(
     `${path} already exists, and only an earlier ${what} may be replaced.`,
@@ -35,7 +35,7 @@ export async function needWritable(output: Output): Promise<void> {
   );
 }
 
-/** @throws DealsheetError `usage` when the path leads to one of these, through links or another spelling too */
+/** @throws DealsheetError `usage` when the path leads to one of these, also through links or another spelling */
 export function refuseKept(path: string, flag: string, kept: readonly KeptFile[]): void {
   const hit = kept.find((file) => isSameFile(path, file.path) || isSameFile(dirname(path), file.path));
   if (hit === undefined) return;
@@ -43,19 +43,19 @@ export function refuseKept(path: string, flag: string, kept: readonly KeptFile[]
 }
 
 /**
- * Writes a small file that is there whole, or not at all. What was there before is never taken away: it may be a device, or a link to
- * a disk that is not there now.
+ * Writes a small file completely or not at all. A path that existed before is never removed: it may be a device, or a link to an
+ * unmounted disk.
  *
  * @throws DealsheetError `usage` when it cannot be written
  */
 export function writeWhole(path: string, content: string | Buffer, how: { flag?: 'wx'; mode?: number } = {}): void {
   let wasThere = true;
   try {
-    // Below a file, the look itself fails.
+    // Below a file, lstat itself throws.
     wasThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
     writeFileSync(path, content, how);
   } catch (error) {
-    // One that is there after all was put there by somebody else meanwhile.
+    // With EEXIST, somebody else has created the file meanwhile.
     if (!wasThere && (error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(path, { force: true });
     throw usageError(`${path} cannot be written${obstacleText(error)}.`, 'Name another place.', error);
   }

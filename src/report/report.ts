@@ -1,4 +1,4 @@
-/** The results of a load or a check: every staged row with what became of it, and the counts and sums that tie it out. */
+/** Writes the results of a load or a check: every staged row with its state, and the counts and sums over all rows. */
 
 import type { Counts } from '../contract/row-state.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
@@ -24,7 +24,7 @@ export interface ReportOptions {
   readonly mask: MaskMode;
   readonly valuesBefore?: ValuesBefore;
   readonly notices: readonly string[];
-  /** Which rows are written and counted; all of them where it is left out. */
+  /** Which rows are written and counted; all by default. */
   readonly only?: (row: ReportedRow, sheet: MatchedSheet) => boolean;
 }
 
@@ -33,13 +33,13 @@ export interface Reported {
   readonly totals: readonly SheetTotals[];
 }
 
-/** Of rows that are in with other values than their file has. */
+/** Messages of rows that are in with other values than their file has. */
 const otherwise: ReadonlySet<string> = new Set<keyof typeof planTexts>(['loaded-otherwise', 'went-in-corrected']);
 
 const narrowest = 9;
 const widest = 44;
 
-/** What was written is taken away again where it cannot be whole. */
+/** Removes the file if it cannot be completed. */
 export async function report(
   { matched, sheets: stagedSheets }: Staged,
   staging: Staging,
@@ -91,7 +91,7 @@ export async function report(
   return { counts: countsOf(totals), totals };
 }
 
-/** What the Summary says of a run: whoever opens the workbook may have seen nothing of the load. */
+/** The facts on the Summary sheet, for a reader who knows nothing of the load. */
 export function runFacts(run: RunRecord): readonly (readonly [string, OutputCell])[] {
   const { id, service, serviceUrl, sourcePath, startedAt, endedAt, state } = run;
   const rehearsed = 'In the sandbox on this computer. Nothing was sent to a real service.';

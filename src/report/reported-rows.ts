@@ -1,4 +1,4 @@
-/** The rows of a staging with what the ledger tells of them, in their order; without a run, what was decided. */
+/** Joins staged rows with their ledger entries, in order. Without a run, the decisions take their place. */
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import { entriesOfSheet, type Ledger, type RunEntry } from '../ledger/ledger.ts';
@@ -20,7 +20,7 @@ export interface ReportedRun {
   readonly id: string;
 }
 
-/** @throws DealsheetError `output-failed` when the run has a row that is not among them */
+/** @throws DealsheetError `output-failed` when the run has a row that is not staged */
 export async function* reportedRows(
   staging: Staging,
   { number, sheet }: StagedSheetOf,
@@ -75,7 +75,7 @@ export function resultOf(row: KnownStaged, entry: RunEntry | null): RowResult {
   return entry === null ? resultByDecision(decisionOf(row), row) : resultByEntry(entry);
 }
 
-/** Results without such a row would look whole. */
+/** Without that row, the results would look complete. */
 function rowMissing({ sheet, place }: RunEntry): DealsheetError {
   return new DealsheetError(
     'output-failed',
@@ -84,14 +84,14 @@ function rowMissing({ sheet, place }: RunEntry): DealsheetError {
   );
 }
 
-/** Of a row that is in, and that says something else now, what is wrong with it counts; not that its results hide cells. */
+/** For a committed row with changed values, only errors count, and not that its cells are masked. */
 function findingsThatCount(state: RowState, findings: readonly Finding[]): readonly Finding[] {
   if (state === 'already-loaded') return [];
   if (state !== 'changed-since-loaded') return findings;
   return findings.filter((finding) => isError(finding) && finding.code !== 'masked');
 }
 
-/** What a person typed into the ID cell stays there until it is put right: without it, the row would go out with the next sheet. */
+/** A typed id stays in the ID cell until it is corrected. Without it, the next load would send the row. */
 function typedIn(message: Message | null): string | null {
   const typed = message?.code === 'unknown-key' ? null : message?.params.typed;
   return typeof typed === 'string' && typed !== '' ? typed : null;
@@ -120,10 +120,10 @@ function ofOwn(own: OwnCells | null): Pick<RowResult, 'record' | 'company' | 'ur
   return { record, company: own?.company ?? null, url: own?.url ?? null };
 }
 
-/** What another run has brought in since, or has in doubt, need not be told of a row that this one found in. */
+/** What another run has committed or left in doubt since matters only for a row that was not in by this one. */
 export function resultByEntry(entry: RunEntry): RowResult {
   const { state, message, record, company, url, since, phase } = entry;
-  // What its own columns say wrongly stays wrong of a row that is in.
+  // A row whose own cells contradict the ledger stays invalid, even if it is committed.
   const isContradicted = state === 'invalid' && message !== null;
   if (since === null || rowStates[state].isIn || isContradicted)
     return phase === 'committed' ? { state, message, record, company, url } : { ...nothing, state, message };
@@ -135,7 +135,7 @@ export function resultByEntry(entry: RunEntry): RowResult {
   return { ...nothing, state: 'in-doubt', message: why };
 }
 
-/** By which the row is known again. One for which no run was begun is known by the run in which it stood before. */
+/** The key by which the next load recognizes the row. Without a run, it is the key from the earlier run. */
 function keyOfRow(
   { own, foundBy }: KnownStaged,
   here: { readonly sheet: string; readonly row: number },

@@ -1,4 +1,4 @@
-/** A row of a results sheet: the six columns of ours, and the cells of the person's own as they stand. */
+/** A row of a results sheet: our six columns, then the user's own cells as they are. */
 import type { FieldFormat } from '../contract/field-facts.ts';
 import { looksSensitive } from '../contract/fields.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
@@ -27,7 +27,7 @@ export interface ReportedRow {
   readonly company: string | null;
   readonly url: string | null;
   readonly key: string;
-  /** By which it counts in the control totals; `null` where it has no readable one. */
+  /** The amount in the control totals; `null` without a readable one. */
   readonly amount: number | null;
 }
 
@@ -69,10 +69,13 @@ export function resultRow(
   };
 }
 
-/** The next load refuses it, as any error value of a spreadsheet. */
+/** The next load refuses it like any error value. */
 const mergedMark = '#MERGED!';
 
-/** A results sheet has no merged cells: what was refused for being blank under one would be sent blank when it comes back. */
+/**
+ * A results sheet has no merged cells. Without the mark, a cell that was refused as blank under a merge would be sent as blank
+ * when the sheet comes back.
+ */
 function withMergedMarks(cells: readonly OutputCell[], { state, findings }: ReportedRow): readonly OutputCell[] {
   const merged = findings.filter((finding) => finding.code === 'merged-cell' && isError(finding));
   if (state !== 'invalid' || merged.length === 0) return cells;
@@ -81,7 +84,7 @@ function withMergedMarks(cells: readonly OutputCell[], { state, findings }: Repo
   return Array.from(marked, (cell) => cell ?? null);
 }
 
-/** What is wrong comes first: of a cell with several lines, a person sees the first. */
+/** Errors first, because a person sees only the first line of a cell. */
 function inWords(problems: readonly Finding[]): readonly string[] {
   const errors = problems.filter(isError);
   const notes = problems.filter((problem) => !isError(problem));
@@ -89,9 +92,9 @@ function inWords(problems: readonly Finding[]): readonly string[] {
 }
 
 /**
- * A number whose format shows something else, written so that it is read, or refused, as it was in the source; `null` for any
+ * Writes a number whose format shows something else so that the next load reads or refuses it as this one did; `null` for any
  * other cell. `12 months` was read as its number, and so was the 1250 that is shown as `01,250`. 1250 in brackets was refused, as
- * was 1250000 that is shown as `1250`: what is shown would be taken by itself.
+ * was 1250000 that is shown as `1250`: the next load would accept the shown text alone.
  */
 function numberAsRead(cell: Cell, index: number, sheet: MatchedSheet, isRefused: boolean): OutputCell {
   if (cell === null || typeof cell === 'string' || cell.kind !== 'number' || cell.percent) return null;
@@ -105,7 +108,7 @@ function numberAsRead(cell: Cell, index: number, sheet: MatchedSheet, isRefused:
 const withoutWordsOf: ReadonlySet<FieldFormat> = new Set(['ein', 'ssn', 'zip']);
 const ofDigits: ReadonlySet<FieldFormat> = new Set([...withoutWordsOf, 'identifier', 'phone']);
 
-/** Digits that were refused as those of a number: as text they would be taken, without a word that some are lost. */
+/** As text, digits that were refused as a number would be accepted, although some are lost. */
 function digitsAsRead(cell: NumberCell, format: FieldFormat, isRefused: boolean): OutputCell {
   const { inOtherForm, stored, value } = cell;
   if (inOtherForm) return isRefused && ofDigits.has(format) ? value.toExponential().toUpperCase() : null;
@@ -119,15 +122,15 @@ function amountAsRead(cell: NumberCell, isMoney: boolean): OutputCell {
   return { digits: plainly(cell.stored, cell.value) };
 }
 
-/** Either of the two may be the amount that was meant, so both are written, which no load takes for an amount. */
+/** Either may be the amount that was meant. No load accepts both together. */
 function bothOf(number: string, shown: string): string {
   return `${number} shown as ${shown}`;
 }
 
-/** A cell of the source, unchanged. What only its format showed (the zero in front of a ZIP) becomes text. */
+/** The cell of the source, unchanged. What only its format showed (the leading zero of a ZIP) becomes text. */
 function outputOf(cell: Cell, isMasked: boolean): OutputCell {
   if (cell === null) return null;
-  // A word for nothing hides nothing: as stars it would be a value that a person has to know.
+  // A word for nothing hides nothing; masked, it would look like a value.
   if (isMasked && !standsForNothing(shownText(cell))) return masked(shownText(cell));
   if (typeof cell === 'string') return cell;
   switch (cell.kind) {
@@ -142,7 +145,7 @@ function outputOf(cell: Cell, isMasked: boolean): OutputCell {
   }
 }
 
-/** `1.25E7`, as programs in Java store it, is an amount in a workbook and none in CSV, where it would be refused. */
+/** Java programs store `1.25E7`, which is an amount in a workbook, but would be refused in CSV. */
 function plainly(stored: string, value: number): string {
   const text = String(value);
   return /e/i.test(stored) && !text.includes('e') && Math.abs(value) < 10 ** excelDigits ? text : stored;

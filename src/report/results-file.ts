@@ -1,6 +1,6 @@
 /**
- * The place of the results: tried before the first request, so that nobody loads a file and then finds no room for the
- * answer; filled in a temporary file, and put in place when it is whole.
+ * Opens the results before the first request, so that no file is loaded without a place for its results. They are written to a
+ * temporary file, which gets its name when it is complete.
  */
 
 import { statSync } from 'node:fs';
@@ -19,14 +19,14 @@ import { type Besides, originalOf, type ResultsOf, ResultsPlace } from './result
 
 export interface ResultsFile {
   readonly writer: SheetWriter;
-  /** Where the results go; once they are written, where they are. */
+  /** The intended path; once the results are written, the actual one. */
   readonly path: string;
   /** See {@link originalOf}. */
   readonly original: string;
-  /** What was there and stays, under this name or another; `null` when there was nothing, or it was replaced. */
+  /** An existing file that stays, under this name or another; `null` if there was none or it was replaced. */
   readonly besides: Besides | null;
   readonly withSummary: boolean;
-  /** To be called with the state of each row that is written: results of rows that were sent are kept from others. */
+  /** Call it with the state of each written row: results with sent rows do not give way to others. */
   readonly note: (state: RowState) => void;
 }
 
@@ -36,8 +36,8 @@ const compression = 1;
 /**
  * Opens the results of a source for writing.
  *
- * @param wanted  the path that the person gave, or `null` for the place beside the source
- * @throws DealsheetError `usage` for standard input without a path, the source's own place, or CSV for several sheets;
+ * @param wanted  the path that the person gave, or `null` for beside the source
+ * @throws DealsheetError `usage` for standard input without a path, the source's own path, or CSV for several sheets;
  * `unwritable-results` when the folder cannot be written
  */
 export async function openResults(
@@ -89,7 +89,7 @@ export async function openResults(
   };
 }
 
-/** Of a row of which nothing was sent, in this load or an earlier one. */
+/** The states of a row that was never sent, in this load or an earlier one. */
 const unsent: ReadonlySet<RowState> = new Set(['invalid', 'left-out', 'waiting', 'ready', 'not-sent']);
 
 export function resultsPath(wanted: string | null, copy: SourceCopy): string {
@@ -105,20 +105,18 @@ export function resultsPath(wanted: string | null, copy: SourceCopy): string {
   return path;
 }
 
-/** The place of a run's results, as a person would have named it: `null` where it is that of the sheet that was loaded. */
+/** The path of a run's results as a person would give it; `null` if the run loaded the results sheet at that path. */
 export function wantedOf({ resultsPath: path, sourcePath }: RunRecord): string | null {
   return path === sourcePath ? null : path;
 }
 
-/** `deals.xlsx` to `deals.results.xlsx`, beside the source; that of `deals.results-2.xlsx` and `deals.results.xlsx` is the same. */
+/** `deals.xlsx` to `deals.results.xlsx`, beside the source; likewise for `deals.results-2.xlsx` and `deals.results.xlsx`. */
 function placeBeside({ sourcePath, sourceName }: SourceCopy): string {
   const stem = basename(plainName(sourceName)).replace(/\.(csv|xlsx|txt|tsv)$/i, '');
   return join(dirname(sourcePath), `${stem.replace(/\.results$/, '')}.results.xlsx`);
 }
 
-/**
- * @param run  `null` where nothing was sent (a check, a load that held all of it back): what is no fault of a disk stays as it is then
- */
+/** @param run  `null` where nothing was sent (a check, or all rows held back): then an error that is not of a file is returned as it is */
 export function unwritten(path: string, run: string | null, cause: unknown): unknown {
   const isOfFiles = !isDealsheetError(cause) && typeof (cause as NodeJS.ErrnoException | null)?.code === 'string';
   if (run === null && !isOfFiles) return cause;
@@ -137,10 +135,10 @@ export function unwritten(path: string, run: string | null, cause: unknown): unk
   );
 }
 
-/** A file system may keep the even seconds of a time alone. */
+/** Some file systems store times in steps of two seconds. */
 const coarsestTimeMs = 2000;
 
-/** An older file in their place is that of an earlier run. What cannot be looked at is taken to be there. */
+/** A file older than the end of the run is of an earlier run. A file that cannot be examined counts as there. */
 export function areResultsThere({ resultsPath, endedAt }: Pick<RunRecord, 'resultsPath' | 'endedAt'>): boolean {
   try {
     const found = statSync(resultsPath, { throwIfNoEntry: false });

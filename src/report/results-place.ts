@@ -1,8 +1,7 @@
 /**
- * The name that results get, and what becomes of the file that has it already. Results that nobody has touched give way to newer
- * ones of the same rows. Of any other file, the newest results of a load take the plain name, and it is given a number; a check, a
- * load that sent nothing and a rehearsal beside the results of the service itself take the number themselves. By what files are
- * known is remembered in a private folder of ours.
+ * Chooses the name of the results, and what happens to a file that has it already. Untouched results of the same rows are replaced.
+ * Otherwise the newest results of a load get the plain name, and the other file gets a number. A check, a load that sent nothing, and a
+ * rehearsal beside results of the service get the number themselves. A private folder remembers the digests of written results.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
@@ -13,9 +12,9 @@ import { isSandbox } from '../ledger/run-records.ts';
 import { digestOf, memoryOfResults, type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
 
 export interface ResultsOf {
-  /** The identity of the service that the rows go to, or `null` for a check. */
+  /** The identity of the service that the rows go to; `null` for a check. */
   readonly service: string | null;
-  /** Whether they are newer than what stands at their place. */
+  /** Whether they are newer than the file at their path. */
   readonly areNewest: boolean;
 }
 
@@ -26,26 +25,28 @@ export interface NewResults {
   readonly source: string;
 }
 
-/** A file that has, or had, the name that was meant, and may not be replaced. */
+/** A file that has, or had, the intended name, and must not be replaced. */
 export interface Besides {
   readonly path: string;
-  /** `changed`: somebody has worked on it, or it was not written here. `of others`: of another file, load or service. */
+  /**
+   * `changed`: somebody has edited it, or it was not written here. `of others`: of another file, load or service. `loaded`: it is
+   * the source.
+   */
   readonly why: 'changed' | 'of others' | 'loaded' | 'open elsewhere';
-  /** Where it is now; `null` when it stayed, and the new results have the number. */
+  /** Where it is now; `null` if it stayed, and the new results got the number. */
   readonly movedTo: string | null;
 }
 
-/** A file at the place that may not be replaced. */
 interface Kept {
   readonly why: Besides['why'];
-  /** Whether it was written with the results of another file, whatever became of it since. */
+  /** Whether it was written as results of another file, even if it was edited since. */
   readonly isOfOtherSource: boolean;
   readonly givesNumber: boolean;
 }
 
 export class ResultsPlace {
   readonly #meant: string;
-  /** Whether results of this source alone have such a name, by whomever they were written. */
+  /** Whether only results of this source have such a name, whoever wrote them. */
   readonly #isOwnName: boolean;
   readonly #made: NewResults;
   readonly #of: ResultsOf;
@@ -63,7 +64,7 @@ export class ResultsPlace {
     this.#of = of;
   }
 
-  /** @param otherName  for where the name that is meant has the results of another file; `null` for a number */
+  /** @param otherName  used if the intended name has the results of another file; `null` for a number */
   static async find(meant: string, otherName: string | null, made: NewResults, of: ResultsOf): Promise<ResultsPlace> {
     const place = new ResultsPlace(meant, otherName !== null, made, of);
     const kept = await place.#kept(of.service);
@@ -75,7 +76,6 @@ export class ResultsPlace {
     return place;
   }
 
-  /** Where the results go; once they are written, where they are. */
   get path(): string {
     return this.#path;
   }
@@ -85,9 +85,9 @@ export class ResultsPlace {
     return { path: this.#meant, why: this.#why, movedTo: this.#older?.path ?? null };
   }
 
-  /** Makes room at the place for results that are whole; `false` when what stands there stays. */
+  /** Makes room for finished results. Returns `false` if the existing file stays. */
   async mayReplace(place: string): Promise<boolean> {
-    // A number that was free may have been taken since, by another command.
+    // Another command may have taken the free number since.
     if (place !== this.#meant) return false;
     const kept = await this.#kept(this.#serviceOfRows());
     if (kept === null) return true;
@@ -98,7 +98,7 @@ export class ResultsPlace {
     return this.#older !== null;
   }
 
-  /** Once they stand there: remembers how they, and the older ones, looked. */
+  /** Called once the results are at their path. Remembers them and the renamed older ones. */
   async stand(path: string): Promise<void> {
     const { folder } = this.#made;
     this.#path = path;
@@ -108,7 +108,7 @@ export class ResultsPlace {
     await rememberResults(path, this.#made, this.#serviceOfRows());
   }
 
-  /** When they cannot come to stand there, the older ones keep their name. */
+  /** If the results cannot be placed, the older ones get their name back. */
   async leave(): Promise<void> {
     if (this.#older === null) return;
     await this.#older.undo();
@@ -120,7 +120,7 @@ export class ResultsPlace {
     return this.isAnySent ? this.#of.service : null;
   }
 
-  /** @returns `null` when nothing stands at the place that is meant, or exactly what was written there last and gives way */
+  /** @returns `null` if nothing is at the intended path, or only what was last written there and may be replaced */
   async #kept(service: string | null): Promise<Kept | null> {
     const found = await stat(this.#meant).catch(() => null);
     if (found === null) return null;
@@ -142,17 +142,17 @@ export class ResultsPlace {
   }
 }
 
-/** What is remembered of results as they were written; `service` is a digest, and `null` where nothing was sent. */
+/** What is remembered of written results. `service` is a digest, or `null` if nothing was sent. */
 interface Memory {
   readonly digest: string;
-  /** The digest of what it was made from. */
+  /** The digest of the source. */
   readonly madeFrom: string;
   readonly service: string | null;
   /** See {@link originalOf}. */
   readonly source: string;
 }
 
-/** The path of the person's own file, of which a source may be the results; of standard input, the digest of what came there. */
+/** The path of the user's own file, even if the source is its results. For standard input, the digest of its bytes. */
 export async function originalOf({ sourcePath, digest, folder }: SourceCopy): Promise<string> {
   if (sourcePath === standardInput) return digest;
   return (await memoryOf(sourcePath, folder))?.source ?? sourcePath;
@@ -165,7 +165,7 @@ export async function rememberResults(path: string, made: NewResults, service: s
   await remember(path, made.folder, { digest, madeFrom, service: serviceDigest(service), source });
 }
 
-/** Results that could not be remembered are whole all the same: the next ones take them for somebody's own. */
+/** If this fails, the results are complete all the same. The next load takes them for edited. */
 async function remember(path: string, folder: string, memory: Memory): Promise<void> {
   try {
     const place = await placeOfMemory(path, folder);
