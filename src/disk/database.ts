@@ -1,13 +1,12 @@
 /**
- * The one door to SQLite: the ledger, its locks and the sandbox's data file are opened here.
- * The package has the interface of `node:sqlite`, which takes its place once every supported Node has a safe SQLite.
+ * The one door to SQLite: the ledger, its locks, staging and the sandbox's data file are opened here. The package has the
+ * interface of `node:sqlite`, which replaces it once every supported Node has a safe SQLite.
  */
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
 import { DealsheetError } from '../errors.ts';
 
 /**
- * The first SQLite without the WAL-reset bug: before it, two processes that write and checkpoint at the same moment can lose
- * what was committed.
+ * The first SQLite without the WAL-reset bug: before it, two processes that write and checkpoint at the same moment can lose commits.
  * @see https://sqlite.org/wal.html#walresetbug
  */
 const oldestEngine = '3.51.3';
@@ -52,13 +51,13 @@ export class Statement {
       for (const row of rows) if (Array.isArray(row)) makeBuffers(row);
       return rows;
     } catch (error) {
-      // Where SQLite has taken back the transaction by itself, nothing more may be written for it.
+      // If SQLite has rolled back the transaction by itself, nothing more may be run for it.
       const isOver = wasWithin && !this.#db.isTransaction;
       throw (isOver ? null : this.#failureWithCode(bindable(values))) ?? error;
     }
   }
 
-  /** The package leaves the result code out where `all` fails. `get` tells it, and of a later row once it counts them. */
+  /** The package omits the result code when `all` fails. `get` has it, and counting the rows finds an error in a later one. */
   #failureWithCode(values: SqlValue[]): unknown {
     const sql = this.#statement.sourceSQL;
     for (const asked of [sql, `SELECT count(*) FROM (${sql})`]) {
@@ -72,15 +71,14 @@ export class Statement {
   }
 }
 
-/** Asked once: it stays the same as long as the process lives. */
 let version: string | undefined;
 
 export class Database {
   readonly #db: Connection;
 
   /**
-   * @param path  of the file, made when it is not there; `:memory:` for none
-   * @throws DealsheetError `ledger-refused` when the SQLite of this installation is too old to be trusted
+   * @param path  of the file, created if missing; `:memory:` for none
+   * @throws DealsheetError `ledger-refused` when the SQLite of this installation is too old to be safe
    */
   constructor(path: string) {
     version ??= engineVersion();
@@ -105,8 +103,8 @@ export class Database {
   }
 
   /**
-   * The first row, without a prepared statement: until the garbage of that is collected, the file is not closed, and its log, taken
-   * away or put back meanwhile, is not looked at again.
+   * Reads the first row without a prepared statement. SQLite closes the file only once a prepared statement is garbage-collected,
+   * and until then it does not notice that its log was removed or restored.
    */
   first<Row extends readonly unknown[]>(columns: string, from: string): Row | undefined {
     let row: unknown[] | undefined;
@@ -143,18 +141,18 @@ export function needSafeEngine(version: string): void {
   );
 }
 
-/** `3.51.3` to 3051003, which is how SQLite counts its versions. */
+/** `3.51.3` to 3051003, SQLite's version number. */
 function rankOf(version: string): number {
   return version.split('.').reduce((rank, part) => rank * 1000 + Number(part), 0);
 }
 
-/** SQLite's extended result code of an error, or 0 for an error that is not its own. */
+/** The extended result code of an SQLite error, or 0 for any other error. */
 export function resultCodeOf(error: unknown): number {
   if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR')) return 0;
   return 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : genericError;
 }
 
-/** The first byte of a result code is the kind of the error; the rest tells it more closely. */
+/** The low byte of a result code is the primary code; the rest is detail. */
 const kindMask = 0xff;
 const genericError = 1;
 const busy = 5;
@@ -175,7 +173,7 @@ export function isFull(error: unknown): boolean {
   return resultKindOf(error) === full;
 }
 
-/** A value that a caller without types left out would stop the whole write. */
+/** `undefined`, from a caller without types, would fail the whole write. */
 function bindable(values: readonly SqlValue[]): SqlValue[] {
   return values.map((value) => value ?? null);
 }

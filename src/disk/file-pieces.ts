@@ -1,13 +1,13 @@
-/** The bytes of a file, piece by piece in one place: a stream leaves as many bytes to the collector as the file has. */
+/** Reads a file piece by piece into one buffer. A stream leaves as many bytes to the garbage collector as the file has. */
 import { open } from 'node:fs/promises';
 
-/** What is made of a larger piece outlives the collector's first round: it costs a third more. */
+/** What is made from larger pieces survives the first garbage collection, which costs a third more. */
 const pieceBytes = 65_536;
 
 /**
  * @param from  the first byte, counted from 0
- * @returns pieces that are good until the next is asked for: they stand in the same place
- * @throws what the system says of a file that cannot be read
+ * @returns pieces that are valid until the next one is asked for: they share a buffer
+ * @throws the system error for a file that cannot be read
  */
 export async function* filePieces(path: string, from = 0): AsyncGenerator<Buffer> {
   const file = await open(path, 'r');

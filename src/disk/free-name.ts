@@ -1,11 +1,11 @@
-/** Names beside a name that is taken, and whether two names lead to one file. */
+/** Free names beside a taken one, and whether two names lead to the same file. */
 import { type BigIntStats, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 
 const numberedResults = /^(?<stem>.*\.results)-(?<number>\d+)$/;
 
-/** `X.results.xlsx` to `X.results-2.xlsx`, and on to the first number that is free; `X.results-2.xlsx` to `X.results-3.xlsx`. */
+/** `X.results.xlsx` to `X.results-2.xlsx`, or the first free number after it; `X.results-2.xlsx` to `X.results-3.xlsx`. */
 export function nextFreeName(path: string): string {
   const ending = extname(path);
   const name = basename(path, ending);
@@ -16,7 +16,7 @@ export function nextFreeName(path: string): string {
   }
 }
 
-/** Also a link that leads nowhere has its name. */
+/** A dangling link takes its name too. */
 export function isFree(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) === undefined;
 }
@@ -28,7 +28,7 @@ export function plainName(path: string): string {
   return join(dirname(path), `${numberedResults.exec(name)?.groups?.stem ?? name}${ending}`);
 }
 
-/** The results that stand beside these, with a number or without one. */
+/** The other results beside these, with or without a number. */
 export function namesOfResults(path: string): readonly string[] {
   const plain = plainName(path);
   const folder = dirname(path);
@@ -37,7 +37,7 @@ export function namesOfResults(path: string): readonly string[] {
   return beside.filter((one) => one !== path && plainName(one) === plain);
 }
 
-/** What Windows answers while Excel has the file open. */
+/** The errors of Windows while Excel has the file open. */
 const openElsewhere = new Set(['EBUSY', 'EPERM', 'EACCES']);
 
 export function isOpenElsewhere(cause: unknown): boolean {
@@ -46,13 +46,13 @@ export function isOpenElsewhere(cause: unknown): boolean {
 
 export interface Numbered {
   readonly path: string;
-  /** Takes the number back, when the file has to stay where it was. */
+  /** Reverts the new name, when the file has to stay where it was. */
   readonly undo: () => Promise<void>;
 }
 
 /**
- * Gives a file the next free number, so that another one can take its name. Until then it has both names, where the disk
- * knows second names: a kill in between loses nothing.
+ * Gives a file the next free number, so that another can take its name. On a disk with hard links it has both names until then, so
+ * that a kill in between loses nothing.
  *
  * @returns `null` when it is open elsewhere
  */
@@ -70,7 +70,7 @@ export async function giveNumber(path: string): Promise<Numbered | null> {
   }
 }
 
-/** A name that cannot be taken back leaves the same file with two names, and nothing is lost. */
+/** If this fails, the file keeps both names and nothing is lost. */
 async function removeSecond(numbered: string, path: string): Promise<void> {
   if (isSameFile(numbered, path)) await rm(numbered).catch(() => undefined);
 }
@@ -79,14 +79,14 @@ async function renameBack(numbered: string, path: string): Promise<void> {
   if (!existsSync(path)) await rename(numbered, path);
 }
 
-/** What disks answer that have no second names for a file: shares, sticks, folders of containers. */
+/** The errors of disks without hard links: network shares, USB sticks, container volumes. */
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EACCES']);
 
 /**
- * A second name of a file, made at once and whole, and never over another file.
+ * Makes a hard link: atomically, and never over another file.
  *
- * @returns `false` where the disk gives a file one name alone
- * @throws the error of the system, such as `EEXIST` when the name is taken
+ * @returns `false` where the disk has no hard links
+ * @throws the system error, such as `EEXIST` when the name is taken
  */
 export async function giveSecondName(path: string, name: string): Promise<boolean> {
   try {
@@ -98,9 +98,7 @@ export async function giveSecondName(path: string, name: string): Promise<boolea
   }
 }
 
-/**
- * @returns `null` when there is no file, or it cannot be looked at: then it cannot be written either, and that attempt says why
- */
+/** @returns `null` when there is no file, or it cannot be examined: then writing it fails, with the reason */
 export function fileAt(path: string): BigIntStats | null {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
@@ -115,7 +113,7 @@ export function isSameFile(one: string, other: string): boolean {
   return first !== null && first === second;
 }
 
-/** Device and number of the file that a name leads to; of one that is not there yet, those of its folder, and its name. */
+/** Device and inode of a file. For one that does not exist, those of its folder and its name. */
 function identityOf(path: string): string | null {
   const ofFile = deviceAndNumber(path);
   if (ofFile !== null) return ofFile;

@@ -1,6 +1,6 @@
 /**
- * Locks that go with their process, and files that do: a lock beside such a file tells whether the process that made it still lives.
- * Its one rule: the lock is taken before the file holds a byte, and a file whose lock is free has no owner any more.
+ * Locks and files that belong to a process. A lock beside a file shows whether the process that made it still lives. Its one rule:
+ * the lock is taken before the file has content, and a file whose lock is free has no owner.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs';
@@ -36,12 +36,12 @@ export class FileLock {
   }
 }
 
-/** Only when it is not there yet: opening and closing it besides SQLite would drop a lock that this process holds. */
+/** Only if it is missing: opening and closing it outside SQLite would drop a lock that this process holds. */
 function makeFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', ownerOnly));
 }
 
-/** How the files of one kind are called: `copy-….source`. */
+/** The pattern of a file name, such as `copy-….source`. */
 export interface NameForm {
   readonly prefix: string;
   readonly ending: string;
@@ -58,35 +58,34 @@ export class LockedFile {
     this.#lock = lock;
   }
 
-  /** Makes a name of its own in the folder, and locks it; the file itself is not written yet. */
+  /** Locks a unique name in the folder. The file itself is not created yet. */
   static begin(folder: string, { prefix, ending }: NameForm): LockedFile {
     for (;;) {
       const path = join(folder, `${prefix}${randomUUID()}${ending}`);
       const lock = FileLock.take(`${path}${lockEnding}`);
-      // Another process that tidies the folder may have taken the new lock for one that was left, and removed it.
+      // Another process that tidies the folder may have deleted the new lock as a leftover.
       if (lock !== null && existsSync(`${path}${lockEnding}`)) return new LockedFile(path, lock);
       lock?.release();
     }
   }
 
-  /** What cannot be removed now is removed by the next command. */
+  /** What cannot be deleted now is deleted by the next command. */
   remove(): void {
     try {
       rmSync(this.path, { force: true });
-      // The lock file goes while it is held, or another process could take the name in between.
+      // Deleted while the lock is held, so that no other process takes the name in between.
       rmSync(`${this.path}${lockEnding}`, { force: true });
     } catch {
-      // Windows removes no file that is open.
+      // Windows does not delete an open file.
     } finally {
       this.#lock.release();
     }
   }
 
   /**
-   * Takes away the files of processes that are gone, however they ended; those of others stay. A disk that takes no lock or gives no
-   * file away keeps them, and the next command meets them again.
+   * Deletes the files of processes that are gone. A file that the disk refuses to lock or delete stays for the next command.
    *
-   * @param before  what is to be done first with each
+   * @param before  called first for each file
    */
   static removeLeft(folder: string, { prefix, ending }: NameForm, before: (path: string) => void = () => {}): void {
     const names = existsSync(folder) ? readdirSync(folder) : [];
@@ -100,7 +99,7 @@ export class LockedFile {
         before(path);
         new LockedFile(path, lock).remove();
       } catch {
-        // Whatever the command is for, it does not hang on this.
+        // A failure to tidy must not stop the command.
       }
     }
   }

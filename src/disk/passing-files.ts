@@ -1,7 +1,7 @@
 /**
- * Files that go with their process: halves of results, answers of a service. Each is noted before it is made, in a list that
- * a lock ties to the process, so that the next command takes away what a kill left behind, wherever it lies.
- * Its one rule: only what a list of this user names, whose process is gone, and that still looks like ours is taken away.
+ * Files that are deleted with their process: partial results, answers of a service. Each is listed before it is created, and a
+ * lock ties the list to the process, so that the next command deletes what a kill left behind. Its one rule: a file is deleted
+ * only if a list of this user names it, the process of the list is gone, and the file still looks like ours.
  */
 import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,17 +10,17 @@ import { folderOwnerOnly, ownerOnly, permissionBits } from '../file-modes.ts';
 import { LockedFile } from './locked-file.ts';
 
 const user = process.getuid?.() ?? null;
-/** The lists of one user: where others of this computer have theirs in the same place, the folder goes by whose it is. */
+/** One folder per user, because the users of a computer may share the temporary folder. */
 const folderOfLists = () => join(tmpdir(), `dealsheet-${user ?? 'user'}`);
 const listName = { prefix: 'passing-', ending: '.list' };
 const digitsByChance = '[0-9a-f]{12}';
 const ourName = new RegExp(`^(?:\\..+\\.${digitsByChance}\\.tmp|dealsheet-export-${digitsByChance})$`);
 
-/** Those that are there now: what leaves the process meanwhile has no use for them. */
+/** The files that exist now. They are deleted when the process exits. */
 const passing = new Set<string>();
 let list: LockedFile | null = null;
 
-/** To be called before the file or folder is made. On a disk that takes no list it goes with its process all the same, unless that is killed. */
+/** Call it before the file or folder is created. If the disk refuses the list, the file is still deleted at exit, but not after a kill. */
 export function beginPassing(path: string): void {
   if (passing.size === 0) process.on('exit', removePassing);
   passing.add(path);
@@ -28,11 +28,11 @@ export function beginPassing(path: string): void {
     list ??= newList();
     appendFileSync(list.path, `${JSON.stringify(path)}\n`, { mode: ownerOnly });
   } catch {
-    // Without the list, only what a kill would leave stays behind.
+    // Without the list, a file stays behind only after a kill.
   }
 }
 
-/** Once it is removed, or stands under another name. */
+/** Call it once the file is deleted or renamed. */
 export function endPassing(path: string): void {
   passing.delete(path);
   if (passing.size > 0) return;
@@ -55,7 +55,7 @@ function newList(): LockedFile {
   return LockedFile.begin(folderOfLists(), listName);
 }
 
-/** The last line may be half written: then its file was never made. */
+/** If the last line is incomplete, its file was never created. */
 function namedIn(path: string): readonly string[] {
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
@@ -68,7 +68,7 @@ function isOurs(path: string): boolean {
   return (found.isFile() || found.isDirectory()) && (user === null || found.uid === user);
 }
 
-/** A folder in a place for all may be somebody else's, who would name files of ours in it. */
+/** In a shared place, the folder may be somebody else's, who could list our files for deletion. */
 function isOurFolder(): boolean {
   const found = lstatSync(folderOfLists(), { throwIfNoEntry: false });
   if (found?.isDirectory() !== true) return false;
@@ -80,7 +80,7 @@ function removePassing(): void {
     try {
       rmSync(path, { recursive: true, force: true });
     } catch {
-      // Windows keeps a file that is open; the process is on its way out, and says no more.
+      // Windows does not delete an open file. The process is exiting, so nothing is reported.
     }
   }
   list?.remove();

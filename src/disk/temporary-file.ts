@@ -1,4 +1,4 @@
-/** A file that stands at its place only when it is whole: written beside it, synced, and renamed. */
+/** A file that appears at its path only when it is complete: written beside it, synced, and renamed. */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { beginPassing, endPassing } from './passing-files.ts';
 
 export interface TemporaryFile {
   readonly write: (bytes: Buffer) => Promise<void>;
-  /** Puts the file in its place, or beside it when what stands there has to stay or is open elsewhere. Gives the path. */
+  /** Moves the file to its path, or beside it when the existing file has to stay or is open elsewhere. Returns the path. */
   place(): Promise<string>;
   remove(): Promise<void>;
 }
@@ -17,8 +17,8 @@ export interface TemporaryFile {
 const randomLength = 6;
 
 /**
- * @param mode  who may read it once it stands at its place; until then its owner alone may
- * @param mayReplace  asked when the file is whole; `false` keeps what stands at its place
+ * @param mode  the permissions of the finished file; until then only its owner may read it
+ * @param mayReplace  asked when the file is complete; `false` keeps the existing file at its path
  * @throws DealsheetError `unwritable-results` when the folder cannot be written
  */
 export async function openTemporaryFile(
@@ -27,7 +27,7 @@ export async function openTemporaryFile(
   mayReplace: (path: string) => Promise<boolean> = async () => true,
 ): Promise<TemporaryFile> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(randomLength).toString('hex')}.tmp`);
-  // The system has made the file some time before it is known here.
+  // The system creates the file before `open` resolves, and a kill may come in between.
   beginPassing(temporary);
   const handle = await open(temporary, 'wx', ownerOnly).catch((cause: NodeJS.ErrnoException) => {
     endPassing(temporary);
@@ -43,7 +43,7 @@ export async function openTemporaryFile(
   return {
     write: (bytes) => writeWhole(handle, bytes),
     place: async () => {
-      // A disk without modes refuses this; there the file stays as it is.
+      // A disk without permissions refuses this. The file keeps its mode.
       await handle.chmod(mode & ~process.umask()).catch(() => undefined);
       await handle.sync();
       await handle.close();
@@ -54,7 +54,7 @@ export async function openTemporaryFile(
       return placed;
     },
     remove: async () => {
-      // It goes because something else went wrong, and that is what is told.
+      // The file is removed because of another error, which is the one to report.
       await handle.close().catch(() => undefined);
       await rm(temporary, { force: true }).catch(() => undefined);
       endPassing(temporary);
@@ -62,7 +62,7 @@ export async function openTemporaryFile(
   };
 }
 
-/** A disk that is just getting full takes the beginning of some bytes, and says so only when asked for the rest. */
+/** A disk that is getting full writes only some of the bytes. It reports the error when asked to write the rest. */
 async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
   for (let done = 0; done < bytes.length; ) done += (await handle.write(bytes, done)).bytesWritten;
 }
@@ -77,7 +77,7 @@ async function renameOrBeside(temporary: string, path: string): Promise<string> 
   }
 }
 
-/** A name that is free when it is looked for may be taken an instant later: a second name never goes over another file. */
+/** A free name may be taken an instant later, but a hard link never overwrites another file. */
 async function renameBeside(temporary: string, path: string): Promise<string> {
   for (let free = isFree(path) ? path : nextFreeName(path); ; free = nextFreeName(path)) {
     try {
