@@ -1,37 +1,37 @@
 /**
- * The one exception that stops a command, and the exit code that goes with each of its codes.
- * What concerns one row is a value (a problem or an outcome), never this.
+ * The one exception that stops a command, and the exit code of each error code. Problems of a single row are values (findings and
+ * outcomes), never this.
  */
 
-/** Every reason for which a command stops, with the exit code that a scheduler sees. */
+/** Every reason for a command to stop, with its exit code. */
 export const exitCodeOf = {
-  /** The command line or the settings do not say enough, or say two things at once. */
+  /** The command line or the settings are incomplete or contradictory. */
   usage: 2,
-  /** The source is missing, is not what its name says, or is damaged. */
+  /** The source is missing, damaged, or not what its name says. */
   'unreadable-source': 2,
   /** A header or a sheet could not be matched. */
   'unmatched-columns': 2,
-  /** The place for the results cannot be written. */
+  /** The path of the results cannot be written. */
   'unwritable-results': 2,
-  /** The ledger is damaged, from a newer version, without its key, or in use. */
+  /** The ledger is damaged, of another version, without its key, or in use. */
   'ledger-refused': 2,
-  /** The service refused the token, also after a renewal. */
+  /** The service refused the token, even after a renewal. */
   'token-refused': 4,
-  /** The service cannot be reached, or answers in a way that makes going on unsafe. */
+  /** The service cannot be reached, or its answers make it unsafe to go on. */
   'service-unusable': 5,
-  /** The disk below the ledger is full or failing, or its server is gone. */
+  /** The disk of the ledger is full or failing, or its server is gone. */
   'ledger-failed': 5,
-  /** A private copy of ours was changed by another program while it was in use. */
+  /** Another program changed a private copy of ours while it was in use. */
   'copy-changed': 5,
-  /** An export, or a file that is not the ledger, failed after the command had begun. */
+  /** An export, or a file other than the ledger, failed after the command had begun. */
   'output-failed': 1,
-  /** The person stopped an export before its file was whole, or a load before its first row. */
+  /** The person stopped an export before its file was complete, or a load before its first row. */
   interrupted: 130,
 } as const;
 
 export type ErrorCode = keyof typeof exitCodeOf;
 
-/** Stops the command. The message says what happened; the remedy says what to do now. Both are whole sentences. */
+/** Stops the command. The message says what happened, the remedy what to do now; both are whole sentences. */
 export class DealsheetError extends Error {
   override readonly name = 'DealsheetError';
   readonly code: ErrorCode;
@@ -43,13 +43,12 @@ export class DealsheetError extends Error {
     this.remedy = remedy;
   }
 
-  /** The exit code of the process that this error ends. */
   get exitCode(): number {
     return exitCodeOf[this.code];
   }
 }
 
-/** The command line, the settings or a file that was named say too little, or what cannot be done. */
+/** For a command line, settings or a named file that are incomplete, or ask for what cannot be done. */
 export function usageError(message: string, remedy: string, cause?: unknown): DealsheetError {
   return new DealsheetError('usage', message, remedy, { cause });
 }
@@ -58,7 +57,7 @@ export function isDealsheetError(error: unknown): error is DealsheetError {
   return error instanceof DealsheetError;
 }
 
-/** Whether a file cannot be written because its disk, or a person's share of it, is full. */
+/** Whether the disk, or the user's quota on it, is full. */
 export function isForRoom(cause: unknown): boolean {
   const { code } = (cause ?? {}) as NodeJS.ErrnoException;
   return code === 'ENOSPC' || code === 'EDQUOT';
@@ -75,7 +74,7 @@ const obstacles: Readonly<Record<string, string>> = {
   EROFS: 'that disk takes nothing new',
 };
 
-/** Why a file cannot be written, to go behind its name. */
+/** Why a file cannot be written, as text that follows its path. */
 export function obstacleText(cause: unknown): string {
   if (isForRoom(cause)) return ': there is no room on that disk';
   const { code } = (cause ?? {}) as NodeJS.ErrnoException;

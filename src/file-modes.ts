@@ -1,7 +1,7 @@
-/** Who may read and write a file of ours, as the file system counts it. */
+/** Permissions of our files and folders. */
 
 export const ownerOnly = 0o600;
 export const folderOwnerOnly = 0o700;
 
-/** The part of a mode that says who may do what. */
+/** The permission bits of a mode. */
 export const permissionBits = 0o777;

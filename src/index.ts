@@ -1,4 +1,4 @@
-/** The library: what a script needs to do what the commands do. */
+/** The public API: a script can do what the commands do. */
 export type { Counts, RowState } from './contract/row-state.ts';
 export { DealsheetError, type ErrorCode, isDealsheetError } from './errors.ts';
 export type { BalancesResult } from './export/export-balances.ts';

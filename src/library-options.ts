@@ -1,4 +1,4 @@
-/** What a script may say: each option has the name and the default of its flag, and one that is unknown or wrong is refused. */
+/** The options of the library. Each has the name and the default of its flag, and one that is unknown or wrong is refused. */
 import * as z from 'zod';
 import { checkLevelsSchema } from './contract/check-codes.ts';
 import { assumedContract, contractSettingsSchema } from './contract/contract-settings.ts';
@@ -24,7 +24,7 @@ const stop = z
   .custom<AbortSignal>((given) => given instanceof EventTarget && 'aborted' in given, 'an AbortSignal is wanted')
   .default(() => new AbortController().signal);
 const contract = contractSettingsSchema.default(() => assumedContract);
-/** @param silent  what listens where the script does not */
+/** @param silent  the listener that is used by default */
 const listener = <Listener>(silent: Listener) =>
   z
     .custom<Listener>((given) => typeof given === 'function', 'a function is wanted')
@@ -35,26 +35,26 @@ const nobody = () => {};
 export const serviceSchema = z.strictObject({
   /** The base address, before `/v1`. */
   url: z.union([text, z.instanceof(URL).transform(({ href }) => href)]),
-  /** The token itself, a file that holds it, or a program with its arguments that prints it (in `folder`, without a shell). */
+  /** The token itself, a file that holds it, or a program with its arguments that prints it (run in `folder`, without a shell). */
   token: z.union([
     text,
     z.strictObject({ file: text }),
     z.strictObject({ command: texts.min(1), folder: text.default('.') }),
   ]),
-  /** The file of the ledger. It is made, with its key beside it, where there is none. */
+  /** The path of the ledger. If it is missing, it is created, with its key beside it. */
   ledger: text,
-  /** What a profile says under `contract`. */
+  /** The `contract` of a profile. */
   contract,
   concurrency: wholeNumber.default(defaultConcurrency),
-  /** Requests a second at most. */
+  /** The maximum of requests per second. */
   rate: z.number().positive().nullable().default(null),
-  /** Seconds without an answer. */
+  /** Seconds to wait for an answer. */
   timeout: z.number().positive().default(defaultTimeoutSeconds),
   /** Transactions in one request. */
   batch: wholeNumber.default(defaultBatch),
-  /** The service takes an Idempotency-Key header. */
+  /** Whether the service takes an Idempotency-Key header. */
   idempotencyKey: z.boolean().default(false),
-  /** Whoever answers is taken for the service, where `NODE_TLS_REJECT_UNAUTHORIZED=0` says so. */
+  /** Allows `NODE_TLS_REJECT_UNAUTHORIZED=0`, with which any server can pose as the service. */
   insecureTls: z.boolean().default(false),
   onPace: listener<NonNullable<ServiceEvents['onPace']>>(nobody),
   onRetry: listener<NonNullable<ServiceEvents['onRetry']>>(nobody),
@@ -64,7 +64,7 @@ export const serviceSchema = z.strictObject({
 });
 
 const ofEveryReading = {
-  /** Files and folders that no attachment may name, beside the token file. */
+  /** Files and folders that attachments must not name, besides the token file. */
   privatePaths: texts.default([]),
   results: maybeText,
   onProgress: listener(silentImport.onProgress),
@@ -72,7 +72,7 @@ const ofEveryReading = {
 
 const ofReading = {
   ...ofEveryReading,
-  /** The kind of its rows, where the headers do not tell it. */
+  /** The kind of the rows, if the headers do not show it. */
   as: z.enum(recordKindNames).nullable().default(null),
   sheet: maybeText,
   ignoreColumns: names,
@@ -82,7 +82,7 @@ const ofReading = {
   /** The path of a mapping. */
   mapping: maybeText,
   dateOrder: z.enum(dateOrders).nullable().default(null),
-  /** Levels of checks by their codes. */
+  /** Levels of checks by code. */
   checks: checkLevelsSchema.default({}),
   /** The folder that file cells may name. */
   attachments: maybeText,
@@ -94,13 +94,13 @@ const ofReading = {
 };
 
 const ofSending = {
-  /** Asked after the checks; `false` ends the load, and nothing was sent. */
+  /** Called after the checks; `false` ends the load, and nothing is sent. */
   confirm: listener(silentImport.confirm),
   onHealth: listener(silentImport.onHealth),
   onBegin: listener(silentImport.onBegin),
   onRow: listener(silentImport.onRow),
   onReport: listener(silentImport.onReport),
-  /** Once it is aborted no further request leaves, and the results say how each row stands. */
+  /** Once it is aborted, no new request leaves, and the results have the state of each row. */
   signal: stop,
 };
 
@@ -116,7 +116,7 @@ export const importSchema = z.strictObject({
   allOrNothing: z.boolean().default(false),
   trustResults: z.boolean().default(false),
   limit: limitSchema.default(null),
-  /** By which share the file may differ from the last one of its sort: 0.2 for a fifth. */
+  /** The share by which the file may differ from the last one of its sort: 0.2 for a fifth. */
   expectLikeLast: z.number().positive().nullable().default(null),
   /** The path of a plan that must still hold. */
   apply: maybeText,
@@ -127,7 +127,7 @@ export const resumeSchema = z.strictObject({ ...ofEveryReading, ...ofSending });
 const ofExport = {
   format: z.enum(exportFormats).nullable().default(null),
   columns: texts.default([]),
-  /** Whether SSN and dates of birth are stars. */
+  /** Whether SSNs and dates of birth are masked. */
   mask: z.boolean().default(true),
   signal: stop,
 };
@@ -148,7 +148,7 @@ export const recordsSchema = z.strictObject({
   ...ofExport,
   lists: z.enum(listColumns).default('few'),
   ids: texts.min(1),
-  /** Companies alone: in the columns of an update template. */
+  /** For companies only: the columns of an update template. */
   asTemplate: z.boolean().default(false),
   onRead: listener<RecordsEvents['onRead']>(nobody),
 });
@@ -159,9 +159,9 @@ export const templateSchema = z.strictObject({
     .min(1)
     .default([...recordKindNames]),
   columns: z.enum(templateExtents).default('common'),
-  /** With a row of examples. */
+  /** Adds a row of examples. */
   examples: z.boolean().default(false),
-  /** What a profile says under `contract`: its deal statuses and assignees become lists. */
+  /** The `contract` of a profile. Its deal statuses and assignees become lists. */
   contract,
 });
 

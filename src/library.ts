@@ -1,7 +1,4 @@
-/**
- * The library: `openDealsheet` names a service and a ledger once, and what it gives does what the commands do. Every option
- * has the name and the default of its flag; one that is unknown or wrong is refused before anything is read.
- */
+/** The library: `openDealsheet` names a service and a ledger once, and its methods do what the commands do. */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as z from 'zod';
@@ -49,30 +46,30 @@ import {
 import { templateBytes } from './workbooks/template.ts';
 
 /**
- * A service and its ledger, open until it is closed. One load at a time goes into a service. What cannot go on rejects with a
- * {@link DealsheetError}; what one of your functions throws ends a load in good order, and the load rejects with it.
+ * A service and its ledger, until it is closed. One load at a time goes into a service. Methods reject with a
+ * {@link DealsheetError}. If one of your listeners throws, a load finishes what is in flight and rejects with that error.
  */
 export interface Dealsheet {
-  /** Sends what is not in. Gives `null` when `confirm` said no. */
+  /** Sends the rows that are not in. Resolves with `null` when `confirm` returned `false`. */
   import(file: string, options?: ImportChoices): Promise<SendingResult | null>;
-  /** What a load would do with each row; the plan can be written down, looked at, and applied. */
+  /** What a load would do with each row. The plan can be saved, reviewed and applied. */
   plan(file: string, options?: ImportChoices): Promise<{ readonly plan: LoadPlan; readonly preview: Preview }>;
-  /** What is wrong with the rows, and what is in by an earlier load. Nothing is sent. */
+  /** The findings in the rows, and what earlier loads brought in. Nothing is sent. */
   check(file: string, options?: CheckChoices): Promise<CheckResult>;
-  /** Goes on with a run that was stopped; without its id, with the newest that has not ended. */
+  /** Resumes a run that was stopped; without an id, the newest that has not ended. */
   resume(run?: string | null, options?: ResumeChoices): Promise<SendingResult | null>;
   /** The newest first. */
   runs(): Promise<readonly RunRecord[]>;
   health(): Promise<HealthResult>;
-  /** Brings the loan balances into a file: .xlsx, .csv, .json or .ndjson. */
+  /** Writes the loan balances to a file: .xlsx, .csv, .json or .ndjson. */
   exportBalances(output: string, options?: BalancesChoices): Promise<BalancesResult>;
-  /** Brings deals or companies into a file, by their ids. */
+  /** Writes deals or companies to a file, by their ids. */
   exportRecords(what: 'deals' | 'companies', output: string, options: RecordsChoices): Promise<RecordsResult>;
   close(): Promise<void>;
 }
 
 /**
- * @throws DealsheetError `usage` for an option that is not right; it repeats no value, for that may be a secret
+ * @throws DealsheetError `usage` for an invalid option; it repeats no value, which may be a secret
  * @throws DealsheetError `ledger-refused` when the ledger is damaged, from another version, or without its key
  */
 export function openDealsheet(options: DealsheetOptions): Dealsheet {
@@ -178,7 +175,7 @@ type Importing = z.output<typeof importSchema>;
 type Reading = Omit<z.output<typeof checkSchema>, 'onProblemRow'>;
 
 /**
- * Writes a template, by the ending of its path: a workbook, or the header line of one kind as CSV. What stands there gives way.
+ * Writes a template, by the extension of its path: a workbook, or the header line of one kind as CSV. Overwrites an existing file.
  *
  * @throws DealsheetError `usage` for a CSV of several kinds
  */
@@ -191,7 +188,7 @@ export async function writeTemplate(path: string, options: TemplateChoices = {})
   );
 }
 
-/** @throws DealsheetError `usage` */
+/** @throws DealsheetError `usage` for an invalid option */
 function read<Schema extends z.ZodType>(schema: Schema, given: unknown, name = 'options'): z.output<Schema> {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;

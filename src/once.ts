@@ -1,4 +1,4 @@
-/** What is worked out from a value once, and kept for as long as that value is. */
+/** Computes a value once per object, and caches it as long as the object lives. */
 export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const known = new WeakMap<Key, { readonly made: Made }>();
   return (key) => {
@@ -8,7 +8,7 @@ export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (ke
   };
 }
 
-/** Asks at the first need, and then gives that answer. */
+/** Asks on the first call, and returns the same promise from then on. */
 export function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
   let answer: Promise<Value> | null = null;
   return () => {

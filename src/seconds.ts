@@ -1,13 +1,13 @@
-/** How long something took. */
+/** Durations in seconds. */
 
 export const millisecondsOfSecond = 1000;
 
-/** @param began  as `performance.now` gave it */
+/** @param began  from `performance.now` */
 export function secondsSince(began: number): number {
   return (performance.now() - began) / millisecondsOfSecond;
 }
 
-/** As a program is told of them: to the millisecond. */
+/** To the millisecond, for programs to read. */
 export function rounded(seconds: number): number {
   return Math.round(seconds * millisecondsOfSecond) / millisecondsOfSecond;
 }
