@@ -54,7 +54,7 @@ export interface FileToCheck {
 export interface EarlierRef {
   /** The records with this Ref, each with its load as text. */
   readonly records: readonly { readonly id: string; readonly load: string }[];
-  /** A later row with this Ref that is not in, or `null`. */
+  /** A later row with this Ref that is not committed, or `null`. */
   readonly open: { readonly place: string; readonly status: string } | null;
 }
 

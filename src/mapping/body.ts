@@ -95,8 +95,8 @@ function rewriterOf({ format }: Field, { wire, phoneCountry }: ContractSettings)
 }
 
 /**
- * The number as digits or in E.164 (`+15185550142`); without + it is of the contract's country. What is more or less than one whole
- * number (`ext. 12`, `1-800-FLOWERS`, `555-0142`) goes out as typed: cut to these forms, it would be another number.
+ * Writes a phone as digits or in E.164 (`+15185550142`). Without + it belongs to the contract's country. Anything but
+ * one whole number (`ext. 12`, `1-800-FLOWERS`, `555-0142`) is sent as typed, because either form would change it.
  */
 function writtenPhone(text: string, country: string, asDigits: boolean): string {
   const library: typeof import('libphonenumber-js') = require('libphonenumber-js');

@@ -43,7 +43,7 @@ export function bestHeaderRow(
   return best?.[0] ?? null;
 }
 
-/** A text above is merged over several columns, directly above, or assumed from further left without merges. */
+/** How a text above reaches a header: merged over several columns, directly above, or assumed from further left. */
 type Reach = 'merged' | 'above' | 'assumed';
 
 /** Puts the text above in front of a header if both together name another field. */

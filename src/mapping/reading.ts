@@ -54,7 +54,7 @@ export function isTooLong(cell: Cell): boolean {
   return typeof cell === 'string' && cell.length > longestValue;
 }
 
-/** The maximum length of a cell, or one less without half a character. A longer text was cut off, as in our results. */
+/** Whether a text has the length at which spreadsheets, and our results, cut a cell off: one less if half a character went. */
 export function isPerhapsCut({ length }: string): boolean {
   return length === longestCell || length === longestCell - 1;
 }

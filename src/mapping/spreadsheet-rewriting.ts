@@ -5,7 +5,7 @@ import { excelDigits } from '../sheets/excel-limits.ts';
 import { exactNumber } from './reading.ts';
 import { readDate } from './values/dates.ts';
 
-/** Whether a spreadsheet program may have rewritten the text before as this text. */
+/** Whether `text` may be what a spreadsheet program made of `before`. */
 export function isRewritten(text: string, before: string): boolean {
   if (text === before || text === '' || before === '') return false;
   return isSameNumber(text, before) || isSameDay(text, before) || isSameTruth(text, before) || isMadeDay(text, before);

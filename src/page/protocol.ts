@@ -93,7 +93,7 @@ export interface Filter {
 }
 
 export interface RowShown {
-  /** As in the file. */
+  /** The row number in the file. */
   readonly row: number;
   readonly state: string;
   readonly status: string;

@@ -42,7 +42,6 @@ export interface OutputSheetOptions {
   readonly columns: readonly OutputColumn[];
   /** The first row is a header that stays in view, plain or with filter buttons. */
   readonly header?: 'plain' | 'filters';
-  /** The number of columns that stay in view. */
   readonly frozenColumns?: number;
   /** Puts the tab first: a summary is written last but read first. */
   readonly isFirst?: true;

@@ -43,7 +43,7 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
   const answer = idCell === null || id === null ? null : typedAnswerOf(id, idCell, isIn);
   const earlier = {
     ...place,
-    // If the Status cell was emptied, an id in the ID cell shows that the row was in.
+    // If the Status cell was emptied, an id in the ID cell shows that the row was committed.
     saysIn: state === null ? answer?.kind === 'created' : isIn && state !== 'unchanged',
     saysDoubt: state === 'in-doubt',
     answer,
@@ -80,7 +80,7 @@ const oneAnswer = /^([a-z]+)[\s_-]*([a-z]*)[.!]?$/i;
 
 /**
  * Parses an ID cell: an id, a record link that ends in its id, or an answer word.
- * @param isIn whether the row is in: the cell then holds the id as the service gave it, in any form
+ * @param isIn whether the row is committed: the cell then holds the id as the service gave it, in any form
  */
 export function typedAnswerOf(text: string, cell: FilledCell = text, isIn = false): Answer {
   if (lostDigits(cell, text) !== null) return { kind: 'unclear', typed: text, isRounded: true };
@@ -136,7 +136,7 @@ export function keyOf(row: Place): string {
   return `${row.run}#${placeOf(row)}`;
 }
 
-/** The Run cell of a row that says it was loaded but lost its key. Left blank, the next load would take it as new. */
+/** The Run cell of a row that says it was loaded but lost its key. If it were blank, the next load would treat it as new. */
 export const lostKey = 'lost';
 
 export function rowOfKey(key: string): Place | null {

@@ -34,7 +34,6 @@ import { dataOf, type RowContent, type RowData } from './staged-row.ts';
 import type { HeldRow, Staging } from './staging.ts';
 import { comparisonOf, type RowComparison } from './unchanged-cells.ts';
 
-/** The context of a reading, beside the person's options. */
 export interface Reading {
   /** The Refs of earlier loads, or `null` when no service is chosen. */
   readonly earlierRefs: BatchedRefs | null;
@@ -160,7 +159,7 @@ class SheetReading implements StagedSheetOf {
     );
     for await (const written of inBatches(source)) {
       for (const row of written) this.#measure(row, left-- > 0);
-      // Checks see what a mapping takes for blank as blank, because blank cells can show that a row is a total.
+      // Checks also see a cell as blank that the mapping counts as blank: blanks can show that a row is a total.
       const rows = written.map(sheet.emptied);
       for (const row of rows) {
         refuseSecondHeaders(sheet, row);
@@ -251,7 +250,7 @@ class SheetReading implements StagedSheetOf {
     };
   }
 
-  /** Digests the raw cells, so that a row matches even if it is read with other settings. Updates may be equal. */
+  /** Digests the raw cells, so that a row matches even if it is read with other settings. Not for updates, which may repeat. */
   #asWritten(row: SheetRow): RowContent['identifies'] {
     const { ownColumns, kind, columns } = this.sheet;
     if (ownColumns > 0 || kind.sending.isUpdate) return [];

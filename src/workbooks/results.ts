@@ -35,7 +35,7 @@ export interface ResultMark {
 export interface ResultSheet {
   readonly name: string;
   readonly headers: readonly OutputCell[];
-  /** The most cells of any row without Dealsheet's own columns. Some may be to the right of the headers. */
+  /** The largest number of the person's cells in a row. Some may be to the right of the headers. */
   readonly mostCells: number;
   readonly widths: readonly number[];
   readonly rows: AsyncIterable<ResultRow>;

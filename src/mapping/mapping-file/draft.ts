@@ -37,7 +37,7 @@ export function draftColumns(
   return Object.fromEntries(columns);
 }
 
-/** Fields that people write into one column: `parts` are the ends of their labels, `said` the words of the header. */
+/** Fields that people write into one column: `parts` are the ends of their labels, `said` the words of its header. */
 interface Whole {
   readonly parts: readonly string[];
   readonly said: readonly string[];

@@ -36,7 +36,7 @@ export function readIdentifier(cell: FilledCell): Reading {
   return isAddress(text) ? changed(text, valueMessage('address-for-id')) : textOfCell(cell, text);
 }
 
-/** Zeros after the fifteenth digit of an id this long are chance in at most one of a hundred. */
+/** An id this long ends in zeros after the fifteenth digit by chance at most once in a hundred. */
 const fewestLooksRounded = 17;
 function looksRounded(text: string): boolean {
   return text.length >= fewestLooksRounded && /^\d{15}0+$/.test(text);

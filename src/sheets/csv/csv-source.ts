@@ -129,7 +129,7 @@ export function findDelimiter(text: string): string {
   if (titles < 0) return ',';
   const below = lines.slice(titles);
   const marked = below.filter(hasMark);
-  // The delimiter of a header is in every line that has one. If none is, the first line is a title.
+  // A header's delimiter is in every line with any delimiter. Without one, the first line is a title.
   const ofHeaders = candidates.filter((delimiter) => marked.every((line) => line.includes(delimiter)));
   const delimiter = (ofHeaders.length > 0 ? ofHeaders : candidates)
     .map((mark) => ({ mark, score: evennessOf(marked, mark) }))

@@ -103,7 +103,7 @@ export function shownNumber(
   const shown = textIn(section, value);
   if (shown === '') return { inOtherForm: true };
   if (showsNumber(shown, value) && !/^[^\d.]*0\d/.test(shown)) return {};
-  // Places of zeros are for numbers made of digits alone. For any other number they would show a different value.
+  // A format of zeros only is for whole numbers of at least 0. For any other number it would show a different value.
   const places = section.tokens.filter(isPlace);
   const isOfDigits = places.length > 1 && places.every(({ mark }) => mark === '0') && !/[\p{L}.]/u.test(shown);
   return isOfDigits && !(Number.isInteger(value) && value >= 0) ? {} : { shown };

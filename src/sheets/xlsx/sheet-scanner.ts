@@ -8,7 +8,7 @@ import { attribute, CellScanner, execAt, notWhole, plainAttributes } from './cel
 import type { SheetContext } from './cell-value.ts';
 import type { Relation } from './xml-parts.ts';
 
-/** Before the rows there can be an element for every column. */
+/** A sheet may have an element for every column before its rows. */
 const longestHead = 4 * 1024 ** 2;
 const longestRow = 8 * 1024 ** 2;
 const tailLength = 200;
@@ -61,7 +61,7 @@ export async function* scanRows(
     throw damaged(`${context.part} ends early, after row ${rows?.lastRow ?? 0}`);
 }
 
-/** Refuses further rows after the rows, because they would be skipped. Returns the end of the text. */
+/** Refuses a second block of rows, because it would be skipped. Returns the end of the text. */
 function tailOf(text: string, { part }: SheetContext): string {
   if (text.includes('sheetData') && /<(?:[\w.-]+:)?sheetData[\s/>]/.test(text))
     throw damaged(`${part} has rows in more than one place`);

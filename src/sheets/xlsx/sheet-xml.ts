@@ -14,7 +14,7 @@ const lineHeight = 15;
 const titleHeight = 21;
 const highestRow = 409;
 const defaultWidth = 9;
-/** The usual fill of a line, because it breaks before a word that does not fit. */
+/** The share of a line that text usually fills, because a line breaks before a word that does not fit. */
 const fullShare = 0.85;
 
 export interface SheetLink {

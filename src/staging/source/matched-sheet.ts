@@ -23,7 +23,6 @@ export interface MatchedSheet extends RowShape {
   readonly name: string;
   readonly kind: RecordKind;
   readonly header: HeaderRow;
-  /** Whether a row is a header row too. */
   readonly isHeaderRow: HeaderRowTest;
   /** The number of Dealsheet's own columns in front: 0, or those of a results sheet. */
   readonly ownColumns: number;
@@ -55,7 +54,6 @@ export interface SheetFinding {
 
 export const emptySheet: SheetFinding = { sheet: null, notices: [], faults: [] };
 
-/** What the headers show about a sheet. */
 interface HeadedSheet extends OwnHeader {
   readonly kind: RecordKind;
   /** Or what does not fit, as sentences. */
