@@ -11,9 +11,15 @@ import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-map
 import { writeWhole } from '../report/output-guard.ts';
 import { type ColumnPlace, columnQuestions, type Draft, draftMapping, withRule } from '../staging/draft-mapping.ts';
 
-export function draftOf(file: string, kind: RecordKind | null): Promise<Draft> {
-  const all = { kinds: new Map(), sheet: null, ignoredSheets: [], encoding: null, delimiter: null };
-  return draftMapping({ file, kind, ...all });
+/** @param said  what the rows of a sheet are, by its name; `null` where it is left out */
+export function draftOf(
+  file: string,
+  kind: RecordKind | null,
+  said: ReadonlyMap<string, RecordKind | null> = new Map(),
+): Promise<Draft> {
+  const kinds = new Map([...said].flatMap(([name, of]) => (of === null ? [] : [[name, of] as const])));
+  const ignoredSheets = [...said].flatMap(([name, of]) => (of === null ? [name] : []));
+  return draftMapping({ file, kind, kinds, ignoredSheets, sheet: null, encoding: null, delimiter: null });
 }
 
 /** The draft with the decided field of each column; `null` leaves the column out. Undecided values are left to the checks. */

@@ -5,11 +5,12 @@
 import { basename, join } from 'node:path';
 import { changeableChecks } from '../contract/check-codes.ts';
 import { dateOrders } from '../contract/date-order.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { type DealsheetError, usageError } from '../errors.ts';
 import { plainImport } from '../load/defaults.ts';
 import { importFile } from '../load/import-file.ts';
-import { decidedMapping, draftOf, keepMapping, plainMapping } from '../load/kept-mapping.ts';
+import { draftOf, keepMapping, plainMapping } from '../load/kept-mapping.ts';
 import { resumeRun } from '../load/resume-run.ts';
 import type { Mapping } from '../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
@@ -17,13 +18,14 @@ import type { ImportOptions } from '../plan/options.ts';
 import { mappingsFolder, privatePathsOf } from '../settings/configuration.ts';
 import { ledgerFiles, sourcesFolderOf, withRun } from '../settings/ledger-choice.ts';
 import { refuseUnapproved } from '../settings/service.ts';
+import type { Draft } from '../staging/draft-mapping.ts';
 import { type Correction, keepCorrections } from '../staging/source/corrections.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
-import { mappingShown, withValue } from './file-mapping.ts';
+import { mappingDecided, mappingShown, withValue } from './file-mapping.ts';
 import { type HeldFile, holdFile, type OpenFile } from './held-file.ts';
 import { pageFolder } from './page-folder.ts';
 import { addressOfRun } from './past-runs.ts';
-import type { Choices, CorrectionAsked, Given, LoadShown, MappingShown, PageState } from './protocol.ts';
+import type { Choices, CorrectionAsked, Given, KindsSaid, LoadShown, MappingShown, PageState } from './protocol.ts';
 import { RowWindow } from './row-window.ts';
 import { type OpenService, openChosen, type PageFlags, rehearsal, servicesShown, withServiceOf } from './services.ts';
 import { faultOf, nothingSent, type RunningLoad, runLoad, type Sending } from './shown-load.ts';
@@ -130,16 +132,20 @@ export class Desk {
   }
 
   /** Drafts how to read the columns, for the person to decide. */
-  async draft(): Promise<MappingShown> {
-    return mappingShown(await draftOf(this.#needChosen().path, this.#kind()));
+  async draft({ kinds }: Given<'draft'>): Promise<MappingShown> {
+    return mappingShown(await this.#draftOf(kinds));
   }
 
-  async map({ decided, everyMonth }: Given<'map'>): Promise<void> {
+  async map({ kinds, decided, everyMonth }: Given<'map'>): Promise<void> {
     this.#needRest();
-    const mapping = decidedMapping(await draftOf(this.#needChosen().path, this.#kind()), decided);
+    const mapping = mappingDecided(await this.#draftOf(kinds), decided);
     return this.#say({ mapping: this.#kept(mapping, everyMonth) });
   }
 
+  #draftOf(kinds: KindsSaid): Promise<Draft> {
+    const said = Object.entries(kinds).map(([name, of]) => [name, kindNamed(of)] as const);
+    return draftOf(this.#needChosen().path, this.#kind(), new Map(said));
+  }
   /** Sends what the preview shows, and only if it still holds. */
   load(): void {
     this.#needRest();
@@ -325,7 +331,7 @@ export class Desk {
   }
 
   #kind(): ImportOptions['kind'] {
-    return recordKinds.find(({ name }) => name === this.#state.choices.kind) ?? null;
+    return kindNamed(this.#state.choices.kind);
   }
 
   #needChosen(): Chosen {
@@ -350,6 +356,10 @@ export class Desk {
     this.#state = { ...this.#state, ...changes, version: this.#state.version + 1 };
     this.#tell(this.#state);
   }
+}
+
+function kindNamed(text: string | null): RecordKind | null {
+  return recordKinds.find(({ name }) => name === text) ?? null;
 }
 
 function columnsAreOpen(): DealsheetError {

@@ -1,30 +1,48 @@
 import { fieldsOf } from '../contract/fields.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { usageError } from '../errors.ts';
+import { decidedMapping } from '../load/kept-mapping.ts';
 import { headerName, rulesFor } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { ColumnRule, Mapping } from '../mapping/mapping-file/mapping.ts';
 import { columnQuestions, type Draft, withRule } from '../staging/draft-mapping.ts';
-import type { MappingShown } from './protocol.ts';
+import type { ColumnDecided, MappingShown } from './protocol.ts';
 
-export function mappingShown({ mapping, unknown }: Draft): MappingShown {
+export function mappingShown({ mapping, sheets, unknown }: Draft): MappingShown {
   const questions = columnQuestions(mapping);
-  const sheets = mapping.sheets.map(({ sheet = '', kind, columns }, at) => ({
-    name: sheet,
-    fields: fieldsOf(recordKind(kind)).map(({ label }) => label),
-    columns: Object.entries(columns).map(([header, rule]) => {
-      const asked = questions.find((question) => question.sheet === at && question.header === header);
-      const field = typeof rule === 'string' ? rule : (rule?.field ?? null);
-      return {
-        header,
-        samples: asked?.samples ?? [],
-        field: asked === undefined ? field : null,
-        isOpen: asked !== undefined,
-        suggestions: asked?.suggestions.map((one) => one.field) ?? [],
-        isMade: typeof rule === 'object' && rule?.split !== undefined,
-      };
-    }),
-  }));
-  return { sheets, unknown };
+  const shown = sheets.map(({ name, at }) => {
+    const { kind = null, columns = {} } = mapping.sheets[at ?? -1] ?? {};
+    const fields = kind === null ? [] : fieldsOf(recordKind(kind));
+    const labels = (isCommon: boolean) => fields.filter(({ common }) => common === isCommon).map(({ label }) => label);
+    return {
+      name,
+      kind,
+      isOpen: unknown.includes(name),
+      fields: labels(true),
+      rareFields: labels(false),
+      columns: Object.entries(columns).map(([header, rule]) => {
+        const asked = questions.find((question) => question.sheet === at && question.header === header);
+        const field = typeof rule === 'string' ? rule : (rule?.field ?? null);
+        return {
+          header,
+          samples: asked?.samples ?? [],
+          field: asked === undefined ? field : null,
+          isOpen: asked !== undefined,
+          suggestions: asked?.suggestions.map((one) => one.field) ?? [],
+          isMade: typeof rule === 'object' && rule?.split !== undefined,
+        };
+      }),
+    };
+  });
+  return { sheets: shown };
+}
+
+/** The draft as the person has decided it; what was said of a sheet that is left out by now counts for nothing. */
+export function mappingDecided(draft: Draft, decided: readonly ColumnDecided[]): Mapping {
+  const known = decided.flatMap(({ sheet, ...column }) => {
+    const at = draft.sheets.find(({ name }) => name === sheet)?.at ?? null;
+    return at === null ? [] : [{ ...column, sheet: at }];
+  });
+  return decidedMapping(draft, known);
 }
 
 export function withValue(

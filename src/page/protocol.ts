@@ -130,11 +130,18 @@ export interface DoubtShown {
 export interface MappingShown {
   readonly sheets: readonly {
     readonly name: string;
+    /** What its rows are; `null` where it is left out, or where nobody has said it yet. */
+    readonly kind: string | null;
+    readonly isOpen: boolean;
+    /** Those of a template, and those that few files have. */
     readonly fields: readonly string[];
+    readonly rareFields: readonly string[];
     readonly columns: readonly ColumnShown[];
   }[];
-  readonly unknown: readonly string[];
 }
+
+/** What the rows of sheets are, by their names; `null` for one that is left out. */
+export type KindsSaid = Readonly<Record<string, string | null>>;
 
 export interface ColumnShown {
   readonly header: string;
@@ -148,8 +155,7 @@ export interface ColumnShown {
 }
 
 export interface ColumnDecided {
-  /** The index of the sheet in the mapping. */
-  readonly sheet: number;
+  readonly sheet: string;
   readonly header: string;
   /** `null` leaves the column out. */
   readonly field: string | null;
@@ -161,7 +167,11 @@ export interface Asked {
   correct(given: { readonly changes: readonly CorrectionAsked[] }): void;
   /** @param given.at the index of the correction; -1 for the last one */
   undo(given: { readonly at: number }): void;
-  map(given: { readonly decided: readonly ColumnDecided[]; readonly everyMonth: boolean }): void;
+  map(given: {
+    readonly kinds: KindsSaid;
+    readonly decided: readonly ColumnDecided[];
+    readonly everyMonth: boolean;
+  }): void;
   load(given: Nothing): void;
   stop(given: Nothing): void;
   back(given: Nothing): void;
@@ -170,7 +180,7 @@ export interface Asked {
   /** The index of the next row with the text in a cell, or `null`. */
   find(given: Omit<RowsAsked, 'count'> & { readonly text: string }): number | null;
   reveal(given: CellPlace): string;
-  draft(given: Nothing): MappingShown;
+  draft(given: { readonly kinds: KindsSaid }): MappingShown;
   runs(given: Nothing): readonly RunShown[];
   doubts(given: { readonly run: string }): readonly DoubtShown[];
   resolve(given: DoubtResolved): readonly string[];

@@ -9,8 +9,6 @@ import { draftColumns, ruleFor } from '../mapping/mapping-file/draft.ts';
 import { foreignHeaders, headerName } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../mapping/marks.ts';
-import { shellWord } from '../messages/commands.ts';
-import { asReader, sayHowItIsRead } from '../messages/ways.ts';
 import type { MergedRange } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SheetRow } from '../sheets/row.ts';
@@ -33,6 +31,8 @@ export interface DraftOptions {
 
 export interface Draft {
   readonly mapping: Mapping;
+  /** All sheets with rows, as they stand in the file: each with the number of its rules in the mapping, `null` where it has none. */
+  readonly sheets: readonly { readonly name: string; readonly at: number | null }[];
   /** Sheets whose record kind is unknown. The mapping has no rules for them, so a load with it stops. */
   readonly unknown: readonly string[];
   /** The mapping rule for a column once it is mapped to this field. */
@@ -80,7 +80,7 @@ export function withRule(mapping: Mapping, place: ColumnPlace, rule: null | stri
   return { ...mapping, sheets };
 }
 
-/** @throws DealsheetError `unreadable-source`; `unmatched-columns` without a known kind, headers or a named sheet */
+/** @throws DealsheetError `unreadable-source`; `unmatched-columns` without headers or a named sheet */
 export async function draftMapping(options: DraftOptions): Promise<Draft> {
   const { file, encoding, delimiter } = options;
   const source = await openSource(file, { name: file, encoding, delimiter });
@@ -89,9 +89,11 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
     const sheets: SheetMappingRules[] = [];
     const drafted: { kind: RecordKind; headers: HeaderRow['headers']; rows: readonly SheetRow[] }[] = [];
     const [leftOut, unknown]: [string[], string[]] = [[], []];
+    const all: { name: string; at: number | null }[] = [];
     const beginnings = await beginningsOf(source, options);
     for (const beginning of beginnings) {
       const kind = decidedKind(beginning, options, beginnings.length === 1);
+      all.push({ name: beginning.name, at: typeof kind === 'string' ? null : sheets.length });
       if (kind === 'left out') leftOut.push(beginning.name);
       else if (kind === 'open') unknown.push(beginning.name);
       else {
@@ -103,7 +105,7 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
         sheets.push({ ...(isOnlySheet ? {} : { sheet: beginning.name }), kind: kind.name, columns });
       }
     }
-    if (sheets.length === 0) throw nothingToDraft(source, options, unknown);
+    if (sheets.length + unknown.length === 0) throw nothingToDraft(source, options);
     const mapping = {
       sheets,
       ...(leftOut.length === 0 ? {} : { ignoreSheets: leftOut }),
@@ -114,7 +116,7 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
       const of = drafted[sheet];
       return of === undefined ? field.label : ruleFor(of.kind, field, of.rows, of.headers.indexOf(header), header);
     };
-    return { mapping, unknown, ruleOf };
+    return { mapping, sheets: all, unknown, ruleOf };
   } finally {
     await source.close();
   }
@@ -190,24 +192,11 @@ function saidKind({ name }: DraftedSheet, { kinds }: DraftOptions): RecordKind |
   return (own ?? said.find(([named]) => folded(named) === folded(name)))?.[1] ?? null;
 }
 
-function nothingToDraft(source: Source, { sheet }: DraftOptions, unknown: readonly string[]): DealsheetError {
-  const [first] = unknown;
-  if (first === undefined) {
-    const names = source.sheets.map(({ name }) => name).join(', ');
-    return new DealsheetError(
-      'unreadable-source',
-      'There is nothing to map: no sheet holds a row of headers with rows below it.',
-      sheet === null ? 'Name a file with rows.' : `Its sheets are: ${names}.`,
-    );
-  }
+function nothingToDraft(source: Source, { sheet }: DraftOptions): DealsheetError {
+  const names = source.sheets.map(({ name }) => name).join(', ');
   return new DealsheetError(
-    'unmatched-columns',
-    `Neither the name nor the headers of ${unknown.join(', or of ')} tell what its rows are.`,
-    asReader(
-      `Say it with --as KIND, or of one sheet with --as ${shellWord(`${first}=KIND`)}, of ${kindNames}.`,
-      sayHowItIsRead,
-    ),
+    'unreadable-source',
+    'There is nothing to map: no sheet holds a row of headers with rows below it.',
+    sheet === null ? 'Name a file with rows.' : `Its sheets are: ${names}.`,
   );
 }
-
-const kindNames = recordKinds.map(({ name }) => name).join(', ');

@@ -1,6 +1,11 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { RecordKindName } from '../../src/contract/record-kind.ts';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import { draftOf } from '../../src/load/kept-mapping.ts';
 import type { Mapping } from '../../src/mapping/mapping-file/mapping.ts';
-import { withValue } from '../../src/page/file-mapping.ts';
+import { mappingDecided, mappingShown, withValue } from '../../src/page/file-mapping.ts';
+import { writeWorkbook } from '../builders/tables.ts';
+import { folderForEachTest } from '../builders/temporary-folder.ts';
 
 const rules = (sheet: string) => ({
   kind: 'deals',
@@ -26,4 +31,53 @@ it.each([
   ['Other deals', 'Phase'],
 ])('keeps none of a column that is left out, or of a sheet without rules: %s, %s', (sheet, header) => {
   expect(() => withValue(named('Deals', 'Leads'), { sheet, header, from: 'a', to: 'b' })).toThrow(/left out/);
+});
+
+describe('the columns of a workbook whose sheets are of several kinds', () => {
+  const path = folderForEachTest();
+  const people = ['Jen', 'Mike'];
+  const draftWith = async (kinds: Readonly<Record<string, RecordKindName | null>>) => {
+    await writeWorkbook(path('june.xlsx'), {
+      'Funded June': [['Deal #', 'Amount requested', 'Colour'], ...people.map((one) => [one, 1, 'red'])],
+      'Call log': [['Deal #', 'Who', 'Note'], ...people.map((one) => [one, one, 'called'])],
+      Reps: [['Rep'], ...people.map((one) => [one])],
+    });
+    const said = Object.entries(kinds).map(([name, kind]) => [name, kind === null ? null : recordKind(kind)] as const);
+    return draftOf(path('june.xlsx'), null, new Map(said));
+  };
+
+  it('are asked for once it is said what the rows of a sheet are', async () => {
+    const kindsOf = async (kinds: Parameters<typeof draftWith>[0]) =>
+      mappingShown(await draftWith(kinds)).sheets.map(({ name, kind, isOpen, columns }) =>
+        isOpen ? `${name}?` : `${name}: ${kind ?? 'left out'} ${columns.map(({ header }) => header).join(', ')}`,
+      );
+    expect(await kindsOf({})).toEqual(['Funded June?', 'Call log?', 'Reps?']);
+    expect(await kindsOf({ 'Call log': 'notes', Reps: null })).toEqual([
+      'Funded June?',
+      'Call log: notes Deal #, Who, Note',
+      'Reps: left out ',
+    ]);
+  });
+
+  it('are those of the sheet that is named, and none of one that is left out by now', async () => {
+    const decided = [
+      { sheet: 'Funded June', header: 'Deal #', field: 'Ref' },
+      { sheet: 'Funded June', header: 'Colour', field: null },
+      { sheet: 'Reps', header: 'Rep', field: 'Note' },
+      { sheet: 'Call log', header: 'Deal #', field: 'Deal ref' },
+      { sheet: 'Call log', header: 'Who', field: null },
+    ];
+    const draft = await draftWith({ Reps: null, 'Funded June': 'deals', 'Call log': 'notes' });
+    expect(mappingDecided(draft, decided)).toEqual({
+      sheets: [
+        {
+          sheet: 'Funded June',
+          kind: 'deals',
+          columns: { 'Deal #': 'Ref', 'Amount requested': 'Amount requested', Colour: null },
+        },
+        { sheet: 'Call log', kind: 'notes', columns: { 'Deal #': 'Deal ref', Who: null, Note: 'Note' } },
+      ],
+      ignoreSheets: ['Reps'],
+    });
+  });
 });

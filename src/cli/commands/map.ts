@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
-import { usageError } from '../../errors.ts';
+import { DealsheetError, usageError } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
 import { folded } from '../../mapping/headers.ts';
 import { headerName } from '../../mapping/mapping-file/mapped-sheet.ts';
@@ -52,6 +52,7 @@ export const mapCommand = command({
       encoding: flags.encoding ?? null,
       delimiter: flags.delimiter ?? null,
     });
+    if (draft.mapping.sheets.length === 0) throw nothingKnown(draft);
     const text = JSON.stringify(draft.mapping, null, 2);
     if (output === undefined) terminal.print(text);
     // It shows a few values of the file, and is for its owner alone.
@@ -83,6 +84,14 @@ function saidKinds(texts: readonly string[]): Pick<DraftOptions, 'kind' | 'kinds
     else kinds.set(sheet.trim(), recordKind(kind));
   }
   return { kind: kindOfAll, kinds };
+}
+
+function nothingKnown({ unknown }: Draft): DealsheetError {
+  return new DealsheetError(
+    'unmatched-columns',
+    `Neither the name nor the headers of ${unknown.join(', or of ')} tell what its rows are.`,
+    `Say it with --as KIND, or of one sheet with --as ${shellWord(`${unknown[0]}=KIND`)}, of ${recordKindNames.join(', ')}.`,
+  );
 }
 
 interface DraftFlags {

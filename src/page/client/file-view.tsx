@@ -5,6 +5,7 @@ import type {
   ColumnDecided,
   ColumnShown,
   Filter,
+  KindsSaid,
   MappingShown,
   PageState,
   PreviewShown,
@@ -170,7 +171,7 @@ function Reading({ state: { choices, kinds, phase } }: { readonly state: PageSta
         isOn={leaveOutUnknown}
         onTurn={(isOn) => change({ leaveOutUnknown: isOn })}
       />
-      <Columns />
+      <Columns kinds={kinds} />
     </details>
   );
 }
@@ -179,38 +180,66 @@ const leftOut = '';
 /** For an undecided column, nothing is preselected. */
 const undecided = '?';
 
-function Columns() {
+function Columns({ kinds }: Pick<PageState, 'kinds'>) {
   const [draft, setDraft] = useState<MappingShown | null>(null);
   const [said, setSaid] = useState<readonly ColumnDecided[]>([]);
+  const [kindsSaid, setKindsSaid] = useState<KindsSaid>({});
   const [everyMonth, setEveryMonth] = useState(true);
-  if (draft === null)
-    return <Press onPress={async () => setDraft(await ask('draft', {}))}>Say what each column is</Press>;
-  const decisionFor = (sheet: number, { header }: ColumnShown) =>
+  const redraft = async (next: KindsSaid) => {
+    setDraft(await ask('draft', { kinds: next }));
+    setKindsSaid(next);
+  };
+  if (draft === null) return <Press onPress={() => redraft(kindsSaid)}>Say what each column is</Press>;
+  const decisionFor = (sheet: string, { header }: ColumnShown) =>
     said.find((one) => one.sheet === sheet && one.header === header);
-  const shownFor = (sheet: number, column: ColumnShown) => {
+  const shownFor = (sheet: string, column: ColumnShown) => {
     const own = decisionFor(sheet, column);
     if (own === undefined && column.isOpen) return undecided;
     return (own === undefined ? column.field : own.field) ?? leftOut;
   };
   const say = (one: ColumnDecided) =>
     setSaid([...said.filter(({ sheet, header }) => sheet !== one.sheet || header !== one.header), one]);
-  const open = draft.sheets.flatMap(({ columns }, sheet) =>
-    columns.filter((column) => column.isOpen && decisionFor(sheet, column) === undefined),
-  );
+  const sayKind = (sheet: string, kind: string | null) =>
+    attempt(async () => {
+      await redraft({ ...kindsSaid, [sheet]: kind });
+      // Fields of another kind are none of this one.
+      setSaid(said.filter((one) => one.sheet !== sheet));
+    });
+  const open = draft.sheets.flatMap((sheet) => [
+    ...(sheet.isOpen ? [sheet.name] : []),
+    ...sheet.columns.filter((column) => column.isOpen && decisionFor(sheet.name, column) === undefined),
+  ]);
+  const isNothing = draft.sheets.every(({ kind }) => kind === null);
   return (
     <Form
       class="columns"
       onSend={async () => {
-        await ask('map', { decided: said, everyMonth });
+        await ask('map', { kinds: kindsSaid, decided: said, everyMonth });
         setDraft(null);
       }}
     >
-      {draft.unknown.length > 0 && <p>Say above what the rows are of: {draft.unknown.join(', ')}.</p>}
-      {draft.sheets.map(({ name, fields, columns }, sheet) => (
+      {draft.sheets.map(({ name, kind, isOpen, fields, rareFields, columns }) => (
         <fieldset key={name}>
-          <legend>{name === '' ? 'Columns' : name}</legend>
+          <legend>{name}</legend>
+          {(draft.sheets.length > 1 || kind === null) && (
+            <label>
+              <span>What its rows are</span>
+              <select
+                value={isOpen ? undecided : (kind ?? leftOut)}
+                onChange={({ currentTarget }) => void sayKind(name, currentTarget.value || null)}
+              >
+                {isOpen && <Undecided />}
+                <option value={leftOut}>Leave the sheet out</option>
+                {kinds.map(([one, title]) => (
+                  <option key={one} value={one}>
+                    {title}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
           {columns.map((column) => {
-            const id = `column-${sheet}-${column.header}`;
+            const id = `column-${name}-${column.header}`;
             return (
               <label key={column.header} for={id}>
                 <span>
@@ -222,28 +251,19 @@ function Columns() {
                 ) : (
                   <select
                     id={id}
-                    value={shownFor(sheet, column)}
+                    value={shownFor(name, column)}
                     onChange={({ currentTarget }) =>
-                      say({ sheet, header: column.header, field: currentTarget.value || null })
+                      say({ sheet: name, header: column.header, field: currentTarget.value || null })
                     }
                   >
-                    {column.isOpen && (
-                      <option value={undecided} disabled>
-                        Choose …
-                      </option>
-                    )}
+                    {column.isOpen && <Undecided />}
                     <option value={leftOut}>Leave out</option>
-                    {column.suggestions.length > 0 && (
-                      <optgroup label="It may be">
-                        {column.suggestions.map((field) => (
-                          <option key={field}>{field}</option>
-                        ))}
-                      </optgroup>
+                    <Fields label="It may be" fields={column.suggestions} />
+                    {column.field !== null && ![...fields, ...rareFields].includes(column.field) && (
+                      <option>{column.field}</option>
                     )}
-                    {column.field !== null && !fields.includes(column.field) && <option>{column.field}</option>}
-                    {fields.map((field) => (
-                      <option key={field}>{field}</option>
-                    ))}
+                    <Fields label="Fields" fields={fields} />
+                    <Fields label="Further fields" fields={rareFields} />
                   </select>
                 )}
               </label>
@@ -252,9 +272,28 @@ function Columns() {
         </fieldset>
       ))}
       <Check label="Every month, for files with the same headers" isOn={everyMonth} onTurn={setEveryMonth} />
-      <button type="submit" class="main" disabled={open.length > 0}>
+      <button type="submit" class="main" disabled={open.length > 0 || isNothing}>
         {open.length > 0 ? `${open.length} to choose` : 'Use these columns'}
       </button>
     </Form>
+  );
+}
+
+function Undecided() {
+  return (
+    <option value={undecided} disabled>
+      Choose …
+    </option>
+  );
+}
+
+function Fields({ label, fields }: { readonly label: string; readonly fields: readonly string[] }) {
+  if (fields.length === 0) return null;
+  return (
+    <optgroup label={label}>
+      {fields.map((field) => (
+        <option key={field}>{field}</option>
+      ))}
+    </optgroup>
   );
 }
