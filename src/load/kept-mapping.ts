@@ -2,10 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { recordKind } from '../contract/record-kinds.ts';
 import { nextFreeName } from '../disk/free-name.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
-import { fieldOfHeader } from '../mapping/headers.ts';
 import type { Mapping } from '../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { writeWhole } from '../report/output-guard.ts';
@@ -27,11 +25,10 @@ export function decidedMapping(
   { mapping, ruleOf }: Draft,
   decided: readonly (ColumnPlace & { readonly field: string | null })[],
 ): Mapping {
-  const whole = decided.reduce((made, { sheet, header, field }) => {
-    const kind = mapping.sheets[sheet]?.kind;
-    const found = kind === undefined || field === null ? null : fieldOfHeader(recordKind(kind), field);
-    return withRule(made, { sheet, header }, found === null ? null : ruleOf({ sheet, header }, found));
-  }, mapping);
+  const whole = decided.reduce(
+    (made, { field, ...place }) => withRule(made, place, field === null ? null : ruleOf(place, field)),
+    mapping,
+  );
   return { ...whole, sheets: whole.sheets.map((rules) => ({ ...rules, columns: withoutOpen(rules.columns) })) };
 }
 

@@ -2,6 +2,7 @@ import { fieldsOf } from '../contract/fields.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { usageError } from '../errors.ts';
 import { decidedMapping } from '../load/kept-mapping.ts';
+import { splitLabel, splitsOf } from '../mapping/mapping-file/draft.ts';
 import { headerName, rulesFor } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { ColumnRule, Mapping } from '../mapping/mapping-file/mapping.ts';
 import { columnQuestions, type Draft, withRule } from '../staging/draft-mapping.ts';
@@ -11,8 +12,14 @@ export function mappingShown({ mapping, sheets, unknown }: Draft): MappingShown 
   const questions = columnQuestions(mapping);
   const shown = sheets.map(({ name, at }) => {
     const { kind = null, columns = {} } = mapping.sheets[at ?? -1] ?? {};
-    const fields = kind === null ? [] : fieldsOf(recordKind(kind));
-    const labels = (isCommon: boolean) => fields.filter(({ common }) => common === isCommon).map(({ label }) => label);
+    const fields =
+      kind === null
+        ? []
+        : [
+            ...fieldsOf(recordKind(kind)).map(({ label, common }) => ({ label, isCommon: common })),
+            ...splitsOf(recordKind(kind)),
+          ];
+    const labels = (common: boolean) => fields.filter(({ isCommon }) => isCommon === common).map(({ label }) => label);
     return {
       name,
       kind,
@@ -21,14 +28,14 @@ export function mappingShown({ mapping, sheets, unknown }: Draft): MappingShown 
       rareFields: labels(false),
       columns: Object.entries(columns).map(([header, rule]) => {
         const asked = questions.find((question) => question.sheet === at && question.header === header);
-        const field = typeof rule === 'string' ? rule : (rule?.field ?? null);
+        const several = typeof rule === 'object' && rule?.split ? splitLabel(rule.split.fields) : null;
+        const field = typeof rule === 'string' ? rule : (several ?? rule?.field ?? null);
         return {
           header,
           samples: asked?.samples ?? [],
           field: asked === undefined ? field : null,
           isOpen: asked !== undefined,
           suggestions: asked?.suggestions.map((one) => one.field) ?? [],
-          isMade: typeof rule === 'object' && rule?.split !== undefined,
         };
       }),
     };

@@ -151,7 +151,6 @@ export interface ColumnShown {
   readonly field: string | null;
   readonly isOpen: boolean;
   readonly suggestions: readonly string[];
-  readonly isMade: boolean;
 }
 
 export interface ColumnDecided {

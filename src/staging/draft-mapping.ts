@@ -1,11 +1,10 @@
 /** Drafts a mapping for a file whose headers Dealsheet does not know (the `map` command). */
-import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import { bestHeaderRow, type HeaderRow } from '../mapping/header-row.ts';
 import { countMatches, folded, type IgnoredNames, kindNamed } from '../mapping/headers.ts';
-import { draftColumns, ruleFor } from '../mapping/mapping-file/draft.ts';
+import { draftColumns, ruleNamed } from '../mapping/mapping-file/draft.ts';
 import { foreignHeaders, headerName } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../mapping/marks.ts';
@@ -35,8 +34,8 @@ export interface Draft {
   readonly sheets: readonly { readonly name: string; readonly at: number | null }[];
   /** Sheets whose record kind is unknown. The mapping has no rules for them, so a load with it stops. */
   readonly unknown: readonly string[];
-  /** The mapping rule for a column once it is mapped to this field. */
-  readonly ruleOf: (column: ColumnPlace, field: Field) => string | ColumnRule;
+  /** The mapping rule for a column once it is mapped to this field, or split into these: see `splitsOf`. */
+  readonly ruleOf: (column: ColumnPlace, field: string) => string | ColumnRule | null;
 }
 
 export interface ColumnPlace {
@@ -114,7 +113,7 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
     };
     const ruleOf: Draft['ruleOf'] = ({ sheet, header }, field) => {
       const of = drafted[sheet];
-      return of === undefined ? field.label : ruleFor(of.kind, field, of.rows, of.headers.indexOf(header), header);
+      return of === undefined ? null : ruleNamed(of.kind, field, of.rows, of.headers.indexOf(header), header);
     };
     return { mapping, sheets: all, unknown, ruleOf };
   } finally {

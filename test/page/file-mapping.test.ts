@@ -38,7 +38,7 @@ describe('the columns of a workbook whose sheets are of several kinds', () => {
   const people = ['Jen', 'Mike'];
   const draftWith = async (kinds: Readonly<Record<string, RecordKindName | null>>) => {
     await writeWorkbook(path('june.xlsx'), {
-      'Funded June': [['Deal #', 'Amount requested', 'Colour'], ...people.map((one) => [one, 1, 'red'])],
+      'Funded June': [['Deal #', 'Contact', 'Colour'], ...people.map((one) => [one, 'Ann Roe', 'red'])],
       'Call log': [['Deal #', 'Who', 'Note'], ...people.map((one) => [one, one, 'called'])],
       Reps: [['Rep'], ...people.map((one) => [one])],
     });
@@ -62,6 +62,7 @@ describe('the columns of a workbook whose sheets are of several kinds', () => {
   it('are those of the sheet that is named, and none of one that is left out by now', async () => {
     const decided = [
       { sheet: 'Funded June', header: 'Deal #', field: 'Ref' },
+      { sheet: 'Funded June', header: 'Contact', field: 'Owner 1 first name + Owner 1 last name' },
       { sheet: 'Funded June', header: 'Colour', field: null },
       { sheet: 'Reps', header: 'Rep', field: 'Note' },
       { sheet: 'Call log', header: 'Deal #', field: 'Deal ref' },
@@ -73,7 +74,11 @@ describe('the columns of a workbook whose sheets are of several kinds', () => {
         {
           sheet: 'Funded June',
           kind: 'deals',
-          columns: { 'Deal #': 'Ref', 'Amount requested': 'Amount requested', Colour: null },
+          columns: {
+            'Deal #': 'Ref',
+            Contact: { split: { fields: ['Owner 1 first name', 'Owner 1 last name'], at: ' ' } },
+            Colour: null,
+          },
         },
         { sheet: 'Call log', kind: 'notes', columns: { 'Deal #': 'Deal ref', Who: null, Note: 'Note' } },
       ],

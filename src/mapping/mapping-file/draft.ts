@@ -74,14 +74,41 @@ function fieldsOfWhole(kind: RecordKind, { parts }: Whole, first: Field): readon
   return fields.length === parts.length ? fields : null;
 }
 
+/** By what a person chooses it: `Owner 1 first name + Owner 1 last name`. */
+export function splitLabel(fields: readonly string[]): string {
+  return fields.join(' + ');
+}
+
+/** What one column can be split into. */
+export function splitsOf(kind: RecordKind): readonly { readonly label: string; readonly isCommon: boolean }[] {
+  return wholesOf(kind).map(({ label, fields }) => ({ label, isCommon: fields.every(({ common }) => common) }));
+}
+
+function wholesOf(kind: RecordKind) {
+  return [name, ...endsOfAddress].flatMap((whole) =>
+    fieldsOf(kind).flatMap((field) => {
+      const fields = field.label.endsWith(whole.parts[0] ?? '') ? fieldsOfWhole(kind, whole, field) : null;
+      return fields === null ? [] : [{ whole, fields, label: splitLabel(fields.map(({ label }) => label)) }];
+    }),
+  );
+}
+
 function split(whole: Whole, fields: readonly Field[], texts: readonly string[]): ColumnRule {
   const hasComma = whole !== name && texts.some((text) => text.includes(','));
   const at = !hasComma ? ' ' : fields.length === 2 ? ',' : [',', ' '];
   return { split: { fields: fields.map(({ label }) => label), at } };
 }
 
-/** The mapping rule for a column of this field. Unknown values stay open, and `City, State ZIP` is split. */
-export function ruleFor(kind: RecordKind, field: Field, rows: readonly SheetRow[], index: number, header: string) {
+/** The mapping rule for a column of the field or the split of this name; `null` where there is none. */
+export function ruleNamed(kind: RecordKind, text: string, rows: readonly SheetRow[], index: number, header: string) {
+  const of = wholesOf(kind).find(({ label }) => label === text);
+  if (of !== undefined) return split(of.whole, of.fields, textsIn(rows, index));
+  const field = fieldOfHeader(kind, text);
+  return field === null ? null : ruleFor(kind, field, rows, index, header);
+}
+
+/** Unknown values stay open, and `City, State ZIP` is split. */
+function ruleFor(kind: RecordKind, field: Field, rows: readonly SheetRow[], index: number, header: string) {
   const texts = textsIn(rows, index);
   const values = field.choices === null ? {} : unknownValues(field, field.choices, texts);
   if (Object.keys(values).length > 0) return { field: field.label, values };

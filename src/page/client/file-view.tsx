@@ -246,26 +246,22 @@ function Columns({ kinds }: Pick<PageState, 'kinds'>) {
                   {column.header}
                   {column.samples.length > 0 && <small> such as {column.samples.join(' | ')}</small>}
                 </span>
-                {column.isMade ? (
-                  <span>several fields</span>
-                ) : (
-                  <select
-                    id={id}
-                    value={shownFor(name, column)}
-                    onChange={({ currentTarget }) =>
-                      say({ sheet: name, header: column.header, field: currentTarget.value || null })
-                    }
-                  >
-                    {column.isOpen && <Undecided />}
-                    <option value={leftOut}>Leave out</option>
-                    <Fields label="It may be" fields={column.suggestions} />
-                    {column.field !== null && ![...fields, ...rareFields].includes(column.field) && (
-                      <option>{column.field}</option>
-                    )}
-                    <Fields label="Fields" fields={fields} />
-                    <Fields label="Further fields" fields={rareFields} />
-                  </select>
-                )}
+                <select
+                  id={id}
+                  value={shownFor(name, column)}
+                  onChange={({ currentTarget }) =>
+                    say({ sheet: name, header: column.header, field: currentTarget.value || null })
+                  }
+                >
+                  {column.isOpen && <Undecided />}
+                  <option value={leftOut}>Leave out</option>
+                  <Fields label="It may be" fields={column.suggestions} />
+                  {column.field !== null && ![...fields, ...rareFields].includes(column.field) && (
+                    <option>{column.field}</option>
+                  )}
+                  <Fields label="Fields" fields={fields} />
+                  <Fields label="Further fields" fields={rareFields} />
+                </select>
               </label>
             );
           })}

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsOf } from '../../../src/contract/fields.ts';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { draftColumns, ruleFor } from '../../../src/mapping/mapping-file/draft.ts';
+import { draftColumns, ruleNamed } from '../../../src/mapping/mapping-file/draft.ts';
 
 function drafted(headers: readonly string[], ...rows: readonly (readonly string[])[]) {
   const sheetRows = rows.map((values, index) => ({ number: index + 2, values, hidden: false }));
@@ -50,12 +49,12 @@ describe('a draft of a mapping', () => {
   it('asks whose address it is, and splits it once that is said', () => {
     const rows = [{ number: 2, values: ['Albany, NY 12207'], hidden: false }];
     const deals = recordKind('deals');
-    const field = fieldsOf(deals).find(({ label }) => label === city);
     const open = drafted(['City, State ZIP'], ['Albany, NY 12207'])['City, State ZIP'];
     const whose = [city, 'Owner 1 address city', 'Owner 2 address city'].map((one) => ({ field: one, score: 1 }));
     expect(open).toMatchObject({ field: null, suggestions: whose });
-    const rule = field === undefined ? null : ruleFor(deals, field, rows, 0, 'City, State ZIP');
-    expect(rule).toEqual({ split: { fields: [city, state, zip], at: [',', ' '] } });
+    const split = { split: { fields: [city, state, zip], at: [',', ' '] } };
+    expect(ruleNamed(deals, 'Company address city', rows, 0, 'City, State ZIP')).toEqual(split);
+    expect(ruleNamed(deals, [city, state, zip].join(' + '), rows, 0, 'Where')).toEqual(split);
   });
 
   it('leaves open what its field does not allow, once however its case is, and asks about no word for nothing', () => {
