@@ -136,9 +136,9 @@ export class Desk {
     return mappingShown(await this.#draftOf(kinds));
   }
 
-  async map({ kinds, decided, everyMonth }: Given<'map'>): Promise<void> {
+  async map({ kinds, everyMonth, ...said }: Given<'map'>): Promise<void> {
     this.#needRest();
-    const mapping = mappingDecided(await this.#draftOf(kinds), decided);
+    const mapping = mappingDecided(await this.#draftOf(kinds), said);
     return this.#say({ mapping: this.#kept(mapping, everyMonth) });
   }
 

@@ -1,4 +1,5 @@
-import { fieldsOf } from '../contract/fields.ts';
+import { fieldsOf, mustBeFilled } from '../contract/fields.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { usageError } from '../errors.ts';
 import { decidedMapping } from '../load/kept-mapping.ts';
@@ -6,7 +7,7 @@ import { splitLabel, splitsOf } from '../mapping/mapping-file/draft.ts';
 import { headerName, rulesFor } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { ColumnRule, Mapping } from '../mapping/mapping-file/mapping.ts';
 import { columnQuestions, type Draft, withRule } from '../staging/draft-mapping.ts';
-import type { ColumnDecided, MappingShown } from './protocol.ts';
+import type { Given, MappingShown } from './protocol.ts';
 
 export function mappingShown({ mapping, sheets, unknown }: Draft): MappingShown {
   const questions = columnQuestions(mapping);
@@ -26,6 +27,7 @@ export function mappingShown({ mapping, sheets, unknown }: Draft): MappingShown 
       isOpen: unknown.includes(name),
       fields: labels(true),
       rareFields: labels(false),
+      needed: kind === null ? [] : neededOf(recordKind(kind)),
       columns: Object.entries(columns).map(([header, rule]) => {
         const asked = questions.find((question) => question.sheet === at && question.header === header);
         const several = typeof rule === 'object' && rule?.split ? splitLabel(rule.split.fields) : null;
@@ -43,13 +45,28 @@ export function mappingShown({ mapping, sheets, unknown }: Draft): MappingShown 
   return { sheets: shown };
 }
 
+function neededOf(kind: RecordKind) {
+  const needed = fieldsOf(kind).filter((field) => mustBeFilled(field, kind));
+  return needed.map(({ label, choices }) => ({ field: label, choices: choices ?? [] }));
+}
+
 /** The draft as the person has decided it; what was said of a sheet that is left out by now counts for nothing. */
-export function mappingDecided(draft: Draft, decided: readonly ColumnDecided[]): Mapping {
+export function mappingDecided(
+  draft: Draft,
+  { decided, constants }: Pick<Given<'map'>, 'decided' | 'constants'>,
+): Mapping {
+  const placeOf = (sheet: string) => draft.sheets.find(({ name }) => name === sheet)?.at ?? null;
   const known = decided.flatMap(({ sheet, ...column }) => {
-    const at = draft.sheets.find(({ name }) => name === sheet)?.at ?? null;
+    const at = placeOf(sheet);
     return at === null ? [] : [{ ...column, sheet: at }];
   });
-  return decidedMapping(draft, known);
+  const mapping = decidedMapping(draft, known);
+  const sheets = mapping.sheets.map((rules, at) => {
+    const same = constants.filter(({ sheet, value }) => placeOf(sheet) === at && value.trim() !== '');
+    if (same.length === 0) return rules;
+    return { ...rules, constants: Object.fromEntries(same.map(({ field, value }) => [field, value.trim()])) };
+  });
+  return { ...mapping, sheets };
 }
 
 export function withValue(

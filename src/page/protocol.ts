@@ -136,6 +136,8 @@ export interface MappingShown {
     /** Those of a template, and those that few files have. */
     readonly fields: readonly string[];
     readonly rareFields: readonly string[];
+    /** Fields that every record needs: where no column has one, it may say the same in every row. */
+    readonly needed: readonly { readonly field: string; readonly choices: readonly string[] }[];
     readonly columns: readonly ColumnShown[];
   }[];
 }
@@ -160,6 +162,12 @@ export interface ColumnDecided {
   readonly field: string | null;
 }
 
+/** A field that says the same in every row of a sheet. */
+export interface ConstantSaid {
+  readonly sheet: string;
+  readonly field: string;
+  readonly value: string;
+}
 /** What the page can ask of the worker, with the answers. The next state shows the effects. */
 export interface Asked {
   choose(given: { readonly service?: string; readonly choices?: Partial<Choices> }): void;
@@ -169,6 +177,7 @@ export interface Asked {
   map(given: {
     readonly kinds: KindsSaid;
     readonly decided: readonly ColumnDecided[];
+    readonly constants: readonly ConstantSaid[];
     readonly everyMonth: boolean;
   }): void;
   load(given: Nothing): void;

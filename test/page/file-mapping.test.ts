@@ -59,6 +59,21 @@ describe('the columns of a workbook whose sheets are of several kinds', () => {
     ]);
   });
 
+  it('may be missing where a field says the same in every row', async () => {
+    const { sheets } = mappingShown(await draftWith({ 'Funded June': 'companies', 'Call log': 'notes', Reps: null }));
+    expect(sheets.map(({ needed }) => needed.map(({ field, choices }) => [field, choices.length > 0]))).toEqual([
+      [
+        ['Company name', false],
+        ['Contact types', true],
+      ],
+      [
+        ['Deal status', false],
+        ['Note', false],
+      ],
+      [],
+    ]);
+  });
+
   it('are those of the sheet that is named, and none of one that is left out by now', async () => {
     const decided = [
       { sheet: 'Funded June', header: 'Deal #', field: 'Ref' },
@@ -69,7 +84,12 @@ describe('the columns of a workbook whose sheets are of several kinds', () => {
       { sheet: 'Call log', header: 'Who', field: null },
     ];
     const draft = await draftWith({ Reps: null, 'Funded June': 'deals', 'Call log': 'notes' });
-    expect(mappingDecided(draft, decided)).toEqual({
+    const constants = [
+      { sheet: 'Call log', field: 'Deal status', value: 'Open ' },
+      { sheet: 'Funded June', field: 'Amount requested', value: '' },
+      { sheet: 'Reps', field: 'Note', value: 'none' },
+    ];
+    expect(mappingDecided(draft, { decided, constants })).toEqual({
       sheets: [
         {
           sheet: 'Funded June',
@@ -80,7 +100,12 @@ describe('the columns of a workbook whose sheets are of several kinds', () => {
             Colour: null,
           },
         },
-        { sheet: 'Call log', kind: 'notes', columns: { 'Deal #': 'Deal ref', Who: null, Note: 'Note' } },
+        {
+          sheet: 'Call log',
+          kind: 'notes',
+          columns: { 'Deal #': 'Deal ref', Who: null, Note: 'Note' },
+          constants: { 'Deal status': 'Open' },
+        },
       ],
       ignoreSheets: ['Reps'],
     });

@@ -4,6 +4,7 @@ import type {
   Choices,
   ColumnDecided,
   ColumnShown,
+  ConstantSaid,
   Filter,
   KindsSaid,
   MappingShown,
@@ -13,7 +14,7 @@ import type {
 import { ask, attempt, sendFile } from './api.ts';
 import { Grid } from './grid.tsx';
 import { End, Loading } from './loads.tsx';
-import { Check, Choice, count, FaultNote, Form, Press, type ViewParts } from './parts.tsx';
+import { Check, Choice, count, FaultNote, Field, Form, Press, type ViewParts } from './parts.tsx';
 import { Corrections, Findings, type Look, Summary } from './preview.tsx';
 
 export function FileView({ state, show }: ViewParts) {
@@ -183,6 +184,7 @@ const undecided = '?';
 function Columns({ kinds }: Pick<PageState, 'kinds'>) {
   const [draft, setDraft] = useState<MappingShown | null>(null);
   const [said, setSaid] = useState<readonly ColumnDecided[]>([]);
+  const [constants, setConstants] = useState<readonly ConstantSaid[]>([]);
   const [kindsSaid, setKindsSaid] = useState<KindsSaid>({});
   const [everyMonth, setEveryMonth] = useState(true);
   const redraft = async (next: KindsSaid) => {
@@ -204,21 +206,33 @@ function Columns({ kinds }: Pick<PageState, 'kinds'>) {
       await redraft({ ...kindsSaid, [sheet]: kind });
       // Fields of another kind are none of this one.
       setSaid(said.filter((one) => one.sheet !== sheet));
+      setConstants(constants.filter((one) => one.sheet !== sheet));
     });
   const open = draft.sheets.flatMap((sheet) => [
     ...(sheet.isOpen ? [sheet.name] : []),
     ...sheet.columns.filter((column) => column.isOpen && decisionFor(sheet.name, column) === undefined),
   ]);
+  const hasNoColumn = ({ sheet, field }: Pick<ConstantSaid, 'sheet' | 'field'>) =>
+    draft.sheets.some(({ name, columns }) => name === sheet && columns.every((one) => shownFor(name, one) !== field));
+  const constantOf = ({ sheet, field }: Pick<ConstantSaid, 'sheet' | 'field'>) => ({
+    label: `${field}, the same in every row`,
+    value: constants.find((one) => one.sheet === sheet && one.field === field)?.value ?? '',
+    say: (value: string | null) =>
+      setConstants([
+        ...constants.filter((one) => one.sheet !== sheet || one.field !== field),
+        { sheet, field, value: value ?? '' },
+      ]),
+  });
   const isNothing = draft.sheets.every(({ kind }) => kind === null);
   return (
     <Form
       class="columns"
       onSend={async () => {
-        await ask('map', { kinds: kindsSaid, decided: said, everyMonth });
+        await ask('map', { kinds: kindsSaid, decided: said, constants: constants.filter(hasNoColumn), everyMonth });
         setDraft(null);
       }}
     >
-      {draft.sheets.map(({ name, kind, isOpen, fields, rareFields, columns }) => (
+      {draft.sheets.map(({ name, kind, isOpen, fields, rareFields, needed, columns }) => (
         <fieldset key={name}>
           <legend>{name}</legend>
           {(draft.sheets.length > 1 || kind === null) && (
@@ -265,6 +279,26 @@ function Columns({ kinds }: Pick<PageState, 'kinds'>) {
               </label>
             );
           })}
+          {needed
+            .filter(({ field }) => hasNoColumn({ sheet: name, field }))
+            .map(({ field, choices }) => {
+              const { label, value, say: sayOfAll } = constantOf({ sheet: name, field });
+              if (choices.length === 0)
+                return (
+                  <Field key={field} label={label} value={value} onText={sayOfAll} placeholder="no column has it" />
+                );
+              const among = choices.map((choice) => [choice, choice] as const);
+              return (
+                <Choice
+                  key={field}
+                  label={label}
+                  none="no column has it"
+                  value={value}
+                  among={among}
+                  onPick={sayOfAll}
+                />
+              );
+            })}
         </fieldset>
       ))}
       <Check label="Every month, for files with the same headers" isOn={everyMonth} onTurn={setEveryMonth} />
