@@ -144,7 +144,9 @@ export class Desk {
 
   #draftOf(kinds: KindsSaid): Promise<Draft> {
     const said = Object.entries(kinds).map(([name, of]) => [name, kindNamed(of)] as const);
-    return draftOf(this.#needChosen().path, this.#kind(), new Map(said));
+    const { path, mapping } = this.#needChosen();
+    const before = this.#open?.planned.options.mapping ?? mapping;
+    return draftOf(path, this.#kind(), new Map(said), before?.mapping);
   }
   /** Sends what the preview shows, and only if it still holds. */
   load(): void {

@@ -12,7 +12,7 @@ import type { Given, MappingShown } from './protocol.ts';
 export function mappingShown({ mapping, sheets, unknown }: Draft): MappingShown {
   const questions = columnQuestions(mapping);
   const shown = sheets.map(({ name, at }) => {
-    const { kind = null, columns = {} } = mapping.sheets[at ?? -1] ?? {};
+    const { kind = null, columns = {}, constants = {}, joins = [] } = mapping.sheets[at ?? -1] ?? {};
     const fields =
       kind === null
         ? []
@@ -27,7 +27,9 @@ export function mappingShown({ mapping, sheets, unknown }: Draft): MappingShown 
       isOpen: unknown.includes(name),
       fields: labels(true),
       rareFields: labels(false),
-      needed: kind === null ? [] : neededOf(recordKind(kind)),
+      needed: (kind === null ? [] : neededOf(recordKind(kind)))
+        .filter((needed) => joins.every(({ field }) => field !== needed.field))
+        .map((needed) => ({ ...needed, value: constants[needed.field] ?? '' })),
       columns: Object.entries(columns).map(([header, rule]) => {
         const asked = questions.find((question) => question.sheet === at && question.header === header);
         const several = typeof rule === 'object' && rule?.split ? splitLabel(rule.split.fields) : null;
@@ -62,9 +64,17 @@ export function mappingDecided(
   });
   const mapping = decidedMapping(draft, known);
   const sheets = mapping.sheets.map((rules, at) => {
-    const same = constants.filter(({ sheet, value }) => placeOf(sheet) === at && value.trim() !== '');
-    if (same.length === 0) return rules;
-    return { ...rules, constants: Object.fromEntries(same.map(({ field, value }) => [field, value.trim()])) };
+    const { constants: before = {}, ...others } = rules;
+    const said = constants.flatMap(({ sheet, field, value }) =>
+      placeOf(sheet) === at ? [[field, value.trim()] as const] : [],
+    );
+    const inColumns = Object.values(rules.columns).flatMap(
+      (rule) => (typeof rule === 'string' ? rule : rule?.field) ?? [],
+    );
+    const same = Object.entries({ ...before, ...Object.fromEntries(said) }).filter(
+      ([field, value]) => value !== '' && !inColumns.includes(field),
+    );
+    return same.length === 0 ? others : { ...others, constants: Object.fromEntries(same) };
   });
   return { ...mapping, sheets };
 }

@@ -137,7 +137,7 @@ export interface MappingShown {
     readonly fields: readonly string[];
     readonly rareFields: readonly string[];
     /** Fields that every record needs: where no column has one, it may say the same in every row. */
-    readonly needed: readonly { readonly field: string; readonly choices: readonly string[] }[];
+    readonly needed: readonly { readonly field: string; readonly choices: readonly string[]; readonly value: string }[];
     readonly columns: readonly ColumnShown[];
   }[];
 }

@@ -1,11 +1,11 @@
 /** Drafts a mapping for a file whose headers Dealsheet does not know (the `map` command). */
 import type { RecordKind } from '../contract/record-kind.ts';
-import { recordKinds } from '../contract/record-kinds.ts';
+import { recordKind, recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import { bestHeaderRow, type HeaderRow } from '../mapping/header-row.ts';
 import { countMatches, folded, type IgnoredNames, kindNamed } from '../mapping/headers.ts';
 import { draftColumns, ruleNamed } from '../mapping/mapping-file/draft.ts';
-import { foreignHeaders, headerName } from '../mapping/mapping-file/mapped-sheet.ts';
+import { foreignHeaders, headerName, isLeftOut, rulesFor } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../mapping/marks.ts';
 import type { MergedRange } from '../sheets/cell.ts';
@@ -26,6 +26,8 @@ export interface DraftOptions {
   readonly ignoredSheets: IgnoredNames;
   readonly encoding: string | null;
   readonly delimiter: string | null;
+  /** By which the file is read so far: what it says stays until a person says otherwise. */
+  readonly before: Mapping | null;
 }
 
 export interface Draft {
@@ -81,7 +83,7 @@ export function withRule(mapping: Mapping, place: ColumnPlace, rule: null | stri
 
 /** @throws DealsheetError `unreadable-source`; `unmatched-columns` without headers or a named sheet */
 export async function draftMapping(options: DraftOptions): Promise<Draft> {
-  const { file, encoding, delimiter } = options;
+  const { file, encoding, delimiter, before } = options;
   const source = await openSource(file, { name: file, encoding, delimiter });
   try {
     const isOnlySheet = source.format === 'csv' || source.sheets.length === 1;
@@ -101,11 +103,14 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
         const rows = beginning.rows.filter((row) => row.number > number);
         drafted.push({ kind, headers, rows });
         const columns = draftColumns(kind, headers, rows);
-        sheets.push({ ...(isOnlySheet ? {} : { sheet: beginning.name }), kind: kind.name, columns });
+        const rules = { ...(isOnlySheet ? {} : { sheet: beginning.name }), kind: kind.name, columns };
+        sheets.push(rulesOver(rules, before, beginning.name));
       }
     }
     if (sheets.length + unknown.length === 0) throw nothingToDraft(source, options);
+    const { sheets: _sheets, ignoreSheets: _leftOut, ...said } = before ?? {};
     const mapping = {
+      ...said,
       sheets,
       ...(leftOut.length === 0 ? {} : { ignoreSheets: leftOut }),
       ...(encoding === null ? {} : { encoding }),
@@ -119,6 +124,23 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
   } finally {
     await source.close();
   }
+}
+
+function rulesBefore(before: Mapping | null, name: string): SheetMappingRules | undefined {
+  return (
+    before?.sheets.find(({ sheet }) => sheet === undefined) ?? (before === null ? undefined : rulesFor(before, name))
+  );
+}
+
+function rulesOver(drafted: SheetMappingRules, before: Mapping | null, name: string): SheetMappingRules {
+  const known = rulesBefore(before, name);
+  if (known?.kind !== drafted.kind) return drafted;
+  const rules = new Map(Object.entries(known.columns).map(([header, rule]) => [headerName(header), rule]));
+  const columns = Object.entries(drafted.columns).map(([header, rule]) => {
+    const own = rules.get(headerName(header));
+    return [header, own === undefined ? rule : own] as const;
+  });
+  return { ...known, ...drafted, columns: Object.fromEntries(columns) };
 }
 
 /** @throws DealsheetError `unmatched-columns` when a header is a row's value, which a mapping would pass on */
@@ -157,9 +179,12 @@ function decidedKind(
   options: DraftOptions,
   isOnlySheet: boolean,
 ): RecordKind | 'left out' | 'open' {
-  const { ignoredSheets: ignored } = options;
+  const { ignoredSheets: ignored, before } = options;
   if (ignored !== 'all' && ignored.some((name) => folded(name) === folded(sheet.name))) return 'left out';
-  const kind = saidKind(sheet, options) ?? options.kind ?? kindOf(sheet, isOnlySheet);
+  const said = saidKind(sheet, options);
+  if (said === null && before !== null && isLeftOut(before, sheet.name)) return 'left out';
+  const known = rulesBefore(before, sheet.name)?.kind;
+  const kind = said ?? (known && recordKind(known)) ?? options.kind ?? kindOf(sheet, isOnlySheet);
   return kind ?? (ignored === 'all' ? 'left out' : 'open');
 }
 

@@ -36,14 +36,14 @@ it.each([
 describe('the columns of a workbook whose sheets are of several kinds', () => {
   const path = folderForEachTest();
   const people = ['Jen', 'Mike'];
-  const draftWith = async (kinds: Readonly<Record<string, RecordKindName | null>>) => {
+  const draftWith = async (kinds: Readonly<Record<string, RecordKindName | null>>, before: Mapping | null = null) => {
     await writeWorkbook(path('june.xlsx'), {
       'Funded June': [['Deal #', 'Contact', 'Colour'], ...people.map((one) => [one, 'Ann Roe', 'red'])],
       'Call log': [['Deal #', 'Who', 'Note'], ...people.map((one) => [one, one, 'called'])],
       Reps: [['Rep'], ...people.map((one) => [one])],
     });
     const said = Object.entries(kinds).map(([name, kind]) => [name, kind === null ? null : recordKind(kind)] as const);
-    return draftOf(path('june.xlsx'), null, new Map(said));
+    return draftOf(path('june.xlsx'), null, new Map(said), before);
   };
 
   it('are asked for once it is said what the rows of a sheet are', async () => {
@@ -57,6 +57,40 @@ describe('the columns of a workbook whose sheets are of several kinds', () => {
       'Call log: notes Deal #, Who, Note',
       'Reps: left out ',
     ]);
+  });
+
+  it('are as they were said last, until something else is said', async () => {
+    const before = {
+      refScope: 'file',
+      sheets: [
+        {
+          sheet: 'Funded May',
+          kind: 'deals',
+          headerRow: 1,
+          columns: { 'Deal #': { field: 'Ref', values: { none: '' } }, Contact: 'Company name', Colour: null },
+          constants: { Stage: 'Lead', 'Amount requested': '5' },
+        },
+        { sheet: 'Call log', kind: 'notes', columns: { 'Deal #': 'Deal ref', Who: null, Note: 'Note' } },
+      ],
+      ignoreSheets: ['Reps'],
+    } as Mapping;
+    const draft = await draftWith({}, before);
+    expect(mappingShown(draft).sheets.map(({ columns }) => columns.filter(({ isOpen }) => isOpen))).toEqual([
+      [],
+      [],
+      [],
+    ]);
+    const amount = { sheet: 'Funded June', field: 'Amount requested' };
+    expect(mappingShown(draft).sheets[0]?.needed).toEqual(
+      expect.arrayContaining([{ field: amount.field, value: '5', choices: [] }]),
+    );
+    const as = (sheet: string) => ({ ...before, sheets: [{ ...before.sheets[0], sheet }, before.sheets[1]] });
+    expect(mappingDecided(draft, { decided: [], constants: [] })).toEqual(as('Funded June'));
+    const decided = [{ sheet: 'Funded June', header: 'Colour', field: 'Amount requested' }];
+    expect(mappingDecided(draft, { decided, constants: [{ ...amount, value: '7' }] }).sheets[0]).toMatchObject({
+      columns: { 'Deal #': { values: { none: '' } }, Colour: 'Amount requested' },
+      constants: { Stage: 'Lead' },
+    });
   });
 
   it('may be missing where a field says the same in every row', async () => {

@@ -51,6 +51,7 @@ export const mapCommand = command({
       ignoredSheets: ignored(flags.ignoreSheets),
       encoding: flags.encoding ?? null,
       delimiter: flags.delimiter ?? null,
+      before: null,
     });
     if (draft.mapping.sheets.length === 0) throw nothingKnown(draft);
     const text = JSON.stringify(draft.mapping, null, 2);

@@ -214,9 +214,9 @@ function Columns({ kinds }: Pick<PageState, 'kinds'>) {
   ]);
   const hasNoColumn = ({ sheet, field }: Pick<ConstantSaid, 'sheet' | 'field'>) =>
     draft.sheets.some(({ name, columns }) => name === sheet && columns.every((one) => shownFor(name, one) !== field));
-  const constantOf = ({ sheet, field }: Pick<ConstantSaid, 'sheet' | 'field'>) => ({
+  const constantOf = ({ sheet, field, value }: ConstantSaid) => ({
     label: `${field}, the same in every row`,
-    value: constants.find((one) => one.sheet === sheet && one.field === field)?.value ?? '',
+    value: constants.find((one) => one.sheet === sheet && one.field === field)?.value ?? value,
     say: (value: string | null) =>
       setConstants([
         ...constants.filter((one) => one.sheet !== sheet || one.field !== field),
@@ -228,7 +228,7 @@ function Columns({ kinds }: Pick<PageState, 'kinds'>) {
     <Form
       class="columns"
       onSend={async () => {
-        await ask('map', { kinds: kindsSaid, decided: said, constants: constants.filter(hasNoColumn), everyMonth });
+        await ask('map', { kinds: kindsSaid, decided: said, constants, everyMonth });
         setDraft(null);
       }}
     >
@@ -281,8 +281,8 @@ function Columns({ kinds }: Pick<PageState, 'kinds'>) {
           })}
           {needed
             .filter(({ field }) => hasNoColumn({ sheet: name, field }))
-            .map(({ field, choices }) => {
-              const { label, value, say: sayOfAll } = constantOf({ sheet: name, field });
+            .map(({ field, choices, value: before }) => {
+              const { label, value, say: sayOfAll } = constantOf({ sheet: name, field, value: before });
               if (choices.length === 0)
                 return (
                   <Field key={field} label={label} value={value} onText={sayOfAll} placeholder="no column has it" />
