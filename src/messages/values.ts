@@ -1,10 +1,12 @@
 /** Texts about the value of a cell. Each continues after the field and the value: `Amount requested "x" is not a number.` */
 import { hiddenMark, type Message, messagesOf, type TextMaker } from './message.ts';
-import { wayTo } from './ways.ts';
+import { asReader, wayTo } from './ways.ts';
 
 const check = 'Check it: it was not changed.';
 const inMapping = 'set "decimals" in a mapping';
 const writeDay = 'Write it like 2026-04-30.';
+
+const forGood = '; for good, say it in the profile: "formats": { "dateOrder": "mdy" }';
 
 const writeAmount = 'Write it like 1250 or 1250.50.';
 
@@ -111,7 +113,7 @@ export const valueTexts = {
   'two-days': ({ isContradicted }: { isContradicted: boolean }) =>
     isContradicted
       ? `can be two days, and the other cells of the column contradict each other. ${writeDay}`
-      : `can be two days, and no other cell of the column tells which part is the month. ${writeDay} Or ${wayTo('say-date-order')}; for good, say it in the profile: "formats": { "dateOrder": "mdy" }.`,
+      : `can be two days, and no other cell of the column tells which part is the month. ${writeDay} Or ${wayTo('say-date-order')}${asReader(forGood, '')}.`,
 
   'too-many-digits':
     'has more digits than a number can carry exactly (15): a spreadsheet may have rounded it. Format the column as text and enter the whole number again, or write it with fewer digits.',

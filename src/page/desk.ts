@@ -14,8 +14,9 @@ import { draftOf, keepMapping, plainMapping } from '../load/kept-mapping.ts';
 import { resumeRun } from '../load/resume-run.ts';
 import type { Mapping } from '../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
+import { textOf } from '../messages/text.ts';
 import type { ImportOptions } from '../plan/options.ts';
-import { mappingsFolder, privatePathsOf } from '../settings/configuration.ts';
+import { mappingsFolder, privatePathsOf, type StoredProfile, storeProfile } from '../settings/configuration.ts';
 import { ledgerFiles, sourcesFolderOf, withRun } from '../settings/ledger-choice.ts';
 import { refuseUnapproved } from '../settings/service.ts';
 import type { Draft } from '../staging/draft-mapping.ts';
@@ -27,7 +28,15 @@ import { pageFolder } from './page-folder.ts';
 import { addressOfRun } from './past-runs.ts';
 import type { Choices, CorrectionAsked, Given, KindsSaid, LoadShown, MappingShown, PageState } from './protocol.ts';
 import { RowWindow } from './row-window.ts';
-import { type OpenService, openChosen, type PageFlags, rehearsal, servicesShown, withServiceOf } from './services.ts';
+import {
+  keyOfProfile,
+  type OpenService,
+  openChosen,
+  type PageFlags,
+  rehearsal,
+  servicesShown,
+  withServiceOf,
+} from './services.ts';
 import { faultOf, nothingSent, type RunningLoad, runLoad, type Sending } from './shown-load.ts';
 import { previewShown } from './shown-preview.ts';
 
@@ -52,6 +61,8 @@ export class Desk {
   #state: PageState;
   #chosen: Chosen | null = null;
   #service: OpenService | null = null;
+  /** Whether the profile of the service was stored anew since it was opened. */
+  #isStale = false;
   #held: HeldFile | null = null;
   #open: Looked | null = null;
   #load: RunningLoad | null = null;
@@ -85,10 +96,11 @@ export class Desk {
 
   async chosenService(): Promise<OpenService> {
     const key = this.#state.service;
-    if (this.#service?.key === key) return this.#service;
+    if (this.#service?.key === key && !this.#isStale) return this.#service;
     await this.#service?.session.close();
     this.#service = null;
     this.#service = await openChosen(key, this.#flags);
+    this.#isStale = false;
     return this.#service;
   }
 
@@ -107,8 +119,20 @@ export class Desk {
     return this.#read();
   }
 
-  renewServices(): void {
+  /** Stores a service, chooses it, and asks whether it is there and takes the token. @returns what there is to say of it */
+  async addService(profile: StoredProfile): Promise<string> {
+    this.#needRest();
+    await storeProfile(profile);
+    this.#isStale = true;
     this.#set({ services: servicesShown(this.#flags) });
+    await this.choose({ service: keyOfProfile(profile.name) });
+    const { session } = await this.chosenService();
+    const client = session.connect({});
+    const health = await client.health().finally(() => client.close());
+    const saved = `Saved: ${profile.name}, ${session.url.href}.`;
+    if (health.state === 'warning') return `${saved} It is there, but: ${textOf(health.message)}`;
+    if (health.state !== 'blocked') return `${saved} It is there and takes the token.`;
+    return `${saved} But: ${textOf(health.reason.message)} ${textOf(health.reason.remedy)}`;
   }
 
   async correct({ changes }: Given<'correct'>): Promise<void> {

@@ -4,11 +4,11 @@ import { usageError } from '../errors.ts';
 import { tellOnPage } from '../messages/ways.ts';
 import { readAddress } from '../service/address.ts';
 import { tokenIn } from '../service/tokens.ts';
-import { profileNameIn, storeProfile } from '../settings/configuration.ts';
+import { profileNameIn } from '../settings/configuration.ts';
 import { Desk } from './desk.ts';
 import { doubtsShown, givenFile, resolveDoubt, runsShown } from './past-runs.ts';
 import type { Fault, Given, Gives, PageState, Question, Wanted } from './protocol.ts';
-import { keyOfProfile, type PageFlags } from './services.ts';
+import type { PageFlags } from './services.ts';
 import { faultOf } from './shown-load.ts';
 
 export interface WorkerData {
@@ -52,14 +52,12 @@ const forPage: { readonly [Name in Question]: (given: Given<Name>) => Promise<Gi
   runs: () => runsShown(flags),
   doubts: ({ run }) => doubtsShown(flags, run),
   resolve: (given) => resolveDoubt(flags, given, desk.service),
-  addService: async ({ name, address, token }) => {
-    const profile = profileNameIn(name);
-    const url = readAddress(address.trim());
-    await storeProfile({ name: profile, url, token: { text: tokenIn(token, 'the field', 'Paste the token alone.') } });
-    desk.renewServices();
-    await desk.choose({ service: keyOfProfile(profile) });
-    return `Saved: ${profile}, ${url.href}`;
-  },
+  addService: ({ name, address, token }) =>
+    desk.addService({
+      name: profileNameIn(name),
+      url: readAddress(address.trim()),
+      token: { text: tokenIn(token, 'the field', 'Paste the token alone.') },
+    }),
 };
 
 /** Only the server may name a file of this computer. */

@@ -1,7 +1,11 @@
 /** What the page's server does beside a check or a load, and how much it gives the browser. */
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startRecordingService } from '../builders/recording-service.ts';
+import { until } from '../builders/until.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { keyOf, type Opened, openPage, spoken } from './open-page.ts';
 
@@ -48,6 +52,29 @@ describe('the server of the page', () => {
     await until('ended');
     expect(answers.reading).toBeGreaterThan(fewAnswers);
     expect(answers.loading).toBeGreaterThan(fewAnswers);
+  });
+
+  it('says whether a service that is added takes the token, and loads into the address that was saved last', async () => {
+    const headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
+    const ask = async (name: string, given: object) =>
+      (await spoken(`${page.url}/api/ask/${name}`, { method: 'POST', headers, body: JSON.stringify(given) })).text;
+    const [first, second] = [await startRecordingService(), await startRecordingService()];
+    const choosy = createServer((_request, response) => response.writeHead(401).end());
+    await new Promise<void>((resolve) => choosy.listen(0, '127.0.0.1', resolve));
+    const refusing = `http://127.0.0.1:${(choosy.address() as AddressInfo).port}`;
+    try {
+      const add = (address: string) => ask('addService', { name: 'live', address, token: 'tok' });
+      expect(await add(first.url)).toContain('It is there and takes the token.');
+      expect(await add(refusing)).toContain('But: The service refused the token.');
+      expect(await add(second.url)).toContain(second.url);
+      await ask('load', {});
+      await until(() => second.requests.length > 0);
+      await ask('stop', {});
+      expect(first.requests).toHaveLength(0);
+    } finally {
+      choosy.close();
+      await Promise.all([first.stop(), second.stop()]);
+    }
   });
 
   it('gives the browser little to load, and nothing that would be loaded from elsewhere', async () => {
