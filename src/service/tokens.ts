@@ -1,6 +1,4 @@
-/**
- * The bearer token (service interface 5): from text, a file or a command; renewed when the service refuses it. No message has it.
- */
+/** The bearer token (service interface 5): from text, a file or a command; renewed when refused. No message contains it. */
 import { type ExecFileException, execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The configuration: profiles and defaults, in the user's own file or in one that is named with `--config`. Its one rule: what
- * the user did not choose says nothing.
+ * Profiles and defaults, in the user's own file or the one named by `--config`. A file that the user did not choose counts for
+ * nothing.
  */
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
@@ -19,10 +19,10 @@ import type { FlagsNamed } from './flags.ts';
 
 const { config, data } = envPaths('dealsheet', { suffix: '' });
 
-/** The user's own settings: what stands there is the user's word. */
+/** The user's own settings, which count as the user's choice. */
 const configurationFolder = config;
 export const mappingsFolder = join(configurationFolder, 'mappings');
-/** Ledgers, private copies and records of the sandbox. */
+/** Ledgers, private copies and sandbox records. */
 export const stateFolder = data;
 export const defaultSandboxData = join(stateFolder, 'sandbox.db');
 
@@ -31,20 +31,20 @@ const positive = z.number().positive();
 /** A program and its arguments. Never run through a shell. */
 const program = z.array(z.string().min(1)).min(1);
 
-/** `20%` to 0.2 */
+/** Parses `20%` to 0.2. */
 const percentage = z
   .string()
   .regex(/^\d+(\.\d+)?%$/, 'a percentage is wanted, such as "20%"')
   .transform((text) => Number(text.slice(0, -1)) / 100);
 const notifySchema = z
   .strictObject({
-    /** Gets one JSON object on its standard input. */
+    /** Gets one JSON object on stdin. */
     command: program.optional(),
-    /** A web address that takes the same object by POST. */
+    /** A web address that gets the same object by POST. */
     url: z.url({ protocol: /^https?$/ }).optional(),
-    /** The share of wrong rows above which it is told; any by default. */
+    /** Notifies when the share of wrong rows is above this; any wrong row by default. */
     wrongAbove: percentage.optional(),
-    /** How far rows and sums may be from those of the last load of such a file. */
+    /** Notifies when rows or sums differ from the last load of such a file by more than this share. */
     unlikeLast: percentage.optional(),
   })
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), 'give either "command" or "url"');
@@ -52,21 +52,21 @@ const notifySchema = z
 const profileSchema = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
   tokenCommand: program.optional(),
-  /** A file with the token, readable by its owner alone. */
+  /** A file with the token, readable only by its owner. */
   tokenFile: z.string().min(1).optional(),
   concurrency: wholeNumber.optional(),
-  /** Requests a second at most. */
+  /** The most requests a second. */
   rate: positive.optional(),
   timeout: positive.optional(),
   /** Transactions in one request. */
   batch: wholeNumber.optional(),
-  /** The service takes an Idempotency-Key header: creates may then be repeated. */
+  /** The service accepts an Idempotency-Key header, so creates may be retried. */
   idempotencyKey: z.boolean().optional(),
-  /** Whatever answers is taken for the service, where NODE_TLS_REJECT_UNAUTHORIZED=0 says so. */
+  /** Accepts any certificate, when NODE_TLS_REJECT_UNAUTHORIZED=0 is set too. */
   insecureTls: z.boolean().optional(),
-  /** Nothing is loaded but by a plan that somebody else has made. */
+  /** Loads only by a plan that another person made. */
   approval: z.literal('other').optional(),
-  /** Who is told when a load fails, stops early or has wrong rows. */
+  /** Who is notified when a load fails, stops early or has wrong rows. */
   notify: notifySchema.optional(),
   contract: contractSettingsSchema.optional(),
 });
@@ -74,11 +74,11 @@ const profileSchema = z.strictObject({
 export const configurationSchema = z.strictObject({
   $schema: z.string().optional(),
   profiles: z.record(z.string().min(1), profileSchema).default({}),
-  /** The path of the ledger, or where that of a team is: `postgres://USER@HOST/DATABASE`. */
+  /** The path of the ledger, or the address of a team's: `postgres://USER@HOST/DATABASE`. */
   ledger: z.string().min(1).optional(),
   /** Prints the password of the team's ledger. */
   ledgerPasswordCommand: program.optional(),
-  /** The same for its key, as `dealsheet ledger share` writes it. */
+  /** Prints its key, as `dealsheet ledger share` writes it. */
   ledgerKeyCommand: program.optional(),
 });
 
@@ -100,9 +100,9 @@ const configurationName = 'dealsheet.config.json';
 export const ownConfigurationPath = join(configurationFolder, configurationName);
 
 /**
- * @param named  the file given with `--config`, which then is the only one
- * @throws DealsheetError `usage` when the file is no JSON, says something that the schema does not know, or is named and not there;
- *   and where the working folder has one that is not named: whoever made that folder is not the user
+ * @param named  the file given with `--config`, which is then the only one
+ * @throws DealsheetError `usage` when the file is not JSON, does not match the schema, or is named and missing; also when the
+ * working folder has one that is not named, because another person may have put it there
  */
 export function readConfiguration(named: string | undefined): Configuration {
   const path = named === undefined ? ownConfigurationPath : resolve(named);
@@ -121,7 +121,7 @@ export function readConfiguration(named: string | undefined): Configuration {
   throw usageError(`The configuration ${path} is not right: ${faults.join('; ')}.`, 'Correct it and try again.');
 }
 
-/** @throws DealsheetError `usage` when the configuration does not have the profile; it names those that there are */
+/** @throws DealsheetError `usage` when the configuration has no such profile; lists the known ones */
 export function findProfile(configuration: Configuration, name: string): FoundProfile {
   const found = profileNamed(configuration, name);
   if (found !== null) return found;
@@ -148,7 +148,7 @@ export function besideConfiguration(file: string, path: string): string {
 
 type PrivateFlags = Partial<FlagsNamed<readonly ['config', 'token-file', 'sandbox-data']>>;
 
-/** What no attachment may name: settings, tokens, and records of the sandbox. Ledgers are known by their keys. */
+/** Paths that no attachment may name: settings, tokens and sandbox records. Ledgers are recognized by their keys. */
 export function privatePathsOf({ config, tokenFile, sandboxData }: PrivateFlags): readonly string[] {
   const { path, settings } = readConfiguration(config);
   const tokenFiles = Object.values(settings.profiles).flatMap((profile) =>
@@ -159,7 +159,7 @@ export function privatePathsOf({ config, tokenFile, sandboxData }: PrivateFlags)
   return [configurationFolder, stateFolder, path, ...tokenFiles, ...named];
 }
 
-/** What a configuration file says, as it says it; `undefined` when it is not there. */
+/** The parsed content of a configuration file, unchanged; `undefined` when it is missing. */
 function jsonIn(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
@@ -177,7 +177,7 @@ export interface Said<Value> {
   readonly origin: string;
 }
 
-/** What is in force, and what it stands above. */
+/** The value in force, and the values that it overrides. */
 export interface Setting<Value> extends Said<Value> {
   readonly overridden: readonly Said<Value>[];
 }
@@ -187,7 +187,7 @@ export function settled<Value>(said: readonly (Said<Value> | null)[], fallback: 
   return { ...first, overridden };
 }
 
-/** What one of them says, read as it is meant; `null` where it says nothing. */
+/** A value with its origin, or `null` when it is not given. */
 export function said<Given, Value = Given>(
   origin: string,
   given: Given | undefined,
@@ -196,7 +196,7 @@ export function said<Given, Value = Given>(
   return given === undefined ? null : { value: read(given), origin };
 }
 
-/** What `DEALSHEET_<name>` says; an empty one counts as none. */
+/** The value of `DEALSHEET_<name>`; an empty one counts as none. */
 export function saidByVariable<Value = string>(name: string, read?: (text: string) => Value): Said<Value> | null {
   return said(`DEALSHEET_${name}`, process.env[`DEALSHEET_${name}`] || undefined, read);
 }
@@ -209,14 +209,14 @@ export function saidByProfile<Given, Value = Given>(
   return found === null ? null : said(`profile "${found.name}" in ${found.file}`, given, read);
 }
 
-/** @throws DealsheetError `usage` when the person's own file is not right as it is */
+/** @throws DealsheetError `usage` when the person's own file is invalid */
 export function ownProfile(name: string): Profile | null {
   if (!existsSync(ownConfigurationPath)) return null;
   return profileNamed(readConfiguration(ownConfigurationPath), name)?.profile ?? null;
 }
 
 export const usualProfile = 'live';
-/** The name is that of a file too. */
+/** The name is also a file name. */
 const usableName = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 
 export function profileNameIn(text: string): string {
@@ -231,16 +231,16 @@ export function profileNameIn(text: string): string {
 export interface StoredProfile {
   readonly name: string;
   readonly url: URL;
-  /** The token itself, or the absolute path of a file that holds it. */
+  /** The token itself, or the absolute path of a file with it. */
   readonly token: { readonly text: string } | { readonly path: string };
 }
 
 /**
- * Writes a profile into the person's own file, and its token beside that. Other profiles stay as they are, and of one that was
- * there before, all but its address and its token.
+ * Writes a profile into the person's own file, and its token beside it. Other profiles stay unchanged; an existing profile keeps
+ * everything but address and token.
  *
  * @returns the path of the token file
- * @throws DealsheetError `usage` when the file is not right as it is, `unwritable-results` when it cannot be written
+ * @throws DealsheetError `usage` when the file is invalid, `unwritable-results` when it cannot be written
  */
 export async function storeProfile({ name, url, token }: StoredProfile): Promise<string> {
   const before = ownProfile(name);
@@ -256,7 +256,7 @@ export async function storeProfile({ name, url, token }: StoredProfile): Promise
 }
 
 /**
- * Writes down in the file of a profile what the answers of a kind mean.
+ * Writes what the answers of a kind mean into the file of a profile.
  *
  * @returns the path of the file
  * @throws DealsheetError `unwritable-results` when it cannot be written
@@ -275,7 +275,7 @@ export async function storeLedger(ledger: string): Promise<void> {
   await declare(ownConfigurationPath, ['ledger'], () => ledger);
 }
 
-/** Beside the configuration, under the name of the profile. The file of another profile is not written over. */
+/** Beside the configuration, named after the profile. Never overwrites the file of another profile. */
 function tokenPath(name: string, before: Profile | null): string {
   const path = join(configurationFolder, `${name}.token`);
   const isItsOwn =
@@ -283,13 +283,13 @@ function tokenPath(name: string, before: Profile | null): string {
   return isItsOwn || !existsSync(path) ? path : nextFreeName(path);
 }
 
-/** What a file says, as it says it: nothing that is merely assumed is written down. */
+/** Keeps the file as written, without defaults. */
 const writtenPart = z.looseObject({});
 
-/** Changes what stands at one place of a configuration; who may read the file stays the same. */
+/** Changes one place of a configuration, and keeps the file mode. */
 async function declare(file: string, at: readonly string[], changed: (written: unknown) => unknown): Promise<string> {
   const isThere = existsSync(file);
-  // A configuration that is kept elsewhere and linked here stays linked.
+  // Writes to the target of a symbolic link, so that the link stays.
   const path = isThere ? realpathSync(file) : file;
   const mode = isThere ? statSync(path).mode & permissionBits : ownerOnly;
   const within = (written: unknown, [name, ...below]: readonly string[]): unknown => {

@@ -1,4 +1,4 @@
-/** Every flag with its type, its place in the help, and what the help says of it. */
+/** Every flag with its type, its help group and its help text. */
 import type { InferredOptionType } from 'yargs';
 import { dateOrders } from '../contract/date-order.ts';
 import { recordKindNames } from '../contract/record-kind.ts';
@@ -22,14 +22,14 @@ const numbers = {
     /^\d{1,5}$/.test(typed) && Number(typed) < 65536 ? Number(typed) : Number.NaN,
 };
 
-/** @param by  the flag or the variable that says it */
+/** @param by  the flag or variable that gives the number */
 export function numberSaid(by: string, typed: string, wanted: keyof typeof numbers = 'a number above zero'): number {
   const value = numbers[wanted](typed);
   if (Number.isFinite(value)) return value;
   throw usageError(`${by} is "${typed}", not ${wanted}. Nothing was sent.`, 'Correct it, or leave it out.');
 }
 
-/** To yargs it is a text: of numbers that are given twice, it counts a `1` as one more. */
+/** Text for yargs, because it counts a repeated number flag with a `1` as one more. */
 function numberFlag(flag: string, wanted: keyof typeof numbers) {
   const coerce = (given: string | readonly string[]) =>
     numberSaid(`--${flag}`, String([given].flat().at(-1) ?? ''), wanted);
@@ -159,7 +159,7 @@ type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name;
 
-/** The flags of these names, as the run of a command gets them. */
+/** The flags of these names, with their types, as a command's run gets them. */
 export type FlagsNamed<Names extends readonly FlagName[]> = {
   readonly [Name in Names[number] as CamelCase<Name>]: InferredOptionType<(typeof allFlags)[Name]>;
 };

@@ -1,4 +1,4 @@
-/** Which ledger a command works with. */
+/** The ledger that a command uses. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ import type { FlagsNamed } from './flags.ts';
 
 export type LedgerFlags = Partial<FlagsNamed<readonly ['ledger', 'config']>>;
 
-/** What names the ledger, as it is written; a path in a configuration file counts from the folder of that file. */
+/** The ledger as it is named. A path in a configuration file is relative to that file's folder. */
 function namedLedger({ ledger, config }: LedgerFlags): Setting<string> {
   const { path, settings } = readConfiguration(config);
   const placeIn = (folder: string) => (place: string) => (isTeamAddress(place) ? place : resolve(folder, place));
@@ -30,7 +30,7 @@ function namedLedger({ ledger, config }: LedgerFlags): Setting<string> {
   return setting;
 }
 
-/** The ledger as people are shown it: the address of one of a team without its password. */
+/** The ledger as shown to people: a team's address without its password. */
 export function ledgerSetting(flags: LedgerFlags): Setting<string> {
   const shown = (value: string) => (isTeamAddress(value) ? readTeamAddress(value).shown : value);
   const { value, origin, overridden } = namedLedger(flags);
@@ -56,7 +56,7 @@ export function teamPlaceOf(written: string, { config }: LedgerFlags): TeamPlace
   };
 }
 
-/** What a command prints, run without a shell; it is in no message. */
+/** What a command prints. It runs without a shell, and its output is in no message. */
 function printedBy({ words, folder }: { readonly words: readonly string[]; readonly folder: string }): string {
   const [program = '', ...parameters] = words;
   try {
@@ -83,18 +83,18 @@ export function refusePasswordSeen(address: string): void {
   );
 }
 
-/** Private copies of the sources of a ledger's runs stand beside it: their names are those of the runs. */
+/** Private copies of sources are beside the ledger of their runs, and named after those. */
 export function sourcesFolderOf(ledger: string): string {
   return `${ledger}.sources`;
 }
 
-/** The path beside which the key and the private copies of a ledger stand on this computer. */
+/** The path beside which a ledger has its key and private copies on this computer. */
 export function ledgerFiles(flags: LedgerFlags): string {
   const place = ledgerPlace(flags);
   return typeof place === 'string' ? place : place.files;
 }
 
-/** What belongs to a ledger, so that nothing else is written there. */
+/** The files of a ledger, which nothing else may overwrite. */
 export function filesOfLedger(ledger: string): readonly KeptFile[] {
   return [
     ...['', '-wal', '-shm'].map((ending) => ({ path: `${ledger}${ending}`, what: 'the ledger' })),
@@ -103,7 +103,7 @@ export function filesOfLedger(ledger: string): readonly KeptFile[] {
   ];
 }
 
-/** Works with the ledger that was chosen; what earlier commands left beside it and nothing needs any more is taken away. */
+/** Runs the work with the chosen ledger. First removes files beside it that nothing needs any more. */
 export async function withLedger<Result>(
   flags: LedgerFlags,
   work: (ledger: Ledger) => Promise<Result>,
@@ -127,9 +127,9 @@ export function withRun<Result>(
 }
 
 /**
- * The ledger, where one is there and can be read; for a command that does as well without.
+ * The ledger if there is a readable one, for a command that also works without.
  *
- * @throws DealsheetError where it was named on the command line, is there and cannot be read
+ * @throws DealsheetError when it is named on the command line, exists and cannot be read
  */
 export async function openLedgerIfAny(flags: LedgerFlags): Promise<Ledger | null> {
   const place = ledgerPlace(flags);
@@ -137,7 +137,7 @@ export async function openLedgerIfAny(flags: LedgerFlags): Promise<Ledger | null
   const { openLedger } = await import('../ledger/open-ledger.ts');
   try {
     const ledger = openLedger(place);
-    // That of a team is not asked anything before.
+    // A team's ledger connects only at its first query.
     if (typeof place !== 'string') await ledger.run('');
     return ledger;
   } catch (error) {
@@ -146,14 +146,14 @@ export async function openLedgerIfAny(flags: LedgerFlags): Promise<Ledger | null
   }
 }
 
-/** After rows were settled or runs forgotten: the copies of their sources go. */
+/** Removes source copies that are no longer needed, after rows were settled or runs forgotten. */
 export async function tidyLedger(ledger: Ledger): Promise<void> {
   const { tidySources } = await import('../load/run-source.ts');
   await tidySources(sourcesFolderOf(ledger.files), ledger);
 }
 
 /**
- * Finds a run by its id; the letters at its end may be left out where that names one run alone.
+ * Finds a run by its id. A trailing letter may be omitted when the rest names only one run.
  *
  * @throws DealsheetError `usage` when the ledger does not know the run
  */
@@ -169,7 +169,7 @@ export async function needRun(ledger: Ledger, typed: string): Promise<RunRecord>
   );
 }
 
-/** Tells the commands in messages what this one was told, and one that is typed in another shell would not know. */
+/** Gives commands in messages the flags of this one that they would need in another shell. */
 export function tellFlagsOf(flags: LedgerFlags & Partial<FlagsNamed<readonly ['token-file']>>): void {
   const { config, tokenFile } = flags;
   tellCommandsWith(() => [
@@ -179,14 +179,14 @@ export function tellFlagsOf(flags: LedgerFlags & Partial<FlagsNamed<readonly ['t
   ]);
 }
 
-/** The ledger, where the command alone would find another one. */
+/** The --ledger flag, when the command alone would find another ledger. */
 function ledgerFlag(flags: LedgerFlags): readonly { readonly flag: string; readonly path: string }[] {
   try {
     const { value, origin } = ledgerSetting(flags);
     const isFound = origin === 'default' || (flags.config === undefined && !/^(--|DEALSHEET_)/.test(origin));
     return isFound ? [] : [{ flag: '--ledger', path: value }];
   } catch {
-    // A configuration that cannot be read is told by the command itself, never by a message about something else.
+    // The command itself reports an unreadable configuration.
     return [];
   }
 }

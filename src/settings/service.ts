@@ -1,4 +1,4 @@
-/** Which service a command speaks to, by which token and at which pace, and the session with it. It is always the person who chooses. */
+/** The service that a command uses, with its token and pace, and the session with it. Only the person chooses it. */
 import { dirname, resolve } from 'node:path';
 import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
 import { usageError } from '../errors.ts';
@@ -41,16 +41,16 @@ export interface ServiceChoice {
   readonly service: Setting<NamedService | null>;
   /** The profile that names the service, or that is rehearsed at another address; `null` for none. */
   readonly found: FoundProfile | null;
-  /** The profile whose address and token are meant, or `null`. */
+  /** The profile whose address and token are used, or `null`. */
   readonly owner: FoundProfile | null;
   readonly token: Setting<TokenSource | null>;
   readonly concurrency: Setting<number>;
-  /** Requests a second, or `null` for no ceiling. */
+  /** Requests a second; `null` for no limit. */
   readonly rate: Setting<number | null>;
   readonly timeout: Setting<number>;
   readonly batch: Setting<number>;
   readonly contract: ContractSettings;
-  /** Whether creates may be repeated. */
+  /** Whether creates may be retried. */
   readonly idempotencyKeys: boolean;
 }
 
@@ -69,7 +69,7 @@ export function serviceSettings(flags: ServiceFlags): ServiceChoice {
     ],
     null,
   );
-  // A profile beside an address is rehearsed there: its contract and pace count, and its token stays where it is.
+  // A profile beside an address is rehearsed there: its contract and pace apply, but its token is not used.
   const name = service.value?.by === 'profile' ? service.value.name : flags.profile;
   const found = name === undefined ? null : findProfile(readConfiguration(flags.config), name);
   const owner = service.value?.by === 'profile' ? found : null;
@@ -93,7 +93,7 @@ export function serviceSettings(flags: ServiceFlags): ServiceChoice {
   };
 }
 
-/** The profile whose service is meant; `null` also where the settings cannot be read, which is told when they are needed. */
+/** The profile whose service is used. Also `null` when the settings cannot be read, because the command itself reports that. */
 export function ownerOf(flags: ServiceFlags): FoundProfile | null {
   try {
     return serviceSettings(flags).owner;
@@ -128,13 +128,13 @@ export function chooseService(flags: ServiceFlags): ServiceChoice {
   return choice;
 }
 
-/** The profile that a command goes by which speaks to no service; `null` when none is named. */
+/** The profile of a command that contacts no service; `null` when none is named. */
 export function chosenProfile({ profile, config }: Pick<ServiceFlags, 'profile' | 'config'>): FoundProfile | null {
   const name = profile ?? saidByVariable('PROFILE')?.value;
   return name === undefined ? null : findProfile(readConfiguration(config), name);
 }
 
-/** @throws DealsheetError `usage` for a profile into which nobody loads alone */
+/** @throws DealsheetError `usage` for a profile that requires a second person to load */
 export function refuseUnapproved({ owner }: Pick<ServiceChoice, 'owner'>): void {
   if (owner?.profile.approval !== 'other') return;
   throw usageError(
@@ -161,7 +161,7 @@ function tokenSetting(tokenFile: string | undefined, found: FoundProfile | null)
     place: `the file ${resolve(path)}`,
     credentials: async () => {
       const credentials = (await tokens()).tokenFromFile(path);
-      // A file that holds no token is a setting that is wrong: the service has not refused anything.
+      // An empty token file is a wrong setting; the service has not refused anything.
       await credentials.token();
       return credentials;
     },
@@ -196,7 +196,7 @@ function credentialsOf({ value, origin, overridden }: Setting<TokenSource | null
       ),
     );
   const { place, credentials } = value;
-  // A token that was left in the environment is easily forgotten, and goes before the one of the profile that was named.
+  // A token in the environment is easily forgotten, and overrides the one of the named profile.
   const next = overridden.find((one) => one.value !== null && one.value.place !== place);
   const before = next?.value ? `, which goes before ${inWords(next.value.place, next.origin)}` : '';
   return async () => ({ ...(await credentials()), from: `${inWords(place, origin)}${before}` });
@@ -208,21 +208,21 @@ function inWords(place: string, origin: string): string {
 
 export interface ServiceSession {
   readonly url: URL;
-  /** How the ledger knows the service: its address, or the data file of a sandbox. */
+  /** The key of the service in the ledger: its address, or the data file of a sandbox. */
   readonly identity: string;
   readonly target: Pick<SendingOptions, 'service' | 'serviceUrl' | 'contract' | 'idempotencyKeys'>;
   /** How the person named it, so that a resume finds it again. */
   readonly name: Readonly<Record<string, string>>;
-  /** What a person is to know of the service, such as where the links in results lead, or `null`. */
+  /** A note for the person, such as where the links in results lead, or `null`. */
   readonly notice: string | null;
   connect(events: ServiceEvents): ServiceClient;
   close(): Promise<void>;
 }
 
-/** The port at which the links of a rehearsal's results lead to the sandbox again. */
+/** On this port, links in the results of a rehearsal open in the sandbox later. */
 export const sandboxPort = 4010;
 
-/** @param sandboxData  the records of the sandbox; by default those of the user */
+/** @param sandboxData  the records of the sandbox; the user's own by default */
 export async function openService(choice: ServiceChoice, sandboxData?: string): Promise<ServiceSession> {
   const { ServiceClient } = await import('../service/client.ts');
   const address = addressOf(choice);
@@ -290,7 +290,7 @@ async function openSandbox({ contract }: ServiceChoice, dataFile: string): Promi
   };
 }
 
-/** The pace that a person typed: a run that is taken up again goes on at it. */
+/** The pace from the command line, so that a resume keeps it. */
 export function typedPace({ concurrency, rate }: Pick<ServiceFlags, 'concurrency' | 'rate'>): Record<string, string> {
   return {
     ...(concurrency !== undefined && { concurrency: String(concurrency) }),
@@ -298,7 +298,7 @@ export function typedPace({ concurrency, rate }: Pick<ServiceFlags, 'concurrency
   };
 }
 
-/** The service and the pace of a run, where the person names no others. */
+/** The service and pace of a run, unless the person names others. */
 export function flagsOfRun<Flags extends ServiceFlags>(run: RunRecord, flags: Flags): Flags {
   const { sandboxData, profile, url, concurrency, rate } = readRecordedOptions(run.options).serviceName;
   const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
@@ -317,7 +317,7 @@ function isServiceNamed({ sandbox, profile, url }: ServiceFlags): boolean {
 /** @throws DealsheetError `usage` when there is no token for the service, or its profile is gone */
 export function serviceOfRun(run: RunRecord, flags: ServiceFlags) {
   const named = readRecordedOptions(run.options).serviceName;
-  // A profile may stand in a file that was named with --config when the run began: then it has to be named again.
+  // The profile may be in a file that was named with --config when the run began, which must be named again.
   if (!isServiceNamed(flags) && contractOfRun(run, flags.config) === null)
     throw usageError(
       `The run ${run.id} went by the profile "${named.profile}", and no configuration that is read now has it.`,
@@ -327,7 +327,7 @@ export function serviceOfRun(run: RunRecord, flags: ServiceFlags) {
   return { choice, open: () => openService(choice, named.sandboxData) };
 }
 
-/** The contract that a run went by: that of its profile; `null` when the profile is gone. */
+/** The contract that a run used: that of its profile; `null` when the profile is gone. */
 export function contractOfRun(run: RunRecord, config: string | undefined): ContractSettings | null {
   const { profile: name } = readRecordedOptions(run.options).serviceName;
   if (name === undefined) return assumedContract;
@@ -335,7 +335,7 @@ export function contractOfRun(run: RunRecord, config: string | undefined): Contr
   return found && (found.profile.contract ?? assumedContract);
 }
 
-/** How the source of a run is read again; by the defaults where its profile is gone. */
+/** Options for reading the source of a run again; with the defaults when its profile is gone. */
 export function readingOfRun(run: RunRecord, { files }: Ledger, { config }: Pick<ServiceFlags, 'config'>) {
   return { sourcesFolder: sourcesFolderOf(files), contract: contractOfRun(run, config) ?? assumedContract };
 }
