@@ -1,6 +1,6 @@
 /**
- * Where an answer has its balances. The first page settles it for all of them; a record is never taken from another place than
- * that. A list is found by itself; an object by ids, and rows beside the names of their columns, are declared in the profile.
+ * Where an answer has its balances. The first page decides it for all, and a record is never taken from another place. A plain list
+ * is found; an object keyed by id, or rows with a header, must be declared in the profile.
  */
 
 import { pathOf, type Segment, segmentsOf, valueAt } from '../contract/body-path.ts';
@@ -13,25 +13,25 @@ type Path = readonly Segment[];
 
 export interface BalanceLayout {
   readonly shape: BalanceShape;
-  /** The names that lead to the balances; none when the answer is them. */
+  /** The path to the balances; empty when the answer itself is the list. */
   readonly path: Path;
   readonly keyColumn: string;
-  /** Of `rows`: where the names of the columns stand. */
+  /** For `rows`: the path of the column names. */
   readonly header: Path | null;
 }
 
-/** Of lists and objects this many parts are held in an outline. */
+/** Parts of each list and object that an outline keeps. */
 const mostParts = 1000;
 const mostNamed = 5;
 const usualNames: readonly Segment[] = ['data', 'balances', 'loans', 'items', 'results', 'records'];
 const fits: Readonly<Record<BalanceShape, (value: JsonValue | undefined) => boolean>> = {
   list: (value) => isList(value) && value.every(isJsonObject),
   rows: (value) => isList(value) && value.every(isList),
-  // An object without members is written as a list by some.
+  // Some services write an empty object as an empty list.
   keyed: (value) => isJsonObject(value) || (isList(value) && value.length === 0),
 };
 
-/** The answer with but the beginning of its long lists: small, however many records there are. */
+/** The answer with only the beginning of its long lists, so that its size does not depend on the number of records. */
 export function outlineOf(answer: string): JsonValue {
   return reading(answer, (reader) => {
     const outline = reader.value(mostParts);
@@ -40,7 +40,7 @@ export function outlineOf(answer: string): JsonValue {
   });
 }
 
-/** @throws DealsheetError `output-failed` when there are no balances, or it cannot be told where */
+/** @throws DealsheetError `output-failed` when there are no balances, or their place is ambiguous */
 export function layoutOf(outline: JsonValue, declared: ContractSettings['balances']): BalanceLayout {
   const shape = declared.shape ?? 'list';
   const header = declared.header === null ? null : segmentsOf(declared.header);
@@ -61,7 +61,7 @@ export function layoutText({ shape, path, keyColumn, header }: BalanceLayout): s
   return shape === 'rows' ? `${place}, rows below ${pathOf(header ?? [])}` : `${place}, a list`;
 }
 
-/** What stands around the balances, with what stands nearer to them in its place: `{ "data": { "items": […], "page": 1 } }`. */
+/** The members around the balances, inner ones replacing outer ones: `{ "data": { "items": […], "page": 1 } }`. */
 export function aroundBalances(outline: JsonValue, { path }: BalanceLayout): JsonObject {
   const members = new Map<string, JsonValue>();
   for (let depth = 0; depth < path.length; depth += 1) {
@@ -91,7 +91,7 @@ export function* recordsOf(answer: string, layout: BalanceLayout): Generator<Jso
   }
 }
 
-/** The nearest place under a usual name, else the only one that holds something. */
+/** The nearest place with a usual name, else the only non-empty one. */
 function foundAmong(places: readonly Path[], outline: JsonValue): Path {
   const nearest = [...places].sort((one, other) => one.length - other.length);
   const filled = nearest.filter((path) => (valueAt(outline, path) as { length?: number }).length !== 0);

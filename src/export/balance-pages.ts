@@ -1,4 +1,4 @@
-/** Fetches the balances, page after page as the profile declares it, each kept whole before the next is asked for. */
+/** Fetches the balances page by page, as the profile declares. Each page is kept whole before the next request. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -27,14 +27,14 @@ import { balanceFault, readFault, stopped } from './read-fault.ts';
 export interface KeptBalances {
   readonly pages: readonly string[];
   readonly layout: BalanceLayout;
-  /** How the balances were found, as a person may declare it. */
+  /** How the balances were found, in the form in which a person may declare it. */
   readonly found: string;
 }
 
 export interface PagesOptions {
   readonly client: ServiceClient;
   readonly contract: ContractSettings;
-  /** Where the answers are kept. */
+  /** The folder for the answers. */
   readonly folder: string;
   readonly query: Query;
   readonly signal: AbortSignal;
@@ -43,12 +43,12 @@ export interface PagesOptions {
 }
 
 const mostPages = 100_000;
-/** Pages without a record, one behind the other. */
+/** Consecutive pages without a record. */
 const mostEmpty = 100;
 const recordsAtATime = 5000;
 const longestShown = 200;
 
-/** @throws DealsheetError when a page cannot be had, is no list, or leads in a circle: all of the balances, or none */
+/** @throws DealsheetError when a page is missing, is not a list, or repeats: all balances, or none */
 export async function fetchBalances(options: PagesOptions): Promise<KeptBalances> {
   const { client, contract, folder, query, signal } = options;
   const { total: totalAt, pages: asked } = contract.balances;
@@ -56,11 +56,11 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
   const rules = readRulesOf(null, contract.answers);
   const shown = (text: string) => plainText(client.shown(text));
   const pages: string[] = [];
-  /** The addresses of the pages, and what tells each from any other. */
+  /** The path and digest of each page so far. */
   const seen = new Set<string>();
-  /** Numbers that count all pages or records, by where they stand: each stays the same, or the list has changed. */
+  /** Totals of records or pages, by their place. Each must stay the same; otherwise the list has changed. */
   const counts = new Map<string, number>();
-  /** Where a total was found that nobody declared. */
+  /** The place of a total that was found but not declared. */
   let foundTotal: string | null = null;
   let layout: BalanceLayout | null = null;
   let recordsSoFar = 0;
@@ -72,7 +72,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     if (now !== null) counts.set(at, now);
   }
 
-  /** @returns what to ask for next; `null` when these were all */
+  /** @returns the next request; `null` after the last page */
   async function take(answer: string, result: Extract<KeptResult, { state: 'kept' }>): Promise<KeptRequest | null> {
     const { path } = result;
     const outline = outlineOf(answer);
@@ -127,7 +127,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
   return { pages, layout, found: shown(`balances: ${layoutText(layout)}; pages: ${pagesText(asked)}${total}`) };
 }
 
-/** @returns what tells this page from any other, or `null` for one without records; how many it has, and the last */
+/** @returns a digest that identifies the page, `null` without records; the number of its records, and the last one */
 async function learn(answer: string, layout: BalanceLayout, { onRecord, signal }: PagesOptions) {
   let records = 0;
   let first: JsonObject | null = null;
@@ -138,7 +138,7 @@ async function learn(answer: string, layout: BalanceLayout, { onRecord, signal }
     last = record;
     onRecord(record);
     if (records % recordsAtATime !== 0) continue;
-    // Others have their turn, an interruption among them.
+    // Yields to other tasks, such as an interruption.
     await setImmediate();
     if (signal.aborted) throw stopped();
   }
@@ -147,7 +147,7 @@ async function learn(answer: string, layout: BalanceLayout, { onRecord, signal }
   return { look: createHash('sha256').update(look).digest('base64'), records, last };
 }
 
-/** @param isLast  whether no further page is asked for: each of the others is a part */
+/** @param isLast  whether no page follows; every other page may be partial */
 function needWhole(
   around: JsonObject,
   isLast: boolean,

@@ -1,6 +1,6 @@
 /**
- * From the value of a record to the cell of its column. Exact: a number that a spreadsheet would round stays text. Social security
- * numbers and dates of birth are stars, unless the person wants them: by name, and an SSN by its look.
+ * Converts a record's value to a cell. Exact: a number that a spreadsheet would round stays text. SSNs and dates of birth are
+ * masked by name, and SSNs also by their look, unless the person wants them.
  */
 import Big from 'big.js';
 import { pathOf, valueAt } from '../contract/body-path.ts';
@@ -22,12 +22,12 @@ export function rowOf(record: JsonObject, columns: readonly SourceColumn[]): rea
   });
 }
 
-/** The values of the columns alone, by their paths; `null` for one that the record does not have. */
+/** Only the values of the columns, by path; `null` for one that the record lacks. */
 export function valuesByPath(record: JsonObject, columns: readonly SourceColumn[]): JsonObject {
   return new Map(columns.map(({ segments }) => [pathOf(segments), valueAt<JsonValue>(record, segments) ?? null]));
 }
 
-/** A value as the text that it has in a file of last month. */
+/** A value as the text that last month's file has for it. */
 export function textOfCell(value: OutputValue): string {
   if (value === null) return '';
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
@@ -41,12 +41,12 @@ function cellOf(value: JsonValue | undefined, look: ColumnLook): OutputValue {
   if (typeof value === 'boolean') return value;
   if (value instanceof ExactNumber) return isNumeric(look) ? numberOrText(value.digits) : value.digits;
   if (typeof value === 'string') return cellOfText(shownText(value), look);
-  // Plain values stand beside each other, as a list in a cell is also read; a list within stays JSON.
+  // Plain values are joined as in a list cell; nested lists stay JSON.
   if (Array.isArray(value)) return shownText(value.map((item) => textOf(item) ?? exactText(item)).join('; '));
   return exactText(value);
 }
 
-/** Whoever looks at a CSV file in a terminal is not to be at the mercy of what the service wrote. */
+/** A CSV file may be viewed in a terminal, which must not obey what the service wrote. */
 function shownText(text: string): string {
   return visibleText(text.replace(/\r\n?/g, '\n'));
 }
@@ -60,10 +60,10 @@ function isNumeric(look: ColumnLook): boolean {
   return look === 'money' || look === 'percent' || look === 'integer' || look === 'number';
 }
 
-/** Above it a number stays as it was written: its zeros would fill a line. */
+/** Above this exponent a number stays as written, because its zeros would fill a line. */
 const largestExponent = 30;
 
-/** `1.5e3` is written out as `1500`. */
+/** Writes `1.5e3` as `1500`. */
 function numberOrText(written: string): OutputValue {
   const exponent = /e([+-]?\d+)$/i.exec(written)?.[1] ?? '0';
   const isEndless = Math.abs(Number(exponent)) > largestExponent;
@@ -87,15 +87,15 @@ function dayOf(text: string, look: 'date' | 'date-time'): OutputValue {
   return Number.isNaN(at.getTime()) ? null : dayAndTime(at);
 }
 
-/** Every dash that stands between numbers. */
+/** Every dash that people write between numbers. */
 const dashes = '\\-\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d';
-/** 219-09-9999 with any dash or blank, within a longer text too; a digit more makes it the number of something else. */
+/** 219-09-9999 with any dash or blank, even inside a text. One more digit makes it another number. */
 const betweenParts = `(?:\\s?[${dashes}.]\\s?|\\s)`;
 const likeSsn = new RegExp(
   `(?<!\\p{Nd}[${dashes}.]?)\\p{Nd}{3}${betweenParts}\\p{Nd}{2}${betweenParts}\\p{Nd}{4}(?![${dashes}.]?\\p{Nd})`,
   'gu',
 );
-/** The same record with stars in place of what is sensitive. */
+/** The same record with sensitive values masked. */
 export function withoutSensitive(record: JsonObject): JsonObject {
   let copy: Map<string, JsonValue> | null = null;
   for (const [name, value] of record) {
@@ -107,7 +107,7 @@ export function withoutSensitive(record: JsonObject): JsonObject {
   return copy ?? record;
 }
 
-/** The text of a cell of an earlier export, as this one shows it. */
+/** A cell of an earlier export as this one would show it. */
 export function shownBefore(label: string, text: string): string {
   return isSensitiveName(label) ? masked(text) : withoutSsn(text);
 }

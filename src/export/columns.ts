@@ -1,4 +1,4 @@
-/** The columns of an export: those that the records have, or those that the person has chosen. A header is the path of its values. */
+/** The columns of an export: those of the records, or those that the person chose. A header is the path of its values. */
 import { segmentsOf } from '../contract/body-path.ts';
 import { type PathSegment, pathOf } from '../contract/fields.ts';
 import { usageError } from '../errors.ts';
@@ -9,25 +9,25 @@ import { type ColumnLook, columnLooks, type ExportColumn } from '../workbooks/ex
 import { copyOf, ExactNumber, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
 
 export interface SourceColumn extends ExportColumn {
-  /** Where the value stands in a record: names, and places in lists from 0. */
+  /** The path of the value in a record: names, and list indices from 0. */
   readonly segments: readonly PathSegment[];
-  /** `count`: the length of the list that stands there. */
+  /** `count`: the length of the list at that path. */
   readonly takes: 'value' | 'count';
 }
 
-/** What becomes of a list of records: its length, or its items side by side; `few`: side by side where there are few. */
+/** How a list of records is shown: its length, or its items side by side; `few`: side by side when it is short. */
 export const listColumns = ['count', 'columns', 'few'] as const;
 export type ListColumns = (typeof listColumns)[number];
 
 export interface ColumnChoice {
-  /** `path`, `path=Label`, `path:look` or `path=Label:look`, in the order of the columns; `*` stands for all others. */
+  /** `path`, `path=Label`, `path:look` or `path=Label:look`, in column order; `*` stands for all others. */
   readonly columns: readonly string[];
   readonly lists: ListColumns;
 }
 
 /**
- * @returns the columns, and the names of those chosen that no record has
- * @throws DealsheetError `usage` for a choice that cannot be understood
+ * @returns the columns, and the chosen names that no record has
+ * @throws DealsheetError `usage` for a choice that cannot be parsed
  */
 export function chooseColumns(
   shape: RecordShape,
@@ -46,7 +46,7 @@ export function chooseColumns(
     const place = places[index] ?? placeAt(shape, wanted.path);
     if (place === null) missing.push(wanted.path);
     taken.add(index);
-    // A column that no record has this month keeps its place.
+    // A chosen column keeps its place when no record has it this month.
     const shown = place ?? { segments: wanted.path.split('.'), field: new FieldShape(''), takes: 'value' };
     return columnOf(shown, records, wanted);
   });
@@ -54,20 +54,20 @@ export function chooseColumns(
   return { columns: chosen.flatMap((column) => column ?? others), missing };
 }
 
-/** What the records of last month's file looked like, for the columns of a month without records. */
+/** The shape of last month's records, for a month without any. */
 export function shapeBefore(labels: readonly string[], rows: readonly (readonly string[])[]): RecordShape {
   const shape = new RecordShape();
-  // A column in which nothing stood is one, too.
+  // A column without values counts too.
   for (const values of [[], ...rows]) shape.look(new Map(labels.map((label, index) => [label, values[index] ?? ''])));
   return shape;
 }
 
-/** Whether a person means this column: by its label or its path, whatever the case and punctuation. */
+/** Whether a name means this column: its label or path, in any case and punctuation. */
 export function isNamed(column: Pick<SourceColumn, 'label' | 'segments'>, name: string): boolean {
   return [column.label, pathOf(column.segments)].some((each) => folded(each) === folded(name));
 }
 
-/** The id of a loan itself: that of its deal or company stands on others, too. */
+/** The id of the loan itself. The id of its deal or company may repeat. */
 const ownId = /^(?:(?:loan|balance|advance)?(?:id|guid|uuid)|loan(?:number|no|key|ref|reference))$/i;
 
 export function ownIdOf(columns: readonly SourceColumn[]): SourceColumn | undefined {
@@ -77,7 +77,7 @@ export function ownIdOf(columns: readonly SourceColumn[]): SourceColumn | undefi
 
 const usualGroups = ['status', 'funder'];
 
-/** The places of the columns by whose values a summary counts: those that are named, or the usual ones that there are. */
+/** The indices of the columns that a summary groups by: the named ones, or the usual ones that exist. */
 export function groupColumns(columns: readonly SourceColumn[], named: readonly string[]): readonly number[] {
   const placeOf = (name: string) => columns.findIndex((column) => isNamed(column, name));
   const missing = named.find((name) => placeOf(name) === -1);
@@ -92,7 +92,7 @@ export function groupColumns(columns: readonly SourceColumn[], named: readonly s
 const everyOther = '*';
 const mostFew = 3;
 
-/** Where the values of a column stand in the records, and what they look like. */
+/** A column's place in the records, and the shape of its values. */
 interface Place extends Pick<SourceColumn, 'segments' | 'takes'> {
   readonly field: FieldShape;
 }
@@ -114,7 +114,7 @@ function placesIn({ root }: RecordShape, lists: ListColumns): readonly Place[] {
   return below(root, []);
 }
 
-/** A place that was asked for by its path, down to the item of a list. */
+/** The place at a chosen path, which may lead to an item of a list. */
 function placeAt(shape: RecordShape, path: string): Place | null {
   const segments = segmentsOf(path);
   let field: FieldShape | undefined = shape.root;
@@ -124,7 +124,7 @@ function placeAt(shape: RecordShape, path: string): Place | null {
   return field === undefined ? null : { segments, field, takes: 'value' };
 }
 
-/** In characters: digits are wider than letters. */
+/** In characters; digits are wider than letters. */
 const [narrowest, widest, widthOfDigit] = [10, 42, 4 / 3];
 
 function columnOf({ segments, field, takes }: Place, records: number, wanted?: WantedColumn): SourceColumn {
@@ -132,13 +132,13 @@ function columnOf({ segments, field, takes }: Place, records: number, wanted?: W
   const look = wanted?.look ?? (isCount ? 'integer' : lookOf(segments, field));
   const isZoned = look === 'date-time' && field.kinds.has('zoned');
   const label = wanted?.label ?? plainText(pathOf(segments)) + (isCount ? ' (count)' : isZoned ? ' (UTC)' : '');
-  // Below a column of amounts stands their total.
+  // The total below a column of amounts needs room too.
   const longest = field.longest + (look === 'money' ? String(records).length : 0);
   const content = Math.min(widest, Math.ceil(longest * widthOfDigit) + 2);
   return { segments, takes, label, look, width: Math.max(narrowest, content, label.length + filterButton) };
 }
 
-/** A number of such a name is an amount, and is summed. */
+/** A number with such a name is an amount, and is summed. */
 const amount = /(?:balance|amount|amount_?due|principal|interest|payback|paid|fees?)(?:\.value)?$/i;
 
 function lookOf(segments: readonly PathSegment[], field: FieldShape): ColumnLook {
@@ -169,18 +169,18 @@ function wantedColumn(text: string): WantedColumn {
   throw usageError(`"${look}" in "${text}" is not a way to show a column.`, `It is one of: ${columnLooks.join(', ')}.`);
 }
 
-/** What a value is by its form; a text is `zoned` with a time zone. */
+/** The kind of a value; `zoned` is a time with a time zone. */
 type ValueKind = 'number' | 'flag' | 'list' | 'records' | TextKind;
 type TextKind = 'text' | 'decimal' | 'day' | 'moment' | 'zoned';
 
-/** What the values of a field have in common. What is held grows with the fields, not with the records. */
+/** What the values of a field have in common. Memory grows with the fields, not with the records. */
 class FieldShape {
   readonly name: string | number;
-  /** Blank values are of no kind. */
+  /** Blank values have no kind. */
   readonly kinds = new Set<ValueKind>();
-  /** In the order in which they belong together. */
+  /** In display order. */
   readonly fields: FieldShape[] = [];
-  /** The items of lists of records, each place by itself, as far as they are unfolded. */
+  /** The items of a list of records, one shape per index, up to the unfolding limit. */
   readonly items: FieldShape[] = [];
   longest = 0;
   longestList = 0;
@@ -201,7 +201,7 @@ class FieldShape {
     }
   }
 
-  /** Whether there are values, and all of them are of these kinds. */
+  /** Whether there are values, and all are of these kinds. */
   areAll(...kinds: readonly ValueKind[]): boolean {
     return this.kinds.size > 0 && [...this.kinds].every((kind) => kinds.includes(kind));
   }
@@ -241,7 +241,7 @@ export class RecordShape {
       if (place === -1) {
         if (this.#fields >= mostFields) continue;
         this.#fields += 1;
-        // Beside its neighbours: a record with a field left out does not change the order.
+        // Placed beside its neighbors, so that a record without some field does not change the order.
         const behind = next > 0 ? next : [...record.keys()].map(placeOf).find((each) => each !== -1);
         place = behind ?? fields.length;
         fields.splice(place, 0, new FieldShape(copyOf(name)));

@@ -1,4 +1,4 @@
-/** From a company as the service gives it to the cells of an update template. */
+/** Converts a company from the service to the cells of an update template. */
 import { fieldsOf, isOpenPath, type PathSegment, pathOf, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { visibleText } from '../messages/plain-text.ts';
@@ -6,17 +6,17 @@ import { longestCell } from '../sheets/excel-limits.ts';
 import type { ExportedCompany, UpdateColumn } from '../workbooks/update-template.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
 
-/** A value that the service shows only in part: it must never go back. */
+/** A value that the service shows only partially. It must never be sent back. */
 const maskedValue = /[*•●]{2,}|\b[xX]{3,}(?:-[xX]{2,})*-?\d{2,}|\b[xX]{2,}-[xX]{2,}-?\d{2,}/;
 const closedBraces = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
 export type CompanyCells = ReturnType<typeof companyCells>;
 
-/** Learns which columns the companies need, and gives each of them as cells. */
+/** Learns which columns the companies need, and converts each company to cells. */
 export function companyCells(kind: RecordKind) {
   const fields = new Map(fieldsOf(kind).map((field) => [field.path, field]));
   const needed = new Set(templateFieldsOf(kind, 'common').map(({ path }) => path));
-  /** Paths in braces, and whether all that stands there are numbers. */
+  /** Paths in braces, and whether all their values are numbers. */
   const open = new Map<string, boolean>();
 
   function* leavesOf(record: JsonObject): Generator<Leaf> {
@@ -49,7 +49,7 @@ export function companyCells(kind: RecordKind) {
         else if (text !== null) open.set(path, isNumber && open.get(path) !== false);
       }
     },
-    /** The usual columns of the template, and those that some company has beside them. */
+    /** The usual columns of the template, and any others that a company has. */
     columns: (): readonly UpdateColumn[] => {
       const shown = [...fields.values()].filter(({ path }) => needed.has(path));
       return [
@@ -61,7 +61,7 @@ export function companyCells(kind: RecordKind) {
       const values: Record<string, string> = {};
       const locked = new Set<string>();
       for (const { path, name, text } of leavesOf(record)) {
-        // What cannot be shown whole is left blank: it could else be sent from a copy of the sheet that has lost its last column.
+        // A value that cannot be shown whole stays blank. A copy of the sheet that lost its last column could otherwise send it.
         if (text === null || maskedValue.test(text) || !isShownWhole(text)) locked.add(name);
         else if (text !== '') values[path] = text;
       }
@@ -70,7 +70,7 @@ export function companyCells(kind: RecordKind) {
   };
 }
 
-/** An end of line may be written in either way; what a terminal obeys, or what no cell has room for, is not written. */
+/** Line ends may differ. Control characters, and texts too long for a cell, cannot be shown. */
 function isShownWhole(text: string): boolean {
   const plain = text.replaceAll('\r\n', '\n');
   return visibleText(plain) === plain && text.length <= longestCell;
@@ -78,15 +78,15 @@ function isShownWhole(text: string): boolean {
 
 interface Leaf {
   readonly path: string;
-  /** The field of the body that it stands in. */
+  /** The body field that contains it. */
   readonly name: string;
-  /** `null`: no column can hold it. */
+  /** `null` when no column can hold it. */
   readonly text: string | null;
   readonly isField: boolean;
   readonly isNumber: boolean;
 }
 
-/** A value, or a list of plain ones, as a cell holds it; `null` for what no cell can hold. */
+/** A value, or a list of plain values, as a cell holds it; `null` when no cell can. */
 function textOfField(value: JsonValue): string | null {
   if (!Array.isArray(value)) return textOf(value);
   return value.every((item) => typeof item === 'string' && !item.includes(';')) ? value.join('; ') : null;

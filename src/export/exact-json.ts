@@ -1,7 +1,4 @@
-/**
- * JSON read piece by piece, so that an answer may be larger than memory, and exactly: a number keeps the digits in which
- * it was written, and the members of an object keep their order, whatever their names.
- */
+/** Streaming, exact JSON: an answer may exceed memory, a number keeps its digits, and members keep their order and names. */
 import type { TextDecoder } from 'node:util';
 import { getManyValues, isMany, none } from 'stream-chain/core';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
@@ -24,10 +21,10 @@ export type JsonValue = null | boolean | string | ExactNumber | readonly JsonVal
 export class BrokenJson extends Error {}
 
 const deepest = 100;
-/** A longer text is no value of a record. */
+/** In characters. A longer text is not a value of a record. */
 const longestText = 16 * 1024 * 1024;
 
-/** @throws BrokenJson when it is not one JSON value as a whole */
+/** @throws BrokenJson when it is not exactly one JSON value */
 export function parseExactly(text: string): JsonValue {
   const reader = new JsonReader([text]);
   const value = reader.value();
@@ -35,7 +32,7 @@ export function parseExactly(text: string): JsonValue {
   return value;
 }
 
-/** @throws BrokenJson where it is no UTF-8: a letter of it would be lost */
+/** @throws BrokenJson when it is not UTF-8, because characters would be lost */
 export function decodedBy(decoder: TextDecoder, bytes: Buffer, stream = false): string {
   try {
     return decoder.decode(bytes, { stream });
@@ -44,7 +41,7 @@ export function decodedBy(decoder: TextDecoder, bytes: Buffer, stream = false): 
   }
 }
 
-/** The JSON of a value, its numbers in the digits that they came with. */
+/** The JSON of a value, with the original digits of its numbers. */
 export function exactText(value: JsonValue): string {
   if (value instanceof ExactNumber) return value.digits;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -54,7 +51,7 @@ export function exactText(value: JsonValue): string {
   return `[${(value as readonly JsonValue[]).map(exactText).join(',')}]`;
 }
 
-/** The value as JSON is usually read, with numbers that may be rounded; a whole number that would be is given as its digits. */
+/** The value as JSON.parse returns it, with rounded numbers. An integer that would be rounded becomes its digits. */
 export function plainValue(value: JsonValue): unknown {
   if (value instanceof ExactNumber) {
     const number = Number(value.digits);
@@ -65,13 +62,13 @@ export function plainValue(value: JsonValue): unknown {
   return (value as readonly JsonValue[]).map(plainValue);
 }
 
-/** A number or a text as its characters, `null` for anything else. */
+/** A number or text as characters, `null` for anything else. */
 export function textOf(value: JsonValue | undefined): string | null {
   if (value instanceof ExactNumber) return value.digits;
   return typeof value === 'string' ? value : null;
 }
 
-/** A text of its own: one that is cut from a piece of an answer holds on to the whole of it. */
+/** Copies a text, because a slice keeps the whole answer in memory. */
 export function copyOf(text: string): string {
   return Buffer.from(text).toString();
 }
@@ -80,12 +77,12 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return value instanceof Map;
 }
 
-/** Of what comes next: an object, a list, any other value, or nothing. */
+/** What comes next: an object, a list, another value, or the end. */
 type Coming = '{' | '[' | 'value' | 'end';
 
 export class JsonReader {
   readonly #pieces: Iterator<string>;
-  /** Several values may stand one behind the other, as in the lines of a file. */
+  /** Several values may follow each other, as in the lines of a file. */
   readonly #parse = jsonParser({ packValues: true, streamValues: false, jsonStreaming: true });
   #tokens: readonly Token[] = [];
   #at = 0;
@@ -103,7 +100,7 @@ export class JsonReader {
     return name === undefined ? 'end' : 'value';
   }
 
-  /** @param most  how many parts of each list and object are held; the others are passed over */
+  /** @param most  how many parts of each list and object to keep; the rest is skipped */
   value(most = Number.POSITIVE_INFINITY): JsonValue {
     const coming = this.peek();
     if (coming === '{') {
@@ -128,7 +125,7 @@ export class JsonReader {
     return 'value' in token ? token.value : null;
   }
 
-  /** The names of the object that comes next; the value behind each must be taken before the next is asked for. */
+  /** The member names of the next object. Read each value before asking for the next name. */
   *members(): Generator<string> {
     this.#enter();
     for (let token = this.#take(); token.name !== 'endObject'; token = this.#take())
@@ -136,7 +133,7 @@ export class JsonReader {
     this.#depth -= 1;
   }
 
-  /** The places of the items of the list that comes next; the item must be taken before the next is asked for. */
+  /** The item indices of the next list. Read each item before asking for the next index. */
   *items(): Generator<number> {
     this.#enter();
     for (let place = 0; this.#coming()?.name !== 'endArray'; place += 1) yield place;

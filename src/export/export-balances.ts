@@ -1,4 +1,4 @@
-/** The story of `export balances`: ask, keep, learn the columns, write, and say what has changed since last month. */
+/** The flow of `export balances`: ask, keep, learn the columns, write, and compare with last month. */
 import { valueAt } from '../contract/body-path.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -32,18 +32,18 @@ import { balanceFault, stopped } from './read-fault.ts';
 
 export interface BalancesOptions extends SharedOptions {
   readonly query: Query;
-  /** Labels or paths of the columns by whose values the summary counts; empty for status and funder. */
+  /** Labels or paths of the columns that the summary groups by; empty for status and funder. */
   readonly groupBy: readonly string[];
   /** Last month's file, or `null`. */
   readonly previous: string | null;
-  /** The column by which the months are compared, or `null` for the id of the record itself. */
+  /** The column that identifies a record in both months, or `null` for the record's own id. */
   readonly key: string | null;
   readonly service: string;
 }
 
 export interface ExportEvents {
   onPage(pages: number, records: number): void;
-  /** Told every thousand records. */
+  /** Emitted every thousand records. */
   onWritten(records: number, of: number): void;
 }
 
@@ -52,12 +52,12 @@ export interface BalancesResult {
   readonly format: ExportFormat;
   readonly records: number;
   readonly pages: number;
-  /** Where the balances were found, and how their pages were asked for. */
+  /** Where the balances were found, and how their pages were requested. */
   readonly found: string;
   readonly columns: readonly string[];
   readonly totals: Readonly<Record<string, string>>;
   readonly changes: ChangeCounts | null;
-  /** What a person should know, as whole sentences. */
+  /** Notes for the person, as complete sentences. */
   readonly notices: readonly string[];
 }
 
@@ -65,7 +65,7 @@ const balancesSheet = 'Balances';
 const progressStep = 1000;
 const longestId = 80;
 
-/** @throws DealsheetError when an option is wrong, or there is no whole file at the end; the one that stood there before then still does */
+/** @throws DealsheetError when an option is wrong or the file could not be completed; an earlier file then stays */
 export async function exportBalances(
   options: BalancesOptions,
   client: ServiceClient,
@@ -81,20 +81,20 @@ export async function exportBalances(
     const shape = new RecordShape();
     const onRecord = (record: JsonObject) => shape.look(record);
     const { pages, layout, found } = await fetchBalances({ ...options, ...events, client, folder, onRecord });
-    // A month without balances has the columns of the one before.
+    // A month without balances has the columns of the previous one.
     const before = shape.records === 0 && chosen.length === 0 ? previous : null;
     const like = before === null ? shape : shapeBefore(before.labels, before.rows);
     const { columns, missing } = chooseColumns(like, { columns: chosen, lists });
     const groups = groupColumns(columns, options.groupBy.length > 0 ? options.groupBy : balances.groupBy);
     const tally = exportTally(columns, groups);
     const key = options.key ?? balances.key;
-    // Two months without balances have no column, and nothing that could have changed.
+    // Two months without balances have no columns, and nothing to compare.
     const comparison = previous === null || columns.length === 0 ? null : compareMonths(columns, previous, key);
     const named = key === null ? undefined : columns.find((column) => isNamed(column, key));
     const own = named ?? comparison?.key ?? ownIdOf(chooseColumns(shape, { columns: [], lists }).columns);
     const refuse = own && refuseRepeated(own);
 
-    /** The records as they are shown, counted and compared on the way. */
+    /** Yields the records as shown, and counts and compares them on the way. */
     function* shown() {
       let written = 0;
       for (const answer of pages)
@@ -105,7 +105,7 @@ export async function exportBalances(
           refuse?.(record);
           tally.add(row);
           comparison?.note(row);
-          // As the service gave it, or its chosen values by their paths.
+          // The record as received, or the chosen values by path.
           yield { row, json: () => (chosen.length > 0 ? valuesByPath(record, columns) : record) };
           written += 1;
           if (written % progressStep === 0) events.onWritten(written, shape.records);
@@ -180,7 +180,7 @@ function changeTables({ before, added, gone, changed, same, amounts }: ChangeCou
   ];
 }
 
-/** Told of each record, it refuses the second one with an id: the list changed while it was read, or a loan stands there twice. */
+/** Throws at the second record with the same id: the list changed while it was read, or a loan is listed twice. */
 function refuseRepeated({ segments }: SourceColumn): (record: JsonObject) => void {
   const seen = new Set<string>();
   return (record) => {

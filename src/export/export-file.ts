@@ -1,4 +1,4 @@
-/** The file that an export writes: a workbook, CSV or JSON, at its path or on standard output, whole or not at all. */
+/** The file of an export: a workbook, CSV or JSON, at its path or on stdout, complete or not at all. */
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -31,11 +31,11 @@ interface JsonWriter extends Pick<SheetWriter, 'finish' | 'abandon'> {
 }
 
 export interface SharedOptions {
-  /** Where the file goes, or `null` for standard output. */
+  /** The output path, or `null` for stdout. */
   readonly output: string | null;
-  /** `null`: by the ending of the output. */
+  /** `null`: by the file extension of the output. */
   readonly format: ExportFormat | null;
-  /** As of a {@link ColumnChoice}; empty for those of the records. */
+  /** As in {@link ColumnChoice}; empty for those of the records. */
   readonly columns: readonly string[];
   readonly lists: ListColumns;
   readonly mask: boolean;
@@ -44,13 +44,13 @@ export interface SharedOptions {
   readonly signal: AbortSignal;
 }
 
-/** The property by which a workbook of ours is known: what it holds. */
+/** The workbook property that marks our exports and holds what was exported. */
 export const exportProperty = 'dealsheet-export';
-/** Of deflate: nearer to fast than to small. */
+/** The deflate level: closer to fast than to small. */
 const compression = 3;
 const flushLength = 1 << 18;
 
-/** @throws DealsheetError `usage` when neither format nor ending tell what to write */
+/** @throws DealsheetError `usage` when neither the format nor the extension says what to write */
 export function exportTarget(output: string | null, format: ExportFormat | null): ExportTarget {
   const ending = extname(output ?? '')
     .slice(1)
@@ -63,10 +63,7 @@ export function exportTarget(output: string | null, format: ExportFormat | null)
   );
 }
 
-/**
- * Whether an earlier export stands at a path: only such a one is replaced by the next. A workbook says of itself what it is, and JSON
- * begins as an export does; a CSV file may be a source, and stays.
- */
+/** Whether an earlier export is at a path; only an export may be replaced. Never a CSV file, which may be a source. */
 export async function isExport(path: string, format: ExportFormat): Promise<boolean> {
   if (format === 'csv') return false;
   if (format !== 'xlsx')
@@ -77,19 +74,19 @@ export async function isExport(path: string, format: ExportFormat): Promise<bool
   return source !== null && exportProperty in source.properties;
 }
 
-/** By the person's own calendar, `YYYY-MM-DD`. */
+/** `YYYY-MM-DD` in local time. */
 export function localDay(moment: Date): string {
   const two = (number: number) => String(number).padStart(2, '0');
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
 }
 
 /**
- * Opens the file beside its place, and a private folder for the answers that it is made of; neither stays behind when the work
- * fails. What stands at the place stays until the new file is whole.
+ * Opens the file beside its final path, and a private folder for the answers. Both are removed when the work fails, and an existing
+ * file stays until the new one is complete.
  *
- * @param mark  what is exported, for the property of a workbook
- * @returns what the work gives, with the path of the file; `null` when it went to standard output
- * @throws DealsheetError `output-failed` for a fault of the disk; what the work throws
+ * @param mark  what is exported, for the workbook property
+ * @returns the result of the work with the path of the file; `null` when it went to stdout
+ * @throws DealsheetError `output-failed` for a disk error; also whatever the work throws
  */
 export async function withExportFile<Result extends object>(
   target: ExportTarget,
@@ -163,7 +160,7 @@ export async function writeRecords(
 
 async function printFile(path: string): Promise<void> {
   await pipeline(createReadStream(path), process.stdout, { end: false }).catch((error: NodeJS.ErrnoException) => {
-    // A reader that has seen enough (`| head`) is no fault.
+    // A reader that closes early (`| head`) is not an error.
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
 }
@@ -180,7 +177,7 @@ function endOfExport(error: unknown, { path }: ExportTarget): unknown {
   );
 }
 
-/** Keeps the mode of the file that is replaced; a new file is for its owner alone. */
+/** Keeps the mode of a replaced file; a new file is readable only by its owner. */
 function modeOf(path: string): number {
   try {
     return statSync(path).mode & permissionBits;
@@ -191,7 +188,7 @@ function modeOf(path: string): number {
 
 const beginningLength = 65_536;
 
-/** The first line, or as much of it as there is in 64 KiB. */
+/** The first line, or its first 64 KiB. */
 function firstLineOf(path: string): string {
   const descriptor = openSync(path, 'r');
   try {

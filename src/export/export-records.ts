@@ -1,4 +1,4 @@
-/** The story of `export deals` and `export companies`: read each id, and write what came of it in its row. */
+/** The flow of `export deals` and `export companies`: read each id, and write one row with the outcome. */
 import { join } from 'node:path';
 import { firstAt } from '../contract/body-path.ts';
 import { recordKind } from '../contract/record-kinds.ts';
@@ -35,10 +35,10 @@ import { readFault, stopped } from './read-fault.ts';
 
 export interface RecordsOptions extends SharedOptions {
   readonly wanted: RecordsWanted;
-  /** The identity of the service in the ledger. */
+  /** The service's key in the ledger. */
   readonly service: string;
   readonly ids: readonly string[];
-  /** Companies alone: in the columns of an update template. */
+  /** Companies only: in the columns of an update template. */
   readonly asTemplate: boolean;
 }
 
@@ -53,11 +53,11 @@ export interface RecordsResult {
   readonly format: ExportFormat;
   readonly counts: Readonly<Record<'asked' | 'found' | 'notFound' | 'failed', number>>;
   readonly columns: readonly string[];
-  /** The first ids that have no record, with the reason. */
+  /** The first ids without a record, with the reason. */
   readonly problems: readonly string[];
 }
 
-/** What stands in front of the records: how each id was answered. */
+/** The leading columns: how each id was answered. */
 const ownColumns = (['Asked for', 'Answer', 'Reason'] as const).map(
   (label, index): ExportColumn => ({ label, look: 'text', width: [20, 12, 40][index] ?? 0 }),
 );
@@ -68,7 +68,7 @@ const answers: Readonly<Record<ReadRecord['state'], string>> = {
 };
 const mostProblems = 5;
 
-/** @throws DealsheetError when an option is wrong, or there is no whole file at the end; the one that stood there before then still does */
+/** @throws DealsheetError when an option is wrong or the file could not be completed; an earlier file then stays */
 export async function exportRecords(
   options: RecordsOptions,
   client: ServiceClient,
@@ -106,7 +106,7 @@ export async function exportRecords(
   });
 }
 
-/** A row without a value would say that the company has none. */
+/** An empty template row would claim that the company has no values. */
 function withoutFields({ id }: ReadRecord): ReadRecord {
   return { id, state: 'failed', message: 'Its answer holds no field of a company.', record: null };
 }
@@ -153,7 +153,7 @@ async function writeTemplate(
   return columns.map(({ header }) => header);
 }
 
-/** What became of each id, in their order, from the private file in which it is kept until the columns are known. */
+/** The outcome of each id, in order, from the private file that holds them until the columns are known. */
 function* keptIn(path: string): Generator<ReadRecord> {
   const { reader, close } = openAnswer(path);
   try {
@@ -187,10 +187,10 @@ interface ReadRecord {
 
 type UnusableService = Extract<ReadResult, { state: 'failed' }>;
 
-/** How many records are asked for ahead of the next to be written, so that one slow answer does not stop the others. */
+/** Reads started ahead of the next record to write, so that one slow answer does not block the others. */
 const ahead = 128;
 
-/** @throws DealsheetError when the service cannot be used any more; a record that is not there is a value */
+/** @throws DealsheetError when the service becomes unusable; a missing record is a value */
 async function* readRecords(options: RecordsOptions, client: ServiceClient): AsyncGenerator<ReadRecord> {
   const { ids, signal } = options;
   const underWay = ids.slice(0, ahead).map((id) => readOne(options, client, id));
@@ -229,7 +229,7 @@ async function readOne(
   }
 }
 
-/** The record of an answer, its numbers in their digits, under its documented names. */
+/** The record of an answer with documented names, and its numbers digit by digit. */
 function exactRecordIn(answer: JsonValue, path: string | null, names: Names): JsonObject | null {
   const held = path === null ? undefined : (firstAt(answer, [path]) as JsonValue | undefined);
   if (!isJsonObject(held)) return null;
@@ -240,7 +240,7 @@ function jsonObjectOf(value: Readonly<Record<string, unknown>>): JsonObject {
   return new Map(Object.entries(value).map(([name, held]) => [name, jsonValueOf(held)]));
 }
 
-/** Lists and objects that renaming has made are plain; what it left alone is as it was read. */
+/** Renaming creates plain lists and objects; untouched parts are still exact. */
 function jsonValueOf(value: unknown): JsonValue {
   if (Array.isArray(value)) return value.map(jsonValueOf);
   if (typeof value === 'number') return new ExactNumber(String(value));

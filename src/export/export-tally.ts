@@ -1,4 +1,4 @@
-/** Counts and exact sums of what is written, row by row: over all records, and by the values of some columns. */
+/** Counts and exact sums of the written rows: over all records, and by the values of some columns. */
 import Big from 'big.js';
 import { excelDigits } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
@@ -7,14 +7,14 @@ import { textOfCell } from './cell-values.ts';
 import { plainDecimal } from './columns.ts';
 import { copyOf } from './exact-json.ts';
 
-/** All further names are one group. */
+/** Further names share one group. */
 const mostGroups = 1000;
 const longestShown = 40;
 const none = new Big(0);
 const noName = '(blank)';
 const allOthers = 'All others';
 
-/** Counts by the values of a column, with the sums of another one. */
+/** Counts by the values of one column, with the sums of another. */
 interface Group {
   readonly label: string;
   readonly sumLabel: string | null;
@@ -29,17 +29,17 @@ export interface ExportTally {
   notices(): readonly string[];
 }
 
-/** @param groupBy  the places of the columns by whose values it counts */
+/** @param groupBy  indices of the columns to group by */
 export function exportTally(columns: readonly ExportColumn[], groupBy: readonly number[]): ExportTally {
-  /** `texts` counts the values that are no amounts, and are in no sum. */
+  /** `texts` counts values that are not amounts, and are in no sum. */
   const sums = columns.flatMap((each, column) =>
     isSummed(each) ? [{ label: each.label, column, sum: none, texts: 0, firstText: '' }] : [],
   );
-  /** The column whose sums stand beside the counts of groups: the balance, or the first amount. */
+  /** The column summed beside the group counts: the balance, or the first amount. */
   const main = mainAmount(columns);
   const groups = groupBy.map((column) => ({ column, byName: new Map<string, { count: number; sum: Big }>() }));
   const labelOf = (column: number | null) => (column === null ? null : (columns[column]?.label ?? ''));
-  /** Amounts with more digits than a number in a spreadsheet holds: they stand as text, and are in no formula. */
+  /** Amounts with more digits than a spreadsheet number holds. They are text, and in no formula. */
   let textAmounts = 0;
   const sumOf = (place: number) => sums.find(({ column }) => column === place)?.sum.toFixed() ?? '0';
 

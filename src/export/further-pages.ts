@@ -1,6 +1,6 @@
 /**
- * What an answer tells of further pages. Where the profile declares how they are asked for, that alone counts; elsewhere whatever
- * stands beside the balances and may mean that there are more holds the export, and one line in the profile settles it.
+ * Finds out whether an answer has further pages. What the profile declares decides alone. Without it, any sign of more stops the
+ * export, and one line in the profile settles it.
  */
 
 import { readRulesOf } from '../contract/answer-rules.ts';
@@ -16,10 +16,10 @@ import { balanceFault } from './read-fault.ts';
 
 export type Query = readonly (readonly [name: string, value: string])[];
 
-/** A page as it was kept, with what it holds. */
+/** A kept page with its content. */
 export interface PageRead extends Extract<KeptResult, { state: 'kept' }> {
   readonly query: Query;
-  /** The number of this page among those read, from 1. */
+  /** The number of this page, from 1. */
   readonly number: number;
   readonly around: JsonObject;
   /** Records on this page, and on all pages so far. */
@@ -30,7 +30,7 @@ export interface PageRead extends Extract<KeptResult, { state: 'kept' }> {
   readonly beside: readonly Beside[];
 }
 
-/** A single value of an answer outside of its records. */
+/** A single value of an answer outside its records. */
 interface Beside {
   readonly name: string;
   readonly path: string;
@@ -46,7 +46,7 @@ export function pagesText(pages: Pages | null): string {
   return `${pages.by}${at}${'parameter' in pages ? ` → ${pages.parameter}` : ''}`;
 }
 
-/** @throws DealsheetError `output-failed` when the answer says that there is more, and not how to get it */
+/** @throws DealsheetError `output-failed` when the answer announces more but not how to get it */
 export function nextPage(page: PageRead, pages: Pages): KeptRequest | null {
   const { around, query, number, records, recordsSoFar, last, nextPage: link, total } = page;
   if (pages.by === 'none') return null;
@@ -83,7 +83,7 @@ export function nextPage(page: PageRead, pages: Pages): KeptRequest | null {
   return (more ?? (count === null ? mayFollow : isLeft)) ? withParameter(pages.parameter, String(next)) : null;
 }
 
-/** `null` where there is no flag, `undefined` for a value that is not one. */
+/** `null` when there is no flag, `undefined` for a value that is not a flag. */
 function flagAt(around: JsonObject, path: string): boolean | null | undefined {
   const held = (firstAt(around, [path]) ?? '') as JsonValue;
   return held === '' ? null : flagOf(wordOf(held));
@@ -94,13 +94,13 @@ function wordOf(value: JsonValue): string {
   return typeof value === 'boolean' ? String(value) : (textOf(value)?.trim() ?? '');
 }
 
-/** `undefined` for what is neither a yes nor a no. */
+/** `undefined` for neither yes nor no. */
 function flagOf(text: string): boolean | undefined {
   if (/^(?:true|yes|y|on|1)$/i.test(text)) return true;
   return /^(?:false|no|n|off|0)$/i.test(text) ? false : undefined;
 }
 
-/** Whether the answer has the declared place of the next page: without it, this is the last page, or the profile misspells the place. */
+/** Whether the declared place of the next page exists. If not, this is the last page, or the profile misspells the place. */
 export function isPlaceThere(around: JsonObject, pages: Pages): boolean {
   return !('at' in pages) || pages.by === 'after' || firstAt(around, [pages.at]) !== undefined;
 }
@@ -111,7 +111,7 @@ export function numberAt(around: JsonObject, path: string | null | undefined): n
   return Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 
-/** A whole address, one from the root on, or anything with a query. */
+/** An absolute address, one from the root, or anything with a query. */
 function isAddress(text: string): boolean {
   return /^[/?]|:\/\/|[?&][^\s=]+=/.test(text);
 }
@@ -120,7 +120,7 @@ type Kind = 'link' | 'address' | 'token' | 'flag' | 'count' | 'asked';
 
 const mostNamed = 3;
 const longestPath = 80;
-/** Of a text: enough to tell what it is. */
+/** Characters of a text that are examined: enough to classify it. */
 const longestLooked = 4000;
 
 export function* valuesBeside(
@@ -135,7 +135,7 @@ export function* valuesBeside(
     for (const [name, part] of parts) yield* valuesBeside(part, layout, [...path, name]);
     return;
   }
-  // Some write a whole number as 500.0.
+  // Some services write an integer as 500.0.
   const text = wordOf(value)
     .replace(value instanceof ExactNumber ? /\.0$/ : '', '')
     .slice(0, longestLooked);
@@ -143,20 +143,20 @@ export function* valuesBeside(
   if (text !== '') yield { name: spacedWords(String(name)), path: pathOf(path), text };
 }
 
-/** Where the number of all balances stands, by its name, when further pages follow so many; `null` when that is not clear. */
+/** The path of a total count, by name, when it exceeds the records of this page; `null` when ambiguous. */
 export function totalAmong(beside: readonly Beside[], records: number): string | null {
   const totals = beside.filter(({ name, text }) => isTotal(name) && /^\d+$/.test(text) && Number(text) > records);
   const [total] = totals;
   return total !== undefined && totals.every(({ text }) => text === total.text) ? total.path : null;
 }
 
-/** @throws DealsheetError `output-failed` for an answer that has signs of more; its message names where they stand, never a value */
+/** @throws DealsheetError `output-failed` for an answer with signs of more; the message has their paths, never a value */
 export function refuseHintsOfMore(page: PageRead, contract: ContractSettings, shown: (text: string) => string): void {
   const { nextPage: link, query, records } = page;
   const headers = Object.entries(page.about).map(([path, text]) => ({ name: spacedWords(path), path, text }));
   const inBody = page.beside.filter(({ path }) => !isDeclared(path, contract));
   const beside = [...inBody, ...headers.filter(({ text }) => text !== '')];
-  // Where these are all, nothing but a next page tells of more.
+  // When the records are all counted, only a next page is a sign of more.
   const isCounted = beside.some(({ name, text }) => /\b(?:total|pages)\b/.test(name) && isTheirs(name, text, records));
   const hints: { kind: Kind; path: string }[] = link === null ? [] : [{ kind: 'link', path: 'Link' }];
   for (const [name, value] of isCounted || records === 0 ? [] : query)
@@ -170,38 +170,38 @@ export function refuseHintsOfMore(page: PageRead, contract: ContractSettings, sh
   throw balanceFault('may-be-more', { records, seen, others: hints.length - seen.length });
 }
 
-/** The declared total, and where an answer says yes: such a flag, or code, tells nothing of pages. */
+/** The declared total, and the places where an answer says yes. They reveal nothing about pages. */
 function isDeclared(path: string, { balances, answers }: ContractSettings): boolean {
   const { yes } = readRulesOf(null, answers);
   const said = ['success', 'ok', ...(yes === '2xx' ? [] : Object.keys(yes))];
   return path === balances.total || said.some((each) => `.${path.replace(/\[\d+\]/g, '[]')}`.endsWith(`.${each}`));
 }
 
-/** A number of this name counts records or pages, whatever another one says. */
+/** A number with such a name counts records or pages, whatever other numbers say. */
 const counts = /\b(?:totals?|counts?|pages)\b/;
 const amount = /\b(?:balance|principal|paid|owed)\b/;
-/** A flag that is true where nothing follows; every other one is taken to be true where something does. */
+/** A flag that is true at the end. Every other flag is assumed to be true when more follows. */
 const endFlag = /\b(?:done|completed?|finished|last|final|end|eof|all)\b/;
-/** What stands under such a name leads on, whatever its form. */
+/** A value with such a name leads to more, whatever its form. */
 const leadsOn = /\b(?:next|cursor|continuation|more)\b|\blast id$/;
-/** What stands there on the last page. */
+/** The values there on the last page. */
 const nowhere = /^(?:0|null|none)$/i;
-/** What names this request itself. */
+/** Ids of the request itself. */
 const ofRequest = /\b(?:request|trace|correlation) id$/;
-/** Days and times of day: `2026-06`, `2026-06-30T10:00:00Z`, `06/30/2026`, `June 30, 2026`. */
+/** Dates and times: `2026-06`, `2026-06-30T10:00:00Z`, `06/30/2026`, `June 30, 2026`. */
 const moment = /^(?:\p{L}{3,9}\.? \d\d?, \d{4}|\d{4}-\d\d(?:-\d\d)?|\d\d?([/.])\d\d?\1\d{4})(?:[T ][\d:.,+Z -]*)?$/u;
 
-/** A number of this name may count the records of all pages. */
+/** Whether a number with this name may count the records of all pages. */
 function isTotal(name: string): boolean {
   return /\b(?:total|counts?\b)/.test(name) && !/\bpages?\b/.test(name) && !amount.test(name);
 }
 
-/** A total that is the number of the records, or a number of pages that is one. */
+/** Whether the number equals the records, or is a page count of one. */
 function isTheirs(name: string, text: string, records: number): boolean {
   return /\bpages\b/.test(name) ? text === '1' : isTotal(name) && text === String(records);
 }
 
-/** What a value may be a sign of, or `null`. */
+/** What kind of sign a value may be, or `null`. */
 function kindOf(name: string, text: string, { records, path }: PageRead): Kind | null {
   const isEnd = endFlag.test(name);
   const flag = isEnd || !/^[01]$/.test(text) ? flagOf(text) : undefined;
@@ -221,7 +221,7 @@ function kindOf(name: string, text: string, { records, path }: PageRead): Kind |
   return text.endsWith('=') || !text.split(/[^\p{L}\p{N}]+/u).every(isWord) ? 'token' : null;
 }
 
-/** Whether an address is the one that was asked for. */
+/** Whether an address is the one of this request. */
 function isAsked(address: string, asked: string): boolean {
   const base = new URL(asked, 'http://service').href;
   if (!URL.canParse(address, base)) return false;
@@ -229,7 +229,7 @@ function isAsked(address: string, asked: string): boolean {
   return pathname + search + hash === asked;
 }
 
-/** As a person writes one: `ok`, `USD`, `loanId`, `PayPal`. */
+/** A word as people write it: `ok`, `USD`, `loanId`, `PayPal`. */
 function isWord(part: string): boolean {
   return /^(?=.{0,24}$)(?:\p{Lu}?\p{Ll}*(?:\p{Lu}\p{Ll}{2,})*(?:\p{Lu}\p{Ll})?|\p{Lu}+s?|\p{Lu}{2,}\p{Ll}{3,}|\p{Lo}+)$/u.test(
     part,

@@ -1,4 +1,4 @@
-/** The ids of an export: from the command line, or from a column of a file, which may be the results of an import. */
+/** The ids of an export: from the command line, or from a column of a file such as the results of an import. */
 
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -21,20 +21,20 @@ import { resultColumns } from '../workbooks/results.ts';
 import type { RecordsWanted } from './export-records.ts';
 
 export interface FoundIds {
-  /** Each id once, in the order of the file. */
+  /** Each id once, in file order. */
   readonly ids: readonly string[];
-  /** The address of the service whose results their file holds; `null` for any other file. */
+  /** The address of the service whose results the file holds; `null` for any other file. */
   readonly resultsOf: string | null;
 }
 
-/** The facts of a load stand at the top of its Summary. */
+/** The facts of a load are at the top of its Summary. */
 const rowsOfFacts = 20;
 const mostHeadersShown = 20;
 const usualHeaders: Readonly<Record<RecordsWanted, readonly string[]>> = {
   deals: ['dealid', 'id', 'deal'],
   companies: ['companyid', 'companytoupdate', 'id', 'company'],
 };
-/** Which column of a results sheet holds the ids, by the kind of the sheet; where it may be of several, the first. */
+/** The column of ids in a results sheet, by the kind of the sheet; the first entry when the kind is ambiguous. */
 const resultHeaders: Readonly<Record<RecordsWanted, Readonly<Partial<Record<RecordKindName, string>>>>> = {
   deals: { deals: 'id' },
   companies: { deals: 'companyid', leads: 'companyid', companies: 'id', 'company-updates': 'id' },
@@ -42,8 +42,8 @@ const resultHeaders: Readonly<Record<RecordsWanted, Readonly<Partial<Record<Reco
 
 /**
  * @param text  `FILE` or `FILE:COLUMN`
- * @throws DealsheetError `usage` when no column of ids is found; `unreadable-source` for a file that is no table, or an id that a
- *   spreadsheet has shortened
+ * @throws DealsheetError `usage` when there is no column of ids; `unreadable-source` for a file that is not a table, or an id that
+ * a spreadsheet has shortened
  */
 export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<FoundIds> {
   const { path, column } = fileAndColumn(text);
@@ -61,7 +61,7 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<Fo
       const headers = allCells(head).map((cell) => (typeof cell === 'string' ? cell : null));
       const names = headers.map((header) => folded((header ?? '').replace(/\s*\*$/, '')));
       const known = headersOf(headers, sheet, wanted, column).find((name) => names.includes(name));
-      // One column without a header, whose first cell is an id itself.
+      // A single column without a header, whose first cell is already an id.
       const isBare = column === null && widthOf(head) === 1 && /\d/.test(trimmedText(cellAt(head, 0)));
       seen.push(...headers.filter((header) => header !== null));
       if (known === undefined && !isBare) continue;

@@ -1,4 +1,4 @@
-/** The answers of the service in a private folder on disk, from which they are read as often as needed. */
+/** Keeps answers of the service in a private folder on disk, where they can be read repeatedly. */
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { asBefore } from './read-fault.ts';
 const lengthByChance = 6;
 const pieceLength = 1 << 14;
 
-/** A folder that only its owner can read, for the time of the work. */
+/** Runs the work with a folder that only its owner can read, and removes the folder afterwards. */
 export async function withAnswerFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = join(tmpdir(), `dealsheet-export-${randomBytes(lengthByChance).toString('hex')}`);
   beginPassing(folder);
@@ -65,7 +65,7 @@ export class FileKeeper implements BodyKeeper {
   }
 }
 
-/** Reads a kept answer from its beginning; it is closed by `close`. */
+/** Reads a kept answer from its beginning. The caller must call `close`. */
 export function openAnswer(path: string): { reader: JsonReader; close: () => void } {
   const descriptor = openSync(path, 'r');
   const decoder = new TextDecoder('utf-8', { fatal: true });

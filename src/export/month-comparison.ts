@@ -1,4 +1,4 @@
-/** This month against the last: what is new, gone and changed, record by record by the key that both have. */
+/** Compares this month with the last: new, gone and changed records, matched by a common key. */
 import { basename } from 'node:path';
 import Big from 'big.js';
 import { DealsheetError, usageError } from '../errors.ts';
@@ -25,13 +25,13 @@ export interface PreviousFile {
   readonly name: string;
   /** Empty for the export of a month without records. */
   readonly labels: readonly string[];
-  /** Plain texts in the order of the labels. */
+  /** Plain texts in label order. */
   readonly rows: readonly (readonly string[])[];
 }
 
 /**
- * @param isMasked  whether what is sensitive gets its stars, as in this month's
- * @throws DealsheetError `unreadable-source` when it is no export of balances
+ * @param isMasked  whether to mask sensitive values, as in this month's file
+ * @throws DealsheetError `unreadable-source` when it is not an export of balances
  */
 export async function readPrevious(path: string, sheetName: string, isMasked: boolean): Promise<PreviousFile> {
   const name = basename(path);
@@ -51,7 +51,7 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
       if (row.number === 1) labels = values.map((value) => value.trim());
       else rows.push(labels.map((label, index) => shown(label, values[index] ?? '')));
     }
-    // The row of totals below the records is no record, and neither are remarks below that.
+    // The totals row below the records and the notes under it are not records.
     const total = rows.findLastIndex(([first]) => first === totalLabel);
     const isRemark = (row: readonly string[]) => row.filter((text) => text !== '').length === 1;
     if (total !== -1 && rows.slice(total + 1).every(isRemark)) rows.length = total;
@@ -81,11 +81,11 @@ export interface ChangeCounts {
   readonly gone: number;
   readonly changed: number;
   readonly same: number;
-  /** Exact, of the main amount and of each that is another one now. */
+  /** Exact, for the main amount and every amount that changed. */
   readonly amounts: readonly (readonly [label: string, before: string, now: string, difference: string])[];
 }
 
-/** A column of both months: its place among this month's, and among last month's. */
+/** A column of both months, with its index in each. */
 interface Pair {
   readonly column: SourceColumn;
   readonly now: number;
@@ -98,25 +98,25 @@ const none = new Big(0);
 const styles: Readonly<Record<Kind, StyleName>> = { New: 'good', Changed: 'waiting', Gone: 'settled' };
 
 export interface MonthComparison {
-  /** By which this month is compared: where two of its records have the same value there, they are refused as they are read. */
+  /** The key column. Reading refuses two records of this month with the same key. */
   readonly key: SourceColumn | undefined;
   note(row: readonly OutputValue[]): void;
-  /** @param sumOf  the sum of a column of this month, in which every record has been noted */
+  /** @param sumOf  the sum of a column of this month, after every record was noted */
   counts(sumOf: (column: number) => string): ChangeCounts;
-  /** What is not the same, once every record of this month has been noted: a line for each value. */
+  /** One row per changed value, after every record of this month was noted. */
   sheet(): ExportSheet;
 }
 
 /**
- * @param named  the column of the key that a person has named, or `null` for the id of the record itself
- * @throws DealsheetError `usage` when there is no key, or it is not the key of every record
+ * @param named  the key column that the person named, or `null` for the record's own id
+ * @throws DealsheetError `usage` when there is no key, or it does not identify every record
  */
 export function compareMonths(
   columns: readonly SourceColumn[],
   previous: PreviousFile,
   named: string | null,
 ): MonthComparison {
-  // Where the last month has no record, all of this month's are new, whatever columns it had.
+  // When last month has no records, everything is new, whatever its columns.
   const isFirst = previous.rows.length === 0;
   const pairs = columns.flatMap((column, now): readonly Pair[] => {
     const before = previous.labels.indexOf(column.label);
@@ -124,11 +124,11 @@ export function compareMonths(
   });
   const key = keyAmong(pairs, previous, named);
   const name = pairs.find(({ column }) => column.look === 'text' && /name$/i.test(column.label));
-  /** The amount that a new or gone record is told with. */
+  /** The amount shown for a new or gone record. */
   const main = pairs.filter(({ now }) => now === mainAmount(columns));
   const rows: ExportRow[] = [];
   const counts = { added: 0, changed: 0, same: 0 };
-  /** The records of last month by their key that this month has not had yet. */
+  /** Last month's records by key that this month has not matched yet. */
   const left = new Map<string, readonly string[]>();
   for (const values of previous.rows) {
     const own = values[key.before] ?? '';

@@ -1,4 +1,4 @@
-/** Why an export cannot go on. */
+/** Errors that end an export. */
 import { DealsheetError } from '../errors.ts';
 import { balanceRemedies, balanceTexts } from '../messages/balances.ts';
 import { type Parameters, type ParamsOf, textWith } from '../messages/message.ts';
@@ -7,12 +7,12 @@ import type { KeptResult } from '../service/client.ts';
 
 export const asBefore = 'A file that was there before is as it was.';
 
-/** An interruption before the file was whole. */
+/** An interruption before the file was complete. */
 export function stopped(): DealsheetError {
   return new DealsheetError('interrupted', 'The export was interrupted.', `${asBefore} Run the command again.`);
 }
 
-/** Balances that cannot be written as a whole, by the code of their text. */
+/** Balances that cannot be exported completely, by the code of the text. */
 export function balanceFault<Code extends keyof typeof balanceTexts>(
   code: Code,
   params: ParamsOf<(typeof balanceTexts)[Code]>,
