@@ -1,7 +1,6 @@
 /**
- * Who else hears of a load: a log of its events, for those who watch schedules, and a program or a web address that is told when a
- * person is wanted. Its one rule: no value of a row, no token and no message of the service goes there, and whether it arrives or
- * not, the load and its exit code stay as they are.
+ * Who else hears of a load: an event log for schedules, and a program or web address that is notified when a person is needed. Its
+ * one rule: no value of a row, no token and no message of the service goes there. Delivery never changes the load or its exit code.
  */
 import { type ExecFileException, execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -29,16 +28,16 @@ import type { Terminal } from './terminal.ts';
 
 export interface LoadCame {
   readonly code: number;
-  /** `null` for a plan, and where a person said no: no notification is sent for these. */
+  /** `null` for a plan, or when the person declined: these send no notification. */
   readonly result: SendingResult | null;
 }
 
 export interface Audience {
   readonly service: ServiceEvents;
   watch(events: SendingEvents): SendingEvents;
-  /** Does the work of a load: whatever it comes to, the log has its end, and who is to be notified hears of it. */
+  /** Runs the work of a load. Whatever happens, the log gets its end event, and the notification is sent when due. */
   during(work: () => Promise<LoadCame>): Promise<LoadCame>;
-  /** To be called of a run that has ended, while its ledger is open. */
+  /** Compares an ended run with the last one. Call it while the ledger is open. */
   compare(run: string | null, ledger: Ledger): Promise<void>;
 }
 
@@ -47,17 +46,17 @@ interface LoadEnd {
   readonly run: string | null;
   readonly service: string | null;
   readonly file: string | null;
-  /** `null` where a run broke off, or came to nothing. */
+  /** `null` when a run was interrupted or never began. */
   readonly counts: Counts | null;
   readonly seconds: number | null;
   readonly error: string | null;
-  /** What is far from the last load of such a file. */
+  /** What differs greatly from the last load of such a file. */
   readonly unlike: readonly string[];
 }
 
 /**
- * @param name  of the file that is loaded
- * @param kept  what no event may be written into
+ * @param name  the name of the loaded file
+ * @param kept  files that events must not overwrite
  */
 export async function openAudience(
   flags: ServiceFlags & LedgerFlags & FlagsNamed<readonly ['log', 'notify']>,
@@ -129,10 +128,10 @@ export async function openAudience(
   };
 }
 
-/** Rows are gathered: a write for each would cost as much as the rest of it. */
+/** Row events are batched, because one write per row would cost as much as the rest. */
 const rowsInWrite = 200;
 
-/** Opens a log, which is added to when it is one already; one that can no longer be written is told once, and stops no load. */
+/** Opens a log, appending to an existing one. A log that becomes unwritable is reported once, and does not stop the load. */
 async function openLog(path: string, kept: readonly KeptFile[], terminal: Terminal) {
   const { isEventLog } = await import('../export/export-file.ts');
   await needWritable({ path, flag: '--log', kept, what: 'log', isEarlier: isEventLog });
@@ -161,11 +160,11 @@ async function openLog(path: string, kept: readonly KeptFile[], terminal: Termin
 
 interface Notice {
   readonly deliver: (message: string) => Promise<void>;
-  /** The share of wrong rows above which it is told: 0.05. */
+  /** The share of wrong rows above which to notify: 0.05. */
   readonly wrongAbove: number;
-  /** By which share rows and sums may differ from the last load of such a file; `null` where that is not told. */
+  /** The share by which rows and sums may differ from the last load of such a file; `null` for no comparison. */
   readonly unlikeLast: number | null;
-  /** The file that is there since a load of this series was bad: the first good one after it is told as a recovery. */
+  /** This file exists after a bad load of the series. The next good load then sends a recovery. */
   readonly mark: string;
 }
 
@@ -179,7 +178,7 @@ function noticeOf(flags: ServiceFlags & LedgerFlags & FlagsNamed<readonly ['noti
   const said = typed === undefined ? ofProfile : /^https?:/.test(typed) ? { url: typed } : { command: [typed] };
   const folder = typed === undefined ? dirname(owner?.file ?? '') : process.cwd();
   const address = said?.url === undefined ? null : webAddress(said.url);
-  // Known by the name of the file, whatever its month or number.
+  // A series is identified by the file name without month or number.
   const series = [ledgerFiles(flags), owner?.name ?? '', numberless(file)].join('\n');
   return {
     deliver: (message) => (address === null ? run(said?.command ?? [], folder, message) : post(address, message)),
@@ -189,7 +188,7 @@ function noticeOf(flags: ServiceFlags & LedgerFlags & FlagsNamed<readonly ['noti
   };
 }
 
-/** What stands in such an address may be a secret: it is not repeated. */
+/** The address may contain a secret, so it is not repeated. */
 function webAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && (url.protocol === 'https:' || isLoopback(url.hostname))) return url;
@@ -275,13 +274,13 @@ async function post(url: URL, body: string): Promise<void> {
   if (!ok) throw new Error(`${url.host} answered ${status}`);
 }
 
-/** The program gets the object on its standard input, and no token by its environment. */
+/** The program gets the object on stdin, and no token in its environment. */
 async function run([program = '', ...words]: readonly string[], folder: string, message: string): Promise<void> {
   const { DEALSHEET_TOKEN: _token, ...env } = process.env;
   const started = basename(program) === program ? program : resolve(folder, program);
   const how = { cwd: folder, env, timeout: longestDelivery, windowsHide: true };
   const running = promisify(execFile)(started, words, how);
-  // A program that does not read its input has been told all the same.
+  // A program that ignores its input is not an error.
   running.child.stdin?.on('error', () => {});
   running.child.stdin?.end(`${message}\n`);
   await running.catch(({ code }: ExecFileException) => {

@@ -1,4 +1,4 @@
-/** All commands: finds the one that was typed, runs it, and tells with which exit code it ends. */
+/** All commands: finds the one that was typed, runs it, and returns its exit code. */
 import { createRequire } from 'node:module';
 import yargs, { type Argv } from 'yargs';
 import { DealsheetError, usageError } from '../errors.ts';
@@ -8,7 +8,7 @@ import { type Command, flagsOf, optionsOf, standardInputWord } from './command.t
 import { exitCodes, JsonAnswer, tellError } from './ending.ts';
 import { endWaiting, keepGoingWhereverTheyLead, lossOfResult, openTerminal, tell } from './terminal.ts';
 
-/** In the order of the help. The file of a command is loaded when it is typed. */
+/** In the order of the help. A command's file is loaded only when the command is typed. */
 export const commands = {
   import: async () => (await import('./commands/import.ts')).importCommand,
   check: async () => (await import('./commands/check.ts')).checkCommand,
@@ -30,7 +30,7 @@ export const commands = {
   completion: async () => (await import('./commands/completion.ts')).completionCommand,
 } satisfies Readonly<Record<string, () => Promise<Command>>>;
 
-/** What a person types, and what the list of all commands says of it. */
+/** The syntax and description of each command in the list of commands. */
 const listed: Readonly<Record<keyof typeof commands, readonly [command: string, describe: string]>> = {
   import: ['import <file>', 'Load a file into the service and write what became of every row'],
   check: ['check <file>', 'Check a file: the same checks as import, and nothing is sent'],
@@ -63,7 +63,7 @@ const examples = [
 const widestHelp = 110;
 
 const always = (text: string) => ({ one: text, other: text });
-/** In place of what yargs says. It takes texts for one and for several, which its types do not know; %c says nothing. */
+/** Replaces yargs' texts. yargs takes singular and plural, unlike its types; %c prints nothing. */
 const plainStrings = {
   ...{ string: 'text', array: 'may be repeated', boolean: 'switch' },
   'Not enough non-option arguments: got %s, need at least %s': always('Something is missing behind the command.%c%c'),
@@ -102,7 +102,7 @@ async function parsed(words: readonly string[], answer: JsonAnswer): Promise<num
   let exitCode: number = exitCodes.allIn;
   const parser = baseParser(words);
   const all = Object.entries(commands) as [keyof typeof commands, () => Promise<Command>][];
-  // A word that is a command's name may also be a value: then the command is loaded in vain.
+  // A word that is a command's name may be a value. Loading that command is then harmless.
   const named = all.filter(([name]) => words.includes(name));
   const use = asksForHelp(words) ? 'help' : words.includes('--get-yargs-completions') ? 'completion' : 'run';
   for (const [name] of named.length > 0 ? [] : all) parser.command(...listed[name]);
@@ -135,7 +135,7 @@ async function parsed(words: readonly string[], answer: JsonAnswer): Promise<num
   return exitCode;
 }
 
-/** Behind a lone `--` nothing is a flag. Yargs finds no file there: a name with a dash in front is told by its folder. */
+/** Removes a lone `--`, because yargs finds no file behind it. A later name with a leading dash gets its folder in front. */
 function namedPlainly(words: readonly string[]): readonly string[] {
   const end = words.includes('--') ? words.indexOf('--') : words.length;
   return words.flatMap((word, at) => {
@@ -176,15 +176,15 @@ function baseParser(words: readonly string[]): Argv {
     });
 }
 
-/** `-h` may stand among other letters, as in `-yh`. */
+/** `-h` may be combined with other letters, as in `-yh`. */
 function asksForHelp(words: readonly string[]): boolean {
   const end = words.includes('--') ? words.indexOf('--') : words.length;
   return words.slice(0, end).some((word) => /^(?:--h|-[^-]*h)/.test(word));
 }
 
 /**
- * Refuses an empty text, which a shell makes of a variable that is not set, and a `-` where the command does not use standard
- * input or output: a file would get a name that the user did not type.
+ * Refuses an empty text, which an unset shell variable leaves, and a `-` where the command uses no standard input or output. Either
+ * would name a file that the user did not type.
  */
 function refuseNoNames(command: string, flags: object, takesDashAt: readonly string[]): void {
   for (const [name, value] of Object.entries(flags)) {
@@ -199,7 +199,7 @@ function refuseNoNames(command: string, flags: object, takesDashAt: readonly str
   }
 }
 
-/** The rows of a load are where they are, whether its result could be put out or not: its exit code stands. */
+/** The load is over whether or not its result can be printed, so its exit code stays. */
 function afterLoss(loss: NodeJS.ErrnoException, exitCode: number, run: string | null): number {
   const message = `What this command gives could not be written to standard output (${loss.code ?? loss.message}).`;
   if (run === null && exitCode === exitCodes.allIn) {

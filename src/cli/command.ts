@@ -1,4 +1,4 @@
-/** How a command is declared: every file in commands/ exports one, and names the flags that it takes. */
+/** The shape of a command. Every file in commands/ exports one, with the flags that it takes. */
 import type { InferredOptionType, Options, PositionalOptions } from 'yargs';
 import { type FlagName, type FlagsNamed, flagGroups } from '../settings/flags.ts';
 import type { JsonAnswer } from './ending.ts';
@@ -7,20 +7,20 @@ import type { Terminal } from './terminal.ts';
 type Places = Readonly<Record<string, PositionalOptions>>;
 
 interface Declared<Flags> {
-  /** Command lines with what they do: the first thing in the help. */
+  /** Command lines with explanations, shown first in the help. */
   readonly examples: readonly (readonly [line: string, what: string])[];
   readonly places?: Places;
   readonly flags: readonly FlagName[];
-  /** Flags of its own, and what one of the others means where it means something else here. */
+  /** The command's own flags, and overrides of shared ones. */
   readonly own?: Readonly<Record<string, Options>>;
-  /** The flags and places at which `-` stands for standard input or output. */
+  /** Flags and arguments where `-` means standard input or output. */
   readonly takesDashAt?: readonly string[];
   readonly run: (flags: Flags, terminal: Terminal, answer: JsonAnswer) => Promise<number | undefined>;
 }
 
 export type Command = Declared<object>;
 
-/** Makes a command whose flags keep their types up to its run. */
+/** Declares a command and infers the types of its flags. */
 export function command<
   const Where extends Places,
   const Names extends readonly FlagName[],
@@ -44,9 +44,9 @@ export function maybePlace(describe: string) {
 }
 
 /**
- * The flags of a command as yargs takes them, in the order of the help.
+ * The flags of a command for yargs, in help order.
  *
- * @param use  laying out the help behind every command would take a twentieth of a small load
+ * @param use  a layout for the help takes a twentieth of a small load, so other uses skip it
  */
 export function optionsOf({ flags: named, own = {} }: Command, use: 'help' | 'completion' | 'run') {
   const all = Object.entries(flagGroups).flatMap(([group, ofGroup]) =>
@@ -55,7 +55,7 @@ export function optionsOf({ flags: named, own = {} }: Command, use: 'help' | 'co
       if (!isNamed && own[name] === undefined) return [];
       const flag = { ...(isNamed && known), ...own[name], group };
       if (use !== 'help') return [[name, { ...flag, hidden: use === 'run' }]];
-      // The help says what a flag wants, however it is read, and of a switch not that it is off.
+      // The help shows the type of a parsed flag, and no default for a switch.
       if ('coerce' in flag) return [[name, { ...flag, type: 'number' }]];
       return [[name, flag.default === false ? { ...flag, default: undefined } : flag]];
     }),
@@ -63,10 +63,10 @@ export function optionsOf({ flags: named, own = {} }: Command, use: 'help' | 'co
   return Object.fromEntries(all);
 }
 
-/** yargs takes a lone `-` for nothing: it goes through the parser under this name. */
+/** yargs ignores a lone `-`, so it passes through the parser under this name. */
 export const standardInputWord = '<standard input>';
 
-/** The flags by the names that the code has for them; of one that is given twice, the last counts, unless it is a list. */
+/** The flags by their names in code. The last value of a repeated flag counts, unless it is a list. */
 export function flagsOf(given: object, options: Readonly<Record<string, Options>>): object {
   const entries = Object.entries(given).map(([name, value]: [string, unknown]) => {
     const isOne = options[name] !== undefined && options[name].array !== true;
@@ -75,12 +75,12 @@ export function flagsOf(given: object, options: Readonly<Record<string, Options>
   return Object.fromEntries(entries);
 }
 
-/** A flag by the name that the code has for it: `token-file` is `tokenFile`. */
+/** Converts `token-file` to `tokenFile`. */
 export function camel(name: string): string {
   return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Names that are given with commas between them, in several flags, or both. */
+/** Names from repeated flags, each with one or more names separated by commas. */
 export function namesIn(texts: readonly string[] | undefined): readonly string[] {
   const names = (texts ?? []).flatMap((text) => text.split(',')).map((text) => text.trim());
   return names.filter((text) => text !== '');

@@ -1,4 +1,4 @@
-/** How a command ends: its exit code, what a signal does to it, and the object that `--json` prints, which is never more than one. */
+/** How a command ends: its exit code, its reaction to signals, and the single object that `--json` prints. */
 
 import { constants } from 'node:os';
 import { emptyCounts, rowStates } from '../contract/row-state.ts';
@@ -21,7 +21,7 @@ interface LoadSubject {
   readonly results: string | null;
 }
 
-/** Their object has the keys of a load, whatever became of it. */
+/** Their JSON object always has the members of a load. */
 const loadCommands: readonly string[] = ['import', 'resume', 'check'];
 
 export class JsonAnswer {
@@ -32,7 +32,7 @@ export class JsonAnswer {
   #isGiven = false;
   subject: LoadSubject = { run: null, service: null, file: null, results: null };
 
-  /** @param words  the command line: when it cannot be read, they alone tell that an object is wanted */
+  /** @param words  the command line, which is enough to see that JSON is wanted even when it cannot be parsed */
   constructor(words: readonly string[]) {
     this.#isWanted = words.some((word) => word === '--json' || word === '--json=true');
   }
@@ -49,7 +49,7 @@ export class JsonAnswer {
     return this.#isUnderWay ? this.subject.run : null;
   }
 
-  /** From now on rows may be in: their counts stand in the ledger. */
+  /** From now on rows may be in, and the ledger has their counts. */
   begins(run: string): void {
     this.about({ run });
     tellCommandsOf(run);
@@ -75,9 +75,9 @@ export class JsonAnswer {
 }
 
 /**
- * Says why a command came to nothing.
+ * Reports why a command failed.
  *
- * @param words  the command line: with --debug, where the error came from is told too
+ * @param words  the command line: with --debug, prints the stack too
  * @returns the exit code
  */
 export function tellError(error: unknown, words: readonly string[], answer: JsonAnswer): number {
@@ -98,7 +98,7 @@ export function failureOf(error: unknown): Failure & { readonly exitCode: number
   };
 }
 
-/** What a code says of a command; those of errors are named where the errors are. */
+/** The exit codes of commands; those of errors are declared with the errors. */
 export const exitCodes = {
   allIn: 0,
   someNotIn: 1,
@@ -109,7 +109,7 @@ export const exitCodes = {
   interrupted: exitCodeOf.interrupted,
 } as const;
 
-/** Where several codes hold, the first of 130, 4, 5, 6, 3, 1 counts. */
+/** When several codes apply, the first of 130, 4, 5, 6, 3, 1 counts. */
 export function exitCodeOfRun(
   ending: Pick<SendingResult, 'counts' | 'stopReason' | 'interrupted' | 'heldBack'>,
 ): number {
@@ -122,7 +122,7 @@ export function exitCodeOfRun(
   return rowsDone >= ending.counts.rows ? exitCodes.allIn : exitCodes.someNotIn;
 }
 
-/** An abort signal that the first interruption sets; `stop` takes the handlers away again. */
+/** An abort signal that the first interruption sets. `stop` removes the handlers. */
 export function interruption(
   terminal: Terminal,
   answer: JsonAnswer,
@@ -139,7 +139,7 @@ export function interruption(
     controller.abort();
     terminal.warn(talk.stopping());
   };
-  /** A closing terminal sends this signal twice, once by its shell: unlike a second Ctrl-C, the second does not mean to stop at once. */
+  /** A closing terminal sends SIGHUP twice, once through its shell. Unlike a second Ctrl-C, that does not mean to stop at once. */
   const hangUp = () => {
     if (diesOfHangUp()) return;
     process.once('exit', dieOfHangUp);
@@ -156,7 +156,7 @@ export function interruption(
   };
 }
 
-/** A signal ends a command without a load like any program, after its exit handlers: they remove half-written files. */
+/** Lets a signal end a command without a load as usual, but after the exit handlers, which remove half-written files. */
 export function dieByTheWayOut(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -178,7 +178,7 @@ export function exitCodeSeen(code: number): number {
   return diesOfHangUp() ? codeOfSignals + constants.signals.SIGHUP : code;
 }
 
-/** On any other way out Node restores the terminal as it was, and aborts when that has been closed. */
+/** On any other exit Node restores the terminal, and aborts when the terminal is closed. */
 function dieOfHangUp(): void {
   dieOf('SIGHUP');
 }

@@ -1,9 +1,6 @@
-/**
- * Figures as a person reads them, made from decimal digits: never by way of a number that would round them, and without
- * `Intl`, whose tables take longer to load than a small file to check.
- */
+/** Formats figures for people from decimal digits, without rounding. Avoids `Intl`, whose tables load too slowly. */
 
-/** `1234567.5` to `1,234,567.50` */
+/** Formats `1234567.5` as `1,234,567.50`. */
 export function money(digits: string): string {
   const [whole = '', places = ''] = digits.split('.');
   return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}.${places.padEnd(2, '0')}`;
@@ -21,7 +18,7 @@ export function counted(count: number, what: string): string {
 /**
  * The first lines of a list, and how many more there are.
  *
- * @param count  of the whole, where the lines are not all of it
+ * @param count  the total, when `lines` is not complete
  */
 export function listed(lines: readonly string[], most: number, count = lines.length): readonly string[] {
   const shown = lines.slice(0, most);
@@ -40,7 +37,7 @@ export function fileSize(bytes: number): string {
 const minute = 60;
 const hour = 60 * minute;
 
-/** `75` to `1 min 15 s` */
+/** Formats `75` as `1 min 15 s`. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < minute) return `${whole} s`;

@@ -1,4 +1,4 @@
-/** What a person is told before a load and after it, and the one JSON object that a program gets. */
+/** What a person reads before and after a load, and the JSON object for programs. */
 
 import { basename } from 'node:path';
 import Big from 'big.js';
@@ -19,7 +19,7 @@ import { standardInput } from '../staging/source/source-copy.ts';
 import type { SheetTotals } from '../workbooks/summary.ts';
 import { counted, duration, fileSize, listed, money, rows } from './figures.ts';
 
-/** What is told together is one line, the most harmful first: `Deals!F12, F15, F20 and 37 more  note  Owner 1 SSN …` */
+/** One line per group of findings, the most harmful first: `Deals!F12, F15, F20 and 37 more  note  Owner 1 SSN …` */
 export function findingLines(groups: readonly FindingGroup[]): readonly string[] {
   return byHarm(groups).map(findingLine);
 }
@@ -51,9 +51,9 @@ export function checkingText(checked: number): string {
 }
 
 /**
- * A few lines, each a whole sentence or a row of figures: what is to be sent, what is not, and why.
+ * A few lines: what will be sent, what will not, and why.
  *
- * @param areFindingsShown  whether each problem was told already, at its cell
+ * @param areFindingsShown  whether each finding was already listed at its cell
  */
 export function previewText(preview: Preview, areFindingsShown = false): string {
   const sheets = preview.sheets.filter((sheet) => sheet.rows > 0);
@@ -75,7 +75,7 @@ export function previewText(preview: Preview, areFindingsShown = false): string 
   ].join('\n');
 }
 
-/** Of the preview, what may make a record twice: a quiet load says that too. `null` when there is nothing. */
+/** The part of the preview about possible duplicates, which even a quiet load shows; `null` when there is none. */
 export function recordsTwiceText({ notices, sheets }: Preview): string | null {
   const found = sheets.flatMap(({ findings }) => findings).filter(({ first }) => harmOf(first.finding) === 'twice');
   const lines = [...notices, ...findingLines(found)];
@@ -120,7 +120,7 @@ function sheetText({ toSend, staying, warnedRows, amount, kind }: PreviewedSheet
 
 const mostProblems = 10;
 
-/** The errors, then what may be wrong; the most harmful first. Of those that are not named here, the results tell. */
+/** Errors, then warnings, the most harmful first. The results have those that are not listed here. */
 function problemLines({ findings }: PreviewedSheet): readonly string[] {
   const errors = findings.filter(({ first }) => isError(first.finding));
   const others = findings.filter(({ first }) => !isError(first.finding));
@@ -136,13 +136,13 @@ function fileLines({ files, bytes, examples }: Preview['files']): readonly strin
   ];
 }
 
-/** Beside what is known of the run and the service. */
+/** The `--json` object of a load, without its run and service. */
 export function resultJson(result: Omit<CheckResult, 'besides' | 'preview'>): object {
   const { file, results, counts, findings } = result;
   return { file, results, seconds: rounded(result.seconds), counts, totals: result.totals.map(totalsJson), findings };
 }
 
-/** The names of `counts`, for rows and for sums. */
+/** Uses the names of `counts` for rows and sums. */
 function totalsJson({ name, kind, rows, byState, amounts }: SheetTotals): object {
   const byCount = <Value>(values: Readonly<Partial<Record<RowState, Value>>>) =>
     Object.fromEntries(Object.entries(values).map(([state, value]) => [rowStates[state as RowState].count, value]));
@@ -184,7 +184,7 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
   switch (state) {
     case 'invalid':
     case 'rejected':
-      // The results of a rehearsal hide the SSN and the date of birth of each row that is in the sandbox.
+      // Results of a rehearsal mask the SSN and date of birth of each row that is in the sandbox.
       if (isRehearsal)
         return `Correct them in ${source} and rehearse again: do not load this results file, which may have stars in place of values.`;
       return state === 'invalid'
@@ -205,7 +205,7 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
       return 'What they belong to is not in, or has changed: the Problems column says which row, and what to do.';
     case 'in-doubt': {
       const sent = 'Sent, but no clear answer came: they may or may not be in.';
-      // A load that began no run met doubts of earlier ones: each row says of which.
+      // A load that began no run met doubts of earlier runs, and each row names its own.
       if (run === null) return `${sent} Look them up in the service, then settle them as their Problems cells say`;
       const settle = commandText('resolve', run, '--row', 'SHEET!N');
       return `${sent} List them with: ${commandText('runs', run)}
@@ -229,7 +229,7 @@ const reasonsToKeep: Readonly<Record<NonNullable<SendingResult['besides']>['why'
   'open elsewhere': 'cannot be replaced (perhaps it is open in another program)',
 };
 
-/** Where the file is that had the name of the results, or which name they have besides it; nothing when there was none. */
+/** Where an older file with the name of the results is now, or the other name of the results; empty when there was none. */
 export function besidesText(besides: SendingResult['besides'], results: string | null): readonly string[] {
   if (besides === null || results === null) return [];
   const { path, why, movedTo } = besides;

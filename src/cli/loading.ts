@@ -1,4 +1,4 @@
-/** What the commands that load have around them: a log, a ledger, a service, and a person who may interrupt. */
+/** What surrounds every load: a log, a ledger, a service, and a person who may interrupt. */
 import { resolve } from 'node:path';
 import { type CheckCode, changeableChecks } from '../contract/check-codes.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
@@ -52,7 +52,7 @@ export async function duringLoad<Result>(
       ...{ terminal, answer, flags, session, isRehearsal, signal: interrupted.signal },
       connect: (events) => connect({ ...tellingPauses(terminal, audience?.service), ...events }),
       service: isRehearsal ? 'the sandbox' : url.href,
-      // A ledger from which all was forgotten knows as little as a new one.
+      // A ledger without runs knows as little as a new one.
       ledgerIsNew: ledger.isNew || (await ledger.runs()).length === 0,
     });
   } finally {
@@ -129,12 +129,12 @@ export function fileOf(file: string): string {
   return file === standardInputWord ? '-' : resolve(file);
 }
 
-/** `none` says that no remembered mapping is to be used either. */
+/** `none` also turns remembered mappings off. */
 function mappingOf({ mapping }: Pick<ReadingFlags, 'mapping'>): NamedMapping | null {
   return mapping === undefined || mapping === 'none' ? null : readMapping(mapping);
 }
 
-/** Keeps the mapping for files with the same headers where the person says so, and tells where it is. */
+/** With --remember, keeps the mapping for files with the same headers, and says where it is. */
 export function rememberNamed(flags: ReadingFlags, terminal: Terminal): void {
   if (!flags.remember) return;
   const named = mappingOf(flags);
@@ -146,7 +146,7 @@ export function rememberNamed(flags: ReadingFlags, terminal: Terminal): void {
   );
 }
 
-/** Names separated by commas, or `all`. One that has a comma itself stands in quotes: `"City, State",Rep`. */
+/** Names separated by commas, or `all`. Quotes protect a comma: `"City, State",Rep`. */
 export function ignored(text: string | undefined): IgnoredNames {
   if (text === undefined) return [];
   if (text === 'all') return 'all';

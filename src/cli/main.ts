@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { usageError } from '../errors.ts';
 import { dieByTheWayOut, JsonAnswer, tellError } from './ending.ts';
 
-// V8 lets its heap grow to several times what is kept before it cleans up: a load of 100,000 rows would take 268 MB in place of 183.
+// By default V8 grows its heap to several times the live data: 100,000 rows would take 268 MB instead of 183.
 setFlagsFromString('--heap-growing-percent=40');
 dieByTheWayOut();
 process.exitCode = await exitCodeOf(process.argv.slice(2));
@@ -23,7 +23,7 @@ async function exitCodeOf(words: readonly string[]): Promise<number> {
   return run(words);
 }
 
-/** What a command needs before anything of it is loaded: libraries ask for it as they are loaded, and fail without a word. */
+/** Checked before anything else is loaded, because libraries need it at load time and fail without a message. */
 function needRuntime(): void {
   if (found(() => process.cwd()) === '') {
     const message = 'The folder that this command was started in is gone.';
@@ -40,7 +40,7 @@ function needRuntime(): void {
   }
 }
 
-/** Empty where the system cannot tell. */
+/** Empty when the system cannot tell. */
 function found(find: () => string): string {
   try {
     return find();

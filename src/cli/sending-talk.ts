@@ -1,4 +1,4 @@
-/** What a person is told and asked while rows are sent: the same for `import` and `resume`. */
+/** What a person reads and answers while rows are sent, for `import` and `resume`. */
 
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError, usageError } from '../errors.ts';
@@ -26,14 +26,14 @@ import type { Terminal } from './terminal.ts';
 type SendingFlags = FlagsNamed<readonly ['yes', 'quiet', 'skip-loaded']> &
   Partial<FlagsNamed<readonly ['limit', 'fresh']>>;
 
-/** A load that is under way: the open service, and the person who waits for it. */
+/** A running load: the open service, and the person who waits. */
 export interface LoadTalk {
   readonly terminal: Terminal;
   readonly answer: JsonAnswer;
   readonly flags: SendingFlags;
   readonly session: ServiceSession;
   readonly connect: (events?: ServiceEvents) => ServiceClient;
-  /** A rehearsal is told as one: its address says nothing to a person. */
+  /** The service as messages name it. A rehearsal has no meaningful address. */
   readonly service: string;
   readonly isRehearsal: boolean;
   readonly ledgerIsNew: boolean;
@@ -78,7 +78,7 @@ export function loadProgress(terminal: Pick<Terminal, 'wait'>) {
   let [began, expected, done] = [0, 0, 0];
   /** `40 of 100 rows, 12 a second, 5 s left: 31 created, 9 rejected` */
   const progressText = (): string => {
-    // A row with errors may be in as it was corrected before, and is then told beside those that were expected.
+    // A row with errors may turn out to be in after all, so more rows than expected may be done.
     const total = Math.max(expected, done);
     const speed = done / secondsSince(began);
     if (done === 0 || !Number.isFinite(speed)) return `${done} of ${rows(total)}`;
@@ -114,7 +114,7 @@ async function isConfirmed(talk: LoadTalk, preview: Preview): Promise<boolean> {
         'Add --skip-loaded to skip them. If some are meant a second time, put those into a file of their own and load it with --again, which sends every row of its file. Nothing was sent.',
       );
     terminal.say(warning);
-    // Where nothing else is to be sent, the question that follows is enough.
+    // When nothing else will be sent, the next question is enough.
     const isAsked = flags.yes || toSendOf(preview) > 0;
     if (isAsked && !(await terminal.ask('Skip them and send the others?'))) return false;
   }
@@ -124,7 +124,7 @@ async function isConfirmed(talk: LoadTalk, preview: Preview): Promise<boolean> {
   return true;
 }
 
-/** A quiet load is silent when all is well: what may make a record twice is not that. */
+/** A quiet load is silent when all is well. A possible duplicate is not. */
 export function tellPreview({ terminal, flags }: LoadTalk, preview: Preview): void {
   const text = flags.quiet ? recordsTwiceText(preview) : previewText(preview);
   if (text !== null) terminal.warn(text);
@@ -158,7 +158,7 @@ export function tellEnd({ terminal, answer, flags, isRehearsal }: LoadTalk, resu
   return code;
 }
 
-/** Asks the service something that is no load. */
+/** Asks the service something other than a load. */
 export async function askService<Result>(
   choice: ServiceChoice,
   { sandboxData, events = {} }: { readonly sandboxData?: string | undefined; readonly events?: ServiceEvents },
@@ -166,7 +166,7 @@ export async function askService<Result>(
   ask: (client: ServiceClient, session: ServiceSession) => Promise<Result>,
 ): Promise<Result> {
   const session = await openService(choice, sandboxData);
-  // That of a rehearsal is about the links of results.
+  // The notice of a rehearsal is about links in results.
   if (session.notice !== null && addressOf(choice) !== null) terminal.warn(session.notice);
   const client = session.connect(events);
   try {
@@ -177,12 +177,12 @@ export async function askService<Result>(
   }
 }
 
-/** What is shorter is over before it is read. */
+/** A shorter pause is over before anyone has read the message. */
 const shortestShownMs = 5_000;
-/** A service that asks for pauses again and again is told no more often than this. */
+/** Repeated pauses are not reported more often than this. */
 const betweenTellingsMs = 60_000;
 
-/** @param also  hears of the same, and of all else that the client tells */
+/** @param also  gets the same events, and all others of the client */
 export function tellingPauses(terminal: Pick<Terminal, 'say'>, also: ServiceEvents = {}): ServiceEvents {
   let silentUntil = 0;
   const tell = (milliseconds: number, text: (time: string) => string) => {

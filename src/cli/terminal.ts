@@ -1,6 +1,6 @@
 /**
- * Speaking to a person: messages and questions on standard error; standard output carries results alone. In a schedule either
- * may be closed, full or without a reader: that ends no load. A message is lost there; of a result it is known.
+ * Talks to a person: messages and questions on stderr, only results on stdout. Either stream may be closed, full or without a
+ * reader, which ends no load. A lost message is ignored; a lost result is remembered.
  */
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
@@ -8,15 +8,15 @@ import { usageError } from '../errors.ts';
 import { visibleText } from '../messages/plain-text.ts';
 
 export interface Terminal {
-  /** Whether a person sits at it: only then is anything asked. */
+  /** Whether a person is present. Otherwise nothing is asked. */
   readonly isInteractive: boolean;
-  /** A message, unless the person asked for quiet. */
+  /** A message, unless --quiet is given. */
   say(text: string): void;
   warn(text: string): void;
-  /** What goes on meanwhile, until the next message. Not said to a quiet run. */
+  /** Shows progress until the next message. Silent with --quiet. */
   wait(text: () => string): void;
   ask(question: string): Promise<boolean>;
-  /** What the person types, or `null` when the input has ended. */
+  /** The typed text, or `null` when the input has ended. */
   askText(question: string): Promise<string | null>;
   askSecret(question: string): Promise<string | null>;
   print(text: string): void;
@@ -54,7 +54,7 @@ async function asked(text: string, isSecret: boolean): Promise<string | null> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const output = isSecret ? { output: unseen, terminal: true } : { output: process.stderr };
   const reader = createInterface({ input: process.stdin, ...output });
-  // From here on the terminal shows nothing of a secret that is typed: the question comes after that.
+  // From here on the terminal does not echo, so the question of a secret is written afterwards.
   if (isSecret) process.stderr.write(question);
   let isEchoed = false;
   reader.once('close', () => {
@@ -62,7 +62,7 @@ async function asked(text: string, isSecret: boolean): Promise<string | null> {
   });
   reader.once('SIGINT', () => leave(reader));
   reader.on('SIGCONT', () => {
-    // Gone on with after Ctrl-Z, the reader waits for nothing until it is told to.
+    // After Ctrl-Z the reader stays paused until it is resumed.
     reader.resume();
     if (isSecret) setImmediate(() => process.stderr.write(question));
   });
@@ -75,7 +75,7 @@ async function asked(text: string, isSecret: boolean): Promise<string | null> {
   }
 }
 
-/** Waits for the end of what can be typed. Of a terminal that is closed it is an error, and giving the terminal back is another. */
+/** Resolves when the input ends. A closed terminal raises one error for that, and another for restoring the terminal. */
 function ended(reader: Interface): Promise<null> {
   return new Promise((resolve) => {
     reader.once('error', () => reader.close());
@@ -84,14 +84,14 @@ function ended(reader: Interface): Promise<null> {
   });
 }
 
-/** At a question the terminal hands Ctrl-C over as a key; it ends the command as it does everywhere else. */
+/** During a question the terminal delivers Ctrl-C as a key. It must end the command as usual. */
 function leave(reader: Interface): void {
   reader.close();
-  // A signal would arrive only after the question is taken for answered.
+  // A signal would arrive only after the question counts as answered.
   if (!process.emit('SIGINT')) process.kill(process.pid, 'SIGINT');
 }
 
-/** A pipe whose reader went away (`| head`), and a terminal that was closed: the output has no reader, so nothing is lost. */
+/** A closed pipe (`| head`) and a closed terminal: there is no reader, so nothing is lost. */
 const goneReaders: readonly (string | undefined)[] = ['EPIPE', 'EIO'];
 
 let lastResult: Promise<void> = Promise.resolve();
@@ -103,7 +103,7 @@ export function keepGoingWhereverTheyLead(): void {
   }
 }
 
-/** Puts a result on standard output. On a terminal, characters that command it are replaced. */
+/** Writes a result to stdout. On a terminal, control characters are replaced. */
 export function putOut(text: string): void {
   endWaiting();
   keepGoingWhereverTheyLead();
@@ -116,7 +116,7 @@ export function putOut(text: string): void {
   });
 }
 
-/** Waits for what was put out. @returns what kept some of it from where standard output leads, or `null` */
+/** Waits for all results. @returns the first write error, or `null` */
 export async function lossOfResult(): Promise<NodeJS.ErrnoException | null> {
   await lastResult;
   return loss;
@@ -128,7 +128,7 @@ export function tell(text: string): void {
   process.stderr.write(`${visibleText(text)}\n`);
 }
 
-/** On a terminal, a change of the text is seen this often; what ends sooner needs no word. */
+/** How often a terminal redraws the text. Anything that ends sooner is not shown. */
 const betweenDrawingsMs = 500;
 export const plainLineIntervalMs = 5000;
 const usualColumns = 80;
@@ -139,16 +139,16 @@ let meanwhile = () => '';
 let isDrawn = false;
 
 /**
- * Says what goes on until the next message: on the last line of a terminal, elsewhere in a line every few seconds.
+ * Shows progress until the next message: on the last line of a terminal, elsewhere as a line every few seconds.
  *
- * @param text  asked each time it is said
+ * @param text  called for each update
  */
 export function wait(text: () => string): void {
   meanwhile = text;
   timer ??= setInterval(tellMeanwhile, process.stderr.isTTY === true ? betweenDrawingsMs : plainLineIntervalMs).unref();
 }
 
-/** Takes the line away: to be called before anything else is written to the terminal. */
+/** Clears the progress line. Call it before any other write to the terminal. */
 export function endWaiting(): void {
   if (timer !== null) clearInterval(timer);
   timer = null;

@@ -1,4 +1,4 @@
-/** `dealsheet check FILE`: every problem of every row, and nothing sent. */
+/** `dealsheet check FILE`: reports every problem of every row, and sends nothing. */
 import { assumedContract } from '../../contract/contract-settings.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { identityOf } from '../../service/address.ts';
@@ -10,7 +10,7 @@ import { listed } from '../figures.ts';
 import { besidesText, checkedText, checkingText, findingLines, previewText, resultJson } from '../load-text.ts';
 import { expectationsOf, fileOf, filePlace, readingFlags, readingOptions, rememberNamed } from '../loading.ts';
 
-/** More lines than this are not read on a terminal: the results sheet has them all. */
+/** The most lines for a terminal. The results sheet has them all. */
 const mostLines = 200;
 
 export const checkCommand = command({

@@ -1,4 +1,4 @@
-/** `dealsheet completion`: print what makes a shell complete commands, flags and their choices. */
+/** `dealsheet completion`: prints the shell script that completes commands, flags and choices. */
 import { command } from '../command.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
@@ -17,10 +17,10 @@ export const completionCommand = command({
   },
 });
 
-/** The program itself is asked what fits, so a script never grows old. It answers with one word a line for this shell. */
+/** The script asks the program itself, so it never becomes outdated. With this shell the answer has one word per line. */
 const asked = 'SHELL=bash dealsheet --get-yargs-completions';
 
-/** Files are completed where nothing else fits. */
+/** Files are the fallback. */
 const scripts: Readonly<Record<(typeof shells)[number], string>> = {
   bash: `_dealsheet() {
   local word="\${COMP_WORDS[COMP_CWORD]}"

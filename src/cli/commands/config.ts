@@ -1,4 +1,4 @@
-/** `dealsheet config`: what is in force, and who says so; the token never. */
+/** `dealsheet config`: shows the settings in force and their origin, but never the token. */
 import { proxyOf, readAddress } from '../../service/address.ts';
 import { profileNames, readConfiguration, type Setting, saidByProfile, settled } from '../../settings/configuration.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
@@ -21,7 +21,7 @@ export const configCommand = command({
       service: mapped(service, (named) => {
         if (named === null) return null;
         if (named.by === 'sandbox') return 'the sandbox';
-        // An address that holds what must not be shown is refused, also where another one stands above it.
+        // Also refuses an unsafe address that another one overrides.
         if (named.by === 'url') return readAddress(named.name) && named.name;
         return named.name === owner?.name ? owner.profile.url : `profile "${named.name}"`;
       }),
@@ -35,7 +35,7 @@ export const configCommand = command({
     const configuration = readConfiguration(flags.config);
     const { path, isThere } = configuration;
     const stored = profileNames(configuration).join(', ');
-    // A stored service is not in force by itself: you choose it for each command.
+    // A stored profile has no effect until you choose it for a command.
     const notices =
       service.value === null && stored !== '' ? [`Stored profiles: ${stored}. Choose one with --profile NAME.`] : [];
     const aboutFile = `${isThere ? 'Read' : 'Not there'}: ${path}`;

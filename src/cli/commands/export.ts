@@ -1,4 +1,4 @@
-/** `dealsheet export balances|deals|companies`: what the service has, as a workbook, CSV or JSON. */
+/** `dealsheet export balances|deals|companies`: writes what the service has to a workbook, CSV or JSON. */
 import { resolve } from 'node:path';
 import { usageError } from '../../errors.ts';
 import type { BalancesResult } from '../../export/export-balances.ts';
@@ -134,9 +134,7 @@ async function wantedIds(wanted: RecordsWanted, { id = [], ids: file }: ExportFl
   );
 }
 
-/**
- * An export takes the place of an earlier one, and of no file that it reads; a template may hold what a person has corrected in it.
- */
+/** An export may replace an earlier one, but no file that it reads. A template is never replaced, as a person may have edited it. */
 function needExportPlace(path: string, { previous, ids, format, asTemplate }: ExportFlags): Promise<void> {
   const target = exportTarget(path, format ?? null);
   const read = [...(previous === undefined ? [] : [previous]), ...(ids === undefined ? [] : [fileAndColumn(ids).path])];
@@ -145,7 +143,7 @@ function needExportPlace(path: string, { previous, ids, format, asTemplate }: Ex
   return needWritable({ path, flag: '-o', kept, what: 'export', isEarlier });
 }
 
-/** An id of a rehearsal, or of another service, may be that of some other record here. */
+/** The same id may be another record in a rehearsal or another service. */
 function warnOfOtherService(
   { resultsOf }: WantedIds,
   file: string | undefined,

@@ -1,4 +1,4 @@
-/** `dealsheet health`: whether the service is there and takes the token. */
+/** `dealsheet health`: checks whether the service is reachable and accepts the token. */
 import { exitCodeOf } from '../../errors.ts';
 import { textOf } from '../../messages/text.ts';
 import { addressFlags } from '../../settings/flags.ts';
@@ -15,7 +15,7 @@ export const healthCommand = command({
 });
 
 /**
- * Asks a service whether it is there and takes the token, and says what it answers.
+ * Checks a service and reports its answer.
  *
  * @returns the exit code: 0 unless the token is refused or the service cannot be reached
  */

@@ -1,4 +1,4 @@
-/** `dealsheet import FILE`: load a file, and write what became of every row. */
+/** `dealsheet import FILE`: loads a file and writes what became of every row. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,7 +62,7 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
   answer.about({ file: fileOf(flags.file) });
   const { importFile, planImport } = await import('../../load/import-file.ts');
   const source = flags.file === standardInputWord ? undefined : flags.file;
-  // What the load reads and remembers in: nothing else is written there.
+  // The files that the load itself uses. Nothing else may overwrite them.
   const own = [...kept(source, 'the source'), ...filesOfLedger(ledgerFiles(flags))];
   if (flags.plan !== undefined) await needPlanPlace(flags.plan, [...own, ...kept(flags.log, 'the log')]);
   const about = { name: basename(flags.file), kept: [...own, ...kept(flags.results, 'the place of the results')] };
@@ -102,8 +102,8 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
 }
 
 /**
- * Asks once, where the Refs of a file name records of other files, whether they start over in each file. The answer is kept for files
- * with the same headers; a mapping that the person names says it itself.
+ * When Refs of the file name records of other files, asks once whether they start over in each file. The answer is kept for files
+ * with the same headers; a mapping named by the person decides it without a question.
  */
 function askingOfRefs(events: SendingEvents, flags: ImportFlags, { terminal }: LoadTalk): SendingEvents {
   if (flags.yes || !terminal.isInteractive || flags.mapping !== undefined) return events;
@@ -114,7 +114,7 @@ function askingOfRefs(events: SendingEvents, flags: ImportFlags, { terminal }: L
       const { keepMapping, plainMapping } = await import('../../load/kept-mapping.ts');
       const kind = flags.as === undefined ? null : recordKind(flags.as);
       const mapping = named?.mapping ?? (await plainMapping(flags.file, kind));
-      // Where no mapping can be kept, the line to declare is told with the preview.
+      // Without a mapping to keep, the preview shows the line to declare.
       if (mapping === null) return events.confirm(preview, named);
       const startsOver = await terminal.ask(`${preview.takenRefs.join('\n')}\nDo Refs start over in each file?`);
       const refScope = startsOver ? ('file' as const) : ('service' as const);
@@ -131,7 +131,7 @@ function askingOfRefs(events: SendingEvents, flags: ImportFlags, { terminal }: L
   };
 }
 
-/** The same, with a sandbox and a ledger that nothing has gone into, in a folder of their own. */
+/** The same flags with an empty sandbox and ledger in their own folder. */
 function afresh<Flags extends Pick<ImportFlags, 'sandbox' | 'ledger' | 'sandboxData'>>(
   flags: Flags,
   terminal: Terminal,

@@ -1,4 +1,4 @@
-/** `dealsheet ledger ACTION`: copy the ledger, say that one is meant as it is, and share one with a team. */
+/** `dealsheet ledger ACTION`: copies the ledger, accepts one as it is, and shares one with a team. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-/** `dealsheet map FILE`: draft how somebody else's file is to be read, and say what is sure and what is open. */
+/** `dealsheet map FILE`: drafts how to read another party's file, and reports what is sure and what is open. */
 import { existsSync } from 'node:fs';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
@@ -37,7 +37,7 @@ export const mapCommand = command({
   takesDashAt: ['output'],
   run: async (flags, terminal) => {
     const output = flags.output === standardInputWord ? undefined : flags.output;
-    // A mapping that a person has finished is not drafted over.
+    // Never overwrites a mapping that a person may have finished.
     if (output !== undefined && existsSync(output))
       throw usageError(
         `${output} already exists, and may hold what you decided.`,
@@ -56,14 +56,14 @@ export const mapCommand = command({
     if (draft.mapping.sheets.length === 0) throw nothingKnown(draft);
     const text = JSON.stringify(draft.mapping, null, 2);
     if (output === undefined) terminal.print(text);
-    // It shows a few values of the file, and is for its owner alone.
+    // The draft contains some values of the file, so only its owner may read it.
     else writeWhole(output, `${text}\n`, { flag: 'wx', mode: ownerOnly });
     terminal.say(draftText(draft, { ...flags, output }));
   },
 });
 
 /**
- * The kind of every sheet that is not named, and of those that are.
+ * The kind for all sheets, and the kinds of named sheets.
  *
  * @param texts  each `KIND` or `SHEET=KIND`
  */
@@ -102,7 +102,7 @@ interface DraftFlags {
   readonly output: string | undefined;
 }
 
-/** What was taken for what, what is still to be decided, and the commands that follow. */
+/** What was recognized, what is still open, and the next commands. */
 function draftText({ mapping, unknown }: Draft, { file, sheet, as, output }: DraftFlags): string {
   const { sheets, ignoreSheets = [] } = mapping;
   const named = output ?? usualName;

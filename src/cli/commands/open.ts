@@ -1,4 +1,4 @@
-/** `dealsheet open [FILE]`: the page for people who type no commands. */
+/** `dealsheet open [FILE]`: opens the page for people who type no commands. */
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { ledgerFiles } from '../../settings/ledger-choice.ts';

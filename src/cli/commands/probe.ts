@@ -1,4 +1,4 @@
-/** `dealsheet probe`: sends the one row that a person chooses, or reads one record, and tells what the answer means. */
+/** `dealsheet probe`: sends the one row that a person chooses, or reads one record, and explains the answer. */
 import { recordKinds } from '../../contract/record-kinds.ts';
 import { emptyCounts, type RowState, rowStates } from '../../contract/row-state.ts';
 import { exitCodeOf, usageError } from '../../errors.ts';
@@ -69,7 +69,7 @@ interface Talk {
   readonly choice: ServiceChoice;
 }
 
-/** A load of that one row, with its intent, its run and its results: a later load of the file knows it. */
+/** A load of this one row, with intent, run and results, so that a later load of the file recognizes it. */
 async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): Promise<number> {
   const { importFile } = await import('../../load/import-file.ts');
   const open = () => openService(choice, flags.sandboxData);
@@ -106,7 +106,7 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
       const proposed = exchange?.proposal ?? null;
       if (proposed !== null)
         terminal.say(textOf(serviceMessage('probe-proposal', { line: proposedLine(kind, proposed) })));
-      // Only a record that was made has an id. A mere flag may as well say no: that is seen in the service alone.
+      // Only a created record has an id. A flag alone may also mean no, which only the service shows.
       const isWritten = flags.write && choice.found !== null && (proposed?.id ?? []).length > 0;
       const written = isWritten && proposed !== null ? await declareAnswers(choice.found, kind.name, proposed) : null;
       if (written !== null) terminal.say(textOf(serviceMessage('probe-written', { file: written })));
@@ -126,7 +126,7 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
       });
       if (!found.isValid) return exitCodes.failedChecks;
       if (result === null) return exitCodes.usage;
-      // A stop at the only row that was meant leaves nothing to go on with.
+      // A stop at the only row of the run leaves nothing to resume.
       const stopReason = result.stopReason?.message.code === 'stopped-undeclared' ? null : result.stopReason;
       const counts = { ...emptyCounts(), rows: 1, [rowStates[state].count]: 1 };
       return exitCodeOfRun({ ...result, counts, stopReason });
@@ -169,13 +169,13 @@ async function readOne(
   return why === null ? exitCodes.allIn : exitCodes.someNotIn;
 }
 
-/** @param sent  what the ledger has of the row by this run, where it was sent */
+/** @param sent  the ledger's entry of the row in this run, when it was sent */
 function conclusionOf(found: RowData, state: RowState, sent: RunEntry | null, why: Message | null): Message {
   if (!found.isValid) return serviceMessage('probe-invalid', { sheet: found.sheet, row: found.row });
   if (sent === null) return serviceMessage('probe-not-sent', { why });
   if (rowStates[state].isIn) return serviceMessage('probe-yes', { id: sent.record, why });
   if (state === 'rejected') return serviceMessage('probe-no', { why });
-  // The answer itself is shown: it is not repeated in the reason.
+  // The answer itself is shown, so the reason does not repeat it.
   const shortly = why === null || !('reason' in why.params) ? why : { ...why, params: { ...why.params, reason: null } };
   return serviceMessage('probe-doubt', { why: shortly });
 }

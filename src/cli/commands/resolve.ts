@@ -1,4 +1,4 @@
-/** `dealsheet resolve RUN`: settle rows in doubt by what a person found in the service. */
+/** `dealsheet resolve RUN`: settles rows in doubt by what a person found in the service. */
 import { usageError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import type { AnsweredRow } from '../../load/doubt-list.ts';
@@ -69,7 +69,7 @@ function rowsAre(count: number): string {
   return `${rows(count)} ${count === 1 ? 'is' : 'are'}`;
 }
 
-/** One row, a list, or all of them: with two of these, one would silently be left out. */
+/** One row, a list, or all. Combined, one of them would silently be ignored. */
 async function answersOf(flags: ResolveFlags, run: RunRecord, ledger: Ledger): Promise<readonly AnsweredRow[]> {
   const isOne = (flags.row ?? flags.created) !== undefined || flags.notCreated;
   if ([isOne, flags.from !== undefined, flags.allNotCreated].filter(Boolean).length > 1)

@@ -1,4 +1,4 @@
-/** `dealsheet results RUN`: write the results of a run again, from its source and the ledger. */
+/** `dealsheet results RUN`: writes the results of a run again, from its source and the ledger. */
 import { usageError } from '../../errors.ts';
 import { withRun } from '../../settings/ledger-choice.ts';
 import { contractOfRun, readingOfRun } from '../../settings/service.ts';

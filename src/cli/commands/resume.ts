@@ -1,4 +1,4 @@
-/** `dealsheet resume [RUN]`: go on with a run that was stopped. */
+/** `dealsheet resume [RUN]`: continues a run that was stopped. */
 
 import { type DealsheetError, usageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';

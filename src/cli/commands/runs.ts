@@ -1,4 +1,4 @@
-/** `dealsheet runs [RUN]`: what the ledger remembers; with a run, its rows in doubt. */
+/** `dealsheet runs [RUN]`: lists the runs in the ledger; with a run, its rows in doubt. */
 import { rowStates } from '../../contract/row-state.ts';
 import { usageError } from '../../errors.ts';
 import type { Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
@@ -90,7 +90,7 @@ function stateText({ state, person, host }: RunRecord): string {
 
 async function runJson(ledger: Ledger, run: RunRecord) {
   const { id, state, serviceUrl, sourcePath, startedAt, endedAt, person, host } = run;
-  // The names are those of the counts of a load, beside which a run may have rows that are under way.
+  // Uses the names of a load's counts. A run may also have rows under way.
   const name = (one: keyof RunCounts) => (one === 'sending' ? one : rowStates[one].count);
   const counts = Object.fromEntries((await countsOf(ledger, run)).map(([one, count]) => [name(one), count]));
   return { run: id, state, service: serviceUrl, file: sourcePath, startedAt, endedAt, person, host, counts };
@@ -116,12 +116,12 @@ async function doubtsOf(ledger: Ledger, run: RunRecord) {
   }));
 }
 
-/** The address of a sandbox says nothing: it is another one each time. */
+/** A sandbox has another address each time, so its data file is shown. */
 function serviceOf({ service, serviceUrl }: RunRecord): string {
   return isSandbox(service) ? `the sandbox ${service.slice(sandboxIdentity.length)}` : serviceUrl;
 }
 
-/** The rows of each are counted, which takes its time for thousands. */
+/** Counting the rows of each run takes long for thousands of runs. */
 const mostListed = 100;
 
 async function listText(ledger: Ledger, runs: readonly RunRecord[]): Promise<string> {

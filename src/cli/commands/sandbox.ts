@@ -1,4 +1,4 @@
-/** `dealsheet sandbox`: the service itself, small and complete, to rehearse against and to look at. */
+/** `dealsheet sandbox`: runs the small, complete copy of the service, for rehearsals. */
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { usageError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-/** `dealsheet setup`: ask for the address and the token of the service once, and store them for the person. */
+/** `dealsheet setup`: asks once for the address and token of the service, and stores them. */
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isDealsheetError, usageError } from '../../errors.ts';
@@ -40,7 +40,7 @@ export const setupCommand = command({
       const { name } = profile;
       const tokenFile = await storeProfile(profile);
       terminal.say(`Stored: the profile "${name}" in ${ownConfigurationPath}, with its token in ${tokenFile}.`);
-      // The service as the new profile names it, with the token that was stored, whatever the environment says.
+      // Uses the new profile with the stored token, whatever the environment says.
       const choice = chooseService({ profile: name, config: ownConfigurationPath, tokenFile });
       const code = await tellHealth(choice, terminal, answer);
       if (code === exitCodes.allIn) terminal.say(`Load a file with: dealsheet import FILE --profile ${name}`);
@@ -54,10 +54,10 @@ export const setupCommand = command({
 });
 
 /**
- * What the flags say, and what the person answers of the rest; off a terminal nothing is asked.
+ * The flags, and a person's answers for the rest. Without a terminal nothing is asked.
  *
- * @param again  the profile that was stored, and is to be put right
- * @returns `null` when the person says no or ends the input
+ * @param again  the stored profile that is being corrected
+ * @returns `null` when the person declines or ends the input
  */
 async function asked(flags: SetupFlags, terminal: Terminal, again: string | null): Promise<StoredProfile | null> {
   const { isInteractive } = terminal;
@@ -93,7 +93,7 @@ By hand: write {"profiles": {"${usualProfile}": {"url": "https://…", "tokenFil
   return token === null ? null : { name, url, token: { text: token } };
 }
 
-/** Says what is wrong with what was typed, and asks again. @returns `null` when the input ends */
+/** Asks until the input is valid, and reports each error. @returns `null` when the input ends */
 async function typedWell<Value>(
   terminal: Terminal,
   ask: () => Promise<string | null>,

@@ -1,4 +1,4 @@
-/** `dealsheet template KIND…`: a blank workbook to fill in. */
+/** `dealsheet template KIND…`: writes a blank workbook to fill in. */
 
 import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
@@ -36,7 +36,7 @@ export const templateCommand = command({
     const { dealStatuses, assignees } = chosenProfile(flags)?.profile.contract ?? assumedContract;
     const columns = await chosenColumns(flags, kinds);
     const bytes = await templateBytes(kinds, path, { columns, examples: flags.examples, dealStatuses, assignees });
-    // A template that somebody has begun to fill in is not written over.
+    // Never overwrites a template that a person has begun to fill in.
     const isEarlier = (there: string) => readFileSync(there).equals(bytes);
     await needWritable({ path, flag: '-o', kept: [], what: 'blank template of the same form', isEarlier });
     writeWhole(path, bytes);
@@ -60,8 +60,8 @@ async function chosenColumns(
 }
 
 /**
- * @param names  labels, aliases or paths, as a header would name them
- * @returns those columns in their order, behind the required ones that were not named and have no Ref among them
+ * @param names  labels, aliases or paths, as in a header
+ * @returns those columns in order, after the required ones that are missing and have no Ref among them
  */
 export function columnsNamed(kind: RecordKind, names: readonly string[]): readonly Field[] {
   const { columns, problems } = matchHeaders(kind, names, [], (name) => `The name "${name}"`);

@@ -1,6 +1,6 @@
 /**
- * `dealsheet watch FOLDER`: load each file that is put into a folder. Its one rule: a file is in `loading` until it is settled,
- * and what is found there is loaded again, so that a watch that was killed loses nothing and sends nothing twice.
+ * `dealsheet watch FOLDER`: loads each file that is put into a folder. Its one rule: a file stays in `loading` until it is settled,
+ * and files found there are loaded again. A killed watch therefore loses nothing and sends nothing twice.
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
@@ -18,7 +18,7 @@ import { exitCodes, JsonAnswer, tellError } from '../ending.ts';
 import type { Terminal } from '../terminal.ts';
 import { type ImportFlags, loadFile } from './import.ts';
 
-/** In seconds: what is uploaded or saved takes no longer between two pieces. */
+/** In seconds: uploads and saves do not pause longer than this between writes. */
 const usualRest = 10;
 
 const watchFlags = [
@@ -40,7 +40,7 @@ export const watchCommand = command({
     if (!flags.yes) throw usageError('A watch sends without asking.', 'Add --yes if that is meant. Nothing was sent.');
     const { folder, loading, lock } = openInbox(resolve(flags.folder));
     const load = (file: string): Promise<LoadCame> => {
-      // Messages name commands with the flags of this load, not of an earlier one.
+      // Commands in messages must use the flags of this load, not of an earlier one.
       tellFlagsOf(flags);
       const of: ImportFlags = {
         ...flags,
@@ -70,14 +70,14 @@ interface Watched {
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** The service or its token is in the way: of the next file, too. */
+/** A problem with the service or its token affects the next file too. */
 const endsAll: readonly number[] = [exitCodeOf['token-refused'], exitCodeOf['service-unusable']];
 
-/** Until a signal, until the folder is empty, or until a load ends in a way that the next one would end in, too. */
+/** Runs until a signal, an empty folder, or a load that ends in a way that would end the next one too. */
 async function watch(watched: Watched): Promise<number> {
   const { folder, loading, restMs, once } = watched;
   const left = new AbortController();
-  // A load that is under way ends in good order, then the watch does.
+  // A running load ends in good order, then the watch does.
   const leave = () => left.abort();
   for (const signal of signals) process.on(signal, leave);
   let exitCode: number = exitCodes.allIn;
@@ -87,7 +87,7 @@ async function watch(watched: Watched): Promise<number> {
       if (once && seen.length === 0) return exitCode;
       await wait(restMs, null, { signal: left.signal }).catch(() => null);
       for (const { path, look } of seen) {
-        // One that has not stayed the same is still being written.
+        // A file that has changed is still being written.
         if (left.signal.aborted || look === null || look !== lookAt(path)) continue;
         const taken = takeInto(path, loading);
         const ended = taken === null ? null : await settle(taken, watched);
@@ -102,34 +102,34 @@ async function watch(watched: Watched): Promise<number> {
   }
 }
 
-/** How a load of a file has ended: `stays` is in `loading`, for the next watch. */
+/** How the load of a file ended. `stays`: the file remains in `loading` for the next watch. */
 interface Ended {
   readonly to: 'done' | 'failed' | 'stays';
   readonly code: number;
   readonly reason?: string;
 }
 
-/** @returns `null` for a file that was changed meanwhile, which this watch loads again */
+/** @returns `null` for a file that changed meanwhile, which this watch loads again */
 async function settle(file: string, { folder, loading, load, terminal }: Watched): Promise<Ended | null> {
   const name = basename(file);
   terminal.say(`\n${name}`);
   const before = lookAt(file);
   const ended = await load(file).then(endedBy, endedByError);
   if (ended.to === 'stays') terminal.warn(`${name} stays in ${loading}: the next watch goes on with it.`);
-  // What was written into it since would be lost with it: it is loaded again, and what is in is not sent again.
+  // Content written since would be lost. The file is loaded again, and rows that are in are not sent again.
   else if (before === null || before !== lookAt(file)) return null;
   else terminal.say(`${name} is now ${moved(file, loading, join(folder, ended.to), ended.reason)}`);
   return ended;
 }
 
-/** A stop keeps the file, unless rows are in doubt: then a person comes first, and the next watch sends nothing more of it. */
+/** A stopped load keeps its file for the next watch, unless rows are in doubt: then a person decides first. */
 function endedBy({ code, result }: LoadCame): Ended {
   const { stopReason = null, interrupted = false, counts } = result ?? {};
   const isStopped = interrupted || (stopReason !== null && counts?.inDoubt === 0);
   return { to: code === exitCodes.allIn ? 'done' : isStopped ? 'stays' : 'failed', code };
 }
 
-/** What is wrong with a file is left beside it; anything else may be gone when the next watch begins. */
+/** An error in the file is written beside it. Any other cause may be gone when the next watch begins. */
 function endedByError(error: unknown): Ended {
   const code = tellError(error, [], new JsonAnswer([]));
   if (!isDealsheetError(error)) return { to: 'stays', code };
@@ -137,7 +137,7 @@ function endedByError(error: unknown): Ended {
   return { to: isAboutFile ? 'failed' : 'stays', code, reason: `${error.message}\n${error.remedy}\n` };
 }
 
-/** What a file is like, in a text that differs when it was changed; `null` when it is not there. */
+/** A text that differs when the file has changed; `null` when it is missing. */
 function lookAt(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? null : `${found.size} ${found.mtimeMs}`;
@@ -165,7 +165,7 @@ function filesIn(folder: string): readonly string[] {
   return found.map(({ name }) => join(folder, name)).sort((one, other) => changed(one) - changed(other));
 }
 
-/** Takes a file into `loading`; `null` where somebody has it open, or has taken it away. */
+/** Moves a file into `loading`; `null` when another program has it open or has removed it. */
 function takeInto(path: string, loading: string): string | null {
   if (dirname(path) === loading) return path;
   const taken = freeIn(loading, basename(path));
@@ -184,7 +184,7 @@ function resultsOf(file: string): string {
   return `${basename(plainName(file), extname(file)).replace(/\.results$/, '')}.results.xlsx`;
 }
 
-/** Moves a file behind its results, so that one that is left without them is loaded again. @returns where it is */
+/** Moves the results first, so that a file left without them is loaded again. @returns the new path of the file */
 function moved(file: string, loading: string, to: string, reason?: string): string {
   const results = join(loading, resultsFolder);
   for (const name of readdirSync(results)) renameSync(join(results, name), freeIn(to, name));
