@@ -1,7 +1,4 @@
-/**
- * Profiles and defaults, in the user's own file or the one named by `--config`. A file that the user did not choose counts for
- * nothing.
- */
+/** Profiles and defaults, in the user's own file or one named by `--config`. A file that the user did not choose has no effect. */
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
