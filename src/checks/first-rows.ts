@@ -6,7 +6,7 @@ const width = 4;
 /** The initial number of slots. The table doubles when it is full, up to 20 MB. */
 const fewestSlots = 1_250;
 const mostFilled = 0.8;
-/** Later rows are not stored, so their duplicates are not found. */
+/** Above this many different rows, new ones are not stored, so their duplicates are not found. */
 const mostRemembered = 1_000_000;
 
 /** A table of 16 bytes a row. A Map of texts would need some 150 MB for a million rows. */

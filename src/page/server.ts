@@ -143,8 +143,8 @@ function refused(context: PageContext, status: 400 | 401 | 403 | 404 | 409 | 413
 }
 
 /**
- * Refuses requests of other pages. A rebound name has another Host, a foreign page another Origin, and per
- * Sec-Fetch-Site only the document may be requested from outside.
+ * Refuses requests from other pages: DNS rebinding shows in Host, a foreign page in Origin and Sec-Fetch-Site. From
+ * outside, a browser may open only the document.
  *
  * @param host the address with its port, exactly as a browser sends it
  */

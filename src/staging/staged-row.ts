@@ -71,7 +71,7 @@ export type Answer =
   | { readonly kind: 'not-created' }
   | { readonly kind: 'unclear'; readonly typed: string; readonly isRounded: boolean };
 
-/** `trusted`: found only from its results sheet. The ledger does not know the row. */
+/** `several`: several records have its Ref. `unknown-key`, `trusted`: sent by its results, but the ledger lacks its key. */
 export type FoundBy =
   | 'key'
   | 'place'

@@ -82,7 +82,7 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
       const exported = company.values[pathOfColumn(column)];
       const [index, field] = [column.index, labelOfColumn(column)];
       const place = { column: index, label: field };
-      // In our CSV files, an apostrophe precedes what a spreadsheet would read as a formula.
+      // Dealsheet's CSV files have an apostrophe in front of what a spreadsheet would read as a formula.
       if (isAsExported(text, exported) || isAsExported(undefuse(text), exported)) continue;
       if (text === '') {
         const isPart = pathOfColumn(column) !== name;

@@ -146,7 +146,7 @@ const orders = [
   ['dmy', 'Day first (03/04 is April 3)'],
 ] as const;
 
-/** What a person says about the file if it is unclear. */
+/** What a person declares about the file if it is unclear. */
 function Reading({ state: { choices, kinds, phase } }: { readonly state: PageState }) {
   const change = (some: Partial<Choices>) => void attempt(() => ask('choose', { choices: some }));
   const { kind, dateOrder, leaveOutUnknown } = choices;

@@ -164,7 +164,7 @@ function hasMark(line: string): boolean {
   return candidates.some((candidate) => line.includes(candidate));
 }
 
-/** `D1;1250,50`: beside another mark, a comma between digits is usually not a delimiter. */
+/** `D1;1250,50`: in a line with another mark, a comma between digits is usually not a delimiter. */
 function cellsIn(line: string, delimiter: string): number {
   const bare = /[;\t|]/.test(line) ? line.replace(/(?<=\d),(?=\d)/g, '') : line;
   return bare.split(delimiter).length;

@@ -108,7 +108,7 @@ function headerTestOf(
   return headerRowTest(kind, words, named.length);
 }
 
-/** In our CSV files, an apostrophe precedes what a spreadsheet would read as a formula. Removes it. */
+/** Removes the apostrophe with which Dealsheet's CSV files begin what a spreadsheet would read as a formula. */
 function undefused(sheet: SourceSheet): SourceSheet {
   return {
     ...sheet,
