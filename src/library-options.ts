@@ -84,7 +84,7 @@ const ofReading = {
   dateOrder: z.enum(dateOrders).nullable().default(null),
   /** Levels of checks by code. */
   checks: checkLevelsSchema.default({}),
-  /** The folder that file cells may name. */
+  /** The folder of the files that file cells name. */
   attachments: maybeText,
   mask: z.enum(maskModes).default('rows that are in'),
   /** What the file must hold. */

@@ -197,14 +197,14 @@ export interface Ledger {
   lookup(service: string, digests: readonly string[]): Promise<ReadonlyMap<string, readonly Candidate[]>>;
   lookupRows(ids: readonly RowId[]): Promise<ReadonlyMap<RowId, LogicalRow>>;
   lookupPlaces(places: readonly Place[]): Promise<readonly (Appearance | null)[]>;
-  /** The committed or in-doubt row that last stood so many rows below a row; `null` where the newest file with that row has none there. */
+  /** The committed or in-doubt row that was last so many rows below a row; `null` where the newest file with that row has none there. */
   lookupBeside(steps: readonly (readonly [RowId, number])[]): Promise<readonly (LogicalRow | null)[]>;
   lookupRecords(
     service: string,
     kind: RecordKindName,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, LogicalRow>>;
-  /** Whether two rows are certainly distinct: both stood in the run in which one of them was first registered, or one repeats the other. */
+  /** Whether two rows are certainly distinct: both were in the run that first registered one of them, or one repeats the other. */
   lookupPairs(pairs: readonly (readonly [RowId, RowId])[]): Promise<readonly boolean[]>;
   /** One page of a run's results, in row order of the sheet. */
   entries(run: string, sheet: string, after: number, limit: number): Promise<readonly RunEntry[]>;
@@ -229,7 +229,7 @@ export interface Run {
   readonly lease: RunLease | null;
   /** Returns the ids of the rows, in order. */
   register(rows: readonly Registration[]): Promise<readonly RowId[]>;
-  /** Resolves when the intents are durable. @throws IntentRefused: none was written, and none may be sent */
+  /** Resolves when the intents are durable. @throws IntentRefused when one of them is refused; then none is written */
   intend(intents: readonly Intent[]): Promise<void>;
   /** Resolves when the outcomes are durable. Returns the rows that are in doubt because another row already has their record. */
   record(outcomes: readonly (Outcome & { readonly id: RowId })[]): Promise<readonly RowId[]>;
@@ -247,7 +247,7 @@ export interface RunLease {
   takesUpTo(requestMs: number): Promise<void>;
 }
 
-/** {@link Run.intend} rejects with this. None of the intents of that call was written, and these rows must not be sent. */
+/** These rows must not be sent. No intent of the call was written; those of its other rows may be tried again. */
 export class IntentRefused extends Error {
   override readonly name = 'IntentRefused';
   readonly intents: readonly Intent[];

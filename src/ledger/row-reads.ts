@@ -49,13 +49,13 @@ const rowsOn = (id: string) => `rows r ON r.id = ${id} ${besideRow}`;
 const serviceNamed = '(SELECT number FROM services WHERE name = ?1)';
 const runNamed = '(SELECT number FROM runs WHERE id = ?1)';
 
-/** Whether the row was sent in the run of the appearance, and not again since. */
+/** Whether the row was last sent by the run of the appearance. */
 const isOwn = '(a.state IS NULL AND (r.sheet, r.place) = (a.sheet, a.place))';
 const isDoubtElsewhere = "(r.state = 'in-doubt' AND r.sheet <> a.sheet)";
 const isInElsewhere = "(r.state = 'committed' AND r.sheet <> a.sheet)";
 /** The result of the row in that run: the noted state, else the outcome of its attempt there. */
 const stateInRun = `coalesce(a.state, CASE WHEN NOT ${isOwn} THEN 'not-sent' WHEN r.state = 'sending' THEN 'in-doubt' ELSE coalesce(r.outcome, 'not-sent') END)`;
-/** A row whose own cells (Status, ID) contradict the ledger stays invalid, even if it is committed. */
+/** A row noted as invalid with a message, as when its ID cell contradicts the ledger, stays invalid even if it is committed. */
 const isContradicted = "(coalesce(a.state, '') = 'invalid' AND a.message IS NOT NULL)";
 /** The states in which a row is in, as an SQL list. */
 export const statesIn = Object.entries(rowStates)

@@ -22,7 +22,7 @@ export const schemaVersion = 30;
  *   scope when it was registered.
  * - `rows_under_way` finds the rows that a load left in flight, however many rows there are.
  * - `digests` holds every digest of a row: contents, Refs, identifying values. `ordinal` 0 is its first content.
- * - `appearances` holds where a row stood in a run, and which attempt the results of that run report. `state` is the result of a
+ * - `appearances` holds where a row was in a run, and which attempt the results of that run report. `state` is the result of a
  *   row that was not sent in that run. For a sent row it is null while that attempt is the last one, since `rows.outcome` has the
  *   result; a later attempt copies it here first.
  */

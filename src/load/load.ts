@@ -1,6 +1,6 @@
 /**
  * Sends the rows that are to be sent: kinds in their order, rows with limited concurrency, children after their parents. Its one
- * rule: rows are in the ledger as intents before their request leaves, and their outcomes follow its answer.
+ * rule: rows are in the ledger as intents before their request leaves, and their outcomes are recorded after its answer.
  */
 import { type ContractSettings, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
@@ -61,7 +61,7 @@ export async function load(client: ServiceClient, run: Run, options: LoadOptions
   return { stopReason: client.stopReason, interrupted: options.signal.aborted };
 }
 
-/** How many rows may be between intent and outcome, as a multiple of the concurrency. A kill may leave that many in doubt. */
+/** Requests between intent and outcome, as a multiple of the concurrency. A kill may leave the rows of that many in doubt. */
 const slotsAhead = 2;
 
 const isToSend = `r.decision ->> '$.do' = 'send'`;
@@ -285,8 +285,8 @@ function waitingFor(isWithoutId: boolean): Message {
 }
 
 /**
- * An update whose earlier attempt may have been applied stays in doubt when it is rejected. If it was not sent, it is still to be
- * repeated.
+ * An update whose earlier attempt may have been applied stays in doubt when it is rejected. If it was not sent or
+ * failed, it is still to be repeated.
  */
 function afterEarlierSending(staged: KnownStaged, outcome: Outcome): Outcome {
   const decision = decisionOf(staged);

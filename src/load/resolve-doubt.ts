@@ -85,7 +85,7 @@ export async function resolveDoubts(
   return { rows: open.length, corrections, found, unsure: textsOf('unsure') };
 }
 
-/** A results sheet has other row numbers than its source if titles or blank rows stood above, so the values show which row was meant. */
+/** Titles and blank rows of the source shift the row numbers of a results sheet, so the values show which row was meant. */
 function saidByNotCreated(
   [only, ...others]: readonly OpenRow[],
   rows: ReadonlyMap<string, RowData>,

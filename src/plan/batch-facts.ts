@@ -270,7 +270,7 @@ class BatchFacts {
       const isBeside = here !== null && known === null && here.sheet !== row.sheet;
       if (isBeside && other.phase !== 'open') return true;
       if (haveSameContent(here, row) || other.phase === 'open' || !saysOther) return false;
-      // A row that stands here with other values counts only by the content it was sent with.
+      // A row that is in this file with other values counts only by the content it was sent with.
       return (
         known !== null ||
         here === null ||

@@ -32,7 +32,7 @@ export type SkipReason =
   | 'not-its-turn'
   | Aside;
 
-/** `comes`: it is sent or resolved in this load. `changed`: it was found by its Ref alone, with other values. */
+/** `comes`: it is sent or resolved in this load. `changed`: it is committed, but its Ref may mean another record. */
 export type ParentState = 'in' | 'comes' | 'not-in' | 'without-id' | 'changed';
 
 export interface Facts {
@@ -43,7 +43,7 @@ export interface Facts {
   readonly copiesDiffer: boolean;
   /** `null` for a new row. */
   readonly known: LogicalRow | null;
-  /** Whether its content is none that its logical row ever had. Masked cells count as unchanged. */
+  /** Whether its content is new for its logical row. Masked cells count as unchanged. */
   readonly saysNew: boolean;
   /** Whether its content differs from what was last sent, even if the logical row had it before. */
   readonly saysOther: boolean;

@@ -18,7 +18,7 @@ import { isResultsFile } from '../staging/source/sheets-to-read.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
 import { type RecordedOptions, recordedOptionsOf } from './options.ts';
 
-/** How a run was told to read its source. */
+/** The reading options of a run. */
 type EarlierChoices = Partial<
   Pick<RecordedOptions, 'kind' | 'dateOrder' | 'ignoredColumns' | 'checks' | 'mapping' | 'attachmentsFolder'>
 >;

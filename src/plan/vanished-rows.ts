@@ -69,7 +69,7 @@ async function latestOf(ledger: RunsLedger, staging: Staging, ids: readonly RowI
   return latest;
 }
 
-/** By row number: the row that once stood there, counted from the nearest known row. */
+/** By row number: the row that was once at that place, counted from the nearest known row. */
 export type ReplacedRows = ReadonlyMap<number, LogicalRow>;
 
 /** Skips sheets of which less than a third is known: in the file of another month, no row corrects one of the last month. */

@@ -120,10 +120,10 @@ function ofOwn(own: OwnCells | null): Pick<RowResult, 'record' | 'company' | 'ur
   return { record, company: own?.company ?? null, url: own?.url ?? null };
 }
 
-/** What another run has committed or left in doubt since matters only for a row that was not in by this one. */
+/** If the row was in by this run, later runs do not change its result. */
 export function resultByEntry(entry: RunEntry): RowResult {
   const { state, message, record, company, url, since, phase } = entry;
-  // A row whose own cells contradict the ledger stays invalid, even if it is committed.
+  // A row noted as invalid with a message, as when its ID cell contradicts the ledger, stays invalid even if it is committed.
   const isContradicted = state === 'invalid' && message !== null;
   if (since === null || rowStates[state].isIn || isContradicted)
     return phase === 'committed' ? { state, message, record, company, url } : { ...nothing, state, message };
