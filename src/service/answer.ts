@@ -87,7 +87,10 @@ export function jsonIn({ body }: Pick<Answer, 'body'>): unknown {
 /** The value that rules apply to: JSON, or plain text when a rule names `.`, the whole body. */
 export function valueIn(body: AnswerBody, rules: Pick<AnswerRules, 'id' | 'yes' | 'no'>): unknown {
   if (body.kind !== 'text') return jsonIn({ body });
-  return namesIn(rules).includes('.') && !isMarkup(body.text) ? body.text.trim() : undefined;
+  const text = body.text.trim();
+  // A sentence is no id, but may well be an error.
+  const isMeant = namesIn(rules).includes('.') && !(rules.id.includes('.') && /\s/.test(text));
+  return isMeant && !isMarkup(text) ? text : undefined;
 }
 
 /** Markup in any language may say no, so it is never read as plain text. */

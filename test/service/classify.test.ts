@@ -368,6 +368,7 @@ describe('a plain text', () => {
     ['ERR 12: closed', { yes: { '.': 'OK' }, id: [] }, 'no'],
     ['Later', { yes: { '.': 'OK' }, no: [{ '.': 'ERR' }], id: [] }, 'no-declared-yes'],
     ['d_77\r\n', { yes: '2xx', id: ['.'] }, 'yes d_77'],
+    ['ERR 12: closed', { yes: '2xx', id: ['.'] }, 'no-record'],
     ['<Ok/>', { yes: { '.': '<Ok/>' }, id: [] }, 'no-record'],
     ['OK', { yes: { status: 'OK' }, id: [] }, 'no-record'],
     ['Saved', { yes: '2xx', id: [] }, 'yes null'],

@@ -133,7 +133,9 @@ const queued: Further = {
     polled.set(`b${told.length}`, told.reverse());
     return json(202, { job: `b${told.length}`, is: 'OPEN' });
   },
-  routes: { 'GET /v1/jobs/{}': ({ places: [id = ''] }) => ok({ is: 'DONE', outcome: { rows: polled.get(id) } }) },
+  routes: () => ({
+    'GET /v1/jobs/{}': ({ places: [id = ''] }) => ok({ is: 'DONE', outcome: { rows: polled.get(id) } }),
+  }),
   read: (id, body) => ({ data: [{ id, ...(inside(body, 'data.0') as object) }] }),
   balances: (ids) => ok({ data: ids.map((id) => ({ id, Balance: 100.25 })), info: { more_records: false } }),
   odd: [[], [{ status: 'success' }], [{ status: 'queued', details: { id: '9' } }]].map((data) => ok({ data })),
@@ -343,13 +345,13 @@ const polledLists: Further = {
     const told = rows.map(({ id, is, row }) => ({ ref: row.reference, state: ends[is], ...(is === 'made' && { id }) }));
     return begun([], [...told.slice(0, 1), { state: 'BUSY' }], told.reverse());
   },
-  routes: {
+  routes: () => ({
     'GET /v1/jobs': ({ query }) => {
       const [now = [], ...later] = jobs.get(query.get('id') ?? '') ?? [];
       if (later.length > 0) jobs.set(query.get('id') ?? '', later);
       return ok(now);
     },
-  },
+  }),
   read: (id, body) => ({ id, ...body }),
   balances: (ids, { query }) =>
     ok(

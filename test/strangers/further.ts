@@ -1,7 +1,7 @@
 /** Strangers that are rows of a table: how each names things, what it answers, and the profile that fits it. */
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Answer, type Asked, faultIn, type Shape, type Stranger, startStranger } from './stranger.ts';
+import { type Answer, type Asked, faultIn, type Routes, type Shape, type Stranger, startStranger } from './stranger.ts';
 import { type Desk, deskOf, everyKind } from './stranger-load.ts';
 
 const documented = {
@@ -32,6 +32,7 @@ export interface Row {
   readonly row: Body;
   readonly is: 'made' | 'refused' | 'late';
 }
+type Door = (kind: Kind) => (asked: Asked) => Answer;
 export interface Further {
   readonly name: string;
   /** What the service calls a documented field, with its type where it is another. */
@@ -53,9 +54,14 @@ export interface Further {
   /** Answers to a deal, and to a batch, that was taken: nobody can tell from them. */
   readonly odd: readonly Answer[];
   readonly oddToAll: unknown;
-  /** Whether rows of a batch are refused one by one. */
-  readonly tellsRows?: boolean;
-  readonly routes?: Readonly<Record<string, (asked: Asked) => Answer>>;
+  /** Whether rows of a batch are refused one by one, with ids for the others. */
+  readonly tellsRows?: boolean | 'without ids';
+  /** What stands in place of the usual routes, or beside them. */
+  readonly routes?: (usual: { readonly take: Door; readonly read: Door }) => Routes;
+  /** What answers in place of a route. */
+  readonly before?: (asked: Asked) => Answer | null;
+  /** How an attachment is written, and where its content is found. */
+  readonly file?: { readonly requests: object; readonly contentOf: (asked: Asked) => string };
   /** Where a record stands below the path of its kind. */
   readonly place?: (id: string) => string;
 }
@@ -72,7 +78,8 @@ export const snake = (path: string) =>
 function shapeOf({ called, constants, rows, around }: Further, kind: Kind): Shape {
   const shape: Record<string, unknown> = {};
   const put = (target: string, held: Shape) => {
-    const [path = '', type = held] = target.split(':');
+    const [path = '', given = ''] = target.split(':');
+    const type = /^(?:text|number)$/.test(given) ? given : held;
     const names = path.replaceAll('[0]', '.0').split('.');
     let at = shape;
     for (const [place, name] of names.slice(0, -1).entries()) {
@@ -88,13 +95,13 @@ function shapeOf({ called, constants, rows, around }: Further, kind: Kind): Shap
   return rows === '' ? [shape as Shape] : { [rows]: [shape as Shape] };
 }
 
-function profileOf({ called, constants, requests, answers, contract, rows = '' }: Further, url: string): object {
+function profileOf({ called, constants, requests, answers, contract, file, rows = '' }: Further, url: string): object {
   const standard = (kind: Kind) => (kind === 'transactions' ? { envelope: rows === '' ? null : rows } : {});
   const rules = kinds.map((kind) => {
     const names = Object.fromEntries(Object.keys(documented[kind]).map((path) => [path, called(path, kind)]));
     const { rename = {}, ...own } = (requests ?? standard)(kind) as { rename?: object };
     const written = { constants: constants?.(kind), rename: { ...names, ...rename }, ...own };
-    return [kind, kind === 'attachments' ? {} : written];
+    return [kind, kind === 'attachments' ? (file?.requests ?? {}) : written];
   });
   return { url, batch: 5, contract: { ...contract, answers, requests: Object.fromEntries(rules) } };
 }
@@ -120,7 +127,8 @@ export const fits = (strangers: readonly Further[]): void =>
     async function start(proceeds: readonly string[], madeAll = further.madeAll, strict = /never/): Promise<void> {
       made = {};
       const take = (kind: Kind) => (asked: Asked) => {
-        const body: Body = kind === 'attachments' ? { parts: asked.parts } : asked.body;
+        const content = further.file?.contentOf ?? (({ parts }) => parts.at(-1)?.content);
+        const body: Body = kind === 'attachments' ? { content: content(asked) } : asked.body;
         const said = JSON.stringify(body);
         if (kind !== 'attachments') {
           if (asked.type !== (further.mediaType ?? 'application/json')) return { status: 415 };
@@ -144,7 +152,7 @@ export const fits = (strangers: readonly Further[]): void =>
         return found === undefined ? { status: 404 } : ok(further.read(asked.places[0] ?? '', found.body, kind));
       };
       const { place = (id: string) => `/${id}` } = further;
-      service = await startStranger({
+      const routes: Routes = {
         ...Object.fromEntries(kinds.map((kind) => [`POST /v1/${paths[kind]}`, take(kind)])),
         'POST /v1/company': take('companies'),
         [`PATCH /v1/company${place('900')}`]: take('company-updates'),
@@ -155,8 +163,9 @@ export const fits = (strangers: readonly Further[]): void =>
             (made.deals ?? []).map(({ id }) => id),
             asked,
           ),
-        ...further.routes,
-      });
+        ...further.routes?.({ take, read }),
+      };
+      service = await startStranger(routes, further.before === undefined ? {} : { before: further.before });
       desk = await deskOf(profileOf(further, service.url), everyKind(proceeds));
     }
     const counts = () => kinds.map((kind) => made[kind]?.length ?? 0);
@@ -172,6 +181,7 @@ export const fits = (strangers: readonly Further[]): void =>
       const { exitCode, stderr } = await desk.load();
       expect(exitCode, stderr).toBe(0);
       expect(counts()).toEqual([2, 1, 2, 3, 3, 1, 1, 1, 9]);
+      expect(made.attachments?.[0]?.body).toEqual({ content: 'June: 100.00' });
       const ids = (await desk.results('Companies')).map(([status, id]) => `${status} ${Number(id)}`);
       expect(ids).toEqual(['Created 100', 'Created 101']);
       expect((await desk.load()).exitCode).toBe(0);
@@ -201,11 +211,12 @@ export const fits = (strangers: readonly Further[]): void =>
       expect(counts()).toEqual(before);
     });
 
-    const tells = further.tellsRows === true ? it : null;
+    const tells = (further.tellsRows ?? false) === false ? null : it;
     tells?.('tells the rows of a batch apart', async () => {
       await start(['Ovens', 'Vans'], further.madeAll, /ACH-2-(\d)/);
       expect((await desk.load('--batch', '6')).exitCode).toBe(6);
       const statuses = (await desk.results('Transactions')).map(([status]) => status);
-      expect(statuses).toEqual([...Array.from({ length: 4 }, () => 'Created'), 'Rejected', 'In doubt']);
+      const taken = further.tellsRows === 'without ids' ? 'Accepted' : 'Created';
+      expect(statuses).toEqual([...Array.from({ length: 4 }, () => taken), 'Rejected', 'In doubt']);
     });
   });

@@ -3,6 +3,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync } from 'node:zlib';
 
 export interface Answer {
   readonly status: number;
@@ -25,8 +26,9 @@ export interface Asked {
   /** What stands in the places of the route's path. */
   readonly places: readonly string[];
   readonly token: string;
+  readonly headers: IncomingMessage['headers'];
   readonly type: string;
-  /** JSON, whose whole numbers of 16 digits and more are bigints; or the parts of a form by their names. */
+  /** JSON, whose whole numbers of 16 digits and more are bigints; or the parts or fields of a form by their names. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly parts: readonly Part[];
 }
@@ -96,10 +98,28 @@ async function askedBy(request: IncomingMessage): Promise<Asked> {
   return {
     ...{ method, path: url, query: new URL(url, 'http://stranger').searchParams, places: [], type, parts },
     token: headers.authorization?.replace('Bearer ', '') ?? '',
+    headers,
     body: /^application\/(?:vnd\.api\+)?json$/.test(type)
       ? exactJson(bytes.toString('utf8'))
-      : (Object.fromEntries(named) as Record<string, unknown>),
+      : type.endsWith('urlencoded')
+        ? fieldsOf(bytes.toString('utf8'))
+        : (Object.fromEntries(named) as Record<string, unknown>),
   };
+}
+
+/** `a[b]=1` to `{ "a": { "b": "1" } }`, and `a[0]=1` to a list. */
+function fieldsOf(text: string): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of new URLSearchParams(text)) {
+    const names = name.replaceAll(']', '').split('[');
+    let at = fields;
+    for (const [place, each] of names.slice(0, -1).entries()) {
+      at[each] ??= /^\d+$/.test(names[place + 1] ?? '') ? [] : {};
+      at = at[each] as Record<string, unknown>;
+    }
+    at[names.at(-1) ?? ''] = value;
+  }
+  return fields;
 }
 
 function exactJson(text: string): Record<string, unknown> {
@@ -123,7 +143,7 @@ function partsOf(text: string, boundary: string): readonly Part[] {
 function reply(response: ServerResponse, answer: Answer): void {
   const { status, body, headers = {} } = answer;
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-  const bytes = Buffer.from(text);
+  const bytes = headers['content-encoding'] === 'br' ? brotliCompressSync(text) : Buffer.from(text);
   const type: Record<string, string> = text === '' ? {} : { 'content-type': 'application/json' };
   response.writeHead(status, { ...type, 'content-length': bytes.length, ...headers });
   response.end(bytes);
@@ -150,6 +170,7 @@ export function faultIn(value: unknown, shape: Shape, at = ''): string | null {
 
 function fits(value: unknown, type: string): boolean {
   if (type === 'text') return typeof value === 'string';
+  if (type === 'flag') return typeof value === 'boolean';
   if (type === 'number') return typeof value === 'number';
   if (type === 'whole') return typeof value === 'bigint' || Number.isSafeInteger(value);
   return type.split('|').includes(String(value)) && typeof value === 'string';
