@@ -1,3 +1,4 @@
+/** Reports Refs that repeat, and references to Refs that are unknown, ambiguous or not loaded. */
 import type { NamedReference } from '../mapping/body.ts';
 import { originOf } from '../mapping/column.ts';
 import { checkMessage } from '../messages/checks.ts';

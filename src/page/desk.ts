@@ -61,7 +61,7 @@ export class Desk {
   #state: PageState;
   #chosen: Chosen | null = null;
   #service: OpenService | null = null;
-  /** Whether the profile of the service was stored anew since it was opened. */
+  /** Whether the profile of the open service was stored again. */
   #isStale = false;
   #held: HeldFile | null = null;
   #open: Looked | null = null;
@@ -119,7 +119,7 @@ export class Desk {
     return this.#read();
   }
 
-  /** Stores a service, chooses it, and asks whether it is there and takes the token. @returns what there is to say of it */
+  /** Stores a service, chooses it, and checks that it responds and accepts the token. @returns the result as text */
   async addService(profile: StoredProfile): Promise<string> {
     this.#needRest();
     await storeProfile(profile);

@@ -1,3 +1,4 @@
+/** Converts a draft mapping to what the page shows, and the decisions of the page to a mapping. */
 import { fieldsOf, mustBeFilled } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
@@ -52,7 +53,7 @@ function neededOf(kind: RecordKind) {
   return needed.map(({ label, choices }) => ({ field: label, choices: choices ?? [] }));
 }
 
-/** The draft as the person has decided it; what was said of a sheet that is left out by now counts for nothing. */
+/** The draft with the person's decisions. Decisions about a sheet that is now left out are ignored. */
 export function mappingDecided(
   draft: Draft,
   { decided, constants }: Pick<Given<'map'>, 'decided' | 'constants'>,

@@ -130,19 +130,19 @@ export interface DoubtShown {
 export interface MappingShown {
   readonly sheets: readonly {
     readonly name: string;
-    /** What its rows are; `null` where it is left out, or where nobody has said it yet. */
+    /** The kind of its rows; `null` if it is left out or undecided. */
     readonly kind: string | null;
     readonly isOpen: boolean;
-    /** Those of a template, and those that few files have. */
+    /** The fields of a template, and those that few files have. */
     readonly fields: readonly string[];
     readonly rareFields: readonly string[];
-    /** Fields that every record needs: where no column has one, it may say the same in every row. */
+    /** Required fields. One without a column may have the same value in every row. */
     readonly needed: readonly { readonly field: string; readonly choices: readonly string[]; readonly value: string }[];
     readonly columns: readonly ColumnShown[];
   }[];
 }
 
-/** What the rows of sheets are, by their names; `null` for one that is left out. */
+/** The kind of each sheet by name; `null` for a sheet that is left out. */
 export type KindsSaid = Readonly<Record<string, string | null>>;
 
 export interface ColumnShown {
@@ -162,7 +162,7 @@ export interface ColumnDecided {
   readonly field: string | null;
 }
 
-/** A field that says the same in every row of a sheet. */
+/** A field with the same value in every row of a sheet. */
 export interface ConstantSaid {
   readonly sheet: string;
   readonly field: string;

@@ -26,17 +26,17 @@ export interface DraftOptions {
   readonly ignoredSheets: IgnoredNames;
   readonly encoding: string | null;
   readonly delimiter: string | null;
-  /** By which the file is read so far: what it says stays until a person says otherwise. */
+  /** The current mapping of the file. Its rules stay until the person changes them. */
   readonly before: Mapping | null;
 }
 
 export interface Draft {
   readonly mapping: Mapping;
-  /** All sheets with rows, as they stand in the file: each with the number of its rules in the mapping, `null` where it has none. */
+  /** All sheets with rows in file order, each with the index of its rules in the mapping, or `null` without rules. */
   readonly sheets: readonly { readonly name: string; readonly at: number | null }[];
   /** Sheets whose record kind is unknown. The mapping has no rules for them, so a load with it stops. */
   readonly unknown: readonly string[];
-  /** The mapping rule for a column once it is mapped to this field, or split into these: see `splitsOf`. */
+  /** The mapping rule for a column that is mapped to this field, or split as in `splitsOf`. */
   readonly ruleOf: (column: ColumnPlace, field: string) => string | ColumnRule | null;
 }
 

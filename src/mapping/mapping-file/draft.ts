@@ -74,12 +74,12 @@ function fieldsOfWhole(kind: RecordKind, { parts }: Whole, first: Field): readon
   return fields.length === parts.length ? fields : null;
 }
 
-/** By what a person chooses it: `Owner 1 first name + Owner 1 last name`. */
+/** The label of a split, such as `Owner 1 first name + Owner 1 last name`. */
 export function splitLabel(fields: readonly string[]): string {
   return fields.join(' + ');
 }
 
-/** What one column can be split into. */
+/** The splits that a person can choose for a column. */
 export function splitsOf(kind: RecordKind): readonly { readonly label: string; readonly isCommon: boolean }[] {
   return wholesOf(kind).map(({ label, fields }) => ({ label, isCommon: fields.every(({ common }) => common) }));
 }
@@ -99,7 +99,7 @@ function split(whole: Whole, fields: readonly Field[], texts: readonly string[])
   return { split: { fields: fields.map(({ label }) => label), at } };
 }
 
-/** The mapping rule for a column of the field or the split of this name; `null` where there is none. */
+/** The mapping rule for a column mapped to this field or split, by label; `null` if there is none. */
 export function ruleNamed(kind: RecordKind, text: string, rows: readonly SheetRow[], index: number, header: string) {
   const of = wholesOf(kind).find(({ label }) => label === text);
   if (of !== undefined) return split(of.whole, of.fields, textsIn(rows, index));
@@ -107,7 +107,7 @@ export function ruleNamed(kind: RecordKind, text: string, rows: readonly SheetRo
   return field === null ? null : ruleFor(kind, field, rows, index, header);
 }
 
-/** Unknown values stay open, and `City, State ZIP` is split. */
+/** Leaves unknown values open, and splits `City, State ZIP`. */
 function ruleFor(kind: RecordKind, field: Field, rows: readonly SheetRow[], index: number, header: string) {
   const texts = textsIn(rows, index);
   const values = field.choices === null ? {} : unknownValues(field, field.choices, texts);

@@ -204,7 +204,7 @@ function Columns({ kinds }: Pick<PageState, 'kinds'>) {
   const sayKind = (sheet: string, kind: string | null) =>
     attempt(async () => {
       await redraft({ ...kindsSaid, [sheet]: kind });
-      // Fields of another kind are none of this one.
+      // Another kind has other fields.
       setSaid(said.filter((one) => one.sheet !== sheet));
       setConstants(constants.filter((one) => one.sheet !== sheet));
     });
