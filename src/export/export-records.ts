@@ -66,6 +66,7 @@ const answers: Readonly<Record<ReadRecord['state'], string>> = {
   'not-found': 'Not found',
   failed: 'Failed',
 };
+const noFields = 'Its answer holds no field of a company.';
 const mostProblems = 5;
 
 /** @throws DealsheetError when an option is wrong or the file could not be completed; an earlier file then stays */
@@ -86,8 +87,9 @@ export async function exportRecords(
     const problems: string[] = [];
     spool.begin();
     for await (const answered of readRecords(options, client)) {
+      // An empty template row would claim that the company has no values.
       const isBlank = options.asTemplate && answered.record !== null && !cells.holds(answered.record);
-      const { id, state, message, record } = isBlank ? withoutFields(answered) : answered;
+      const { id, state, message, record } = isBlank ? withoutRecord(answered.id, noFields) : answered;
       const shown = record === null || !options.mask ? record : withoutSensitive(record);
       spool.add(Buffer.from(exactText([id, state, message, shown])));
       spool.settle();
@@ -104,11 +106,6 @@ export async function exportRecords(
     const { found, failed, 'not-found': notFound } = counts;
     return { format, counts: { asked: ids.length, found, notFound, failed }, columns, problems };
   });
-}
-
-/** An empty template row would claim that the company has no values. */
-function withoutFields({ id }: ReadRecord): ReadRecord {
-  return { id, state: 'failed', message: 'Its answer holds no field of a company.', record: null };
 }
 
 async function writeAnswered(
@@ -215,17 +212,17 @@ async function readOne(
     if (result.state === 'failed' && result.stopReason !== null) return result;
     return { id, state: result.state, message: textOf(result.message), record: null };
   }
-  if (result.noRecord !== null) return failed(id, shortened(textOf(result.noRecord), longestReason));
-  if (result.httpStatus === 206) return failed(id, 'The service gave a part of the record (206).');
+  if (result.noRecord !== null) return withoutRecord(id, shortened(textOf(result.noRecord), longestReason));
+  if (result.httpStatus === 206) return withoutRecord(id, 'The service gave a part of the record (206).');
   try {
     const text = decodedBy(new TextDecoder('utf-8', { fatal: true }), result.bytes);
     const record = exactRecordIn(parseExactly(text), result.path, contract.requests[kind.name].rename);
     return record === null
-      ? failed(id, 'The answer of the service holds no record.')
+      ? withoutRecord(id, 'The answer of the service holds no record.')
       : { id, state: 'found', message: '', record };
   } catch (error) {
     if (!(error instanceof BrokenJson)) throw error;
-    return failed(id, `The answer of the service is not complete JSON: ${error.message}.`);
+    return withoutRecord(id, `The answer of the service is not complete JSON: ${error.message}.`);
   }
 }
 
@@ -248,7 +245,7 @@ function jsonValueOf(value: unknown): JsonValue {
   return isPlain ? jsonObjectOf(value as Record<string, unknown>) : (value as JsonValue);
 }
 
-function failed(id: string, message: string): ReadRecord {
+function withoutRecord(id: string, message: string): ReadRecord {
   return { id, state: 'failed', message, record: null };
 }
 

@@ -14,23 +14,10 @@ const none = new Big(0);
 const noName = '(blank)';
 const allOthers = 'All others';
 
-/** Counts by the values of one column, with the sums of another. */
-interface Group {
-  readonly label: string;
-  readonly sumLabel: string | null;
-  readonly rows: readonly { readonly name: string; readonly count: number; readonly sum: string }[];
-}
-
-export interface ExportTally {
-  add(row: readonly OutputValue[]): void;
-  sumOf(column: number): string;
-  totals(): readonly { readonly column: number; readonly label: string; readonly sum: string }[];
-  groups(): readonly Group[];
-  notices(): readonly string[];
-}
+export type ExportTally = ReturnType<typeof exportTally>;
 
 /** @param groupBy  indices of the columns to group by */
-export function exportTally(columns: readonly ExportColumn[], groupBy: readonly number[]): ExportTally {
+export function exportTally(columns: readonly ExportColumn[], groupBy: readonly number[]) {
   /** `texts` counts values that are not amounts, and are in no sum. */
   const sums = columns.flatMap((each, column) =>
     isSummed(each) ? [{ label: each.label, column, sum: none, texts: 0, firstText: '' }] : [],
@@ -46,7 +33,7 @@ export function exportTally(columns: readonly ExportColumn[], groupBy: readonly 
   return {
     sumOf,
     totals: () => sums.map(({ column, label, sum }) => ({ column, label, sum: sum.toFixed() })),
-    add: (row) => {
+    add: (row: readonly OutputValue[]): void => {
       for (const of of sums) {
         const value = row[of.column] ?? null;
         const text = textOfCell(value);
@@ -67,6 +54,7 @@ export function exportTally(columns: readonly ExportColumn[], groupBy: readonly 
         byName.set(count === 0 ? copyOf(name) : name, { count: count + 1, sum: added });
       }
     },
+    /** Counts by the values of one column, with the sums of another. */
     groups: () =>
       groups.map(({ column, byName }) => ({
         label: labelOf(column) ?? '',
@@ -75,7 +63,7 @@ export function exportTally(columns: readonly ExportColumn[], groupBy: readonly 
           (a, b) => Number(b.sum) - Number(a.sum) || b.count - a.count || a.name.localeCompare(b.name),
         ),
       })),
-    notices: () => [
+    notices: (): readonly string[] => [
       ...sums.flatMap(({ label, texts, firstText }) =>
         texts === 0
           ? []

@@ -97,25 +97,11 @@ type Kind = 'New' | 'Changed' | 'Gone';
 const none = new Big(0);
 const styles: Readonly<Record<Kind, StyleName>> = { New: 'good', Changed: 'waiting', Gone: 'settled' };
 
-export interface MonthComparison {
-  /** The key column. Reading refuses two records of this month with the same key. */
-  readonly key: SourceColumn | undefined;
-  note(row: readonly OutputValue[]): void;
-  /** @param sumOf  the sum of a column of this month, after every record was noted */
-  counts(sumOf: (column: number) => string): ChangeCounts;
-  /** One row per changed value, after every record of this month was noted. */
-  sheet(): ExportSheet;
-}
-
 /**
  * @param named  the key column that the person named, or `null` for the record's own id
  * @throws DealsheetError `usage` when there is no key, or it does not identify every record
  */
-export function compareMonths(
-  columns: readonly SourceColumn[],
-  previous: PreviousFile,
-  named: string | null,
-): MonthComparison {
+export function compareMonths(columns: readonly SourceColumn[], previous: PreviousFile, named: string | null) {
   // When last month has no records, everything is new, whatever its columns.
   const isFirst = previous.rows.length === 0;
   const pairs = columns.flatMap((column, now): readonly Pair[] => {
@@ -149,8 +135,9 @@ export function compareMonths(
   }
 
   return {
+    /** The key column. Reading refuses two records of this month with the same key. */
     key: isFirst ? undefined : key.column,
-    note: (row) => {
+    note: (row: readonly OutputValue[]): void => {
       const values = row.map(textOfCell);
       const own = copyOf(values[key.now] ?? '');
       if (own === '' && !isFirst) throw notKey(key, own, 'of this month');
@@ -161,7 +148,8 @@ export function compareMonths(
       else counts[moved.length === 0 ? 'same' : 'changed'] += 1;
       tell(before === undefined ? 'New' : 'Changed', own, moved, before ?? [], values);
     },
-    counts: (sumOf) => {
+    /** @param sumOf  the sum of a column of this month, after every record was noted */
+    counts: (sumOf: (column: number) => string): ChangeCounts => {
       const ofAmounts = pairs.filter(({ column }) => isSummed(column));
       const amounts = ofAmounts.flatMap((pair): ChangeCounts['amounts'] => {
         const then = previous.rows.reduce((sum, row) => sum.plus(decimalOf(row[pair.before]) ?? none), none);
@@ -171,7 +159,8 @@ export function compareMonths(
       });
       return { before: previous.name, ...counts, gone: left.size, amounts };
     },
-    sheet: () => {
+    /** One row per changed value, after every record of this month was noted. */
+    sheet: (): ExportSheet => {
       for (const [own, values] of left) tell('Gone', own, main, values, []);
       const text = (label: string, width: number): ExportColumn => ({ label, look: 'text', width });
       const called = name === undefined ? [] : [text(name.column.label, 32)];
