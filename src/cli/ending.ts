@@ -66,7 +66,7 @@ export class JsonAnswer {
     this.giveLoad({ error: { code, message, remedy } });
   }
 
-  /** What is known of a load, with what came of it; of any other command that alone. */
+  /** Gives the object of a load with its known members; for any other command, `came` only. */
   giveLoad(came: object): void {
     const seconds = rounded(secondsSince(this.#began));
     const [counts, totals, findings] = this.#isUnderWay ? [null, null, null] : [emptyCounts(), [], []];

@@ -68,7 +68,7 @@ export function previewText(preview: Preview, areFindingsShown = false): string 
     ]),
     ...(clears === 0 ? [] : [`${counted(clears, 'field')} of companies will be emptied (<clear>).`]),
     ...fileLines(preview.files),
-    // A wrong word in an ID cell makes a record twice, or none.
+    // A wrong word in an ID cell creates a record twice, or not at all.
     ...(created + notCreated === 0
       ? []
       : [`Settled by their ID cells: ${rows(created)} as created, ${rows(notCreated)} as not created.`]),

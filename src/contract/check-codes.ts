@@ -8,7 +8,7 @@ export type CheckLevel = (typeof checkLevels)[number];
 const anyLevel = ['off', 'warning', 'error'] as const;
 /** `error` holds the row until a person decides; `warning` sends it. */
 const heldOrSent = ['warning', 'error'] as const;
-/** Fixed, because the record would go nowhere or to another parent. */
+/** No level may be chosen: the record would go nowhere, or to another parent. */
 const fixed = [] as const;
 
 interface CheckFacts {

@@ -22,7 +22,7 @@ import { dateForm, ownForm, targetPattern, withDayForm } from './rename.ts';
 
 export const refScopes = ['service', 'file'] as const;
 
-/** What is read is asked for with GET. */
+/** Reads always use GET, so only writes may name a method. */
 const [readPath, sentPath] = [matching(/^\/[^\s#]*$/), matching(/^(?:(?:POST|PUT|PATCH) )?\/[^\s#]*$/)];
 const pathOverrides = z.strictObject(
   Object.fromEntries(

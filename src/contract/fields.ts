@@ -138,7 +138,7 @@ function walkList(list: z.ZodArray, facts: GroupFacts, position: Position): Fiel
 
 function fieldAt(schema: z.core.$ZodType, inner: z.core.$ZodType, facts: FieldFacts, position: Position): Field {
   const isFirst = isFirstPart(position);
-  // `Address` is its first line; `Address 2` may be the second one, or that of another address.
+  // `Address` is line 1, but `Address 2` could be line 2 or a second address, so it is no header of a later part.
   const words = wordsOf(facts).filter((word) => word !== '' || facts.label === '' || isFirst);
   const headers = [...joined(position.words, words), ...(isFirst ? (facts.headers ?? []) : [])];
   return {

@@ -1,6 +1,6 @@
 /** The possible states of a row, for the results sheet, the JSON counts and the ledger. */
 
-/** Each state with its status in the results sheet, its name among the counts, whether nothing is left to do, and its color. */
+/** Each state: its status text, its count, whether its record is in, whether nothing is left to do, and its color. */
 export const rowStates = {
   created: { status: 'Created', count: 'created', isIn: true, isDone: true, look: 'good' },
   updated: { status: 'Updated', count: 'updated', isIn: true, isDone: true, look: 'good' },

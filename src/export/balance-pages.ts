@@ -34,7 +34,6 @@ export interface KeptBalances {
 export interface PagesOptions {
   readonly client: ServiceClient;
   readonly contract: ContractSettings;
-  /** The folder for the answers. */
   readonly folder: string;
   readonly query: Query;
   readonly signal: AbortSignal;

@@ -1,4 +1,4 @@
-/** Streaming, exact JSON: an answer may exceed memory, a number keeps its digits, and members keep their order and names. */
+/** Streaming, exact JSON: answers may exceed memory, numbers keep their digits, and members their order, whatever their names. */
 import type { TextDecoder } from 'node:util';
 import { getManyValues, isMany, none } from 'stream-chain/core';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
@@ -68,7 +68,7 @@ export function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Copies a text, because a slice keeps the whole answer in memory. */
+/** Copies a text, because a slice keeps its whole source text in memory. */
 export function copyOf(text: string): string {
   return Buffer.from(text).toString();
 }

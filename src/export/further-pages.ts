@@ -16,7 +16,6 @@ import { balanceFault } from './read-fault.ts';
 
 export type Query = readonly (readonly [name: string, value: string])[];
 
-/** A kept page with its content. */
 export interface PageRead extends Extract<KeptResult, { state: 'kept' }> {
   readonly query: Query;
   /** The number of this page, from 1. */
@@ -25,7 +24,6 @@ export interface PageRead extends Extract<KeptResult, { state: 'kept' }> {
   /** Records on this page, and on all pages so far. */
   readonly records: number;
   readonly recordsSoFar: number;
-  /** The last record of this page. */
   readonly last: JsonObject | null;
   readonly beside: readonly Beside[];
 }

@@ -65,7 +65,7 @@ export function commandParam(command: NamedCommand, ...words: readonly string[])
 const plainForAnyShell = /^[\w@%+=:,./-]+$/;
 const plainForWindows = /^[^\s"&()^<>|%!;,=]+$/;
 
-/** Most shells expand "!" between double quotes, but not between single quotes. */
+/** Quotes a word for the shell, with single quotes, because most shells expand "!" between double ones. */
 export function shellWord(word: string): string {
   if (process.platform === 'win32') return plainForWindows.test(word) ? word : `"${word}"`;
   return plainForAnyShell.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

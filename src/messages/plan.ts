@@ -23,7 +23,6 @@ const named = (row: Row): string => (row.record === null ? place(row) : `${row.r
 interface Changed {
   readonly fields: readonly string[];
   readonly isCompany: boolean;
-  /** Whether the kind has Refs. */
   readonly hasRefs: boolean;
 }
 

@@ -23,7 +23,7 @@ import { type Answer, type FieldError, invalidFields, jsonAnswer, Problem } from
 export interface Dialect {
   /** Whether a batch succeeds or fails as a whole, because its answer has no place for single rows. */
   readonly takesWholeBatches: boolean;
-  /** How a record arrives: JSON or form fields; how a file does: a form part, or in the JSON of its record. */
+  /** How a body arrives: as JSON, form fields, or a form with a file. A base64 file arrives as JSON. */
   formOf(takes: 'json' | 'form'): 'json' | 'fields' | 'form';
   pathOf(endpoint: EndpointName): string;
   /** The header that carries the token: `Authorization: Bearer …`, or the one that the profile declares. */
@@ -267,7 +267,7 @@ function documentedForm(kind: RecordKind, form: Body, contract: ContractSettings
   return { ...documented(kind, texts, contract, constants, flat), file };
 }
 
-/** Where the content of a file stands in its record; `null` for a part of a form. */
+/** The path of a base64 file in its record; `null` for a form part. */
 function encodedAt({ filePart }: RequestRules): string | null {
   return /^(.+):base64$/.exec(filePart)?.[1] ?? null;
 }

@@ -8,7 +8,7 @@ export interface OutgoingRecord {
   readonly body: Readonly<Record<string, unknown>>;
   readonly json: string;
   readonly pathId: string | null;
-  /** For forms. `open` is called once per request. */
+  /** For kinds with a file. `open` is called once per request. */
   readonly file: OutgoingFile | null;
   readonly idempotencyKey: string | null;
   /** The values of the row, or only the sensitive ones, with the column names that replace them in every message. */
@@ -24,7 +24,7 @@ export interface OutgoingFile {
 export interface Secret {
   readonly value: string;
   readonly label: string;
-  /** An SSN or a date of birth: every longer number in the same text is hidden too. */
+  /** An SSN or a date of birth: every run of four or more digits in the same text is hidden too. */
   readonly isSensitive?: boolean;
 }
 

@@ -89,12 +89,12 @@ function updateCall({ first, written, settings: { contract }, call }: Sent): Cal
   };
 }
 
-/** A file goes as a part of a form; or, where the name of its part ends with `:base64`, as a text of the record. */
+/** Sends a file as a form part, or as base64 text in its record when the name of its part ends with `:base64`. */
 function formCall({ kind, first, written, call }: Sent): Call {
   const { file, body } = first;
   if (file === null) throw new Error(`A row of ${kind.name} has no file.`);
   const { file: _path, ...others } = body;
-  // A profile may have a place for the name of the file.
+  // A profile may rename the file field; it then gets the file name.
   const named = Object.hasOwn(written.rename, 'file') ? { ...others, file: file.name } : others;
   const [, encodedAt] = /^(.+):base64$/.exec(written.filePart) ?? [];
   const parts = withoutLongNumbers({ ...renamer(written.rename, {})(named), ...written.constants });
@@ -116,7 +116,7 @@ function withConstant(rules: RequestRules, path: string, value: string): Request
   return { ...rules, constants: { ...rules.constants, [path]: value } };
 }
 
-/** Stands in JSON for the content of a file. */
+/** Placeholder in the JSON for the content of a file, which is streamed in its place. */
 const content = '\u0000content';
 
 function encodedIn(json: string, file: OutgoingFile) {
