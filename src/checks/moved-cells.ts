@@ -1,6 +1,6 @@
 /**
- * Reports CSV rows with more cells than headers. An unquoted comma (1,250.50) splits a cell in two and shifts all cells
- * after it, so an amount of 1 would be sent.
+ * Reports CSV rows with more cells than headers, or with a quotation that spans cells. An unquoted comma (1,250.50) splits a
+ * cell in two and shifts all cells after it, so an amount of 1 would be sent.
  */
 import { isTyped } from '../mapping/column.ts';
 import { checkMessage } from '../messages/checks.ts';
@@ -12,6 +12,9 @@ const mostNamed = 5;
 /** `1` and `250.50`: the parts of 1,250.50 when its comma splits it. */
 const beforeComma = /^[^\p{L}\d]*\d{1,3}$/u;
 const behindComma = /^\d{3}(?:\.\d*)?[^\p{L}\d]*$/u;
+/** ` "ACH` and `debit"`: marks after a blank, or those of a word processor, do not quote a comma. */
+const opensQuotation = /^\s*["\u201c]\s*[^\s"\u201c\u201d][^"\u201c\u201d]*$/;
+const closesQuotation = /^[^"\u201c\u201d]*[^\s"\u201c\u201d]\s*["\u201d]\s*$/;
 
 export const movedCells: Check = {
   codes: ['moved-cells'],
@@ -20,6 +23,7 @@ export const movedCells: Check = {
     const typed = columns.filter(isTyped).flatMap(({ origins }) => origins);
     const widths = new Set<number>();
     const named: string[] = [];
+    let quoted: number | null = null;
     let rows = 0;
     let hasMoved = false;
     return {
@@ -27,6 +31,9 @@ export const movedCells: Check = {
         const { number, width } = row;
         if (width === undefined) return [];
         widths.add(width);
+        const opening = row.values.findIndex((cell) => isText(cell, opensQuotation));
+        if (opening !== -1 && row.values.some((cell, at) => at > opening && isText(cell, closesQuotation)))
+          quoted ??= number;
         if (width <= headers) return [];
         rows += 1;
         const isParted = (column: number) =>
@@ -36,10 +43,11 @@ export const movedCells: Check = {
         return [];
       },
       *end() {
+        if (quoted !== null) yield found(checkMessage('moved-cells', { quoted, headers, rows: '' }));
         // Some programs end each data row with one more comma than the headers, which shifts nothing.
         if (rows === 0 || (widths.size === 1 && !hasMoved)) return;
         const more = rows > named.length ? `, and ${rows - named.length} more` : '';
-        yield found(checkMessage('moved-cells', { headers, rows: named.join(', ') + more }));
+        yield found(checkMessage('moved-cells', { quoted: null, headers, rows: named.join(', ') + more }));
       },
     };
   },

@@ -167,6 +167,8 @@ describe('rows of a CSV file with more cells than there are headers', () => {
     ['every row ends so, and amounts go on in the next cell', [header, ...parted]],
     ['figures stand in two columns side by side', [figures, 'deal_1,500,365,', 'deal_2,1250,365,']],
     ['a date would stand in its column, once moved', [day, 'deal_1,500,365,Debit,2026-06-30,']],
+    ['a blank in front of a quotation mark has cut a cell', [`${header},Reference`, 'deal_1,2026-06-30,1, "ACH, net"']],
+    ['so has a mark of a word processor', [`${header},Reference`, sound, 'deal_1,2026-06-30,1,\u201cACH, net\u201d']],
   ])('stop the load where %s', async (_, lines) => {
     await expect(check(lines)).rejects.toMatchObject({ code: 'unmatched-columns' });
     expect((await check(lines, { 'moved-cells': 'warning' })).counts.rows).toBe(lines.length - 1);
@@ -175,6 +177,15 @@ describe('rows of a CSV file with more cells than there are headers', () => {
   it.each([
     ['every row ends with the same comma more', [header, `${sound},`, 'deal_2,2026-06-30,"1,250.50",Debit,']],
     ['rows are shorter', [header, sound, 'deal_2,2026-06-30,100']],
+    [
+      'quotation marks stand for inches, dittos and names',
+      [
+        `${header},Reference`,
+        'deal_1,2026-06-30,1,2" pipe,3"',
+        'deal_1,2026-06-30,1,"""",3"',
+        'deal_1,2026-06-30,1,"""Al"" Roe",6"',
+      ],
+    ],
     ['the headers end with as many commas', [`${header},,`, sound, `${sound},,Ask Ann`]],
   ])('are read where %s', async (_, lines) => {
     expect((await check(lines)).counts).toMatchObject({ rows: lines.length - 1, invalid: 0 });
