@@ -22,7 +22,7 @@ export function circuitBreaker(clock: Clock, patienceMs: number, tell: Tell) {
   let lostAt: number | null = null;
   /** Closed answers so far; `null` once an answer was anything else. */
   let closed: number | null = 0;
-  let [doubts, retries, throughs, rejections] = [0, 0, 0, 0];
+  let [doubts, retries, throughs, rejections, rejectedRows] = [0, 0, 0, 0, 0];
   return {
     reached(): void {
       isReached = true;
@@ -62,9 +62,12 @@ export function circuitBreaker(clock: Clock, patienceMs: number, tell: Tell) {
       if (doubts >= doubtsInARow)
         return stopReason(serviceMessage('stopped-many-doubts', { requests: doubtsInARow }), 'look-up-doubts');
       for (const outcome of outcomes) {
-        rejections = outcome.state === 'rejected' ? rejections + 1 : 0;
-        if (outcome.state !== 'rejected' || rejections < rejectionsInARow) continue;
-        const message = serviceMessage('stopped-same-rejection', { rows: rejectionsInARow, refusal: outcome.message });
+        const isRejected = outcome.state === 'rejected';
+        [rejections, rejectedRows] = isRejected
+          ? [rejections + 1, rejectedRows + all.length / outcomes.length]
+          : [0, 0];
+        if (!isRejected || rejections < rejectionsInARow) continue;
+        const message = serviceMessage('stopped-same-rejection', { rows: rejectedRows, refusal: outcome.message });
         return stopReason(message, 'correct-rows');
       }
       return null;
