@@ -140,7 +140,7 @@ interface Leaf {
 function readOff(kind: RecordKind, body: unknown, row: SentRow): DeclaredAnswers | null {
   const leaves = leavesOf(body);
   const id = idIn(kind, leaves, row, body);
-  const yes = flagIn(leaves);
+  const yes = flagIn(leaves, id ?? null);
   // The assumed names of a no, as this service spells them.
   const no = leaves.find(({ name }) => ['errormessage', 'error', 'errors'].includes(plainName(name)));
   const words = { ...(yes && { yes }), ...(no && { no: [no.path], reason: [no.path] }) };
@@ -174,11 +174,16 @@ function idIn(kind: RecordKind, leaves: readonly Leaf[], row: SentRow, body: unk
   return ids.length === 1 && reasonIn(body, []) === null ? ids[0] : undefined;
 }
 
-/** The member that says yes. A boolean comes first, because its other value is a clear no. */
-function flagIn(leaves: readonly Leaf[]): Record<string, string | boolean> | undefined {
-  const truth = leaves.find(({ value }) => typeof value === 'boolean');
+/**
+ * The member that says yes. A boolean comes first, because its other value is a clear no. Beside an id a word may say anything, and
+ * so does a boolean of the record that has the id.
+ */
+function flagIn(leaves: readonly Leaf[], id: Leaf | null): Record<string, string | boolean> | undefined {
+  const [record = ''] = /^.*[.\]](?=[^.\]]+$)/.exec(id?.path ?? '') ?? [];
+  const truth = leaves.find(({ path, value }) => typeof value === 'boolean' && !(record && path.startsWith(record)));
   if (truth !== undefined) return { [truth.path]: true };
-  const word = leaves.find(({ value, idOf }) => typeof value === 'string' && programWord.test(value) && idOf === null);
+  const isWord = ({ value, idOf }: Leaf) => typeof value === 'string' && programWord.test(value) && idOf === null;
+  const word = id === null ? leaves.find(isWord) : undefined;
   return word === undefined ? undefined : { [word.path]: word.value as string };
 }
 
