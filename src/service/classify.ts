@@ -53,7 +53,8 @@ export function classify(
   }
   if (means !== 'success') return all(doubt('status', value, referenceIn(value, rules).id));
   if (isJob(value, status, rules)) return all(doubt('job', value));
-  if (value === undefined) return all(withoutJson(body, located, rules));
+  const isShort = isBatch && (rules.needsItems || rules.count.length > 0);
+  if (value === undefined) return all(isShort ? doubt('no-record', value) : withoutJson(body, located, rules));
   if (isBatch) return ofBatch(value, rows, rules);
   const found = meaningFor(value, rows[0] as SentRow, rules, rules.yes);
   return all(found.is === 'doubt' && found.why === 'without-id' && located !== null ? yes(located) : found);

@@ -341,6 +341,18 @@ describe('an answer to a batch', () => {
     expect(of({ result: { count: 0 }, errorMessage: 'closed' }, answers)).toEqual(all('no'));
   });
 
+  it.each([
+    { count: ['n'], items: null },
+    { items: { at: ['data'] } },
+    { items: { at: ['f'], index: 'i', others: 'in' } },
+  ])('leaves a doubt without what is declared of its rows: %j', (declared) => {
+    const rules = rulesOf('transactions', answersSchema.parse({ transactions: { ...declared, yes: '2xx', id: [] } }));
+    for (const body of [{ kind: 'empty' }, { kind: 'text', text: 'Saved' }] as const) {
+      const verdicts = classify({ ...anAnswer(undefined), body }, rows, true, rules);
+      expect(verdicts.map(({ is }) => is)).toEqual(all('doubt'));
+    }
+  });
+
   it.each([1, 3])('leaves a doubt with a no, and a declared count of %i rows that are in', (count) => {
     for (const items of [null, { at: ['rows'] }]) {
       const answers = answersSchema.parse({ transactions: { items, count: ['in'], yes: { ok: true } } });
