@@ -11,7 +11,7 @@ import { cellAddress } from '../mapping/column.ts';
 import { commandText } from '../messages/commands.ts';
 import { type Finding, findingText, isError, levelOf } from '../messages/finding.ts';
 import { textOf } from '../messages/text.ts';
-import { byHarm, type FindingGroup, harmOf } from '../plan/finding-groups.ts';
+import { byHarm, type FindingGroup, harmOf, valuesText } from '../plan/finding-groups.ts';
 import type { Preview, PreviewedSheet } from '../plan/preview.ts';
 import { rounded } from '../seconds.ts';
 import { columnName } from '../sheets/excel-limits.ts';
@@ -34,16 +34,6 @@ function findingLine({ rows, first, numbers, values }: FindingGroup): string {
 function placesOf(sheet: string, { column }: Finding, [first = 0, ...others]: readonly number[]): string {
   if (column === null) return `${sheet} ${others.length === 0 ? 'row' : 'rows'} ${[first, ...others].join(', ')}`;
   return [cellAddress(sheet, column, first), ...others.map((row) => `${columnName(column)}${row}`)].join(', ');
-}
-
-const mostValues = 3;
-const longestValue = 30;
-
-function valuesText(values: readonly string[]): string {
-  if (values.length < 2) return '';
-  const short = (value: string) => (value.length > longestValue ? `${value.slice(0, longestValue - 1)}…` : value);
-  const shown = values.slice(0, mostValues).map((value) => `"${short(value)}"`);
-  return ` (${shown.join(', ')}${values.length > mostValues ? ', …' : ''})`;
 }
 
 export function checkingText(checked: number): string {

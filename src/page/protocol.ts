@@ -33,6 +33,8 @@ export interface FindingShown {
   /** The index of that column among the person's own. */
   readonly index: number | null;
   readonly text: string;
+  /** What the rows say there, if they differ: the text names the first alone. */
+  readonly values: string;
   readonly rows: number;
   readonly from: string | null;
   readonly allow: string | null;

@@ -6,7 +6,7 @@ import type { Planned } from '../load/import-file.ts';
 import { shownText } from '../mapping/reading.ts';
 import { type Finding, findingText, isError, levelOf } from '../messages/finding.ts';
 import { shortened } from '../messages/message.ts';
-import type { FindingGroup } from '../plan/finding-groups.ts';
+import { type FindingGroup, valuesText } from '../plan/finding-groups.ts';
 import type { PreviewedSheet } from '../plan/preview.ts';
 import { columnName } from '../sheets/excel-limits.ts';
 import { cellAt } from '../sheets/row.ts';
@@ -66,6 +66,7 @@ function findingShown(group: FindingGroup, sheet: PreviewedSheet, staging: Stagi
     column: column === null ? null : `${columnName(column)}${label === null ? '' : ` · ${label}`}`,
     index: column === null ? null : column - sheet.ownColumns,
     text: findingText(finding),
+    values: valuesText(group.values),
     rows,
     from: valueOfAll(group, staging),
     allow: allowable(finding),

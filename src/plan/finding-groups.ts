@@ -24,8 +24,10 @@ interface Growing extends FindingGroup {
 
 /** Row numbers listed for a group. The results show the others. */
 const fewNumbers = 8;
+const shownValues = 3;
 /** One more than the messages list, to know whether there are others. */
-const mostValues = 4;
+const mostValues = shownValues + 1;
+const longestValue = 30;
 /** Beyond this, groups ignore the value, because a file may have a different one in each row. */
 const mostGroups = 1000;
 
@@ -76,6 +78,14 @@ function addValue(values: string[], { code, isSensitive, params }: Finding): voi
   const value = params[lists];
   if (values.length === mostValues || isSensitive || typeof value !== 'string') return;
   if (!values.includes(value)) values.push(value);
+}
+
+/** ` ("2601", "2602", "2603", …)`; nothing where all rows have one value, which the finding names. */
+export function valuesText(values: readonly string[]): string {
+  if (values.length < 2) return '';
+  const short = (value: string) => (value.length > longestValue ? `${value.slice(0, longestValue - 1)}…` : value);
+  const shown = values.slice(0, shownValues).map((value) => `"${short(value)}"`);
+  return ` (${shown.join(', ')}${values.length > shownValues ? ', …' : ''})`;
 }
 
 const harms = ['error', 'twice', 'wrong', 'read-as'] as const;

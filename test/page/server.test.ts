@@ -28,6 +28,16 @@ describe('the server of the page', () => {
     place.remove();
   });
 
+  it('lists what rows say that share a finding, whose text names the first alone', async () => {
+    const headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
+    const changes = [2, 3].map((row) => ({ sheet: 'deals', column: 0, row, to: `$${row},500` }));
+    const given = JSON.stringify({ changes });
+    await spoken(`${page.url}/api/ask/correct`, { method: 'POST', headers, body: given });
+    const { text } = await spoken(`${page.url}/api/state?after=0`, { headers });
+    const expected = { text: expect.stringContaining('"$2,500"'), rows: 2, values: ' ("$2,500", "$3,500")' };
+    expect(JSON.parse(text).preview.findings).toContainEqual(expect.objectContaining(expected));
+  });
+
   it('takes every change, also those that come while the last is looked at', async () => {
     const headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
     const changes = [2, 3, 4].map((row) => [{ sheet: 'deals', column: 1, row, to: `Bakery ${row}` }]);

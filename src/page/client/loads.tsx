@@ -113,7 +113,7 @@ function Doubts({ run, service, onSettled }: DoubtsParts) {
   const renew = async () => setDoubts(await ask('doubts', { run }));
   useEffect(() => void attempt(renew), [run]);
   const settle = async ({ sheet, row }: DoubtShown, record: string | null) => {
-    setNotes(await ask('resolve', { run, sheet, row, record }));
+    setNotes(['Settled.', ...(await ask('resolve', { run, sheet, row, record }))]);
     await renew();
     await onSettled();
   };
@@ -121,7 +121,7 @@ function Doubts({ run, service, onSettled }: DoubtsParts) {
   return (
     <div>
       <p role="status">{notes.join(' ')}</p>
-      {service !== null && (
+      {service !== null && doubts.length > 0 && (
         <p>
           Look each up in{' '}
           <a href={service} target="_blank" rel="noopener noreferrer">

@@ -128,6 +128,7 @@ export function Findings({ state, preview, look, filter }: PreviewParts & { read
             >
               <strong>{levels[finding.level]}</strong> {rows(finding.rows)} · {finding.sheet}
               {finding.column === null ? '' : ` · ${finding.column}`}
+              {finding.values}
               <span class="text">{finding.text}</span>
             </Press>
             <Everywhere finding={finding} sheets={preview.sheets} />
