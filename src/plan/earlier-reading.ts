@@ -10,6 +10,7 @@ import { type ColumnClues, withoutContradiction } from '../mapping/format-infere
 import { rowsToSearch } from '../mapping/header-row.ts';
 import { type NamedMapping, readSameMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { namesWithCommas, shellWord } from '../messages/commands.ts';
+import { asReader } from '../messages/ways.ts';
 import type { Source } from '../sheets/source.ts';
 import { ownColumnsIn, ownColumnsOf } from '../staging/own-columns.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
@@ -50,7 +51,8 @@ export async function withEarlierReading<Options extends ReadingOptions>(
   const taken = leftUnsaid(first.choices, options);
   const flags = flagsOf(taken);
   if (flags === '') return { options, notices: [] };
-  const notice = `The results sheet is read as the run ${first.id} read its source: ${flags}. Flags that you add override these.`;
+  const as = `The results sheet is read as the run ${first.id} read its source`;
+  const notice = asReader(`${as}: ${flags}. Flags that you add override these.`, `${as}.`);
   const { kind, mapping, ...same } = taken;
   const choices = {
     ...same,

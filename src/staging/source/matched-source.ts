@@ -78,13 +78,15 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
   const hidden = matched.filter(({ sheet }) => sheet.hidden);
   const notices = [
     ...source.notices,
-    ...(mapping === null ? [] : [`The file is read by the mapping ${mapping.path}.`]),
+    ...(mapping === null ? [] : [asReader(`The file is read by the mapping ${mapping.path}.`, saidBefore)]),
     ...(mapped?.notices ?? []),
     ...aboutSheets,
     ...hidden.map(({ name }) => `The sheet ${name} is hidden. It is read like the others.`),
   ];
   return { source, sheets: matched, notices };
 }
+
+const saidBefore = 'The columns are read as you chose them under “How it is read”.';
 
 function unmatched(faults: readonly string[], remedy: string): DealsheetError {
   const [first = '', second] = faults;
