@@ -23,8 +23,7 @@ import {
 } from './load-text.ts';
 import type { Terminal } from './terminal.ts';
 
-type SendingFlags = FlagsNamed<readonly ['yes', 'quiet', 'skip-loaded']> &
-  Partial<FlagsNamed<readonly ['limit', 'fresh']>>;
+type SendingFlags = Partial<FlagsNamed<readonly ['yes', 'quiet', 'skip-loaded', 'limit', 'fresh']>>;
 
 /** A running load: the open service, and the person who waits. */
 export interface LoadTalk {
@@ -43,7 +42,7 @@ export interface LoadTalk {
 export function sendingEvents(talk: LoadTalk): SendingEvents {
   const { terminal, answer, flags, service, signal } = talk;
   const progress = loadProgress(terminal);
-  const leaveWhenAborted = (isMeant: boolean) => {
+  const leaveWhenAborted = (isMeant = false) => {
     if (isMeant || !signal.aborted) return;
     throw new DealsheetError('interrupted', 'Nothing was sent.', 'Run the same command again.');
   };

@@ -21,6 +21,7 @@ import { resultColumns } from '../workbooks/results.ts';
 import type { RecordsWanted } from './export-records.ts';
 
 export interface FoundIds {
+  readonly path: string;
   /** Each id once, in file order. */
   readonly ids: readonly string[];
   /** The address of the service whose results the file holds; `null` for any other file. */
@@ -74,7 +75,7 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<Fo
       }
     }
     if (!isFound) throw noColumn(seen, path, column, wanted);
-    return { ids: [...ids], resultsOf };
+    return { path, ids: [...ids], resultsOf };
   } finally {
     await source.close();
   }

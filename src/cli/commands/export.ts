@@ -71,7 +71,7 @@ export const exportCommand = command({
     };
     const how = { sandboxData: flags.sandboxData, events: tellingPauses(terminal) };
     const exported = askService(choice, how, terminal, async (client, session) => {
-      if (wanted !== null) warnOfOtherService(wanted, flags.ids, session, terminal);
+      if (wanted !== null) warnOfOtherService(wanted, session, terminal);
       interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });
       const service = session.url.href;
       terminal.say(`Asking ${service} for ${flags.what}.`);
@@ -122,7 +122,7 @@ interface WantedIds extends FoundIds {
 }
 
 async function wantedIds(wanted: RecordsWanted, { id = [], ids: file }: ExportFlags): Promise<WantedIds> {
-  const ofFile = file === undefined ? { ids: [], resultsOf: null } : await idsOfFile(file, wanted);
+  const ofFile = file === undefined ? { path: '', ids: [], resultsOf: null } : await idsOfFile(file, wanted);
   const typed = id.map((one) => one.trim()).filter((one) => one !== '');
   const ids = [...new Set([...typed, ...ofFile.ids])];
   if (ids.length > 0) return { ...ofFile, wanted, ids };
@@ -145,14 +145,13 @@ function needExportPlace(path: string, { previous, ids, format, asTemplate }: Ex
 
 /** The same id may be another record in a rehearsal or another service. */
 function warnOfOtherService(
-  { resultsOf }: WantedIds,
-  file: string | undefined,
+  { path, resultsOf }: FoundIds,
   { url, identity }: ServiceSession,
   terminal: Terminal,
 ): void {
-  if (file === undefined || resultsOf === null || resultsOf === url.href || isSandbox(identity)) return;
+  if (resultsOf === null || resultsOf === url.href || isSandbox(identity)) return;
   terminal.warn(
-    `${fileAndColumn(file).path} holds the results of a load into ${resultsOf}, and ${url.href} is asked: the same id may be another record there. Unless the two are one service, give --ids the results of the load into this one.`,
+    `${path} holds the results of a load into ${resultsOf}, and ${url.href} is asked: the same id may be another record there. Unless the two are one service, give --ids the results of the load into this one.`,
   );
 }
 

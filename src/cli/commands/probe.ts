@@ -50,7 +50,7 @@ export const probeCommand = command({
     if (flags.write && choice.found === null)
       throw usageError('There is no profile to write into.', 'Name it with --profile NAME.');
     const talk = { terminal, answer, choice };
-    if (flags.id !== undefined) return readOne(flags.file, flags.id, flags.sandboxData, talk);
+    if (flags.id !== undefined) return readOne(flags.id, flags, talk);
     const row = Number(flags.row);
     if (!Number.isSafeInteger(row) || row <= 0) throw usageError('No row was named.', 'Name it with --row N.');
     refuseUnapproved(choice);
@@ -73,9 +73,8 @@ interface Talk {
 async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): Promise<number> {
   const { importFile } = await import('../../load/import-file.ts');
   const open = () => openService(choice, flags.sandboxData);
-  const asked = { ...flags, quiet: false, skipLoaded: false };
   return withLedger(flags, (ledger) =>
-    duringLoad({ terminal, answer, ledger, flags: asked, open }, async (talk) => {
+    duringLoad({ terminal, answer, ledger, flags, open }, async (talk) => {
       const seen: { exchange: Exchange | null; row: RowData | null } = { exchange: null, row: null };
       const connect = () => talk.connect({ onExchange: (exchange) => void Object.assign(seen, { exchange }) });
       const options = {
@@ -144,12 +143,8 @@ function rowNamed(preview: Preview, { sheet, row }: Pick<ProbeFlags, 'sheet' | '
   throw usageError(which, remedy);
 }
 
-async function readOne(
-  what: string,
-  id: string,
-  sandboxData: string | undefined,
-  { terminal, answer, choice }: Talk,
-): Promise<number> {
+async function readOne(id: string, flags: ReadingFlags, { terminal, answer, choice }: Talk): Promise<number> {
+  const { file: what, sandboxData } = flags;
   const kind = recordKinds.find(({ name, readBy }) => name === what && readBy !== undefined);
   if (kind === undefined) throw usageError(`Records of ${what} cannot be read.`, 'Name deals or companies, and an id.');
   const seen: { exchange: Exchange | null } = { exchange: null };
