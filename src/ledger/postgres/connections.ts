@@ -183,17 +183,18 @@ async function refuseUnsafe(client: ClientBase, shown: string): Promise<void> {
       current_setting('server_version_num')::int, pg_is_in_recovery()`,
   });
   const { processID } = client as ClientBase & { readonly processID?: number };
-  const fault =
+  const lax = commits === 'off' ? 'synchronous_commit' : fsync === 'off' ? 'fsync' : null;
+  const fault: readonly [what: string, remedy: string] | null =
     pid !== processID
-      ? 'a connection pooler answers in place of its server. Name the server itself'
-      : commits === 'off' || fsync === 'off'
-        ? `its server says that a row is kept before it is (${commits === 'off' ? 'synchronous_commit' : 'fsync'} = off). Set it to on`
+      ? ['a connection pooler answers in place of its server', 'Name the server itself.']
+      : lax !== null
+        ? [`its server says that a row is kept before it is (${lax} = off)`, 'Set it to on.']
         : isStandby === true
-          ? 'its server is a standby. Name the server that takes writes'
+          ? ['its server is a standby', 'Name the server that takes writes.']
           : Number(version) < oldestServer
-            ? 'its server is older than PostgreSQL 14. Use a newer one'
+            ? ['its server is older than PostgreSQL 14', 'Use a newer one.']
             : null;
   if (fault === null) return;
-  const [what = '', remedy = ''] = fault.split('. ');
-  throw new DealsheetError('ledger-refused', `The ledger ${shown} cannot be used: ${what}.`, `${remedy}.`);
+  const [what, remedy] = fault;
+  throw new DealsheetError('ledger-refused', `The ledger ${shown} cannot be used: ${what}.`, remedy);
 }
