@@ -77,8 +77,9 @@ export interface RunEntry extends Outcome {
   readonly place: number;
   readonly kind: RecordKindName;
   readonly id: RowId;
-  /** The current phase, and the run in which the row is committed or in doubt, if that is another one. */
+  /** The current phase. */
   readonly phase: RowPhase;
+  /** The other run in which the row is committed or in doubt, if that supersedes its result in this run. */
   readonly since: string | null;
 }
 

@@ -1,6 +1,6 @@
 /** Reads logical rows by digest, by place and by record id. */
 import { rowStates } from '../contract/row-state.ts';
-import { planMessage } from '../messages/plan.ts';
+import { planMessage, type planTexts } from '../messages/plan.ts';
 import type { Appearance, LogicalRow, Place, RunEntry } from './ledger.ts';
 import { readMessage, storedMessage } from './schema.ts';
 import { aboutMany, type Row } from './store.ts';
@@ -51,17 +51,17 @@ const runNamed = '(SELECT number FROM runs WHERE id = ?1)';
 
 /** Whether the row was last sent by the run of the appearance. */
 const isOwn = '(a.state IS NULL AND (r.sheet, r.place) = (a.sheet, a.place))';
-const isDoubtElsewhere = "(r.state = 'in-doubt' AND r.sheet <> a.sheet)";
-const isInElsewhere = "(r.state = 'committed' AND r.sheet <> a.sheet)";
 /** The result of the row in that run: the noted state, else the outcome of its attempt there. */
 const stateInRun = `coalesce(a.state, CASE WHEN NOT ${isOwn} THEN 'not-sent' WHEN r.state = 'sending' THEN 'in-doubt' ELSE coalesce(r.outcome, 'not-sent') END)`;
-/** A row noted as invalid with a message, as when its ID cell contradicts the ledger, stays invalid even if it is committed. */
-const isContradicted = "(coalesce(a.state, '') = 'invalid' AND a.message IS NOT NULL)";
 /** The states in which a row is in, as an SQL list. */
 export const statesIn = Object.entries(rowStates)
   .filter(([, { isIn }]) => isIn)
   .map(([state]) => `'${state}'`)
   .join(', ');
+const idsDiffer: keyof typeof planTexts = 'ids-differ';
+/** Whether another run decides the result. A row that is in stays in, and one whose ID cell contradicts the ledger stays invalid. */
+const isSuperseded = `(r.state IN ('committed', 'in-doubt') AND r.sheet <> a.sheet AND ${stateInRun} NOT IN (${statesIn})
+  AND coalesce(a.message, '') NOT LIKE '["${idsDiffer}",%')`;
 
 const ofEntry: Columns<RunEntry> = {
   sheet: 'h.name',
@@ -76,7 +76,7 @@ const ofEntry: Columns<RunEntry> = {
   url: 'r.url',
   message: `CASE WHEN ${isOwn} THEN r.message ELSE a.message END`,
   phase: 'r.state',
-  since: "CASE WHEN r.state IN ('committed', 'in-doubt') AND r.sheet <> a.sheet THEN u.id END",
+  since: `CASE WHEN ${isSuperseded} THEN u.id END`,
 };
 
 /** `?1` is the run. */
@@ -89,8 +89,7 @@ export const entriesOfSheet = `SELECT ${Object.values(ofEntry).join(', ')} FROM 
 /** The same rows, counted by state, a page at a time: a million rows at once take SQLite 80 MB. */
 export const countsOfSheet = `SELECT shown, CAST(count(*) AS INTEGER), max(place) FROM (
    SELECT a.place, CASE WHEN ${isOwn} AND r.state = 'sending' THEN 'sending'
-     WHEN ${isInElsewhere} AND ${stateInRun} NOT IN (${statesIn}) AND NOT ${isContradicted} THEN 'already-loaded'
-     WHEN ${isDoubtElsewhere} AND NOT ${isContradicted} THEN 'in-doubt'
+     WHEN ${isSuperseded} THEN CASE r.state WHEN 'committed' THEN 'already-loaded' ELSE 'in-doubt' END
      ELSE ${stateInRun} END AS shown
    FROM sheets h JOIN appearances a ON a.sheet = h.number JOIN rows r ON r.id = a.id
    WHERE h.run = ${runNamed} AND h.name = ?2 AND a.place > ?3 ORDER BY a.place LIMIT ?4) AS page GROUP BY shown`;

@@ -120,15 +120,14 @@ function ofOwn(own: OwnCells | null): Pick<RowResult, 'record' | 'company' | 'ur
   return { record, company: own?.company ?? null, url: own?.url ?? null };
 }
 
-/** If the row was in by this run, later runs do not change its result. */
+/** The result in a run, or what became of the row since. */
 export function resultByEntry(entry: RunEntry): RowResult {
   const { state, message, record, company, url, since, phase } = entry;
-  // A row noted as invalid with a message, as when its ID cell contradicts the ledger, stays invalid even if it is committed.
-  const isContradicted = state === 'invalid' && message !== null;
-  if (since === null || rowStates[state].isIn || isContradicted)
+  if (since === null)
     return phase === 'committed' ? { state, message, record, company, url } : { ...nothing, state, message };
   if (phase === 'committed') {
-    const code = state === 'invalid' ? 'went-in-corrected' : 'went-in-later';
+    const isCorrected = state === 'invalid' && message?.code !== 'attachment-file';
+    const code = isCorrected ? 'went-in-corrected' : 'went-in-later';
     return { state: 'already-loaded', message: planMessage(code, { run: since }), record, company, url };
   }
   const why = state === 'in-doubt' && message !== null ? message : planMessage('in-doubt-later', { run: since });

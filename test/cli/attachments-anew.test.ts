@@ -85,7 +85,7 @@ describe('an attachment whose file is written anew after its load', () => {
 });
 
 describe('an attachment whose file is gone when its turn comes', () => {
-  it('is not sent, and the results say why', async () => {
+  it('is not sent, and the results say why until a later run has sent it', async () => {
     const files = Array.from({ length: 6 }, (_, index) => `${index}.pdf`);
     for (const file of files) writeFileSync(desk.place.path(file), 'signed');
     const service = await startRecordingService((_request, number) => {
@@ -97,6 +97,14 @@ describe('an attachment whose file is gone when its turn comes', () => {
     const load = await desk.command(['import', 'month.csv', ...words, '--results', 'r.csv']);
     expect(load.printed?.counts, load.stderr).toMatchObject({ created: 5, invalid: 1 });
     expect(desk.problemsOf('r.csv', 5)).toContain('File "5.pdf" is not there');
+    writeFileSync(desk.place.path('5.pdf'), 'signed');
+    const later = await desk.command(['import', 'month.csv', ...words, '--results', 'later.csv']);
+    expect(later.printed?.counts, later.stderr).toMatchObject({ created: 1, alreadyLoaded: 5 });
+    await desk.place.run(['results', load.printed?.run ?? '', '-o', 'again.csv']);
+    expect(desk.rowsOf('again.csv')[5]?.slice(0, 2)).toEqual([
+      'Already loaded',
+      expect.stringContaining(`Loaded by the run ${later.printed?.run}.`),
+    ]);
     await service.stop();
   });
 });

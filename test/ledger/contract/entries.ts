@@ -89,6 +89,18 @@ export function entries(place: Place): void {
       expect(await ledger.counts(desk.run.id)).toEqual({ 'already-loaded': 1 });
       expect(await ledger.counts(later.run.id)).toEqual({ created: 1 });
     });
+
+    it('stays invalid where its ID cell contradicts the ledger, and for no other reason', async () => {
+      const invalid = (code: string) => ({ state: 'invalid', message: { code, params: {} } }) as const;
+      const codes = ['ids-differ', 'attachment-file', 'id-of-row-not-in'];
+      await later.register(...codes.map((code, at) => ({ row: 10 + at, says: code, note: invalid(code) })));
+      const last = await later.next();
+      await last.send(...codes.map((says, at) => ({ row: 10 + at, id: later.id(10 + at), says })));
+      for (const [at] of codes.entries()) await last.record(10 + at, 'created', { record: `deal_${at}` });
+      const sinces = (await later.entries()).slice(1).map(({ state, since }) => [state, since]);
+      expect(sinces).toEqual([null, last.run.id, last.run.id].map((since) => ['invalid', since]));
+      expect(await ledger.counts(later.run.id)).toEqual({ 'in-doubt': 1, invalid: 1, 'already-loaded': 2 });
+    });
   });
 
   describe('Rows that are looked up by a digest', () => {

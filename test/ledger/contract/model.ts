@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { RecordKindName } from '../../../src/contract/record-kind.ts';
-import type { RowState } from '../../../src/contract/row-state.ts';
+import { type RowState, rowStates } from '../../../src/contract/row-state.ts';
 import type { IntentRefused, Ledger, Run } from '../../../src/ledger/ledger.ts';
 import { aLoad, anOutcome, type Place, service } from '../place.ts';
 import { LedgerModel } from './ledger-model.ts';
@@ -154,8 +154,9 @@ class Pair {
         const { id, phase, at } = (stood.get(place) as { row: (typeof rows)[number] }).row;
         const [sent] = at.split('!');
         const isLive = phase === 'committed' || phase === 'in-doubt';
-        const isElsewhere = isLive && !place.startsWith(`${sent}!`);
-        return { place, id, state: this.#model.told(place), phase, since: isElsewhere ? sent : null };
+        const state = this.#model.told(place);
+        const isElsewhere = isLive && !place.startsWith(`${sent}!`) && !rowStates[state].isIn;
+        return { place, id, state, phase, since: isElsewhere ? sent : null };
       });
       expect(told).toEqual(modelled);
     }
