@@ -221,6 +221,7 @@ function compacted(value: unknown): unknown {
 
 /** Converts a value when nothing is lost; otherwise returns it unchanged. */
 function typed(value: unknown, type: string): unknown {
+  if (type === '') return value;
   const [, way = '', form = ''] = /^([a-z-]+)(?:\((.*)\))?$/.exec(type) ?? [];
   const isGroup = value === null || Array.isArray(value) || value?.toString === Object.prototype.toString;
   // A number of an export is an object that prints as its digits.

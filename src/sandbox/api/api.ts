@@ -34,12 +34,13 @@ export function mountApi(app: SandboxApp, parts: ApiParts): void {
   const served = endpointNames.map((name) => ({ name, operation: operationOf(name), ...routeOf(name, dialect) }));
   const jobs = dialect.jobPaths.map(idFinder);
   app.use('*', (context, next) => {
-    const { method, url } = context.req;
+    const { method } = context.req;
+    const url = new URL(context.req.url);
     for (const { name, operation, method: taken, idIn } of served) {
-      const id = method === taken ? idIn(new URL(url)) : null;
+      const id = method === taken ? idIn(url) : null;
       if (id !== null) return respond(context, parts, name, operation, id);
     }
-    const [job] = method === 'GET' ? jobs.flatMap((idIn) => idIn(new URL(url)) ?? []) : [];
+    const [job] = method === 'GET' ? jobs.flatMap((idIn) => idIn(url) ?? []) : [];
     if (job === undefined) return next();
     return Promise.resolve(responseOf(refusalOfToken(context, parts)?.answer() ?? dialect.job(job)));
   });
