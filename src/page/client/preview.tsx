@@ -85,6 +85,7 @@ function Send({ state, preview: { toSend, sheets } }: Omit<PreviewParts, 'look'>
             ? `Rehearse: send ${rows(toSend)}`
             : `Send ${rows(toSend)} to ${service.name}`}
       </Press>
+      {service?.address == null && <span>A rehearsal knows only files that were rehearsed before.</span>}
       <dialog ref={dialog} aria-labelledby="sure">
         <h3 id="sure">
           Send {rows(toSend)} to {service?.address}?
