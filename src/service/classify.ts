@@ -8,6 +8,7 @@ import {
   countIn,
   hasUnusableId,
   hintsYes,
+  holdsSomething,
   isJob,
   isMarkup,
   referenceIn,
@@ -47,9 +48,9 @@ export function classify(
   const all = (meaning: RowMeaning): readonly RowMeaning[] => rows.map(() => meaning);
   const value = valueIn(body, rules);
   if (means === 'rejected' && !saysMade(value, status, rules)) {
-    const found = isBatch && rules.items !== null ? itemsAt(value, rules.items) : null;
+    const found = isBatch ? itemsAt(value, rules) : null;
     const ordered = found === null || rules.items === null ? null : inOrder(found, rows, rules.items);
-    return rows.map((_, place) => ({ is: 'no', at: ordered?.[place]?.value ?? value }));
+    return rows.map((_, place) => ({ is: 'no', at: ordered?.[place]?.[0]?.value ?? value }));
   }
   if (means !== 'success') return all(doubt('status', value, referenceIn(value, rules).id));
   if (isJob(value, status, rules)) return all(doubt('job', value));
@@ -84,20 +85,21 @@ function yes(id: string | null): RowMeaning {
 function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): readonly RowMeaning[] {
   const all = (meaning: RowMeaning): readonly RowMeaning[] => rows.map(() => meaning);
   const { items } = rules;
-  const found = items === null ? null : itemsAt(body, items);
+  const found = itemsAt(body, rules);
   if (items === null || (found === null && !rules.needsItems)) return all(together(body, rows, rules));
   const ordered = found === null ? null : inOrder(found, rows, items);
-  // A `no` path that is the list of items says nothing about the batch as a whole.
-  const ofItems = (each: AnswerRules['no'][number]) => typeof each === 'string' && ['.', ...items.at].includes(each);
+  // A `no` path that is the list of items says nothing about the batch as a whole, unless it holds a text in place of the list.
+  const ofItems = (each: AnswerRules['no'][number]) =>
+    typeof each === 'string' &&
+    ['.', ...items.at].includes(each) &&
+    valuesAt(body, each).every((held) => isObject(held) || !holdsSomething(held));
   const stance = stanceOf(body, { no: rules.no.filter((each) => !ofItems(each)) }, rules.yes);
   const count = countIn(body, rules);
   if (ordered === null) {
     const isPlainNo = stance === 'no' && !tellsOfAny(found?.items ?? [], rules) && !((count ?? 0) > 0);
     return all(isPlainNo ? noOf(body, null, rules.yes) : doubt('other-count', body));
   }
-  const meanings = ordered.map((item, place) =>
-    item === null ? yes(null) : meaningFor(item.value, rows[place] as SentRow, rules, rules.itemYes),
-  );
+  const meanings = ordered.map((own, place) => meaningOfItems(own, rows[place] as SentRow, rules));
   const isClear = stance === 'yes' || (stance === 'nothing' && items.others === null);
   const taken = meanings.filter(({ is }) => is === 'yes').length;
   const isCounted = (count ?? rows.length) === (items.others === null || count === null ? rows.length : taken);
@@ -108,9 +110,19 @@ function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): r
   });
 }
 
+/** A row that has no item is in, as `items.others` declares. Items that disagree about their row decide nothing. */
+function meaningOfItems(items: readonly Item[], row: SentRow, rules: AnswerRules): RowMeaning {
+  const [first = yes(null), ...more] = items.map(({ value, isOfNo }) => {
+    const meaning = meaningFor(value, row, rules, rules.itemYes);
+    // The id of an error is no id of a record.
+    return isOfNo && meaning.is === 'yes' ? doubt('contradiction', value, meaning.id) : meaning;
+  });
+  return more.every(({ is }) => is === first.is) ? first : doubt('contradiction', items[0]?.value);
+}
+
 export function tellsOfRow(body: unknown, rules: AnswerRules): boolean {
   if ((countIn(body, rules) ?? 0) > 0) return true;
-  const { items = [] } = (rules.items === null ? null : itemsAt(body, rules.items)) ?? {};
+  const { items = [] } = itemsAt(body, rules) ?? {};
   const anyRow: SentRow = { matched: null, pathId: null, ownIds: [] };
   return items.some(({ value }) => meaningFor(value, anyRow, rules, rules.itemYes).is === 'yes');
 }
@@ -159,38 +171,44 @@ function together(body: unknown, rows: readonly SentRow[], rules: AnswerRules): 
 interface Item {
   readonly value: unknown;
   readonly key: string | null;
+  /** Whether its list is a declared no. */
+  readonly isOfNo: boolean;
 }
 
 function itemsAt(
   body: unknown,
-  { at, others }: NonNullable<AnswerRules['items']>,
+  { items: rules, no }: Pick<AnswerRules, 'items' | 'no'>,
 ): { readonly items: readonly Item[]; readonly isOrdered: boolean } | null {
-  const found = at.map((path) => valuesAt(body, path).filter(isObject)).filter((holders) => holders.length > 0);
-  if (found.length === 0 && others === null) return null;
-  const items = found
-    .flat()
-    .flatMap((holder) =>
-      Object.entries(holder).map(([key, value]): Item => ({ value, key: Array.isArray(holder) ? null : key })),
-    );
+  if (rules === null) return null;
+  const found = rules.at.flatMap((path) => {
+    const holders = valuesAt(body, path).filter(isObject);
+    return holders.length > 0 ? [{ holders, isOfNo: no.includes(path) }] : [];
+  });
+  if (found.length === 0 && rules.others === null) return null;
+  const items = found.flatMap(({ holders, isOfNo }) =>
+    holders.flatMap((holder) =>
+      Object.entries(holder).map(([key, value]): Item => ({ value, key: Array.isArray(holder) ? null : key, isOfNo })),
+    ),
+  );
   return { items, isOrdered: found.length === 1 && items.every(({ key }) => key === null) };
 }
 
-/** The item of each row; `null` when items and rows do not match. A row without an item is in, as `items.others` declares. */
+/** The items of each row; `null` when items and rows do not match. */
 function inOrder(
   { items, isOrdered }: NonNullable<ReturnType<typeof itemsAt>>,
   rows: readonly SentRow[],
   { index, first, row, others }: NonNullable<AnswerRules['items']>,
-): readonly (Item | null)[] | null {
+): readonly (readonly Item[])[] | null {
   if (items.length !== rows.length && others === null) return null;
-  if (index === null) return isOrdered ? items : null;
-  const ordered = new Map<number, Item>();
+  if (index === null) return isOrdered ? items.map((item) => [item]) : null;
+  const ordered = rows.map((): Item[] => []);
   for (const item of items) {
     const said = saidIn(item, index);
-    const place = row === null ? placeIn(said, first) : rowOf(said, rows);
-    if (place === null || place >= rows.length || (ordered.has(place) && others === null)) return null;
-    ordered.set(place, item);
+    const ofRow = ordered[(row === null ? placeIn(said, first) : rowOf(said, rows)) ?? rows.length];
+    if (ofRow === undefined || (ofRow.length > 0 && others === null)) return null;
+    ofRow.push(item);
   }
-  return rows.map((_, place) => ordered.get(place) ?? null);
+  return ordered;
 }
 
 function saidIn({ value, key }: Item, paths: readonly string[]): unknown {

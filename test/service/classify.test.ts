@@ -270,6 +270,35 @@ describe('an answer to a batch', () => {
       { why: 'closed', failed: [{ row: 1, why: 'closed' }] },
       ['undeclared-beside-yes', 'no', 'undeclared-beside-yes'],
     ],
+    ...(['refused', 'failed'] as const).map((failed): [string, object, unknown, readonly string[]] => [
+      `a failure with an id of its own, in a list that is a no or not: ${failed}`,
+      { items: { at: ['in', failed], index: 'row' }, yes: '2xx', no: ['refused', 'why'], id: ['id'] },
+      {
+        in: [
+          { row: 0, id: 't1' },
+          { row: 2, id: 't3' },
+        ],
+        [failed]: [{ row: 1, id: 'err_7', text: 'closed' }],
+      },
+      ['t1', failed === 'refused' ? 'contradiction' : 'err_7', 't3'],
+    ]),
+    [
+      'items that disagree about their row',
+      { ...failures, itemYes: { ok: true } },
+      {
+        failed: [
+          { row: 1, why: 'closed' },
+          { row: 1, ok: true },
+        ],
+      },
+      ['yes', 'contradiction', 'yes'],
+    ],
+    [
+      'a text in place of the list of failures',
+      { ...failures, no: ['failed'] },
+      { failed: 'Row 2 is closed' },
+      all('undeclared-beside-yes'),
+    ],
     [
       'failures by the numbers of their rows, from 1',
       { items: { at: ['errors'], index: '@', first: 1, others: 'in' }, yes: '2xx', no: ['.'] },
