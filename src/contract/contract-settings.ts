@@ -175,6 +175,11 @@ function inOneOrder(_name: string, part: unknown): unknown {
 }
 
 /** The header that carries the token, and its value: as in the interface (5), unless a profile declares another. */
+/** Whether a body of this type has the fields of a form, and not JSON. */
+export function isFormType(mediaType: string): boolean {
+  return mediaType.startsWith('application/x-www-form-urlencoded');
+}
+
 export function tokenHeaderOf({ headers }: Pick<ContractSettings, 'headers'>): readonly [name: string, value: string] {
   return Object.entries(headers).find(([, value]) => value.includes(token)) ?? ['authorization', `Bearer ${token}`];
 }

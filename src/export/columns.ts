@@ -86,7 +86,7 @@ export function groupColumns(columns: readonly SourceColumn[], named: readonly s
       `There is no column "${missing}" to group by.`,
       `The columns are: ${columns.map(({ label }) => label).join(', ')}.`,
     );
-  return (named.length === 0 ? usualGroups : named).map(placeOf).filter((place) => place !== -1);
+  return [...new Set((named.length === 0 ? usualGroups : named).map(placeOf).filter((place) => place !== -1))];
 }
 
 const everyOther = '*';

@@ -9,6 +9,7 @@ import { isObject, valuesAt } from '../contract/body-path.ts';
 import {
   assumedContract,
   type ContractSettings,
+  isFormType,
   type RequestRules,
   sendingOf,
   tokenHeaderOf,
@@ -273,7 +274,7 @@ function encodedAt({ filePart }: RequestRules): string | null {
 }
 
 function isForm({ wire }: ContractSettings): boolean {
-  return wire.mediaType.includes('form');
+  return isFormType(wire.mediaType);
 }
 
 function asTexts(body: Body): Body {

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { type AnswerRules, answerRulesOf } from '../contract/answer-rules.ts';
 import { isObject, valuesAt } from '../contract/body-path.ts';
-import { type RequestRules, sendingOf } from '../contract/contract-settings.ts';
+import { isFormType, type RequestRules, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { divided, jsonOf, placesIn, renamer, withoutLongNumbers } from '../contract/rename.ts';
 import { jsonIn, withLongNumbersAsTexts } from './answer.ts';
@@ -63,7 +63,7 @@ const slowestUpload = 64 * 1024;
 const largestSendBuffer = 4 * 1024 * 1024;
 
 function withJson(call: Omit<Call, 'body'>, json: string): Call {
-  if (!/form/.test(call.headers['content-type'] ?? '')) return { ...call, body: () => json };
+  if (!isFormType(call.headers['content-type'] ?? '')) return { ...call, body: () => json };
   const form = JSON.parse(withLongNumbersAsTexts(json)) as Readonly<Record<string, unknown>>;
   return { ...call, form, body: () => formText(form) };
 }

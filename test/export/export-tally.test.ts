@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { chooseColumns, groupColumns, RecordShape } from '../../src/export/columns.ts';
 import { exportTally } from '../../src/export/export-tally.ts';
+import { compareMonths } from '../../src/export/month-comparison.ts';
 
 describe('a table of groups', () => {
   it.each([3, 30, 20_100])('has every record and every amount in it: %d groups', (names) => {
@@ -15,5 +17,32 @@ describe('a table of groups', () => {
     expect(rows.length).toBe(Math.min(names, 1001));
     expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(names + 1);
     expect(rows.reduce((all, { sum }) => all + Math.round(Number(sum) * 100), 0)).toBe(names * 10 + 5);
+  });
+});
+
+describe('two months', () => {
+  const shape = new RecordShape();
+  shape.look(
+    new Map([
+      ['loanId', 'L1'],
+      ['balance', '7.50'],
+      ['status', 'Open'],
+    ]),
+  );
+  const { columns } = chooseColumns(shape, { columns: [], lists: 'few' });
+
+  it.each(['7.50', '007.50', 'n/a'])('of the same amount differ in nothing: %s', (amount) => {
+    const row = ['L1', amount, 'Open'];
+    const tally = exportTally(columns, []);
+    const labels = columns.map(({ label }) => label);
+    const comparison = compareMonths(columns, { name: 'may.xlsx', labels, rows: [row] }, null);
+    tally.add(row);
+    comparison.note(row);
+    const { same, amounts } = comparison.counts(tally.sumOf);
+    expect([same, amounts.map(([, , , difference]) => difference)]).toEqual([1, ['0']]);
+  });
+
+  it('are grouped once by a column that is named twice', () => {
+    expect(groupColumns(columns, ['status', 'Status'])).toEqual([2]);
   });
 });

@@ -192,6 +192,18 @@ describe('the body of a record', () => {
     expect(asked?.headers.authorization).toBeUndefined();
   });
 
+  it.each(['application/vnd.platform+json', 'application/json; format=flat'])(
+    'is JSON by the type %s',
+    async (mediaType) => {
+      service = await scriptedService(created);
+      const contract = contractSettingsSchema.parse({ wire: { mediaType } });
+      await sendAll(aClient(service.url, { contract }), [aRecord({ body: { amount: 5 } })]);
+      const [asked] = service.requests;
+      expect(asked?.headers['content-type']).toBe(mediaType);
+      expect(JSON.parse(String(asked?.body))).toMatchObject({ transactions: [{ amount: 5 }] });
+    },
+  );
+
   it.each([1, 2, 3, 100_001])('has a file of %i bytes in it, its name, and an envelope', async (size) => {
     const bytes = Buffer.alloc(size, 'a\0b');
     const chunks = [bytes.subarray(0, 1), bytes.subarray(1, 70_000), bytes.subarray(70_000)];
