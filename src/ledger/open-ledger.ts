@@ -8,7 +8,7 @@ import { digestWith } from './ledger-key.ts';
 import type { TeamPlace } from './postgres/connections.ts';
 import { PostgresStore } from './postgres/postgres-store.ts';
 import * as reads from './row-reads.ts';
-import { allRuns, beginRun, goOn, oneRun, recordOf } from './run-records.ts';
+import { allRuns, beginRun, markRunning, oneRun, recordOf } from './run-records.ts';
 import { type OpenRun, openRun } from './sql-run.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import type { BegunRun, Row, Steps, Store } from './store.ts';
@@ -82,7 +82,7 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
       const record = await runNamed(id);
       if (record === null) throw usageError(`There is no run ${id} in this ledger.`, 'dealsheet runs lists the runs.');
       return hold(record, function* (service) {
-        yield goOn(record.number);
+        yield markRunning(record.number);
         return { id, startedAt: record.startedAt, run: record.number, service };
       });
     },

@@ -17,7 +17,7 @@ export interface Registered extends Registration {
 const mostRows = 16_384;
 
 /** `?1` is the service, `?2` the run. */
-const enter = aboutMany<Registered>(
+const insertRows = aboutMany<Registered>(
   `INSERT INTO rows (id, service, kind, state, outcome, attempt, attempts, content, guard, record, company, url, sheet, place, origin,
      repeats, has_ref)
    SELECT id, ?1, kind, coalesce(phase, 'open'), CASE phase WHEN 'committed' THEN 'already-loaded' ELSE phase END, 0, 0,
@@ -41,7 +41,7 @@ const enter = aboutMany<Registered>(
   },
 );
 
-const appear = aboutMany<Registered>(
+const insertAppearances = aboutMany<Registered>(
   `INSERT INTO appearances (sheet, place, id, attempt, by_ref, state, message)
    SELECT q.sheet, q.place, r.id, r.attempt, q.by_ref, q.state, q.message FROM q JOIN rows r ON r.id = q.id WHERE true
    ON CONFLICT (sheet, place) DO UPDATE SET state = excluded.state, message = excluded.message
@@ -57,7 +57,7 @@ const appear = aboutMany<Registered>(
 );
 
 /** A committed or in-doubt row keeps only the digests of what was sent. Inserting in index order touches few pages. */
-const say = aboutMany<{ readonly row: Registered; readonly digest: string; readonly at: number }>(
+const addDigests = aboutMany<{ readonly row: Registered; readonly digest: string; readonly at: number }>(
   `INSERT INTO digests (digest, id, ordinal)
    SELECT q.digest, q.id, q.ordinal FROM q JOIN rows r ON r.id = q.id WHERE q.is_new = 1 OR r.state = 'open'
    ORDER BY q.digest ON CONFLICT DO NOTHING`,
@@ -69,19 +69,19 @@ const say = aboutMany<{ readonly row: Registered; readonly digest: string; reado
   },
 );
 
-const suspect = aboutMany<Registered>(`UPDATE rows SET corrects = q.corrects FROM q WHERE rows.id = q.id`, {
+const setCorrects = aboutMany<Registered>(`UPDATE rows SET corrects = q.corrects FROM q WHERE rows.id = q.id`, {
   id: ['int', ({ id }) => id],
   corrects: ['int', ({ corrects = null }) => corrects],
 });
 
 export function register(rows: readonly Registered[], service: number, run: number): readonly Statement[] {
   const fresh = rows.filter(({ isNew }) => isNew);
-  const said = rows.flatMap((row) => row.digests.map((digest, at) => ({ row, digest, at })));
+  const digests = rows.flatMap((row) => row.digests.map((digest, at) => ({ row, digest, at })));
   return [
-    ...piecesOf(fresh).map((piece) => enter(piece, service, run)),
-    ...piecesOf(rows).map((piece) => appear(piece)),
-    ...piecesOf(rows.filter(({ corrects }) => corrects != null)).map((piece) => suspect(piece)),
-    ...piecesOf(said).map((piece) => say(piece)),
+    ...piecesOf(fresh).map((piece) => insertRows(piece, service, run)),
+    ...piecesOf(rows).map((piece) => insertAppearances(piece)),
+    ...piecesOf(rows.filter(({ corrects }) => corrects != null)).map((piece) => setCorrects(piece)),
+    ...piecesOf(digests).map((piece) => addDigests(piece)),
   ];
 }
 
@@ -126,7 +126,7 @@ export const refusedOf = aboutMany<Intended>(
 const { fields, ...compared } = intended;
 const { id, sheet, place, content } = compared;
 /** Before a row is sent from another place, keeps the outcome of its last attempt in the results of the run that sent it. */
-const leaveBehind = aboutMany<Intended>(
+const keepEarlierOutcomes = aboutMany<Intended>(
   `, refused AS (${refused})
    UPDATE appearances SET state = coalesce(r.outcome, 'not-sent'), http_status = r.http_status, message = r.message
    FROM q JOIN rows r ON r.id = q.id
@@ -134,7 +134,7 @@ const leaveBehind = aboutMany<Intended>(
      AND r.attempt > 0 AND (r.sheet, r.place) <> (q.sheet, q.place) AND ${isWritten}`,
   compared,
 );
-const send = aboutMany<Intended>(
+const startAttempts = aboutMany<Intended>(
   `, refused AS (${refused})
    UPDATE rows SET state = 'sending', outcome = NULL, attempt = rows.attempt + 1, attempts = 0, content = q.content, fields = q.fields,
      guard = CASE WHEN rows.kind <> '${updates}' THEN (SELECT coalesce(max(l.guard), -1) ${live}) + 1 + q.earlier END,
@@ -142,20 +142,20 @@ const send = aboutMany<Intended>(
    FROM q WHERE rows.id = q.id AND ${maySend} AND ${isHeld} AND ${isWritten} RETURNING rows.id, rows.attempt`,
   intended,
 );
-const stand = aboutMany<Intended>(
+const setAttempts = aboutMany<Intended>(
   `UPDATE appearances SET attempt = r.attempt, state = NULL, message = NULL FROM q JOIN rows r ON r.id = q.id
    WHERE r.state = 'sending' AND r.sheet = q.sheet AND r.place = q.place AND appearances.sheet = q.sheet
      AND appearances.place = q.place AND appearances.id = q.id AND appearances.attempt < r.attempt`,
   { id, sheet, place },
 );
-const saySent = aboutMany<Intended>(
+const addSentDigests = aboutMany<Intended>(
   `INSERT INTO digests (digest, id, ordinal) SELECT q.content, q.id, 1 FROM q JOIN rows r ON r.id = q.id
    WHERE r.state = 'sending' AND r.content = q.content ON CONFLICT DO NOTHING`,
   { id, content },
 );
 
 /** Locks the rows so that none changes between the check and the write: a call is written as a whole or not at all. */
-const keepStill = aboutMany<Intended>('SELECT id FROM rows WHERE id IN (SELECT id FROM q) ORDER BY id FOR UPDATE', {
+const lockRows = aboutMany<Intended>('SELECT id FROM rows WHERE id IN (SELECT id FROM q) ORDER BY id FOR UPDATE', {
   id,
 });
 
@@ -165,21 +165,24 @@ export interface Sending {
 }
 
 export function intend(rows: readonly Intended[], service: number, fence: number): Sending {
-  const sending = send(rows, service, fence);
+  const sending = startAttempts(rows, service, fence);
   const isAnyAgain = rows.some(({ isFirst }) => isFirst !== true);
-  const common = [sending, stand(rows)];
-  if (!isAnyAgain) return { send: sending, all: [keepStill(rows), ...common] };
-  return { send: sending, all: [keepStill(rows), leaveBehind(rows, service, fence), ...common, saySent(rows)] };
+  const common = [sending, setAttempts(rows)];
+  if (!isAnyAgain) return { send: sending, all: [lockRows(rows), ...common] };
+  return {
+    send: sending,
+    all: [lockRows(rows), keepEarlierOutcomes(rows, service, fence), ...common, addSentDigests(rows)],
+  };
 }
 
 /** Reopens rows whose intent the disk may not have kept. They were not sent. */
-export const takeBack = aboutMany<RowId>(
+export const reopenRows = aboutMany<RowId>(
   `UPDATE rows SET state = 'open', outcome = 'not-sent', guard = NULL
    FROM q WHERE rows.id = q.id AND rows.state = 'sending' AND rows.kind <> '${updates}'`,
   { id: ['int', (id) => id] },
 );
 
-export interface Settled extends Outcome {
+export interface AttemptOutcome extends Outcome {
   readonly id: RowId;
   /** The attempt of the outcome. If the row was sent again since, nothing is written. */
   readonly attempt: number;
@@ -195,7 +198,7 @@ const idGivenTwice = (record: string | null) =>
 const isTaken = 'q.id IN (SELECT id FROM taken)';
 
 /** Writes outcomes and reads back the record of each row. If another row already has the record, this row gets none and is in doubt. */
-const settle = aboutMany<Settled>(
+const writeOutcomes = aboutMany<AttemptOutcome>(
   `, taken AS MATERIALIZED (
      SELECT q.id FROM q JOIN rows r ON r.id = q.id WHERE r.kind <> '${updates}' AND (is_again = 1 OR EXISTS (
        SELECT 1 FROM rows o WHERE o.service = r.service AND o.record = q.record AND o.kind = r.kind AND o.id <> r.id)))
@@ -223,21 +226,21 @@ const settle = aboutMany<Settled>(
   },
 );
 
-const unguard = aboutMany<Settled>(
+const clearGuards = aboutMany<AttemptOutcome>(
   `UPDATE rows SET guard = NULL FROM q WHERE rows.id = q.id AND rows.attempt = q.attempt AND rows.state = 'open'`,
   { id: ['int', ({ id }) => id], attempt: ['int', ({ attempt }) => attempt] },
 );
 
 /** The first statement reads. Guards are cleared in a statement of their own: setting the column rewrites its index for each row. */
-export function settling(rows: readonly Settled[]): readonly Statement[] {
-  return [settle(rows), unguard(rows.filter(({ state }) => phaseAfter(state) === 'open'))];
+export function recordOutcomes(rows: readonly AttemptOutcome[]): readonly Statement[] {
+  return [writeOutcomes(rows), clearGuards(rows.filter(({ state }) => phaseAfter(state) === 'open'))];
 }
 
 export interface Noted extends Note {
   readonly sheetNumber: number;
 }
 
-export const note = aboutMany<Noted>(
+export const setNotes = aboutMany<Noted>(
   `UPDATE appearances SET state = q.state, message = q.message FROM q
    WHERE appearances.sheet = q.sheet AND appearances.place = q.place`,
   {

@@ -47,7 +47,7 @@ export function* beginRun(description: RunDescription, service: number, startedA
   return { id, startedAt, service, run: Number(run) };
 }
 
-export function goOn(run: number): Statement {
+export function markRunning(run: number): Statement {
   return { sql: `UPDATE runs SET state = 'running', ended_at = NULL WHERE number = ?1`, values: [run] };
 }
 

@@ -5,23 +5,23 @@
 import type { RowState } from '../contract/row-state.ts';
 import { IntentRefused, type RowId, type Run } from './ledger.ts';
 import {
+  type AttemptOutcome,
   type Intended,
   intend,
   type Noted,
-  note,
   type Registered,
+  recordOutcomes,
   refusedOf,
   register,
-  type Settled,
-  settling,
-  takeBack,
+  reopenRows,
+  setNotes,
 } from './row-writes.ts';
 import { endRun, sheetNumber } from './run-records.ts';
 import type { Holding, Read, Row, Statement, Store } from './store.ts';
 
 type Call =
   | { readonly name: 'intent'; readonly rows: readonly Omit<Intended, 'call'>[] }
-  | { readonly name: 'settle'; readonly rows: readonly Settled[] }
+  | { readonly name: 'settle'; readonly rows: readonly AttemptOutcome[] }
   | { readonly name: 'record'; readonly rows: readonly Noted[] };
 
 interface Written {
@@ -90,18 +90,18 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
     );
     const outcomes = asked.flatMap((one) => (one.name === 'settle' ? one.rows : []));
     const notes = asked.flatMap((one) => (one.name === 'record' ? one.rows : []));
-    const settled = outcomes.length > 0 ? settling(outcomes) : [];
-    const noting = notes.length > 0 ? [note(notes)] : [];
+    const recording = outcomes.length > 0 ? recordOutcomes(outcomes) : [];
+    const noting = notes.length > 0 ? [setNotes(notes)] : [];
     const sending = intents.length > 0 ? intend(intents, begun.service, fence) : null;
     const names = [...new Set(asked.map(({ name }) => name))];
     try {
-      const read = await store.write(names, [...settled, ...noting, ...(sending?.all ?? [])], (done) => [
-        takeBack(rowsOf(done, sending?.send).map(([id]) => Number(id))),
+      const read = await store.write(names, [...recording, ...noting, ...(sending?.all ?? [])], (done) => [
+        reopenRows(rowsOf(done, sending?.send).map(([id]) => Number(id))),
       ]);
       const sent = rowsOf(read, sending?.send);
       for (const [id, attempt] of sent) attempts.set(Number(id), Number(attempt));
       const refusals = sent.length === intents.length ? nothingRefused : await refusedAmong(intents, sent);
-      return { ...refusals, settled: new Map(rowsOf(read, settled[0]).map(([id, record]) => [Number(id), record])) };
+      return { ...refusals, settled: new Map(rowsOf(read, recording[0]).map(([id, record]) => [Number(id), record])) };
     } catch (error) {
       failure ??= error;
       isOutcomeLost ||= outcomes.length > 0;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/ledger/ledger-database.ts';
-import { takeBack } from '../../src/ledger/row-writes.ts';
+import { reopenRows } from '../../src/ledger/row-writes.ts';
 import { SqliteStore } from '../../src/ledger/sqlite-store.ts';
 import { contract } from './contract/contract.ts';
 import { Desk, newPlace, placeForEachTest } from './place.ts';
@@ -30,7 +30,7 @@ describe('An intent in a file', () => {
   ] as const)('that the disk did not keep leaves one of the %s %s', async (kind, _name, phase) => {
     await desk.send({ row: 2, kind });
     const store = new SqliteStore(place.path, openDatabase(place.path, false), () => '');
-    await store.write([], [takeBack([desk.id(2)])]);
+    await store.write([], [reopenRows([desk.id(2)])]);
     await store.close();
     expect(await desk.phase(2)).toBe(phase);
     const intending = desk.run.intend([desk.intent(2)]);

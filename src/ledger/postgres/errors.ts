@@ -28,7 +28,7 @@ export function serverFailed(error: unknown, shown: string): DealsheetError {
   const [code, reason, remedy] = troubleOf(error);
   const detail = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
   const message = `The ledger ${shown} cannot be used: ${reason} (${detail}).`;
-  const next = code === 'failed' ? `Nothing more was sent. ${remedy} ${goOn()}` : remedy;
+  const next = code === 'failed' ? `Nothing more was sent. ${remedy} ${resumeText()}` : remedy;
   return new DealsheetError(`ledger-${code}`, message, next, { cause: error });
 }
 
@@ -37,11 +37,11 @@ export function leaseLost(shown: string, why: string): DealsheetError {
   return new DealsheetError(
     'ledger-failed',
     `The lease of this load in the ledger ${shown} is lost: ${why}.`,
-    `Nothing more was sent. ${goOn()}`,
+    `Nothing more was sent. ${resumeText()}`,
   );
 }
 
-function goOn(): string {
+function resumeText(): string {
   return `Then go on with: ${commandText('resume')}`;
 }
 
