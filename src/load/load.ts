@@ -57,7 +57,7 @@ export async function load(client: ServiceClient, run: Run, options: LoadOptions
     endGrace();
   }
   loading.throwFailure();
-  if (client.stopReason?.message.code === 'stopped-closed') await loading.takeBackClosed(client.stopReason);
+  if (client.stopReason?.message.code === 'stopped-closed') await loading.noteClosed(client.stopReason);
   return { stopReason: client.stopReason, interrupted: options.signal.aborted };
 }
 
@@ -84,8 +84,9 @@ class Loading {
   readonly #inFlight = new Set<Promise<void>>();
   /** The last request for each company: updates of one company are sent one at a time, in order. */
   readonly #lastUpdate = new Map<string, Promise<void>>();
+  #hasAccepted = false;
   /** Rows rejected before any row was accepted. If the whole endpoint turns out to be closed, they count as not sent. */
-  #refusedFirst: { readonly row: Ready; readonly outcome: Outcome }[] | null = [];
+  readonly #rejectedFirst: { readonly row: Ready; readonly outcome: Outcome }[] = [];
   #failure: unknown = null;
 
   constructor(client: ServiceClient, run: Run, options: LoadOptions) {
@@ -101,7 +102,7 @@ class Loading {
     try {
       for await (const rows of staging.batches(kind.name, isToSend, rowsAhead(kind, size))) {
         if (this.#mustStop()) break;
-        const ready = await this.#made(make, rows);
+        const ready = await this.#prepared(make, rows);
         for (let first = 0; first < ready.length; first += size)
           await this.#dispatch(kind, ready.slice(first, first + size));
       }
@@ -122,8 +123,8 @@ class Loading {
     if (failure !== null) throw failure;
   }
 
-  async takeBackClosed({ message }: StopReason): Promise<void> {
-    const taken = (this.#refusedFirst ?? []).map(({ row, outcome }) => ({
+  async noteClosed({ message }: StopReason): Promise<void> {
+    const taken = this.#rejectedFirst.map(({ row, outcome }) => ({
       row,
       kept: keptOf(
         afterEarlierSending(row.staged, { attempts: 0, httpStatus: outcome.httpStatus, state: 'not-sent', message }),
@@ -132,7 +133,7 @@ class Loading {
     if (taken.length > 0) await this.#record(taken);
   }
 
-  async #made(make: RecordMaker, rows: readonly KnownStaged[]): Promise<readonly Ready[]> {
+  async #prepared(make: RecordMaker, rows: readonly KnownStaged[]): Promise<readonly Ready[]> {
     const { staging, ledger, idempotencyKeys } = this.#options;
     const { parentsOf, forms } = await parentIdsOf(rows, this.#options);
     const ready: Ready[] = [];
@@ -186,7 +187,7 @@ class Loading {
       const intended = await this.#intended(rows);
       if (intended.length === 0) return;
       slot ??= await this.#client.slot();
-      if (slot === null || this.#run.lease?.failure) return await this.#takeBack(intended);
+      if (slot === null || this.#run.lease?.failure) return await this.#noteUnsent(intended);
       const outcomes = await slot.send(
         kind,
         intended.map(({ record }) => record),
@@ -199,7 +200,7 @@ class Loading {
   }
 
   /** The intents were written ahead, and nothing more is sent. */
-  async #takeBack(rows: readonly Ready[]): Promise<void> {
+  async #noteUnsent(rows: readonly Ready[]): Promise<void> {
     const message = serviceMessage('run-ended');
     const nothing = { state: 'not-sent', attempts: 0, httpStatus: null, message } as const;
     await this.#settle(
@@ -244,28 +245,29 @@ class Loading {
       return {
         row,
         outcome,
-        isRefused: answered.state === 'rejected',
+        isRejected: answered.state === 'rejected',
         kept: keptOf(outcome),
       };
     });
     await this.#record(settled);
-    if (settled.some(({ outcome }) => !('message' in outcome))) this.#refusedFirst = null;
-    this.#refusedFirst?.push(...settled.filter(({ isRefused }) => isRefused));
+    this.#hasAccepted ||= settled.some(({ outcome }) => !('message' in outcome));
+    if (this.#hasAccepted) this.#rejectedFirst.length = 0;
+    else this.#rejectedFirst.push(...settled.filter(({ isRejected }) => isRejected));
   }
 
   async #record(rows: readonly { readonly row: Ready; readonly kept: Kept }[]): Promise<void> {
     const taken = await this.#run.record(rows.map(({ row: { id }, kept }) => ({ id, ...kept })));
     for (const { row, kept } of rows)
-      if (taken.includes(row.id)) this.#tell(row.staged, 'in-doubt', 'id-given-twice');
-      else this.#tell(row.staged, kept.state, kept.message?.code ?? null);
+      if (taken.includes(row.id)) this.#emit(row.staged, 'in-doubt', 'id-given-twice');
+      else this.#emit(row.staged, kept.state, kept.message?.code ?? null);
   }
 
   async #note(staged: KnownStaged, state: RowState, message: Message): Promise<void> {
     await this.#run.note([{ sheet: this.#options.staging.sheetOf(staged).name, row: staged.row, state, message }]);
-    this.#tell(staged, state, message.code);
+    this.#emit(staged, state, message.code);
   }
 
-  #tell(staged: KnownStaged, state: RowState, code: string | null): void {
+  #emit(staged: KnownStaged, state: RowState, code: string | null): void {
     this.#options.onRow({ sheet: this.#options.staging.sheetOf(staged).name, row: staged.row, state, code });
   }
 
