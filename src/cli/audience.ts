@@ -12,7 +12,7 @@ import { obstacleText, usageError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SendingEvents, SendingResult } from '../load/sending.ts';
-import { heldByRun, numberless, unlikeLast } from '../plan/expectations.ts';
+import { contentsOfRun, numberless, unlikeLast } from '../plan/expectations.ts';
 import { countsByCode } from '../plan/finding-groups.ts';
 import { type KeptFile, needWritable } from '../report/output-guard.ts';
 import { rounded } from '../seconds.ts';
@@ -122,8 +122,8 @@ export async function openAudience(
       if (run === null || share === null) return;
       const runs = await ledger.runs();
       const own = runs.find(({ id }) => id === run);
-      const held = own && heldByRun(own);
-      if (held) unlike = unlikeLast(held, runs, share) ?? [];
+      const contents = own && contentsOfRun(own);
+      if (contents) unlike = unlikeLast(contents, runs, share) ?? [];
     },
   };
 }

@@ -131,12 +131,12 @@ export const byRecord = aboutMany<string>(
   { record: ['text', (record) => record] },
 );
 
-const stoodWith = (one: string, other: string) =>
+const appearedWith = (one: string, other: string) =>
   `EXISTS (SELECT 1 FROM rows other JOIN sheets s ON s.run = other.origin
      JOIN appearances a ON a.sheet = s.number AND a.id = ${one} WHERE other.id = ${other})`;
 
 export const areTwo = aboutMany<readonly [number, number]>(
-  `SELECT CASE WHEN ${stoodWith('q.one', 'q.other')} OR ${stoodWith('q.other', 'q.one')}
+  `SELECT CASE WHEN ${appearedWith('q.one', 'q.other')} OR ${appearedWith('q.other', 'q.one')}
      OR EXISTS (SELECT 1 FROM rows WHERE (id = q.one AND repeats = q.other) OR (id = q.other AND repeats = q.one))
      THEN 1 ELSE 0 END FROM q ORDER BY q.nr`,
   { one: ['int', ([one]) => one], other: ['int', ([, other]) => other] },

@@ -5,11 +5,11 @@ import type { CheckedRow } from '../mapping/body.ts';
 import type { PlanLedger } from '../plan/batch-facts.ts';
 import type { PlanOptions } from '../plan/decision.ts';
 import { withEarlierReading } from '../plan/earlier-reading.ts';
-import { heldBy, meetExpectations, needLikeLast } from '../plan/expectations.ts';
-import { originOf } from '../plan/identity.ts';
+import { meetExpectations, needLikeLast, totalsOf } from '../plan/expectations.ts';
+import { originNamedIn } from '../plan/identity.ts';
 import type { Expectation } from '../plan/options.ts';
 import { earlierRefsIn } from '../plan/parents.ts';
-import { basisOf, type Planned, plan } from '../plan/plan.ts';
+import { basisOf, type PlanResult, plan } from '../plan/plan.ts';
 import { type Preview, PreviewMaker } from '../plan/preview.ts';
 import { csvSheetName } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
@@ -37,7 +37,7 @@ export async function withSource<Result>(
   }
 }
 
-export interface Decided<Options extends ReadingOptions = ReadingOptions> extends Opened, Planned {
+export interface Decided<Options extends ReadingOptions = ReadingOptions> extends Opened, PlanResult {
   readonly options: Options;
   readonly staged: Staged;
   readonly preview: Preview;
@@ -71,7 +71,7 @@ export async function decideSource<Options extends ReadingOptions>(
     service: service ?? 'none',
     sourceDigest: copy.digest,
     sourceName: copy.sourceName,
-    origin: originOf(staging, await ledger.runs(), copy.sourceName),
+    origin: originNamedIn(staging, await ledger.runs(), copy.sourceName),
     ...(source.format === 'csv' && { nameOfSheet: (_, fileName) => csvSheetName(fileName) }),
     refScope: refScope ?? 'service',
     allow: allowedBy(levelsOf(options, service)),
@@ -101,7 +101,7 @@ export async function decideFile<Options extends ReadingOptions>(
   if (service !== null && given.likeLast != null) {
     const { digest: sourceDigest, sourceName } = opened.copy;
     const file = { service, sourceDigest, sourceName, mapping: options.mapping?.path ?? null };
-    needLikeLast({ ...file, held: heldBy(decided.preview) }, runs, given.likeLast);
+    needLikeLast({ ...file, totals: totalsOf(decided.preview) }, runs, given.likeLast);
   }
   return withNotices(decided, read.notices);
 }

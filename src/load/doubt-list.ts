@@ -85,7 +85,7 @@ function ofResultsRow(row: SheetRow, run: string): AnsweredRow | null {
   if (id === null || earlier === null || earlier.answer === null) return null;
   if (!earlier.saysDoubt || earlier.run !== run) return null;
   const position = { sheet: earlier.sheet, row: earlier.row };
-  return { position, said: saidBy(id, earlier.answer, placeOf(position)) };
+  return { position, said: resolutionOf(id, earlier.answer, placeOf(position)) };
 }
 
 function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): AnsweredRow | null {
@@ -93,14 +93,14 @@ function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): Answered
   const id = textOf(cell);
   if (cell === null || id === null) return null;
   const position = positionOf(textOf(cellAt(row, rowColumn)) ?? '');
-  if (position !== null) return { position, said: saidBy(id, typedAnswerOf(id, cell), placeOf(position)) };
+  if (position !== null) return { position, said: resolutionOf(id, typedAnswerOf(id, cell), placeOf(position)) };
   throw usageError(
     `Line ${row.number} of the list does not say which row is meant. No row was settled.`,
     'Write it as SHEET!N, as in Deals!12.',
   );
 }
 
-function saidBy(text: string, answer: Answer, place: string): SaidOfDoubt {
+function resolutionOf(text: string, answer: Answer, place: string): SaidOfDoubt {
   if (answer.kind === 'not-created') return 'not-created';
   if (answer.kind === 'created') return { created: answer.id };
   throw usageError(

@@ -3,7 +3,7 @@ import { usageError } from '../errors.ts';
 import type { Ledger, Run, RunRecord } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
 import { commandText } from '../messages/commands.ts';
-import { heldBy } from '../plan/expectations.ts';
+import { totalsOf } from '../plan/expectations.ts';
 import { planOf, refuseLoadedSince, refuseOther } from '../plan/load-plan.ts';
 import { type ImportOptions, recordedOptions } from '../plan/options.ts';
 import { otherLoadNotices } from '../plan/other-loads.ts';
@@ -108,7 +108,7 @@ async function beginRun(
     sourceDigest: copy.digest,
     origin,
     resultsPath: place,
-    options: recordedOptions({ ...options, clues }, copy, heldBy(preview)),
+    options: recordedOptions({ ...options, clues }, copy, totalsOf(preview)),
     person: personHere(),
   });
 }

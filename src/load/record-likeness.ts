@@ -41,7 +41,7 @@ export function likenessOf(kindName: RecordKindName, record: object | null, row:
   };
 }
 
-export function saidBy({ kind, body }: CheckedRow): string {
+export function namesAndAmountOf({ kind, body }: CheckedRow): string {
   return textOf(wordsOf(kind, body));
 }
 

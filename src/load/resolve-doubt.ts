@@ -15,7 +15,7 @@ import type { ServiceClient } from '../service/client.ts';
 import { placeOf } from '../staging/own-columns.ts';
 import type { RowData } from '../staging/staged-row.ts';
 import type { AnsweredRow, SaidOfDoubt } from './doubt-list.ts';
-import { saidBy } from './record-likeness.ts';
+import { namesAndAmountOf } from './record-likeness.ts';
 import { type ReadAgainOptions, rowsReadAgain } from './run-source.ts';
 import { checkIds, type IdFinding, refuseFaults } from './typed-answers.ts';
 
@@ -81,18 +81,18 @@ export async function resolveDoubts(
     }),
   );
   const textsOf = (is: IdFinding['is']) => checked.flatMap((one) => (one.is === is ? [one.text] : []));
-  const found = [...saidByNotCreated(open, rows, run), ...textsOf('found')];
+  const found = [...valuesOfNotCreated(open, rows, run), ...textsOf('found')];
   return { rows: open.length, corrections, found, unsure: textsOf('unsure') };
 }
 
 /** Titles and blank rows of the source shift the row numbers of a results sheet, so the values show which row was meant. */
-function saidByNotCreated(
+function valuesOfNotCreated(
   [only, ...others]: readonly OpenRow[],
   rows: ReadonlyMap<string, RowData>,
   { sourceName }: RunRecord,
 ): readonly string[] {
   const row = only === undefined || others.length > 0 || only.said !== 'not-created' ? undefined : rows.get(only.place);
-  const says = row === undefined ? '' : saidBy(row);
+  const says = row === undefined ? '' : namesAndAmountOf(row);
   return says === '' ? [] : [`${only?.place} of ${sourceName} says ${says}.`];
 }
 

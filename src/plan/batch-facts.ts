@@ -2,7 +2,7 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { type Appearance, isLater, type Ledger, type LogicalRow, type Place } from '../ledger/ledger.ts';
-import type { KnownStaged, NamedParent, OwnCells } from '../staging/staged-row.ts';
+import { isRegistered, type KnownStaged, type NamedParent, type OwnCells } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { changedFields, isMostlyAs, isUpdatedBy, pathsShown, sensitiveOf } from './changed-fields.ts';
 import { decide } from './decide.ts';
@@ -45,21 +45,21 @@ export async function batchFacts(
   around: FactsAround,
 ): Promise<(row: KnownStaged, isTurnOver: boolean) => StagedDecision> {
   const { ledger } = around;
-  const met = rows.filter(({ mayBeKnown }) => mayBeKnown);
+  const maybeKnown = rows.filter(({ mayBeKnown }) => mayBeKnown);
   const marked = await digestsFor(kind, rows, around);
-  const keyed = met.filter(({ own }) => own !== null);
+  const keyed = maybeKnown.filter(({ own }) => own !== null);
   const places = await ledger.lookupPlaces(keyed.map(({ own }) => own as Place));
   const facts = new BatchFacts(kind, around, {
     ...marked,
-    known: await ledger.lookupRows(met.flatMap(({ id }) => (id !== null && id > 0 ? [id] : []))),
-    candidates: await candidatesOf(around, met.flatMap(marked.digests.all)),
+    known: await ledger.lookupRows(maybeKnown.map(({ id }) => id).filter(isRegistered)),
+    candidates: await candidatesOf(around, maybeKnown.flatMap(marked.digests.all)),
     equals: around.staging.equalsOf(rows),
     appearances: new Map(keyed.map(({ number }, at) => [number, places[at] ?? null])),
   });
   const same = await facts.sameValues(
     rows.filter(({ mayBeKnown, number }) => mayBeKnown || around.replaced.has(number)),
   );
-  const updates = await facts.updatesOf(met);
+  const updates = await facts.updatesOf(maybeKnown);
   return (row, isTurnOver) => facts.staged(row, isTurnOver, same.get(row.number) ?? [], updates(row));
 }
 
@@ -102,7 +102,7 @@ class BatchFacts {
     const { updatedBy } = recordKind(this.#kind);
     const digestsOf = (row: KnownStaged): readonly string[] => {
       const known = this.#known(row);
-      if (updatedBy === undefined || known === null || known.record === null || this.#hasSaid(row, known)) return [];
+      if (updatedBy === undefined || known === null || known.record === null || this.#hadContent(row, known)) return [];
       return [updatesDigest(ledger, service, known.record)];
     };
     const candidates = await candidatesOf(this.#around, rows.flatMap(digestsOf));
@@ -171,7 +171,7 @@ class BatchFacts {
         aside: row.aside ?? null,
         copiesDiffer: row.differs,
         known,
-        saysNew: known !== null && !isUpdated && !this.#hasSaid(row, known),
+        saysNew: known !== null && !isUpdated && !this.#hadContent(row, known),
         saysOther: known !== null && !isUpdated && this.#saysOther(row, known),
         saysIn: own?.saysIn ?? false,
         answer: own?.answer == null ? null : { ...own.answer, attempt },
@@ -241,19 +241,19 @@ class BatchFacts {
     return changed.length > 0 && isUpdatedBy(updates, changed, ledger, row, staging.data(row), this.#lookedUp.forms);
   }
 
-  #hasSaid(row: KnownStaged, known: LogicalRow): boolean {
-    return this.#sharing('content', row).some(({ id }) => id === known.id) || this.#isShown(row, known);
+  #hadContent(row: KnownStaged, known: LogicalRow): boolean {
+    return this.#sharing('content', row).some(({ id }) => id === known.id) || this.#isMaskedSame(row, known);
   }
 
   /** A row with masked cells cannot be compared. */
   #saysOther(row: KnownStaged, known: LogicalRow): boolean {
     const { content } = known;
     const isSaid = content === null || this.#lookedUp.digests.content(row).includes(content);
-    return row.isMasked !== true && !isSaid && !this.#isShown(row, known);
+    return row.isMasked !== true && !isSaid && !this.#isMaskedSame(row, known);
   }
 
   /** The values that a trusted results sheet masked are unknown, so they count as unchanged. */
-  #isShown(row: KnownStaged, { content }: LogicalRow): boolean {
+  #isMaskedSame(row: KnownStaged, { content }: LogicalRow): boolean {
     return content !== null && this.#lookedUp.digests.masked(row).includes(content);
   }
 

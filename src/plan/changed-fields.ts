@@ -18,10 +18,10 @@ import type { StagedColumn } from '../staging/staging.ts';
 import type { FormsOf } from './row-digests.ts';
 
 /** Hexadecimal digits of the digest of the path, and of the value. */
-const [tagDigits, saidDigits] = [8, 16];
+const [tagDigits, valueDigits] = [8, 16];
 
 /** A field and its value. A parent field has one form for each way to name the parent. */
-interface SaidField {
+interface RowField {
   readonly path: string;
   readonly forms: readonly string[];
 }
@@ -37,7 +37,8 @@ export function fieldDigests(
 ): string {
   const digestOf = digesting(ledger, content);
   let digests = '';
-  for (const { path, forms } of saidBy(row, data, formsOf)) for (const form of forms) digests += digestOf(path, form);
+  for (const { path, forms } of rowFieldsOf(row, data, formsOf))
+    for (const form of forms) digests += digestOf(path, form);
   return digests;
 }
 
@@ -54,11 +55,11 @@ export function changedFields(
   shown: readonly string[],
 ): readonly string[] | null {
   if (content === null || fields === null) return null;
-  const said = saidBy(row, data, formsOf);
+  const present = rowFieldsOf(row, data, formsOf);
   const digestOf = digesting(ledger, content);
   const sent = digestsIn(fields);
-  const other = said.filter(({ path, forms }) => !forms.some((form) => sent.includes(digestOf(path, form))));
-  const here = new Map(said.map(({ path }) => [path, tagged(path).tag]));
+  const other = present.filter(({ path, forms }) => !forms.some((form) => sent.includes(digestOf(path, form))));
+  const here = new Map(present.map(({ path }) => [path, tagged(path).tag]));
   const partsOf = (tags: Iterable<string>, tag: string) => [...tags].filter((one) => one.startsWith(tag)).length;
   const gone = new Map<string, number>();
   const paths = [...new Set(shown)];
@@ -82,12 +83,12 @@ export function isMostlyAs(
 ): boolean {
   if (content === null || fields === null) return true;
   // Defaults are the same in most rows, so they prove nothing.
-  const said = saidBy(row, data, formsOf, true);
+  const present = rowFieldsOf(row, data, formsOf, true);
   const digestOf = digesting(ledger, content);
   const sent = new Set(digestsIn(fields));
-  const isSame = ({ path, forms }: SaidField) => forms.some((form) => sent.has(digestOf(path, form)));
-  const named = said.slice(0, row.parents.length);
-  return (named.length > 0 && named.every(isSame)) || 2 * said.filter(isSame).length >= said.length;
+  const isSame = ({ path, forms }: RowField) => forms.some((form) => sent.has(digestOf(path, form)));
+  const named = present.slice(0, row.parents.length);
+  return (named.length > 0 && named.every(isSame)) || 2 * present.filter(isSame).length >= present.length;
 }
 
 /**
@@ -104,10 +105,10 @@ export function isUpdatedBy(
   data: RowData,
   formsOf: FormsOf,
 ): boolean {
-  const said = saidBy(row, data, formsOf).map(({ path }) => path);
+  const present = rowFieldsOf(row, data, formsOf).map(({ path }) => path);
   return changed.every((path) => {
     const [list = path] = path.split('[');
-    const parts = said.filter((one) => one.startsWith(`${list}[`));
+    const parts = present.filter((one) => one.startsWith(`${list}[`));
     // An update that empties a list names the list, not its parts.
     const whole = list === path || parts.length > 0 ? [path, ...parts] : [list];
     for (const update of updates) {
@@ -132,9 +133,9 @@ function isAsUpdated(
   const digestOf = digesting(ledger, content);
   const sent = digestsIn(fields).filter((digest) => digest.startsWith(tagged(path).tag));
   if (sent.length === 0) return null;
-  const here = saidBy(row, data, formsOf).filter((said) => tagged(said.path).tag === tagged(path).tag);
+  const here = rowFieldsOf(row, data, formsOf).filter((field) => tagged(field.path).tag === tagged(path).tag);
   if (here.length === 0) return sent.includes(digestOf(path, 'null'));
-  const isSent = (said: SaidField) => said.forms.some((form) => sent.includes(digestOf(said.path, form)));
+  const isSent = (field: RowField) => field.forms.some((form) => sent.includes(digestOf(field.path, form)));
   return here.length === sent.length && here.every(isSent);
 }
 
@@ -152,10 +153,10 @@ export function sensitiveOf(columns: readonly StagedColumn[]): readonly string[]
 }
 
 function digestsIn(fields: string): readonly string[] {
-  return fields.match(new RegExp(`.{${tagDigits + saidDigits}}`, 'g')) ?? [];
+  return fields.match(new RegExp(`.{${tagDigits + valueDigits}}`, 'g')) ?? [];
 }
 
-function saidBy({ parents }: KnownStaged, data: RowData, formsOf: FormsOf, isTyped = false): readonly SaidField[] {
+function rowFieldsOf({ parents }: KnownStaged, data: RowData, formsOf: FormsOf, isTyped = false): readonly RowField[] {
   const named = parents.map((parent) => ({ path: parent.fills, forms: formsOf(parent) }));
   return [...named, ...fieldValues(data, isTyped).map(([path, value]) => ({ path, forms: [value] }))];
 }
@@ -165,7 +166,7 @@ function digesting(ledger: Digests, content: string): (path: string, form: strin
   const key = ledger.digest(`fields\n${content}`);
   return (path, form) => {
     const { tag, bare } = tagged(path);
-    return tag + hash('sha256', `${key}\n${bare}\n${form}`).slice(0, saidDigits);
+    return tag + hash('sha256', `${key}\n${bare}\n${form}`).slice(0, valueDigits);
   };
 }
 
@@ -213,11 +214,11 @@ export function changesAtCells(
   return {
     message: { code: message.code, params: { ...message.params, fields: [...fields] } },
     atCells: cells.map(({ label, column, text, isSensitive, before }) => {
-      const origin = column === null ? null : originOf(column);
+      const index = column === null ? null : originOf(column);
       if (text === '')
-        return findingOf('warning', planMessage('changed-field', { field: label, before }), { column: origin, label });
+        return findingOf('warning', planMessage('changed-field', { field: label, before }), { column: index, label });
       const subject = { label, sensitive: isSensitive };
-      return findingOfValue('warning', origin, subject, text, planMessage('changed-value', { before }));
+      return findingOfValue('warning', index, subject, text, planMessage('changed-value', { before }));
     }),
   };
 }

@@ -66,7 +66,7 @@ export async function withEarlierReading<Options extends ReadingOptions>(
 interface NamedSheet {
   readonly sheet: string;
   readonly run: string;
-  readonly stoodIn: string;
+  readonly sheetOfRun: string;
 }
 
 /** In the order of the rows. */
@@ -78,7 +78,7 @@ async function sheetsNamedIn(source: Source): Promise<readonly NamedSheet[]> {
     for await (const row of sheet.rows()) {
       const { earlier } = isBelowHeaders ? ownColumnsOf(row) : { earlier: null };
       if (earlier !== null) {
-        const one = { sheet: sheet.name, run: earlier.run, stoodIn: earlier.sheet };
+        const one = { sheet: sheet.name, run: earlier.run, sheetOfRun: earlier.sheet };
         named.set(JSON.stringify(one), one);
       }
       isBelowHeaders ||= ownColumnsIn(row) > 0;
@@ -95,8 +95,8 @@ function cluesFrom(
   cluesOf: ReadonlyMap<string, readonly ColumnClues[]>,
 ): readonly ColumnClues[] {
   const found = new Map<string, ColumnClues>();
-  for (const { sheet, run, stoodIn } of named)
-    for (const { path, clues } of (cluesOf.get(run) ?? []).filter((one) => one.sheet === stoodIn)) {
+  for (const { sheet, run, sheetOfRun } of named)
+    for (const { path, clues } of (cluesOf.get(run) ?? []).filter((one) => one.sheet === sheetOfRun)) {
       const column = `${sheet}\n${path}`;
       found.set(column, { sheet, path, clues: [...(found.get(column)?.clues ?? []), ...clues] });
     }

@@ -10,7 +10,7 @@ import { dayOf } from '../ledger/run-records.ts';
 import { folded } from '../mapping/headers.ts';
 import { sameButForMonth } from '../mapping/mapping-file/mapped-sheet.ts';
 import { isError } from '../messages/finding.ts';
-import { type Expectation, type Held, recordedOptionsOf } from './options.ts';
+import { type Expectation, type KindTotals, recordedOptionsOf } from './options.ts';
 import type { Preview, PreviewedSheet } from './preview.ts';
 
 /** @throws DealsheetError `usage` that lists every expectation the source does not meet */
@@ -64,31 +64,31 @@ function wrongAmounts(sheet: PreviewedSheet): number {
   return wrong.reduce((sum, group) => sum + group.rows, 0);
 }
 
-export interface FileHeld {
+export interface FileContents {
   readonly service: string;
   readonly sourceDigest: string;
   readonly sourceName: string;
   readonly mapping: string | null;
-  readonly held: Held;
+  readonly totals: KindTotals;
 }
 
 /** Rows and exact amounts by record kind, without rows that are left out. */
-export function heldBy({ sheets }: Pick<Preview, 'sheets'>): Held {
-  const held: Record<string, Held[string]> = {};
+export function totalsOf({ sheets }: Pick<Preview, 'sheets'>): KindTotals {
+  const totals: Record<string, KindTotals[string]> = {};
   for (const { kind, rows, staying, amount } of sheets) {
-    const before = held[kind.name] ?? { rows: 0, amount: null };
-    held[kind.name] = {
+    const before = totals[kind.name] ?? { rows: 0, amount: null };
+    totals[kind.name] = {
       rows: before.rows + rows - (staying['left-out'] ?? 0),
       amount: amount === null ? before.amount : new Big(before.amount ?? 0).plus(amount).toFixed(),
     };
   }
-  return held;
+  return totals;
 }
 
 /** `null` if the options of the run cannot be read. */
-export function heldByRun(run: RunRecord): FileHeld | null {
+export function contentsOfRun(run: RunRecord): FileContents | null {
   const recorded = recordedOptionsOf(run);
-  return recorded === null ? null : { ...run, mapping: recorded.mapping?.path ?? null, held: recorded.held };
+  return recorded === null ? null : { ...run, mapping: recorded.mapping?.path ?? null, totals: recorded.held };
 }
 
 /**
@@ -97,20 +97,20 @@ export function heldByRun(run: RunRecord): FileHeld | null {
  *
  * @param runs  the newest first
  */
-export function unlikeLast(file: FileHeld, runs: readonly RunRecord[], share: number): readonly string[] | null {
+export function unlikeLast(file: FileContents, runs: readonly RunRecord[], share: number): readonly string[] | null {
   const earlier = runs.flatMap((run) => {
-    const before = heldByRun(run);
+    const before = contentsOfRun(run);
     const isOther = run.service === file.service && run.sourceDigest !== file.sourceDigest;
-    return isOther && before !== null && Object.keys(before.held).length > 0 ? [{ run, ...before }] : [];
+    return isOther && before !== null && Object.keys(before.totals).length > 0 ? [{ run, ...before }] : [];
   });
   const last =
     earlier.find(({ sourceName }) => haveSameName(sourceName, file.sourceName)) ??
     earlier.find(({ mapping }) => mapping !== null && mapping === file.mapping);
   if (last === undefined) return null;
   const before = `in ${last.sourceName} of ${dayOf(last.run.startedAt)}`;
-  const kinds = [...new Set([...Object.keys(last.held), ...Object.keys(file.held)])];
+  const kinds = [...new Set([...Object.keys(last.totals), ...Object.keys(file.totals)])];
   return kinds.flatMap((kind) => {
-    const [was, is] = [last.held[kind], file.held[kind]];
+    const [was, is] = [last.totals[kind], file.totals[kind]];
     const rows = difference(was?.rows ?? 0, is?.rows ?? 0, share);
     const amount = difference(was?.amount ?? 0, is?.amount ?? 0, share);
     return [
@@ -123,7 +123,7 @@ export function unlikeLast(file: FileHeld, runs: readonly RunRecord[], share: nu
 }
 
 /** @throws DealsheetError `usage` that lists all that differs by more than the share, or without a load to compare with */
-export function needLikeLast(file: FileHeld, runs: readonly RunRecord[], share: number): void {
+export function needLikeLast(file: FileContents, runs: readonly RunRecord[], share: number): void {
   const faults = unlikeLast(file, runs, share);
   if (faults === null)
     throw usageError(

@@ -13,14 +13,14 @@ import {
   type RunRecord,
 } from '../ledger/ledger.ts';
 import { csvSheetName } from '../sheets/open-source.ts';
-import type { FoundBy, KnownStaged } from '../staging/staged-row.ts';
+import { type FoundBy, type KnownStaged, newRowId } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { PlanOptions } from './decision.ts';
 import { digestsFor } from './parents.ts';
 import { candidatesOf, type Lookups, type RowDigests } from './row-digests.ts';
 
 /** The name of the user's own file: the origin of the newest run that its rows name, else the name of the source. */
-export function originOf(staging: Staging, newestFirst: readonly RunRecord[], sourceName: string): string {
+export function originNamedIn(staging: Staging, newestFirst: readonly RunRecord[], sourceName: string): string {
   const named = staging.runsNamed();
   return newestFirst.find(({ id }) => named.has(id))?.origin ?? sourceName;
 }
@@ -45,7 +45,7 @@ export async function identify(
 }
 
 /** The file that the source is a copy of. If no row comes from a file of its own name, it is the one that most of its rows come from. */
-export function originAmong(origins: ReadonlyMap<string, number>, staging: Staging, own: string): string {
+export function likeliestOrigin(origins: ReadonlyMap<string, number>, staging: Staging, own: string): string {
   if (origins.get(own) !== 0) return own;
   const rows = staging.sheets.reduce((sum, { number }) => sum + staging.numbersOf(number).count, 0);
   const [most = own, count = 0] = [...origins].reduce((one, other) => (other[1] > one[1] ? other : one));
@@ -72,7 +72,7 @@ class KindIdentity {
 
   async run(): Promise<void> {
     const { without = [], resumes = null, sourceName, refScope } = this.#around;
-    await this.#meetAll();
+    await this.#markMayBeKnown();
     if (!without.includes('key')) await this.#byKeyElsewhere();
     if (resumes !== null) await this.#byPlace({ id: resumes, sourceName });
     if (!without.includes('key')) await this.#byKey();
@@ -80,13 +80,13 @@ class KindIdentity {
     if (!without.includes('ref') && refScope === 'service') await this.#byRef();
     if (!without.includes('content')) {
       for (const valid of [1, 0]) for (const isFirst of [true, false]) await this.#byContent(valid, isFirst);
-      await this.#byShown();
+      await this.#byMasked();
     }
     await this.#byRecordOrContent();
   }
 
   /** Marks the rows that the ledger may know by any digest or key. The four ways look at these only. */
-  async #meetAll(): Promise<void> {
+  async #markMayBeKnown(): Promise<void> {
     const { staging, resumes = null } = this.#around;
     const isLoadedBefore = resumes !== null || this.#ofSource.length > 0;
     await this.#each('TRUE', async (rows) => {
@@ -103,7 +103,7 @@ class KindIdentity {
 
   async #byKey(): Promise<void> {
     const runOf = new Map<number, number>();
-    await this.#each(`${unknown} AND r.own IS NOT NULL`, async (rows) => {
+    await this.#each(`${unidentified} AND r.own IS NOT NULL`, async (rows) => {
       const found = await this.#around.ledger.lookupPlaces(rows.map(({ own }) => own as Place));
       const isOfHere = (one: Appearance | null) => one === null || one.service === this.#around.service;
       const here = found.every(isOfHere) ? [] : await this.#ofSameBytes(rows);
@@ -131,7 +131,7 @@ class KindIdentity {
 
   async #byKeyElsewhere(): Promise<void> {
     const elsewhere = new Map<number, KnownStaged>();
-    await this.#each(`${met} AND r.own IS NOT NULL`, async (rows) => {
+    await this.#each(`${mayBeKnown} AND r.own IS NOT NULL`, async (rows) => {
       const found = await this.#around.ledger.lookupPlaces(rows.map(({ own }) => own as Place));
       return (row, at) => {
         const appearance = found[at] ?? null;
@@ -146,7 +146,8 @@ class KindIdentity {
     const { staging, trustResults, again, without = [] } = this.#around;
     if (found === null) {
       const isClaimed = own !== null && (own.saysIn || own.saysDoubt) && !again;
-      if (isClaimed) this.#claim(row, trustResults ? -row.number : null, trustResults ? 'trusted' : 'unknown-key');
+      if (isClaimed)
+        this.#claim(row, trustResults ? newRowId(row.number) : null, trustResults ? 'trusted' : 'unknown-key');
       return;
     }
     const { row: known, runNumber } = found;
@@ -170,7 +171,7 @@ class KindIdentity {
     }
     const differs = row.content === null || first.content !== row.content;
     for (const { number } of differs ? [first, row] : [row])
-      this.#around.staging.claim(number, { id: -first.number, foundBy: 'copy', differs });
+      this.#around.staging.claim(number, { id: newRowId(first.number), foundBy: 'copy', differs });
   }
 
   /** Two lines of one logical row: the one of the newer run counts. Where they differ, neither is trusted. */
@@ -184,7 +185,7 @@ class KindIdentity {
   async #byPlace({ id: run, sourceName }: Pick<RunRecord, 'id' | 'sourceName'>): Promise<void> {
     const { staging, ledger, nameOfSheet = same } = this.#around;
     const sheets = new Map(staging.sheets.map(({ number, name }) => [number, nameOfSheet(name, sourceName)]));
-    await this.#each(unknown, async (rows) => {
+    await this.#each(unidentified, async (rows) => {
       const places = rows.map(({ sheet, row }) => ({ run, sheet: sheets.get(sheet) ?? '', row }));
       const found = await ledger.lookupPlaces(places);
       return (row, at) => {
@@ -197,7 +198,7 @@ class KindIdentity {
   }
 
   async #byRef(): Promise<void> {
-    await this.#each(`${unknown} AND r.ref IS NOT NULL`, async (rows) => {
+    await this.#each(`${unidentified} AND r.ref IS NOT NULL`, async (rows) => {
       const { ref } = await this.#digestsOf(rows);
       const candidates = await candidatesOf(this.#around, rows.flatMap(ref));
       return (row) => {
@@ -217,7 +218,7 @@ class KindIdentity {
   }
 
   async #byContent(valid: number, isFirst: boolean): Promise<void> {
-    await this.#each(`${unknown} AND r.isValid = ${valid}`, async (rows) => {
+    await this.#each(`${unidentified} AND r.isValid = ${valid}`, async (rows) => {
       const digests = await this.#digestsOf(rows);
       const candidates = await candidatesOf(this.#around, rows.flatMap(digests.content));
       const isLatest = await this.#latestUpdates(rows, digests);
@@ -232,13 +233,14 @@ class KindIdentity {
   }
 
   /** A row that was trusted from its results sheet can be matched only by the masked content digest. */
-  async #byShown(): Promise<void> {
-    await this.#each(unknown, async (rows) => {
+  async #byMasked(): Promise<void> {
+    await this.#each(unidentified, async (rows) => {
       const digests = await this.#digestsOf(rows);
       const candidates = await candidatesOf(this.#around, rows.flatMap(digests.masked));
       return (row) => {
-        const isShown = ({ row: { content } }: Candidate) => content !== null && digests.masked(row).includes(content);
-        const alike = candidates(digests.masked(row)).filter(isShown);
+        const isMaskedContent = ({ row: { content } }: Candidate) =>
+          content !== null && digests.masked(row).includes(content);
+        const alike = candidates(digests.masked(row)).filter(isMaskedContent);
         const [known] = this.#free(byState(alike)).filter((one) => !this.#hasOtherRef(row, one));
         if (known !== undefined) this.#set(row, known, 'content');
       };
@@ -256,7 +258,7 @@ class KindIdentity {
    */
   async #byRecordOrContent(): Promise<void> {
     const { ledger, service } = this.#around;
-    await this.#each(`${met} AND r.foundBy IN ('trusted', 'unknown-key')`, async (rows) => {
+    await this.#each(`${mayBeKnown} AND r.foundBy IN ('trusted', 'unknown-key')`, async (rows) => {
       const byId = await ledger.lookupRecords(service, this.#kind, rows.flatMap(recordNamedBy));
       const digests = await this.#digestsOf(rows);
       const candidates = await candidatesOf(this.#around, rows.flatMap(digests.content));
@@ -323,8 +325,8 @@ class KindIdentity {
   }
 }
 
-const met = 'r.mayBeKnown = 1';
-const unknown = `${met} AND r.foundBy IS NULL`;
+const mayBeKnown = 'r.mayBeKnown = 1';
+const unidentified = `${mayBeKnown} AND r.foundBy IS NULL`;
 const same = (name: string): string => name;
 
 function recordNamedBy({ own }: KnownStaged): readonly string[] {

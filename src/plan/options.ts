@@ -52,9 +52,9 @@ export interface ImportOptions extends SendingOptions {
   readonly likeLast: number | null;
 }
 
-const heldSchema = z.record(z.string(), z.object({ rows: z.int(), amount: z.string().nullable() }));
+const totalsSchema = z.record(z.string(), z.object({ rows: z.int(), amount: z.string().nullable() }));
 /** The rows of a file by record kind, and their exact total in kinds with amounts. */
-export type Held = Readonly<z.output<typeof heldSchema>>;
+export type KindTotals = Readonly<z.output<typeof totalsSchema>>;
 
 const ignored = z.union([z.literal('all'), z.array(z.string())]);
 
@@ -81,7 +81,7 @@ const recordedSchema = z.object({
   /** The digest of the contract; `null` in older runs. */
   contract: z.string().nullable().default(null),
   serviceName: z.record(z.string(), z.string()),
-  held: heldSchema.default({}),
+  held: totalsSchema.default({}),
 });
 
 export type RecordedOptions = z.output<typeof recordedSchema>;
@@ -90,14 +90,14 @@ export type RecordedOptions = z.output<typeof recordedSchema>;
 export function recordedOptions(
   options: Omit<ImportOptions, 'allOrNothing' | 'plan' | 'expectations' | 'likeLast'>,
   copy: SourceCopy,
-  held: Held = {},
+  totals: KindTotals = {},
 ): string {
   const recorded = recordedSchema.parse({
     ...options,
     kind: options.kind?.name ?? null,
     contract: contractDigest(options.contract),
     attachmentsFolder: resolve(attachmentsFolderOf(options, copy)),
-    held,
+    held: totals,
   });
   return JSON.stringify(recorded);
 }

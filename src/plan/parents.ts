@@ -21,7 +21,7 @@ export interface FoundParent {
 
 export type Parents = (parent: NamedParent) => FoundParent;
 
-const nobody: FoundParent = { here: [], known: [], row: null };
+const notFound: FoundParent = { here: [], known: [], row: null };
 
 export async function parentsOf(rows: readonly KnownStaged[], around: Around): Promise<Parents> {
   const { staging, ledger, service, refScope } = around;
@@ -41,7 +41,7 @@ export async function parentsOf(rows: readonly KnownStaged[], around: Around): P
       found.set(nameOf(parent), { here: ref === null ? [] : staging.withRef(kind, ref), known, row });
     }
   }
-  return (parent) => found.get(nameOf(parent)) ?? nobody;
+  return (parent) => found.get(nameOf(parent)) ?? notFound;
 }
 
 /** The two forms of a parent in digests: its logical row, and what the cell names. */

@@ -4,7 +4,7 @@ import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { batchFacts, type FactsAround, type PlanLedger } from './batch-facts.ts';
 import type { Limit, PlanOptions, StagedDecision } from './decision.ts';
-import { identify, originAmong } from './identity.ts';
+import { identify, likeliestOrigin } from './identity.ts';
 import { laterRows, replacedRows } from './vanished-rows.ts';
 
 type OnDecided = (row: KnownStaged, decision: StagedDecision) => void;
@@ -25,10 +25,10 @@ export async function basisOf(
   );
 }
 
-export interface Planned {
+export interface PlanResult {
   /** Whether nothing is sent because rows are invalid. */
   readonly heldBack: boolean;
-  /** See {@link originAmong}. */
+  /** See {@link likeliestOrigin}. */
   readonly origin: string;
 }
 
@@ -37,7 +37,7 @@ export async function plan(
   ledger: PlanLedger,
   options: PlanOptions,
   onDecided: OnDecided = () => {},
-): Promise<Planned> {
+): Promise<PlanResult> {
   const { service, allOrNothing, limit } = options;
   const origins = await identify(staging, ledger, options);
   const replaced = await replacedRows(staging, ledger, options.batch ?? ledger.rowsAtOnce);
@@ -51,13 +51,13 @@ export async function plan(
   };
   if (!allOrNothing) {
     await decideAll(around, limit, onEach);
-    return { heldBack: false, origin: originAmong(rowsOf, staging, options.origin) };
+    return { heldBack: false, origin: likeliestOrigin(rowsOf, staging, options.origin) };
   }
   await decideAll(around, limit, () => {});
   const heldBack = staging.hasDecision('invalid');
   staging.unsetDecisions();
   await decideAll(around, heldBack ? 0 : limit, onEach);
-  return { heldBack, origin: originAmong(rowsOf, staging, options.origin) };
+  return { heldBack, origin: likeliestOrigin(rowsOf, staging, options.origin) };
 }
 
 async function decideAll(around: FactsAround, limit: Limit, onDecided: OnDecided): Promise<void> {

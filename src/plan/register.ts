@@ -2,7 +2,7 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Registration, Run, TrustedState } from '../ledger/ledger.ts';
 import { planMessage } from '../messages/plan.ts';
-import type { KnownStaged } from '../staging/staged-row.ts';
+import { isRegistered, type KnownStaged, numberOfNew } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { decisionOf, whyOf } from './decision.ts';
 import { digestsFor } from './parents.ts';
@@ -60,15 +60,21 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
   }
 }
 
-/** Whether it is a second line of a row that is new to the ledger. The first line, further up, gets the id. */
-function isCopyOfNew({ number, id, foundBy }: KnownStaged): boolean {
-  return foundBy === 'copy' && id !== null && id < 0 && -id !== number;
+/** For a second line of a row that is new to the ledger: the number of its first line, further up, which gets the id. */
+function firstLineOf({ number, id, foundBy }: KnownStaged): number | null {
+  const first = foundBy === 'copy' ? numberOfNew(id) : null;
+  return first === number ? null : first;
+}
+
+function isCopyOfNew(row: KnownStaged): boolean {
+  return firstLineOf(row) !== null;
 }
 
 function sendingOf(row: KnownStaged, staging: Staging) {
   const decided = decisionOf(row);
-  const id = isCopyOfNew(row) ? staging.one(-(row.id ?? 0)).id : row.id;
-  return { isAgain: decided?.do === 'send' && decided.isAgain, id: id !== null && id > 0 ? id : null };
+  const first = firstLineOf(row);
+  const { id } = first === null ? row : staging.one(first);
+  return { isAgain: decided?.do === 'send' && decided.isAgain, id: isRegistered(id) ? id : null };
 }
 
 function correctedBy(row: KnownStaged): number | null {

@@ -41,8 +41,9 @@ export function laterRows(ledger: RunsLedger, staging: Staging, service: string)
     for (const run of later) {
       const { ids, isOfFile, latest } = await enteredIn(run.id, kind);
       if (ids.has(id)) continue;
-      const byMet = await latest();
-      if (isOfFile || byMet.has(firstRun)) found.push(...[...byMet.values()].filter((row) => row !== null));
+      const latestByFirstRun = await latest();
+      if (isOfFile || latestByFirstRun.has(firstRun))
+        found.push(...[...latestByFirstRun.values()].filter((row) => row !== null));
     }
     return found.filter((row) => isLater(row.at.order, at.order));
   };
@@ -88,9 +89,9 @@ export async function replacedRows(
         const beside = staging.nearestKnown(row);
         return [beside?.id ?? 0, row.row - (beside?.row ?? 0)] as const;
       });
-      const stood = await ledger.lookupBeside(steps);
+      const others = await ledger.lookupBeside(steps);
       for (const [at, { number: row }] of rows.entries()) {
-        const other = stood[at] ?? null;
+        const other = others[at] ?? null;
         if (other?.kind === kind && staging.claimantOf(other.id) === null) inSheet.set(row, other);
       }
       if (inSheet.size > most) break;

@@ -128,6 +128,23 @@ type ValuesKnown = [number, number, string | null, number | null, FoundBy | null
 type Text = string | null;
 type ValuesRead = [number, number, number, Text, Text, Text, Aside | null, number | null, number];
 
+/**
+ * Before it is registered, a new row has its negative number in this file as its id, so that its children differ from those of
+ * other rows.
+ */
+export function newRowId(number: number): number {
+  return -number;
+}
+
+/** The number in this file of a new row; `null` for the id of a registered row. */
+export function numberOfNew(id: number | null): number | null {
+  return id !== null && id < 0 ? -id : null;
+}
+
+export function isRegistered(id: number | null): id is number {
+  return id !== null && numberOfNew(id) === null;
+}
+
 /** @param values of {@link columnsKnown} and {@link columnsRead}, as an array: SQLite returns it several times faster */
 export function stagedOf(values: unknown): KnownStaged {
   const [number, mayBeKnown, content, id, foundBy, differs, decision, ...more] = values as [
@@ -148,8 +165,7 @@ export function stagedOf(values: unknown): KnownStaged {
     hasDetails: hasDetails === 1,
     mayBeKnown: mayBeKnown === 1,
     content,
-    // Before it is registered, a new row has a negative id, so that its children differ from those of other rows.
-    id: id ?? (foundBy === null ? -number : null),
+    id: id ?? (foundBy === null ? newRowId(number) : null),
     foundBy: foundBy ?? 'new',
     differs: differs === 1,
     decision,

@@ -13,7 +13,7 @@ import { withoutLostZeros } from '../../src/mapping/spreadsheet-rewriting.ts';
 import type { PlanLedger } from '../../src/plan/batch-facts.ts';
 import { fieldDigests } from '../../src/plan/changed-fields.ts';
 import type { PlanOptions, StagedDecision } from '../../src/plan/decision.ts';
-import { originOf } from '../../src/plan/identity.ts';
+import { originNamedIn } from '../../src/plan/identity.ts';
 import { digestsFor } from '../../src/plan/parents.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { registerKind } from '../../src/plan/register.ts';
@@ -379,7 +379,7 @@ class Desk {
     try {
       const staging = stagingOf(rows, this.#mutant);
       const name = nameOf(rows);
-      const origin = this.#mutant === 'origin' ? name : originOf(staging, await this.#ledger.runs(), name);
+      const origin = this.#mutant === 'origin' ? name : originNamedIn(staging, await this.#ledger.runs(), name);
       const options = this.#options(how.service.name, { sourceDigest, origin, sourceName: name });
       await plan(staging, mutated(this.#ledger, this.#mutant, how.service.name), options);
       const run = await begin(origin);
