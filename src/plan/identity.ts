@@ -96,7 +96,7 @@ class KindIdentity {
       return (row, at) => {
         const mayBeKnown = isLoadedBefore || row.own !== null || candidates(marked[at] ?? []).length > 0;
         const [content] = digests.content(row);
-        if (content !== undefined) staging.meet(row.number, content, mayBeKnown);
+        if (content !== undefined) staging.setContent(row.number, content, mayBeKnown);
       };
     });
   }

@@ -78,12 +78,12 @@ export async function openResults(
     writer: {
       ...writer,
       finish: async () => {
-        await place.stand(await writer.finish());
+        await place.remember(await writer.finish());
         return place.path;
       },
       abandon: async () => {
         await writer.abandon();
-        await place.leave();
+        await place.restoreOlder();
       },
     },
   };

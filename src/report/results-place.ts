@@ -37,7 +37,7 @@ export interface Besides {
   readonly movedTo: string | null;
 }
 
-interface Kept {
+interface OtherFile {
   readonly why: Besides['why'];
   /** Whether it was written as results of another file, even if it was edited since. */
   readonly isOfOtherSource: boolean;
@@ -45,7 +45,7 @@ interface Kept {
 }
 
 export class ResultsPlace {
-  readonly #meant: string;
+  readonly #wanted: string;
   /** Whether only results of this source have such a name, whoever wrote them. */
   readonly #isOwnName: boolean;
   readonly #made: NewResults;
@@ -56,22 +56,22 @@ export class ResultsPlace {
   /** Whether a row of the results was sent, in this load or an earlier one. */
   isAnySent = false;
 
-  private constructor(meant: string, isOwnName: boolean, made: NewResults, of: ResultsOf) {
-    this.#meant = meant;
-    this.#path = meant;
+  private constructor(wanted: string, isOwnName: boolean, made: NewResults, of: ResultsOf) {
+    this.#wanted = wanted;
+    this.#path = wanted;
     this.#isOwnName = isOwnName;
     this.#made = made;
     this.#of = of;
   }
 
   /** @param otherName  used if the intended name has the results of another file; `null` for a number */
-  static async find(meant: string, otherName: string | null, made: NewResults, of: ResultsOf): Promise<ResultsPlace> {
-    const place = new ResultsPlace(meant, otherName !== null, made, of);
-    const kept = await place.#kept(of.service);
-    if (kept?.isOfOtherSource === true && otherName !== null) return ResultsPlace.find(otherName, null, made, of);
-    if (kept !== null && !kept.givesNumber) {
-      place.#path = nextFreeName(meant);
-      place.#why = kept.why;
+  static async find(wanted: string, otherName: string | null, made: NewResults, of: ResultsOf): Promise<ResultsPlace> {
+    const place = new ResultsPlace(wanted, otherName !== null, made, of);
+    const other = await place.#otherFile(of.service);
+    if (other?.isOfOtherSource === true && otherName !== null) return ResultsPlace.find(otherName, null, made, of);
+    if (other !== null && !other.givesNumber) {
+      place.#path = nextFreeName(wanted);
+      place.#why = other.why;
     }
     return place;
   }
@@ -81,35 +81,35 @@ export class ResultsPlace {
   }
 
   get besides(): Besides | null {
-    if (this.#path === this.#meant && this.#older === null) return null;
-    return { path: this.#meant, why: this.#why, movedTo: this.#older?.path ?? null };
+    if (this.#path === this.#wanted && this.#older === null) return null;
+    return { path: this.#wanted, why: this.#why, movedTo: this.#older?.path ?? null };
   }
 
   /** Makes room for finished results. Returns `false` if the existing file stays. */
   async mayReplace(place: string): Promise<boolean> {
     // Another command may have taken the free number since.
-    if (place !== this.#meant) return false;
-    const kept = await this.#kept(this.#serviceOfRows());
-    if (kept === null) return true;
-    this.#why = kept.why;
-    if (!kept.givesNumber) return false;
+    if (place !== this.#wanted) return false;
+    const other = await this.#otherFile(this.#serviceOfRows());
+    if (other === null) return true;
+    this.#why = other.why;
+    if (!other.givesNumber) return false;
     this.#older = await giveNumber(place);
     if (this.#older === null) this.#why = 'open elsewhere';
     return this.#older !== null;
   }
 
   /** Called once the results are at their path. Remembers them and the renamed older ones. */
-  async stand(path: string): Promise<void> {
+  async remember(path: string): Promise<void> {
     const { folder } = this.#made;
     this.#path = path;
-    if (path !== this.#meant) await this.leave();
+    if (path !== this.#wanted) await this.restoreOlder();
     const older = this.#older === null ? null : await memoryOf(path, folder);
-    if (this.#older !== null && older !== null) await remember(this.#older.path, folder, older);
+    if (this.#older !== null && older !== null) await writeMemory(this.#older.path, folder, older);
     await rememberResults(path, this.#made, this.#serviceOfRows());
   }
 
   /** If the results cannot be placed, the older ones get their name back. */
-  async leave(): Promise<void> {
+  async restoreOlder(): Promise<void> {
     if (this.#older === null) return;
     await this.#older.undo();
     this.#older = null;
@@ -121,23 +121,24 @@ export class ResultsPlace {
   }
 
   /** @returns `null` if nothing is at the intended path, or only what was last written there and may be replaced */
-  async #kept(service: string | null): Promise<Kept | null> {
-    const found = await stat(this.#meant).catch(() => null);
+  async #otherFile(service: string | null): Promise<OtherFile | null> {
+    const found = await stat(this.#wanted).catch(() => null);
     if (found === null) return null;
     if (!found.isFile()) return { why: 'changed', isOfOtherSource: false, givesNumber: false };
     const { folder, digest: loaded, source } = this.#made;
-    const memory = await memoryOf(this.#meant, folder);
-    const isSame = memory !== null && (memory.service === null || memory.service === serviceDigest(service));
+    const memory = await memoryOf(this.#wanted, folder);
+    const isOfSameService = memory !== null && (memory.service === null || memory.service === serviceDigest(service));
     const isOfOtherSource = memory !== null && memory.source !== source;
-    const present = await digestOf(this.#meant).catch(() => null);
+    const present = await digestOf(this.#wanted).catch(() => null);
     const isUntouched = present !== loaded && memory?.digest === present;
     const isOfSameRows = memory?.service === null || memory?.madeFrom === loaded;
-    if (isUntouched && isSame && isOfSameRows && !isOfOtherSource) return null;
-    const mayPush = isSame || (service !== null && !isSandbox(service) && (this.#isOwnName || memory !== null));
+    if (isUntouched && isOfSameService && isOfSameRows && !isOfOtherSource) return null;
+    const mayMoveOther =
+      isOfSameService || (service !== null && !isSandbox(service) && (this.#isOwnName || memory !== null));
     return {
       why: present === loaded ? 'loaded' : isUntouched ? 'of others' : 'changed',
       isOfOtherSource,
-      givesNumber: service !== null && this.#of.areNewest && mayPush,
+      givesNumber: service !== null && this.#of.areNewest && mayMoveOther,
     };
   }
 }
@@ -162,11 +163,11 @@ export async function rememberResults(path: string, made: NewResults, service: s
   const digest = await digestOf(path).catch(() => null);
   if (digest === null) return;
   const { digest: madeFrom, source } = made;
-  await remember(path, made.folder, { digest, madeFrom, service: serviceDigest(service), source });
+  await writeMemory(path, made.folder, { digest, madeFrom, service: serviceDigest(service), source });
 }
 
 /** If this fails, the results are complete all the same. The next load takes them for edited. */
-async function remember(path: string, folder: string, memory: Memory): Promise<void> {
+async function writeMemory(path: string, folder: string, memory: Memory): Promise<void> {
   try {
     const place = await placeOfMemory(path, folder);
     await mkdir(dirname(place), { recursive: true, mode: folderOwnerOnly });

@@ -279,7 +279,7 @@ export class Staging {
   }
 
   /** Stores the content digest of a row, and whether the ledger may know the row. */
-  meet(number: number, content: string, mayBeKnown: boolean): void {
+  setContent(number: number, content: string, mayBeKnown: boolean): void {
     this.#run('UPDATE rows SET content = ?, mayBeKnown = ? WHERE number = ?', [content, Number(mayBeKnown), number]);
   }
 
