@@ -53,10 +53,11 @@ export function rowDigests(
     content: string,
     { parents }: KnownStaged,
   ) => {
+    const digest = (form: string) => ledger.digest(`${use}\n${service}\n${kind}\n${form}\n${content}`);
+    if (parents.length === 0) return [digest('')];
     const ofParents = parents.map(formsOf);
-    const ways = ofParents.length === 0 ? [0] : [0, 1];
-    const forms = new Set(ways.map((way) => ofParents.map((named) => named[way]).join('\n')));
-    return [...forms].map((form) => ledger.digest([use, service, kind, form, content].join('\n')));
+    const forms = new Set([0, 1].map((way) => ofParents.map((named) => named[way]).join('\n')));
+    return [...forms].map(digest);
   };
   const content = oncePer((row: KnownStaged) =>
     withParents(row.isMasked === true ? 'masked' : 'content', contentOf(row).digest, row),
