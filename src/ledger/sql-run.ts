@@ -207,6 +207,10 @@ interface Waiting<Call, Result> {
   readonly reject: (reason: unknown) => void;
 }
 
+function inTheTurnAfterNext(work: () => void): void {
+  setImmediate(() => setImmediate(work));
+}
+
 /** A write takes at most about a thousand rows, beyond those of its last call. An intent has two keys a row. */
 const mostKeys = 2000;
 
@@ -230,11 +234,14 @@ export class Batches<Call, Result> {
     });
   }
 
-  /** Callers of the previous write run first, so that their next calls share this write. */
+  /**
+   * Callers of the previous write run first, so that their next calls share this write. So do answers that come together: they are
+   * read one turn after the first of them, and a write of one row takes nearly as long as one of ten.
+   */
   #writeSoon(): void {
     if (this.#isSoon || this.#waiting.length === 0 || this.#writing.size >= this.#atOnce) return;
     this.#isSoon = true;
-    setImmediate(() => {
+    inTheTurnAfterNext(() => {
       this.#isSoon = false;
       const batch = this.#takeApart();
       if (batch.length === 0) return;

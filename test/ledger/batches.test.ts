@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Batches } from '../../src/ledger/sql-run.ts';
 
@@ -11,7 +12,9 @@ function heldBack(atOnce: number) {
       ends.push((failure) => (failure === undefined ? resolve(calls.join()) : reject(failure)));
     });
   }, atOnce);
-  const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  const turn = async () => {
+    for (let turns = 0; turns < 4; turns += 1) await setImmediate();
+  };
   return { batches, begun, ends, turn };
 }
 
