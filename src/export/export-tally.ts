@@ -4,9 +4,10 @@ import { excelDigits } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
 import { type ExportColumn, isSummed, mainAmount } from '../workbooks/export-sheet.ts';
 import { textOfCell } from './cell-values.ts';
-import { plainDecimal } from './columns.ts';
 import { copyOf } from './exact-json.ts';
 
+/** With zeros in front it is an amount too. */
+const plainAmount = /^-?\d+(?:\.\d+)?$/;
 /** Further names share one group. */
 const mostGroups = 1000;
 const longestShown = 40;
@@ -26,7 +27,7 @@ export function exportTally(columns: readonly ExportColumn[], groupBy: readonly 
   const main = mainAmount(columns);
   const groups = groupBy.map((column) => ({ column, byName: new Map<string, { count: number; sum: Big }>() }));
   const labelOf = (column: number | null) => (column === null ? null : (columns[column]?.label ?? ''));
-  /** Amounts with more digits than a spreadsheet number holds. They are text, and in no formula. */
+  /** Amounts that a spreadsheet number would not show as they are. They are text, and in no formula. */
   let textAmounts = 0;
   const sumOf = (place: number) => sums.find(({ column }) => column === place)?.sum.toFixed() ?? '0';
 
@@ -37,7 +38,7 @@ export function exportTally(columns: readonly ExportColumn[], groupBy: readonly 
       for (const of of sums) {
         const value = row[of.column] ?? null;
         const text = textOfCell(value);
-        if (plainDecimal.test(text)) {
+        if (plainAmount.test(text)) {
           of.sum = of.sum.plus(text);
           if (typeof value === 'string') textAmounts += 1;
         } else if (text.trim() !== '') {
@@ -50,7 +51,7 @@ export function exportTally(columns: readonly ExportColumn[], groupBy: readonly 
         const own = textOfCell(row[column] ?? null) || noName;
         const name = byName.has(own) || byName.size < mostGroups ? own : allOthers;
         const { count, sum } = byName.get(name) ?? { count: 0, sum: none };
-        const added = sum.plus(plainDecimal.test(amount) ? amount : 0);
+        const added = sum.plus(plainAmount.test(amount) ? amount : 0);
         byName.set(count === 0 ? copyOf(name) : name, { count: count + 1, sum: added });
       }
     },
@@ -72,7 +73,7 @@ export function exportTally(columns: readonly ExportColumn[], groupBy: readonly 
       ...(textAmounts === 0
         ? []
         : [
-            `${textAmounts} amounts have more than ${excelDigits} digits, which a number in a spreadsheet cannot hold: they stand as text, and the formulas leave them out. The sums told here count them.`,
+            `${textAmounts} amounts have more than ${excelDigits} digits, or zeros in front, which a number in a spreadsheet cannot hold: they stand as text, and the formulas leave them out. The sums told here count them.`,
           ]),
     ],
   };

@@ -209,5 +209,5 @@ function isChanged({ column, before, now }: Pair, values: readonly string[], tod
 }
 
 function decimalOf(text = ''): Big | null {
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? new Big(text) : null;
+  return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? new Big(text) : null;
 }

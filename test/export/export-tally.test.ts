@@ -38,6 +38,7 @@ describe('two months', () => {
     const comparison = compareMonths(columns, { name: 'may.xlsx', labels, rows: [row] }, null);
     tally.add(row);
     comparison.note(row);
+    expect(tally.totals().map(({ sum }) => sum)).toEqual([amount === 'n/a' ? '0' : '7.5']);
     const { same, amounts } = comparison.counts(tally.sumOf);
     expect([same, amounts.map(([, , , difference]) => difference)]).toEqual([1, ['0']]);
   });
