@@ -205,7 +205,7 @@ Look each up in the service and say in its ID cell what you found, or settle it 
     case 'ready':
       if (heldBack) return `Correct the rows that failed${isRehearsal ? ` in ${source}` : ''}: these go in with them.`;
       if (isStopped) return `Import the file again, or continue with: ${commandText('resume', run ?? 'RUN')}`;
-      if (limit !== null) return 'Import the file again without --limit: what is in is not sent a second time.';
+      if (limit !== null) return 'Import the file again without --limit: rows that are in are not sent a second time.';
       return 'The Problems column says why, and what to do.';
     default:
       return null;

@@ -65,7 +65,7 @@ export async function readDoubtList(path: string, run: string): Promise<readonly
   }
   if (answers.length > 0) return answers;
   throw usageError(
-    `${path} says nothing about a row in doubt of the run ${run}.`,
+    `${path} has no answer for a row in doubt of the run ${run}.`,
     `Give the run that its Run cells name, and type the id of each row, or "${notCreatedMark}", into its ID cell. ${commandText('runs', run)} lists the rows in doubt.`,
   );
 }
@@ -112,5 +112,5 @@ function resolutionOf(text: string, answer: Answer, place: string): SaidOfDoubt 
 function faultOfAnswer({ isRounded }: Extract<Answer, { kind: 'unclear' }>): string {
   return isRounded
     ? 'may have been rounded by a spreadsheet program: format the cell as text, and put the whole id in again'
-    : `is no id, no link of a record, and not "created" or "${notCreatedMark}"`;
+    : `is not an id, a link of a record, "created" or "${notCreatedMark}"`;
 }

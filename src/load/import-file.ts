@@ -119,7 +119,7 @@ function refuseAgainOverUnfinished(options: ImportOptions, runs: readonly RunRec
   const newest = runs.find((run) => run.service === options.service && run.sourceDigest === digest);
   if (newest === undefined || newest.state === 'ended') return;
   throw usageError(
-    `The run ${newest.id} of this file is not ended.`,
-    `Go on with it first: ${commandText('resume', newest.id)}`,
+    `The run ${newest.id} of this file has not ended.`,
+    `Continue it first: ${commandText('resume', newest.id)}`,
   );
 }

@@ -151,7 +151,7 @@ function correctionOf({ place, said, row }: OpenRow): readonly string[] {
   // The ledger does not store which parent a row was sent with.
   const children =
     row.phase === 'committed' && row.record !== null
-      ? ` Rows that name it by its Ref may have gone out for ${row.record} meanwhile: import their files again as they are, which sends none of those a second time and says which they are.`
+      ? ` Rows that name it by its Ref may have been sent for ${row.record} in the meantime. Import their files again unchanged: the results show which rows these are, and none is sent a second time.`
       : '';
   return [`${place} was settled as ${before} before; now it is ${now}.${children}`];
 }

@@ -71,7 +71,7 @@ function sendingOptions(run: RunRecord, recorded: RecordedOptions, options: Resu
 
 function otherService(run: RunRecord, options: ResumeOptions): DealsheetError {
   return usageError(
-    `The run ${run.id} loads into ${run.serviceUrl}, and ${options.serviceUrl} was chosen.`,
+    `The run ${run.id} loads into ${run.serviceUrl}, but you chose ${options.serviceUrl}.`,
     'Choose the service of the run, or leave the choice out.',
   );
 }
@@ -83,8 +83,8 @@ function otherContract(run: RunRecord, { serviceName }: RecordedOptions): Dealsh
       ? `name the service as it was named then${url === undefined ? '' : `, with --url ${url}`}`
       : `give the same --config as then, or put the profile "${profile}" back as it was`;
   return usageError(
-    `The run ${run.id} began under another contract: what a profile says of the service under "contract" is not what was in force then.`,
-    `To go on, ${begun}. To load under the contract of now, import the file again: what is in is not sent a second time. Nothing was sent.`,
+    `The run ${run.id} began under another contract: the "contract" settings of the profile have changed since then.`,
+    `To continue, ${begun}. To load under the present contract, import the file again: rows that are in are not sent a second time. Nothing was sent.`,
   );
 }
 

@@ -133,7 +133,7 @@ async function partsOf(
 /** `month.xlsx` and `month.results.xlsx` to `month.wrong.xlsx`. */
 function placeBeside({ sourcePath, sourceName }: RunRecord, what: 'wrong' | 'updates'): string {
   if (sourcePath === standardInput)
-    throw usageError('Rows from standard input have no place beside them.', 'Name one with -o.');
+    throw usageError('Rows from standard input have no file to write beside.', 'Name the file with -o.');
   const name = plainName(sourceName);
   const stem = basename(name, extname(name)).replace(/\.results$/, '');
   return join(dirname(sourcePath), `${stem}.${what}.xlsx`);

@@ -91,12 +91,12 @@ export class SourceGone extends DealsheetError {
     const [why, remedy] =
       host === hostname()
         ? [
-            `is not there any more: ${basename(sourcePath)} is gone, or was changed since.`,
-            `Put the unchanged file back to ${sourcePath}, or import the changed one: what is in is not sent again.`,
+            `is no longer available: ${basename(sourcePath)} is gone, or was changed since.`,
+            `Put the unchanged file back to ${sourcePath}, or import the changed one: rows that are in are not sent again.`,
           ]
         : [
             `is not on this computer: ${person} loaded ${sourcePath} on ${host}.`,
-            `Let ${person} do it there, or copy ${sourceName}, unchanged, into the folder in which you start the command.`,
+            `Ask ${person} to run the command there, or copy ${sourceName}, unchanged, into the folder where you run it.`,
           ];
     super('unreadable-source', `The file that the run ${id} began with ${why}`, remedy);
   }

@@ -89,11 +89,14 @@ const neverReadable: readonly (number | null)[] = [403, 405, 501];
 async function lookUp({ kind, id, row }: TypedId, checking: IdChecking): Promise<readonly IdFinding[]> {
   const said = (is: IdFinding['is'], text: string): readonly IdFinding[] => [{ is, text }];
   if (recordKind(kind).readBy === undefined)
-    return said('unsure', `Records of this kind cannot be read from the service: ${id} is taken as it is.`);
+    return said('unsure', `Records of this kind cannot be read from the service, so the id ${id} is taken as it is.`);
   const found = await (await checking.client()).read(recordKind(kind), id);
   if (found.state === 'failed')
     return neverReadable.includes(found.httpStatus)
-      ? said('unsure', `The record ${id} may not be read, and is taken as it is: ${textOf(found.message)}`)
+      ? said(
+          'unsure',
+          `The service does not allow reading the record ${id}, so the id is taken as it is: ${textOf(found.message)}`,
+        )
       : said('unread', `${id} could not be looked up: ${textOf(found.message)}`);
   if (found.state !== 'found' || found.noRecord !== null) {
     const instead = found.state === 'found' && found.noRecord !== null ? ` ${textOf(found.noRecord)}` : '';
@@ -110,8 +113,8 @@ async function lookUp({ kind, id, row }: TypedId, checking: IdChecking): Promise
 
 function notCompared(id: string, row: CheckedRow | null): string {
   return row === null
-    ? `the file of the run is gone or was changed, so whether ${id} has the same values as the row was not checked.`
-    : `the service says nothing of ${id} that the row says too, so whether it is the same was not looked at.`;
+    ? `the file of the run is gone or was changed, so dealsheet did not check whether ${id} has the same values as the row.`
+    : `the record ${id} and the row have no field in common, so dealsheet could not check whether they are the same.`;
 }
 
 /**
@@ -126,13 +129,13 @@ export function refuseFaults(findings: readonly IdFinding[], undone: string, cha
   if (faults.every(({ is }) => is === 'unread'))
     throw new DealsheetError(
       'service-unusable',
-      `The service could not be asked for every id:\n${lines}`,
+      `Some ids could not be looked up in the service:\n${lines}`,
       `Try again when the service answers. ${undone}`,
     );
   const remedies = [
     undone,
     'Check these rows in the service, and the ids that you gave.',
-    ...(isAny('unread') ? ['What could not be looked up is tried again with the same command.'] : []),
+    ...(isAny('unread') ? ['Run the same command again to retry the ids that could not be looked up.'] : []),
     ...(isAny('differs') ? [`If a record is the right one and was changed in the service since, ${changed}.`] : []),
   ];
   throw usageError(`Rows in doubt cannot be settled:\n${lines}`, remedies.join(' '));

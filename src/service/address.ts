@@ -21,8 +21,8 @@ export function refuseUncheckedTls({ protocol }: URL, isAllowed: boolean): boole
   if (protocol !== 'https:' || process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return false;
   if (isAllowed) return true;
   throw usageError(
-    'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anybody on the way could pose as the service and read the token.',
-    'Unset it, and name the certificate of your authority in NODE_EXTRA_CA_CERTS. If it is meant, put "insecureTls": true in the profile.',
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone on the network could pose as the service and read the token.',
+    'Unset it, and name the certificate of your authority in NODE_EXTRA_CA_CERTS. If you intend this, put "insecureTls": true in the profile.',
   );
 }
 
@@ -40,7 +40,7 @@ export function readAddress(text: string): URL {
 function refuseUnsafe(url: URL): void {
   if (url.protocol !== 'https:' && (url.protocol !== 'http:' || !isLoopback(url.hostname)))
     throw usageError(
-      `The service address ${url.protocol}//${url.host} is not encrypted: anybody on the way could read the token and the records.`,
+      `The service address ${url.protocol}//${url.host} is not encrypted: anyone on the network could read the token and the records.`,
       'Give the address with https://. Plain http:// is only for this computer (127.0.0.1, [::1], localhost).',
     );
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
@@ -167,7 +167,7 @@ export function proxyOf(service: URL, environment: Readonly<Record<string, strin
   const address = text.includes('://') ? text : `http://${text}`;
   if (URL.canParse(address) && /^https?:/i.test(address)) return { url: new URL(address), from };
   throw usageError(
-    `The variable ${from} names no proxy that can be asked: an address such as http://proxy.example:3128 is wanted.`,
+    `The variable ${from} does not hold the address of a proxy, such as http://proxy.example:3128.`,
     'Correct the variable or unset it. Nothing was sent.',
   );
 }

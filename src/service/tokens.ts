@@ -32,7 +32,7 @@ const largestOutput = 1024 * 1024;
 export function tokenIn(text: string, from: string, remedy = `Put the token alone into ${from}, on one line.`): string {
   const token = text.trim().replace(/^bearer\s+/i, '');
   if (sendable.test(token)) return token;
-  const other = `What stands in ${from} is not one token: it holds blanks or characters that cannot be sent.`;
+  const other = `The text in ${from} is not one token: it holds blanks or characters that cannot be sent.`;
   throw usageError(token === '' ? `There is no token in ${from}.` : other, remedy);
 }
 
@@ -66,7 +66,7 @@ async function readTokenFile(path: string): Promise<string> {
     if (process.platform !== 'win32' && (mode & othersMode) !== 0)
       throw usageError(
         `Other people on this computer can read the token file ${path}.`,
-        `Take their rights away: chmod 600 ${path}. Then think about whether the token needs to be replaced.`,
+        `Remove their access: chmod 600 ${path}. Then consider replacing the token.`,
       );
     if (size > largestFile)
       throw usageError(

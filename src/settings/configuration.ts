@@ -31,7 +31,7 @@ const program = z.array(z.string().min(1)).min(1);
 /** Parses `20%` to 0.2. */
 const percentage = z
   .string()
-  .regex(/^\d+(\.\d+)?%$/, 'a percentage is wanted, such as "20%"')
+  .regex(/^\d+(\.\d+)?%$/, 'must be a percentage, such as "20%"')
   .transform((text) => Number(text.slice(0, -1)) / 100);
 const notifySchema = z
   .strictObject({
@@ -106,7 +106,7 @@ export function readConfiguration(named: string | undefined): Configuration {
   const here = resolve(configurationName);
   if (named === undefined && existsSync(here) && !isSameFile(here, path))
     throw usageError(
-      `There is a configuration in this folder, ${here}, and you did not choose it: anybody may have put it there.`,
+      `This folder has a configuration, ${here}, that you did not choose: anyone may have put it there.`,
       `If it is right, name it with --config ${configurationName}. If you mean your own, name that: --config ${shellWord(path)}. Nothing was sent.`,
     );
   const json = jsonIn(path);
@@ -115,7 +115,7 @@ export function readConfiguration(named: string | undefined): Configuration {
   const parsed = configurationSchema.safeParse(json ?? {});
   if (parsed.success) return { path, isThere: json !== undefined, settings: parsed.data };
   const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the whole file'}: ${issue.message}`);
-  throw usageError(`The configuration ${path} is not right: ${faults.join('; ')}.`, 'Correct it and try again.');
+  throw usageError(`The configuration ${path} is not valid: ${faults.join('; ')}.`, 'Correct it and try again.');
 }
 
 /** @throws DealsheetError `usage` when the configuration has no such profile; lists the known ones */
@@ -221,7 +221,7 @@ export function profileNameIn(text: string): string {
   if (usableName.test(name)) return name;
   throw usageError(
     `"${name}" cannot be the name of a profile.`,
-    'Give it letters, digits, dots, dashes and underscores, a letter or a digit first, 64 at most.',
+    'Use letters, digits, dots, dashes and underscores: at most 64, with a letter or a digit first.',
   );
 }
 

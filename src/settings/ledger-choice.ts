@@ -79,7 +79,7 @@ export function refusePasswordSeen(address: string): void {
   if (readTeamAddress(address).password === null) return;
   throw usageError(
     'The address on the command line holds a password, which every user of this computer can see in the list of processes.',
-    'Put the password into ~/.pgpass or PGPASSWORD, and leave it out of the address. Then think about whether it needs to be changed.',
+    'Put the password into ~/.pgpass or PGPASSWORD, and leave it out of the address. Then consider changing the password.',
   );
 }
 

@@ -138,7 +138,7 @@ export function chosenProfile({ profile, config }: Pick<ServiceFlags, 'profile' 
 export function refuseUnapproved({ owner }: Pick<ServiceChoice, 'owner'>): void {
   if (owner?.profile.approval !== 'other') return;
   throw usageError(
-    `The profile "${owner.name}" takes a load only by a plan that somebody else has made ("approval": "other").`,
+    `The profile "${owner.name}" accepts a load only from a plan that another person made ("approval": "other").`,
     'Write a plan with dealsheet import FILE --plan PLAN, and let a colleague load it with --apply PLAN. Nothing was sent.',
   );
 }
@@ -259,7 +259,7 @@ async function openAddress(url: URL, { owner, token }: ServiceChoice): Promise<O
     identity: identityOf(url),
     name: owner === null ? { url: url.href } : {},
     notice: refuseUncheckedTls(url, owner?.profile.insecureTls === true)
-      ? 'The certificate of the service is not checked: anybody on the way can read what is sent.'
+      ? 'The certificate of the service is not checked: anyone on the network can read what is sent.'
       : null,
     credentials: await credentialsOf(token)(),
     close: async () => {},
@@ -320,7 +320,7 @@ export function serviceOfRun(run: RunRecord, flags: ServiceFlags) {
   // The profile may be in a file that was named with --config when the run began, which must be named again.
   if (!isServiceNamed(flags) && contractOfRun(run, flags.config) === null)
     throw usageError(
-      `The run ${run.id} went by the profile "${named.profile}", and no configuration that is read now has it.`,
+      `The run ${run.id} used the profile "${named.profile}", but the configuration that is read now does not have it.`,
       'Give the same --config as then, or put the profile back. Nothing was sent.',
     );
   const choice = chooseService(flagsOfRun(run, flags));

@@ -150,7 +150,7 @@ function needHeaders(sheet: string, kind: RecordKind, headers: readonly (string 
   throw new DealsheetError(
     'unmatched-columns',
     `${sheet}: no row has headers, or one of them is a value.`,
-    'Put a row on top that says what stands in each column. Then draft it.',
+    'Put a row on top that names each column. Then draft the mapping again.',
   );
 }
 

@@ -107,7 +107,7 @@ function stagingFailed(path: string, cause: unknown): DealsheetError {
   return new DealsheetError(
     code,
     `The private copy of the rows, ${path}, ${why}.`,
-    `${remedy} Then import the file again, or resume its run: what is in is not sent a second time.`,
+    `${remedy} Then import the file again, or resume its run: rows that are in are not sent a second time.`,
     { cause },
   );
 }

@@ -133,11 +133,7 @@ describe('a command line that cannot be carried out', () => {
   it('says that nothing came from standard input, and where to look', async () => {
     const words = ['import', '-', '--as', 'deals', '--url', service.url, '--yes', '--results', 'piped.xlsx'];
     const ended = place.run(words, { input: '', env: withToken });
-    await expectRefusal(
-      ended,
-      /^Nothing came from standard input\.$/m,
-      /^See whether the command in front of the pipe/m,
-    );
+    await expectRefusal(ended, /^Nothing came from standard input\.$/m, /^Check that the command before the pipe/m);
     expect(readdirSync(place.folder)).not.toContain('piped.xlsx');
   });
 
@@ -172,7 +168,7 @@ describe('a command line that cannot be carried out', () => {
     ];
     await writeWorkbook(place.path('month.xlsx'), { Deals: [['Amount requested'], [100]], 'Call log': calls });
     expect((await load('month.xlsx')).stderr).toMatch(
-      /The sheet Call log does not tell .* read it alone with --sheet 'Call log' --as \(companies, .*\), or leave the sheet out/,
+      /The sheet Call log has neither a name nor headers .* read it alone with --sheet 'Call log' --as \(companies, .*\), or leave the sheet out/,
     );
     expect((await load('month.xlsx', ['--sheet', 'Call log'])).stderr).toMatch(
       /what its rows are\. Say what they are with --as \(companies, /,
@@ -186,7 +182,7 @@ describe('a command line that cannot be carried out', () => {
         ['Harbor', 100],
       ],
     });
-    const drafts = (as: string) => `say once what they mean: dealsheet map 'june export.xlsx'${as} -o mapping.json.`;
+    const drafts = (as: string) => `draft a mapping once: dealsheet map 'june export.xlsx'${as} -o mapping.json.`;
     expect((await load('june export.xlsx')).stderr).toContain(drafts(''));
     expect((await load('june export.xlsx', ['--as', 'leads'])).stderr).toContain(drafts(' --as leads'));
     writeCsv(place.path('either.csv'), [
@@ -194,7 +190,7 @@ describe('a command line that cannot be carried out', () => {
       [100, 'Harbor Bakery'],
     ]);
     const either = await load('either.csv');
-    expect(either.stderr).toContain('can be of several kinds');
+    expect(either.stderr).toContain('has headers that fit several kinds');
   });
 
   it.each([

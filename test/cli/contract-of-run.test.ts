@@ -50,7 +50,7 @@ describe('the contract of a run', () => {
     await stoppedLoad('--config', 'other.json', '--profile', 'live');
     const refused = await resume();
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toMatch(/The run \S+ went by the profile "live", and no configuration .*\n.*same --config/);
+    expect(refused.stderr).toMatch(/The run \S+ used the profile "live", but the configuration .*\n.*same --config/);
     expect((await resume('--config', 'other.json')).exitCode).toBe(0);
   });
 

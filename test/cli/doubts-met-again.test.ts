@@ -103,7 +103,7 @@ describe('a row whose deal is settled as another one, once it went out', () => {
     expect((await settle('--created', 'deal_9')).exitCode).toBe(0);
     await loadNotes();
     expect((await settle('--not-created')).stderr).toContain(
-      'now it is not created. Rows that name it by its Ref may have gone out for deal_9 meanwhile: import their files again as they are, which sends none of those a second time and says which they are.',
+      'now it is not created. Rows that name it by its Ref may have been sent for deal_9 in the meantime. Import their files again unchanged: the results show which rows these are, and none is sent a second time.',
     );
     await desk.load('deals.csv');
   }

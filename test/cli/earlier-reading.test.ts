@@ -49,7 +49,7 @@ describe('a results sheet read as its run read the source', () => {
     const elsewhere = { DEALSHEET_LEDGER: desk.place.path('none.db') };
     const alone = await desk.place.run(['check', 'june.results.csv'], { env: elsewhere });
     expect(alone.exitCode).toBe(2);
-    expect(alone.stderr).toContain('The file does not tell by its name or headers what its rows are');
+    expect(alone.stderr).toContain('The file has neither a name nor headers that show what its rows are');
     expect(existsSync(desk.place.path('none.db'))).toBe(false);
   });
 

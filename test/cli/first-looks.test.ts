@@ -75,7 +75,7 @@ describe('before a load', () => {
     ])('refuses %s', async (_what, words) => {
       const { exitCode, stderr } = await toLive(...words);
       expect(exitCode).toBe(2);
-      expect(stderr).toContain('takes a load only by a plan that somebody else has made');
+      expect(stderr).toContain('accepts a load only from a plan that another person made');
       expect(service.requests).toEqual([]);
     });
 

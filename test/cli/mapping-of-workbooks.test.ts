@@ -126,7 +126,7 @@ describe("somebody else's workbook of several sheets", () => {
       });
       const december = await load('december.xlsx', '--json');
       expect(december.exitCode, december.stderr).toBe(0);
-      expect(december.stderr).toContain('The sheet ACH Dec is read as the mapping says of ACH Nov');
+      expect(december.stderr).toContain('The sheet ACH Dec is read by the rules of the mapping for ACH Nov');
       expect(JSON.parse(december.stdout).counts).toMatchObject({ rows: 4, alreadyLoaded: 2 });
       expect(await readWorkbook(place.path('december.results.xlsx'), 'ACH Dec')).toMatchObject([{ Status: 'Created' }]);
       const again = await load('december.results.xlsx');
@@ -137,7 +137,7 @@ describe("somebody else's workbook of several sheets", () => {
       expect((await load('northgate.xlsx', '--mapping', 'ng.json', '--remember')).exitCode).toBe(0);
       await writeWorkbook(place.path('december.xlsx'), { Merchants: merchants, 'Call log': calls });
       const december = await load('december.xlsx', '--json');
-      expect(december.stderr).toContain('The file has no sheet ACH Nov, for which the mapping has rules');
+      expect(december.stderr).toContain('The mapping has rules for a sheet ACH Nov, but the file has no such sheet.');
       expect(JSON.parse(december.stdout).counts).toMatchObject({ rows: 2, alreadyLoaded: 2 });
     });
 
@@ -170,7 +170,7 @@ describe("somebody else's workbook of several sheets", () => {
       await load('northgate.xlsx', '--mapping', 'december.json', '--remember');
       const again = await place.run(['check', 'northgate.xlsx']);
       expect(again.exitCode, again.stderr).toBe(0);
-      expect(again.stderr).toContain('The sheet ACH Nov is read as the mapping says of ACH Dec');
+      expect(again.stderr).toContain('The sheet ACH Nov is read by the rules of the mapping for ACH Dec');
     });
   });
 });

@@ -105,7 +105,7 @@ describe('a service that is reached through a proxy', () => {
     proxy = await startConnectProxy(service.url);
     const { exitCode, stderr } = await load({ HTTPS_PROXY: 'socks5://pat:secret@10.0.0.1:1080' });
     expect(stderr).toMatch(
-      /The variable HTTPS_PROXY names no proxy that can be asked.*Correct the variable or unset it/s,
+      /The variable HTTPS_PROXY does not hold the address of a proxy.*Correct the variable or unset it/s,
     );
     expect(stderr).not.toContain('secret');
     expect(exitCode).toBe(2);

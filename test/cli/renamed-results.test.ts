@@ -34,6 +34,6 @@ describe('a results sheet with another name than its source', () => {
     desk.changeRows('f.csv', (rows) => rows.map((cells) => cells.map((cell) => cell.replace('deals!3', 'leads!3'))));
     const second = await desk.loadWorkbook('f.csv', '--results', 'two.csv');
     expect(second.exitCode).toBe(2);
-    expect(second.stderr).toContain('The file can be of several kinds by its headers.');
+    expect(second.stderr).toContain('The file has headers that fit several kinds.');
   });
 });

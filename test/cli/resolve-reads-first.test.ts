@@ -98,13 +98,15 @@ describe('an id that settles a doubt', () => {
     expect(settled.exitCode, settled.stderr).toBe(2);
     expect(settled.stderr).toContain('two!2: The service has no record deal_1.');
     expect(settled.stderr).toContain('two!3: deal_2 could not be looked up: ');
-    expect(settled.stderr).toContain('What could not be looked up is tried again with the same command.');
+    expect(settled.stderr).toContain('Run the same command again to retry the ids that could not be looked up.');
   });
 
   it('is taken, and said to be, where the token may not read records', async () => {
     status = 403;
     const settled = await settle();
     expect(settled.exitCode, settled.stderr).toBe(0);
-    expect(settled.stderr).toContain('deal_9 may not be read, and is taken as it is');
+    expect(settled.stderr).toContain(
+      'The service does not allow reading the record deal_9, so the id is taken as it is',
+    );
   });
 });

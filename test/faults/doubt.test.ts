@@ -155,7 +155,7 @@ describe('P8: a record that was made and not answered for', () => {
     expect(mixed.stderr).toMatch(/No row was settled/);
     const blank = await resolve();
     expect(blank.exitCode).toBe(2);
-    expect(blank.stderr).toMatch(/says nothing about a row in doubt/);
+    expect(blank.stderr).toMatch(/has no answer for a row in doubt/);
     typeIdOfDoubt(place.path('one.csv'), 'deal_000002');
     const settled = await resolve();
     expect(settled.exitCode, settled.stderr).toBe(0);

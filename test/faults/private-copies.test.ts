@@ -214,7 +214,7 @@ describe('the private copy of a source', () => {
       copySource(place.path('deals.csv'), place.path('deals.csv/copies'), process.stdin),
     ).rejects.toMatchObject({
       code: 'unreadable-source',
-      message: expect.stringMatching(/^The folder .*deals\.csv\/copies takes no private copy of /),
+      message: expect.stringMatching(/^The private copy of .* cannot be written to the folder .*deals\.csv\/copies/),
       remedy: expect.stringContaining('Nothing was sent.'),
     });
   });

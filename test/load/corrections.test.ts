@@ -136,7 +136,7 @@ describe('corrections of a source', () => {
     if (run === null) throw new Error('No run.');
     const options = { ...named, contract, idempotencyKeys, signal, resultsPath: null };
     await expect(resumeRun(run, options, connect, ledger, silentImport)).rejects.toThrow(
-      /corrections .* are not there/,
+      /corrections .* are gone or were changed/,
     );
     expect(service.requests).toHaveLength(sent);
     const again = await rewriteResults(run, ledger, { ...named, contract, resultsPath: inFolder('again.csv') });

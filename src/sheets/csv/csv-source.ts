@@ -75,7 +75,7 @@ function* parsed(text: string, parser: Papa.Parser, counter: { row: number }): G
     if (record.length > mostColumns)
       throw unreadable(
         `The CSV file has more than ${mostColumns} cells in row ${counter.row}: this is not a table.`,
-        'Look at the file in a text editor. Another delimiter than the one between its cells can be the cause: name it with --delimiter.',
+        'Look at the file in a text editor. A wrong delimiter can be the cause: name the right one with --delimiter.',
       );
     const width = record.length;
     const blanks = leaveBlanks(record);

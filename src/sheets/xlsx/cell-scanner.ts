@@ -125,7 +125,7 @@ export class CellScanner {
     const found = execAt(anyCell, text, start);
     if (found === null) {
       if (text.indexOf('</row>', start) === -1) return notWhole;
-      throw damaged(`row ${row} of ${this.#context.part} holds something else than cells`);
+      throw damaged(`row ${row} of ${this.#context.part} holds something other than cells`);
     }
     const [, attributes = '', formula, formulaText = '', stored, inside] = found;
     this.#column = this.#columnOf(attributes, lastColumn, row);

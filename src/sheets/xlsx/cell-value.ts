@@ -23,7 +23,7 @@ const digitsAlone = /^\d+$/;
 export function readNumber(stored: string, style: number, context: SheetContext, row: number): Cell {
   const value = Number(stored);
   if (!Number.isFinite(value) || !decimalNumber.test(stored))
-    throw damaged(`row ${row} of ${context.part} has a number that is none (${shortened(stored)})`);
+    throw damaged(`row ${row} of ${context.part} has a number cell without a number (${shortened(stored)})`);
   const look = context.lookOf(style);
   if (look === undefined || (look.kind === 'plain' && look.currency === undefined)) return plainNumber(value, stored);
   const { currency } = look;
@@ -31,7 +31,7 @@ export function readNumber(stored: string, style: number, context: SheetContext,
     case 'plain':
       return { ...plainNumber(value, stored), currency };
     case 'too long':
-      throw hostile(`row ${row} of ${context.part} has a number format that is longer than Excel lets one be`);
+      throw hostile(`row ${row} of ${context.part} has a number format that is longer than Excel allows`);
     case 'date': {
       const date = dateOfSerial(value, context.date1904);
       if (date !== null) return look.shows === undefined ? date : { ...date, hidesDay: true };
@@ -71,7 +71,7 @@ export function sharedString(index: number, context: SheetContext, row: number):
 export function stringNumber(stored: string, context: SheetContext, row: number): number {
   if (digitsAlone.test(stored)) return Number(stored);
   throw damaged(
-    `row ${row} of ${context.part} names a string by something else than its number (${shortened(stored)})`,
+    `row ${row} of ${context.part} names a string by something other than its number (${shortened(stored)})`,
   );
 }
 
@@ -84,7 +84,7 @@ function shortened(stored: string): string {
 export function truthOf(stored: string, context: SheetContext, row: number): boolean {
   if (stored === '1' || stored === 'true') return true;
   if (stored === '0' || stored === 'false') return false;
-  throw damaged(`row ${row} of ${context.part} has a truth value that is none (${shortened(stored)})`);
+  throw damaged(`row ${row} of ${context.part} has a TRUE/FALSE cell with another value (${shortened(stored)})`);
 }
 
 /** Reads a day, a day with a time, or a time without a day. Anything else stays text. */

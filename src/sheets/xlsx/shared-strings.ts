@@ -24,7 +24,7 @@ export async function readSharedStrings(entries: ZipEntries, part: string): Prom
     text += piece;
     if (!isBegun) {
       const root = /<sst\b[^<>]*?(\/?)>/.exec(text);
-      if (root === null && text.length > longestItem) throw damaged(`its part ${part} is no table of strings`);
+      if (root === null && text.length > longestItem) throw damaged(`its part ${part} is not a table of strings`);
       if (root === null) continue;
       isEnded = root[1] === '/';
       isBegun = true;

@@ -88,7 +88,7 @@ class RowScanner {
       if (tag === null) {
         this.isEnded = execAt(endOfRows, text, this.taken) !== null;
         if (!this.isEnded && text.indexOf('>', this.taken) !== -1)
-          throw damaged(`${this.#context.part} holds something else than rows after row ${this.lastRow}`);
+          throw damaged(`${this.#context.part} holds something other than rows after row ${this.lastRow}`);
         if (this.isEnded) this.taken = endOfRows.lastIndex;
         return;
       }

@@ -202,7 +202,7 @@ function guardedParser(part: string, { open, close }: ElementEvents): SaxesParse
   });
   parser.on('attribute', () => {
     attributes += 1;
-    if (attributes > mostAttributes) throw damaged(`its part ${part} has an element of countless attributes`);
+    if (attributes > mostAttributes) throw damaged(`its part ${part} has an element with too many attributes`);
   });
   parser.on('opentag', (tag) => {
     attributes = 0;
@@ -263,7 +263,7 @@ async function* canonicalPieces(stream: AsyncIterable<Buffer>, part: string): As
   try {
     for await (const chunk of stream) {
       size += chunk.length;
-      if (size > largestPart) throw damaged(`its part ${part} is too large to be read in the form that it has`);
+      if (size > largestPart) throw damaged(`its part ${part} is too large to be read in its present form`);
       decoder ??= new TextDecoder(characterSetOf(chunk), { fatal: true });
       const xml = decoder.decode(chunk, { stream: true });
       unanswered += xml.length;

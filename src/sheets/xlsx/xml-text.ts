@@ -28,7 +28,7 @@ export function elementText(xml: string, part: string): string {
 }
 
 function strange(part: string): Error {
-  return damaged(`its part ${part} has a string in it that is none`);
+  return damaged(`its part ${part} has something in its list of strings that is not a string`);
 }
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

@@ -84,11 +84,11 @@ async function entriesIn(file: FileHandle): Promise<ReadonlyMap<string, Entry>> 
       if (total > largestTotal) throw hostile('its parts are too large to be a spreadsheet');
       // Many small bombs make a large one, and a directory can list the same bytes under many names.
       if (isBomb(total, zip.fileSize))
-        throw hostile(`its parts together would swell to more than ${inMegabytes(total)} MB`);
+        throw hostile(`its parts together would unpack to more than ${inMegabytes(total)} MB`);
       if (!entry.fileName.endsWith('/')) entries.set(folded, entry);
     }
   } catch (cause) {
-    throw isDealsheetError(cause) ? cause : damaged('its directory is not right', cause);
+    throw isDealsheetError(cause) ? cause : damaged('its directory is not valid', cause);
   }
   return entries;
 }
@@ -105,7 +105,7 @@ function refuseStrange({ fileName, compressionMethod, compressedSize, uncompress
   if ((entry.generalPurposeBitFlag & encryptedFlag) !== 0)
     throw unreadable('The workbook is encrypted.', 'Save it without a password, and try again.');
   if (isBomb(uncompressedSize, compressedSize))
-    throw hostile(`its part ${fileName} would swell to ${inMegabytes(uncompressedSize)} MB`);
+    throw hostile(`its part ${fileName} would unpack to ${inMegabytes(uncompressedSize)} MB`);
   if (compressionMethod !== storedMethod && compressionMethod !== deflateMethod)
     throw damaged(`its part ${fileName} is packed in a way that spreadsheets do not use`);
 }
@@ -136,7 +136,7 @@ async function* bytesOf(file: FileHandle, entry: Entry): AsyncGenerator<Buffer> 
     throw damaged(`its part ${entry.fileName} cannot be unpacked`, cause);
   }
   if (size !== entry.uncompressedSize || checksum !== entry.crc32)
-    throw damaged(`its part ${entry.fileName} is not what it was when it was saved`);
+    throw damaged(`its part ${entry.fileName} is not the same as when it was saved`);
 }
 
 /** Reads by position, so that concurrent reads share only the file handle, which waits for them before it closes. */

@@ -62,8 +62,8 @@ export function readSameCorrections(place: Place): NamedCorrections {
   if (there !== null) return there;
   throw new DealsheetError(
     'unreadable-source',
-    `The corrections that belong to this run, ${path}, are not there as they were.`,
-    'Bring them back, or correct the file itself and import it: what is in is not sent again.',
+    `The corrections that belong to this run, ${path}, are gone or were changed.`,
+    'Restore them, or correct the file itself and import it: rows that are in are not sent again.',
   );
 }
 

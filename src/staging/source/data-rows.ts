@@ -44,7 +44,9 @@ export async function* dataRows(
     yield row;
   }
   if (lines.length > 0)
-    onPassedOver(`${sheet.name}: ${rowsInWords(lines)} under the table skipped, in columns of which nothing is sent.`);
+    onPassedOver(
+      `${sheet.name}: ${rowsInWords(lines)} under the table skipped: no column that is sent has a value there.`,
+    );
 }
 
 /** An unticked check box does not fill a row, because a column of them reaches to the end of the sheet. */

@@ -54,11 +54,11 @@ export async function sheetsOfMapping(
   const unruled = ignoredSheets === 'all' && rules.size > 0 ? [] : without;
   const faults = [
     ...unruled.map((name) => `The mapping has no rules for the sheet "${name}".`),
-    ...(isEveryLeftOut ? [`The mapping leaves out every sheet that is to be read: ${leftOut.join(', ')}.`] : []),
+    ...(isEveryLeftOut ? [`The mapping leaves out every sheet that this load would read: ${leftOut.join(', ')}.`] : []),
   ];
   // A missing sheet and a sheet without rules may be the same one, renamed.
   const renamed = gone.map(
-    (name) => `The mapping has rules for a sheet "${name}", and the file has none of that name.`,
+    (name) => `The mapping has rules for a sheet "${name}", but the file has no sheet of that name.`,
   );
   if (faults.length > 0)
     throw new DealsheetError(
@@ -71,8 +71,10 @@ export async function sheetsOfMapping(
     );
   const ofMonths = [...rules].filter(([name, { sheet = '' }]) => !isCsv && sameButForMonth(sheet, name));
   const notices = [
-    ...ofMonths.map(([name, { sheet }]) => `The sheet ${name} is read as the mapping says of ${sheet}.`),
-    ...gone.map((name) => `The file has no sheet ${name}, for which the mapping has rules: nothing of it is loaded.`),
+    ...ofMonths.map(([name, { sheet }]) => `The sheet ${name} is read by the rules of the mapping for ${sheet}.`),
+    ...gone.map(
+      (name) => `The mapping has rules for a sheet ${name}, but the file has no such sheet. Nothing of it is loaded.`,
+    ),
     ...leftOut.map((name) => `The sheet ${name} is left out, as the mapping says.`),
     ...without.map((name) => `The sheet ${name} has no rules in the mapping and is left out.`),
   ];
@@ -94,7 +96,7 @@ export async function matchMappedSheet(
     return {
       ...emptySheet,
       faults: [
-        `${name}: the mapping says that the headers stand in row ${rules.headerRow}, and none of those that it names stands there ("headerRow"; it is one of the first ${rowsToSearch} rows that hold anything).`,
+        `${name}: the mapping says that the headers are in row ${rules.headerRow} ("headerRow"), but none of the headers that it names is there. The header row must be one of the first ${rowsToSearch} rows that are not empty.`,
       ],
     };
   const kind = recordKind(rules.kind);

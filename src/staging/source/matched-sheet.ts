@@ -133,7 +133,7 @@ function passedOver(place: HeaderPlace): readonly string[] {
   const keyed = above.filter((row) => isKeyed(row, place.ownColumns));
   if (keyed.length > 0) {
     throw refusal(
-      `${name}: what stands above the headers in row ${header.number} carries the key of a results sheet (${rowsInWords(keyed)}), and would not be loaded.`,
+      `${name}: ${rowsInWords(keyed)} above the headers in row ${header.number} came from a results sheet, and would not be loaded.`,
       `Move the row of headers to the top of the sheet, save the file, and try again.`,
     );
   }
@@ -143,8 +143,8 @@ function passedOver(place: HeaderPlace): readonly string[] {
   const data = place.isSaid ? [] : rowsLikeThoseBelow(titles, place);
   if (data.length > 0) {
     throw refusal(
-      `${name}: what stands above the headers in row ${header.number} looks like data to load (${rowsInWords(data)}), and would not be loaded.`,
-      `Move the headers above all rows to load, and remove what is not one; or say in a mapping that the headers stand there ("headerRow": ${header.number}).`,
+      `${name}: ${rowsInWords(data)} above the headers in row ${header.number} may be data, and would not be loaded.`,
+      `Move the headers above all rows that you want to load, and delete the other rows above them. Or name the header row in a mapping ("headerRow": ${header.number}).`,
     );
   }
   return titles.length === 0 ? [] : [`${name}: ${rowsInWords(titles)} above the headers skipped.`];
@@ -189,7 +189,7 @@ export function rowsInWords(rows: readonly SheetRow[]): string {
 
 export function twoHeaders(name: string, first: number, second: number): DealsheetError {
   return refusal(
-    `${name}: row ${first} is a row of headers, and row ${second} is another one: the rows below each would be read under the headers of one of them.`,
+    `${name}: row ${first} and row ${second} are both header rows, and all rows would be read under the headers of only one of them.`,
     `Give the rows below row ${second} a sheet or a file of their own, with their headers; where both rows have the same headers, remove row ${second}.`,
   );
 }

@@ -91,7 +91,7 @@ const saidBefore = 'The columns are read as you chose them under “How it is re
 function unmatched(faults: readonly string[], remedy: string): DealsheetError {
   const [first = '', second] = faults;
   const list = () =>
-    `${faults.length} things in the file found no place:\n${faults.map((one) => `  ${one}`).join('\n')}`;
+    `${faults.length} things in the file have no match:\n${faults.map((one) => `  ${one}`).join('\n')}`;
   return new DealsheetError('unmatched-columns', second === undefined ? first : list(), remedy);
 }
 
@@ -101,7 +101,7 @@ function remedyOf({ file, kind, mapping }: MatchOptions): string {
   const source = file === standardInput ? 'FILE' : shellWord(file);
   const draft = `dealsheet map ${source}${kind === null ? '' : ` --as ${kind.name}`} -o mapping.json`;
   return asReader(
-    `Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). If the file always comes with these headers, say once what they mean: ${draft}. Nothing was sent.`,
+    `Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). If the file always comes with these headers, draft a mapping once: ${draft}. Nothing was sent.`,
     sayHowItIsRead,
   );
 }
@@ -182,8 +182,8 @@ function unknownSheet(
   const what = format === 'csv' ? 'The file' : `The ${hidden ? 'hidden sheet' : 'sheet'} ${name}`;
   const doubt =
     fitting.length > 1
-      ? 'can be of several kinds by its headers'
-      : 'does not tell by its name or headers what its rows are';
+      ? 'has headers that fit several kinds'
+      : 'has neither a name nor headers that show what its rows are';
   const names = (fitting.length > 1 ? fitting : recordKinds).map((kind) => kind.name).join(', ');
   const say = isAlone
     ? 'Say what they are with --as'

@@ -39,7 +39,7 @@ export async function sheetsToRead(
   if (only !== undefined && second === undefined && firstCellOf(only) === guideTitle)
     throw new DealsheetError(
       'unreadable-source',
-      'The file is the guide of a template, and has none of its rows: a spreadsheet program saves as CSV the sheet that is in sight.',
+      'The file holds only the guide sheet of a template. A spreadsheet program saves only the sheet in view as CSV.',
       'Give the workbook itself, or open the sheet with the rows in it and save that one as CSV. Nothing was sent.',
     );
   if (chosen !== null) {
@@ -120,7 +120,7 @@ export function refuseDisturbedResults(source: Source, sheets: readonly SheetBeg
     throw new DealsheetError(
       'unmatched-columns',
       `The sheet ${name} is a results sheet, and its first six columns are not the ones that it was written with: ${resultColumns.join(', ')}.`,
-      `Put them back in front, in this order, with columns of your own behind them. What stood in a lost column cannot be made up: write the results again with ${commandText('results', 'RUN')}, and correct those. Without these columns, rows that are in would be sent again. (A sheet of your own needs other names for them.) Nothing was sent.`,
+      `Put them back in front, in this order, with your own columns behind them. If a column is lost, write the results again with ${commandText('results', 'RUN')}, and correct those. Without these columns, rows that are in would be sent again. (If this is not a results sheet, give the columns other names.) Nothing was sent.`,
     );
   }
 }

@@ -120,7 +120,7 @@ async function fill(copy: LockedFile, from: AsyncIterable<string | Buffer>, sour
     // A failing command before the pipe leaves it empty.
     throw unreadable(
       'Nothing came from standard input.',
-      'See whether the command in front of the pipe gives the rows, and try again.',
+      'Check that the command before the pipe prints the rows, and try again.',
     );
   }
   return hash.digest('hex');
@@ -128,7 +128,7 @@ async function fill(copy: LockedFile, from: AsyncIterable<string | Buffer>, sour
 
 function notCopied(cause: unknown, sourcePath: string, folder: string): DealsheetError {
   return unreadable(
-    `The folder ${folder} takes no private copy of ${sourcePath}${obstacleText(cause)}.`,
+    `The private copy of ${sourcePath} cannot be written to the folder ${folder}${obstacleText(cause)}.`,
     'Make room there, or name a ledger in another folder with DEALSHEET_LEDGER, and try again.',
     cause,
   );

@@ -73,7 +73,9 @@ describe('a cell in a form that is rare', () => {
   it.each(['0x10', '0b1', '0o7', '+-1', '1e', '1.2.3', '1_000', 'Infinity'])(
     'is refused when its number is none: %s',
     async (written) => {
-      await expect(read(`<row r="1"><c r="A1"><v>${written}</v></c></row>`)).rejects.toThrow(/a number that is none/);
+      await expect(read(`<row r="1"><c r="A1"><v>${written}</v></c></row>`)).rejects.toThrow(
+        /a number cell without a number/,
+      );
       await expect(read(`<row><c r="A1" s='0'><v> ${written} </v></c></row>`)).rejects.toThrow();
     },
   );

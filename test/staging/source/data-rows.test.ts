@@ -34,7 +34,7 @@ describe('a line under the table', () => {
   it('of which nothing would be sent is passed over, and the load says which', async () => {
     const { printed, stderr } = await load(blank, inColumn(4, 'Confidential'), blank, inColumn(0, 'June 30, 2026'));
     expect(printed?.counts, stderr).toMatchObject({ rows: 2, accepted: 2 });
-    expect(stderr).toContain('payments: rows 5, 7 under the table skipped, in columns of which nothing is sent.');
+    expect(stderr).toContain('payments: rows 5, 7 under the table skipped: no column that is sent has a value there.');
     expect(desk.rowsOf('out.csv')).toHaveLength(2);
   });
 

@@ -88,7 +88,7 @@ describe('rules with the name of a sheet', () => {
   it('stop the load of a file that has no such sheet', async () => {
     await writeWorkbook(place.path('m.xlsx'), { June: companies });
     await expect(checked('m.xlsx', [merchants])).rejects.toMatchObject(
-      refused(/^The mapping has rules for a sheet "Merchants", and the file has none of that name\./),
+      refused(/^The mapping has rules for a sheet "Merchants", but the file has no sheet of that name\./),
     );
   });
 
@@ -131,7 +131,7 @@ describe('rules with the name of a sheet', () => {
     ];
     const { rows, notices } = await checked('m.xlsx', november);
     expect(rows).toEqual({ 'Dec Merchants': 1, 'Brokers 2026-12': 1 });
-    expect(notices).toContain('The sheet Dec Merchants is read as the mapping says of Nov Merchants.');
+    expect(notices).toContain('The sheet Dec Merchants is read by the rules of the mapping for Nov Merchants.');
     expect((await checked('m.xlsx', november, { resultsPath: place.path('z.xlsx') })).rows).toEqual(rows);
     expect((await checked('z.xlsx', november)).rows).toEqual(rows);
   });
@@ -208,7 +208,7 @@ describe('a sheet that a mapping leaves out', () => {
   it('is told of when nothing else would be read', async () => {
     await writeWorkbook(place.path('m.xlsx'), { June: companies, 'Call log': companies });
     await expect(checked('m.xlsx', [entry], { ignoreSheets, sheet: 'Call log' })).rejects.toMatchObject(
-      refused(/^The mapping leaves out every sheet that is to be read: Call log\.$/),
+      refused(/^The mapping leaves out every sheet that this load would read: Call log\.$/),
     );
   });
 

@@ -48,7 +48,7 @@ describe('a sheet', () => {
     workbook.addWorksheet('Cities', { state: 'veryHidden' }).addRows([['Albany'], ['Troy']]);
     await workbook.xlsx.writeFile(place.path('m.xlsx'));
     await expect(surveyed('m.xlsx')).rejects.toMatchObject({
-      message: expect.stringMatching(/^The hidden sheet Cities does not tell by its name or headers/),
+      message: expect.stringMatching(/^The hidden sheet Cities has neither a name nor headers that show/),
     });
   });
 
@@ -60,7 +60,7 @@ describe('a sheet', () => {
     await workbook.csv.writeFile(place.path('deals.csv'), { sheetName: 'Guide' });
     await expect(surveyed('deals.csv', { kind: 'deals' })).rejects.toMatchObject({
       code: 'unreadable-source',
-      message: expect.stringMatching(/^The file is the guide of a template, and has none of its rows/),
+      message: expect.stringMatching(/^The file holds only the guide sheet of a template\./),
     });
   });
 
