@@ -68,15 +68,15 @@ const obstacles: Readonly<Record<string, string>> = {
   EEXIST: 'it already exists',
   EISDIR: 'it is a folder',
   ENAMETOOLONG: 'its name is too long',
-  ENOENT: 'its folder is not there',
+  ENOENT: 'its folder does not exist',
   ENOTDIR: 'its folder is a file',
   EPERM: 'you may not write there',
-  EROFS: 'that disk takes nothing new',
+  EROFS: 'the disk is read-only',
 };
 
 /** Why a file cannot be written, as text that follows its path. */
 export function obstacleText(cause: unknown): string {
-  if (isForRoom(cause)) return ': there is no room on that disk';
+  if (isForRoom(cause)) return ': the disk is full';
   const { code } = (cause ?? {}) as NodeJS.ErrnoException;
   if (code === undefined) return '';
   const obstacle = obstacles[code];

@@ -21,13 +21,13 @@ const maybeText = text.nullable().default(null);
 const names = z.union([z.literal('all'), texts]).default([]);
 const wholeNumber = z.int().positive();
 const stop = z
-  .custom<AbortSignal>((given) => given instanceof EventTarget && 'aborted' in given, 'an AbortSignal is wanted')
+  .custom<AbortSignal>((given) => given instanceof EventTarget && 'aborted' in given, 'must be an AbortSignal')
   .default(() => new AbortController().signal);
 const contract = contractSettingsSchema.default(() => assumedContract);
 /** @param silent  the listener that is used by default */
 const listener = <Listener>(silent: Listener) =>
   z
-    .custom<Listener>((given) => typeof given === 'function', 'a function is wanted')
+    .custom<Listener>((given) => typeof given === 'function', 'must be a function')
     .optional()
     .transform((given) => given ?? silent);
 const nobody = () => {};

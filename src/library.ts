@@ -148,7 +148,8 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
     async resume(id = null, options = {}) {
       const chosen = read(resumeSchema, options);
       const run = id === null ? await runToGoOnWith(ledger, into.service) : await ledger.run(id);
-      if (run === null) throw usageError('There is no such run to resume.', 'runs() gives the runs. Nothing was sent.');
+      if (run === null)
+        throw usageError('There is no such run to resume.', 'Call runs() to list the runs. Nothing was sent.');
       const privatePaths = [...secrets, ...chosen.privatePaths];
       const resuming = { ...into, idempotencyKeys, resultsPath: chosen.results, signal: chosen.signal, privatePaths };
       return resumeRun(run, resuming, connect, ledger, chosen);
@@ -193,7 +194,7 @@ function read<Schema extends z.ZodType>(schema: Schema, given: unknown, name = '
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || name}: ${message}`);
-  throw usageError(`An option is not right. ${faults.join('; ')}.`, 'Correct it. Nothing was sent.');
+  throw usageError(`An option is not valid. ${faults.join('; ')}.`, 'Correct it. Nothing was sent.');
 }
 
 function credentialsOf(token: z.output<typeof serviceSchema>['token']): Credentials {

@@ -193,7 +193,7 @@ function webAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && (url.protocol === 'https:' || isLoopback(url.hostname))) return url;
   throw usageError(
-    'The web address to notify is not one that begins with https://.',
+    'The web address to notify must begin with https://.',
     'Correct --notify, or "notify" in the profile. Nothing was sent.',
   );
 }
@@ -221,7 +221,7 @@ async function notify({ mark, wrongAbove, deliver }: Notice, end: LoadEnd, termi
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : 'unknown';
-    terminal.warn(`The notification could not be delivered: ${why}. The load is as it is told here.`);
+    terminal.warn(`The notification could not be delivered: ${why}. The load itself is not affected.`);
   }
 }
 

@@ -37,19 +37,19 @@ const listed: Readonly<Record<keyof typeof commands, readonly [command: string, 
   template: ['template <kind..>', 'Make a blank template to fill in'],
   map: ['map <file>', "Draft a mapping: how to read somebody else's file"],
   probe: ['probe <file> [id]', 'Send one row, or read one record, and see what the answer means'],
-  watch: ['watch <folder>', 'Load each file that is put into a folder, by its remembered mapping'],
+  watch: ['watch <folder>', 'Load each file that arrives in a folder, by its remembered mapping'],
   resume: ['resume [run]', 'Continue a run that was stopped'],
   runs: ['runs [run]', 'List runs; show one, with its rows in doubt'],
   resolve: ['resolve <run>', 'Settle rows in doubt: they were created, or they were not'],
   results: ['results <run>', 'Write the results of a run again'],
   export: ['export <what>', 'Bring balances, deals or companies back as a workbook'],
   setup: ['setup', 'Name your service once: its address and its token are stored for you'],
-  health: ['health', 'Ask whether the service is there and takes the token'],
+  health: ['health', 'Check that the service answers and accepts the token'],
   config: ['config', 'Show which settings are in force, and where each comes from'],
-  ledger: ['ledger <action> [file]', 'Back up the ledger, accept one that lacks entries, or share one with a team'],
+  ledger: ['ledger <action> [file]', 'Back up the ledger, accept one with missing entries, or share one with a team'],
   open: ['open [file]', 'Open the page: check, correct and load a file in your browser'],
   sandbox: ['sandbox', 'Run the sandbox: a small, complete copy of the service, with pages to look at'],
-  completion: ['completion [shell]', 'Print what makes a shell complete commands and flags'],
+  completion: ['completion [shell]', 'Print the script that lets your shell complete commands and flags'],
 };
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
@@ -66,13 +66,13 @@ const always = (text: string) => ({ one: text, other: text });
 /** Replaces yargs' texts. yargs takes singular and plural, unlike its types; %c prints nothing. */
 const plainStrings = {
   ...{ string: 'text', array: 'may be repeated', boolean: 'switch' },
-  'Not enough non-option arguments: got %s, need at least %s': always('Something is missing behind the command.%c%c'),
+  'Not enough non-option arguments: got %s, need at least %s': always('Something is missing after the command.%c%c'),
   'Positionals:': 'Arguments:',
   'Unknown argument: %s': always('This command does not take: %s'),
-  'Invalid values:': 'This command does not take a value that was given:',
+  'Invalid values:': 'A flag has a value that this command does not take:',
   'Argument: %s, Given: %s, Choices: %s': '%s is %s, and may be one of %s',
   'Not enough arguments following: %s': 'A value is missing after: %s',
-  'Implications failed:': 'Another flag is needed beside one that was given:',
+  'Implications failed:': 'A flag needs another flag with it:',
   'Did you mean %s?': 'There is no such command. Did you mean %s?',
 } as unknown as Record<string, string>;
 
@@ -162,7 +162,7 @@ function baseParser(words: readonly string[]): Argv {
     .alias('h', 'help')
     .strict()
     .parserConfiguration({ 'duplicate-arguments-array': true, 'greedy-arrays': false, 'camel-case-expansion': false })
-    .demandCommand(1, 1, 'Say what to do: dealsheet COMMAND.')
+    .demandCommand(1, 1, 'Name a command: dealsheet COMMAND.')
     .recommendCommands()
     .wrap(asksForHelp(words) ? Math.min(widestHelp, process.stdout.columns ?? widestHelp) : null)
     .exitProcess(false)
@@ -171,7 +171,7 @@ function baseParser(words: readonly string[]): Argv {
       const used = words.find((word): word is keyof typeof listed => Object.hasOwn(listed, word));
       const wrong = message ?? error?.message ?? '';
       if (used === undefined) throw usageError(wrong, 'dealsheet --help lists the commands.');
-      const usage = `It is used as: dealsheet ${listed[used][0]}`;
+      const usage = `Usage: dealsheet ${listed[used][0]}`;
       throw usageError(`${wrong}\n${usage}`, `dealsheet ${used} --help lists its flags, with examples.`);
     });
 }
@@ -192,20 +192,20 @@ function refuseNoNames(command: string, flags: object, takesDashAt: readonly str
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (values.includes('')) {
       const message = `dealsheet ${command} was given an empty text as its ${name}.`;
-      throw usageError(message, 'Look whether a variable in the command is not set, or leave it out.');
+      throw usageError(message, 'Check whether a variable in the command is not set, or leave ${name} out.');
     }
     if (values.includes(standardInputWord) && !takesDashAt.includes(name))
-      throw usageError(`dealsheet ${command} takes no "-" as ${name}.`, 'Give a name.');
+      throw usageError(`dealsheet ${command} does not take "-" as its ${name}.`, 'Give a name.');
   }
 }
 
 /** The load is over whether or not its result can be printed, so its exit code stays. */
 function afterLoss(loss: NodeJS.ErrnoException, exitCode: number, run: string | null): number {
-  const message = `What this command gives could not be written to standard output (${loss.code ?? loss.message}).`;
+  const message = `The output of this command could not be written to standard output (${loss.code ?? loss.message}).`;
   if (run === null && exitCode === exitCodes.allIn) {
-    throw new DealsheetError('output-failed', message, 'Send it to a place with room, and run the command again.');
+    throw new DealsheetError('output-failed', message, 'Send it to a disk with room, and run the command again.');
   }
-  const counts = `The exit code and the results stand. The counts again: ${commandText('runs', run ?? '', '--json')}`;
+  const counts = `The exit code and the results are still right. See the counts with: ${commandText('runs', run ?? '', '--json')}`;
   tell(run === null ? message : `${message}\n${counts}`);
   return exitCode;
 }

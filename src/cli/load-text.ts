@@ -77,7 +77,7 @@ export function checkedText({ rows: all, invalid, leftOut, waiting, ready }: Cou
     const others = leftOut === 0 ? '' : ` Left out: ${rows(leftOut)}.`;
     return `${rows(all - leftOut)} ${all - leftOut === 1 ? 'passes' : 'pass'} the checks.${others} Nothing was sent.`;
   }
-  const waits = waiting === 0 ? '' : `, ${waiting} that wait for rows that are not in`;
+  const waits = waiting === 0 ? '' : `, ${waiting} waiting for rows that are not in`;
   return `${rows(ready)} of ${all} would be sent: ${invalid} with errors${waits}. Correct the errors and check again.`;
 }
 
@@ -164,7 +164,7 @@ export function resultText(result: SendingResult, kind: LoadKind): string {
   ].join('\n');
 }
 
-const sourceChanged = 'The file was changed while it was loaded. What was loaded is the file as it was at the start.';
+const sourceChanged = 'The file was changed during the load. The load used the file as it was at the start.';
 const besideStatus = `\n${' '.repeat(11)}`;
 
 function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }: LoadKind): string | null {
@@ -179,9 +179,9 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
         return `Correct them in ${source} and rehearse again: do not load this results file, which may have stars in place of values.`;
       return state === 'invalid'
         ? 'Correct the marked cells in the results sheet and import it again.'
-        : 'The service said no. Correct the rows as the Problems column says and import the sheet again.';
+        : 'The service refused these rows. Correct them as the Problems column says and import the sheet again.';
     case 'left-out':
-      return 'Total rows, example rows, and what a profile leaves out. They are in no sum; the Problems column says how to send one.';
+      return 'Total rows, example rows, and what a profile leaves out. No sum counts them; the Problems column says how to send one.';
     case 'changed-since-loaded': {
       const line =
         'Loaded earlier, and the row has other values now: the change was not sent. The Problems column says what to do.';
@@ -190,20 +190,21 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
       return `${line}\nWrite the changes of companies as updates with: ${commandText('results', run)} --only changed`;
     }
     case 'failed':
-      return 'These were not taken, and the retries are used up. Import the file again later.';
+      return 'The service did not accept these rows, even after retries. Import the file again later.';
     case 'waiting':
-      return 'What they belong to is not in, or has changed: the Problems column says which row, and what to do.';
+      return 'The record that each row belongs to is not in, or has changed. The Problems column says which row, and what to do.';
     case 'in-doubt': {
       const sent = 'Sent, but no clear answer came: they may or may not be in.';
       // A load that began no run met doubts of earlier runs, and each row names its own.
       if (run === null) return `${sent} Look them up in the service, then settle them as their Problems cells say`;
       const settle = commandText('resolve', run, '--row', 'SHEET!N');
       return `${sent} List them with: ${commandText('runs', run)}
-Look each up in the service and say in its ID cell what you found, or settle it with: ${settle} --created ID, or --not-created`;
+Look each one up in the service and type what you found into its ID cell, or settle it with: ${settle} --created ID, or --not-created`;
     }
     case 'not-sent':
     case 'ready':
-      if (heldBack) return `Correct the rows that failed${isRehearsal ? ` in ${source}` : ''}: these go in with them.`;
+      if (heldBack)
+        return `Correct the rows that failed${isRehearsal ? ` in ${source}` : ''}: these rows are sent with them.`;
       if (isStopped) return `Import the file again, or continue with: ${commandText('resume', run ?? 'RUN')}`;
       if (limit !== null) return 'Import the file again without --limit: rows that are in are not sent a second time.';
       return 'The Problems column says why, and what to do.';
@@ -213,7 +214,7 @@ Look each up in the service and say in its ID cell what you found, or settle it 
 }
 
 const reasonsToKeep: Readonly<Record<NonNullable<SendingResult['besides']>['why'], string>> = {
-  changed: 'was changed since it was written (or was not written here)',
+  changed: 'was changed since it was written (or was written elsewhere)',
   'of others': 'holds the results of another file, of this one as it was before, or of another service',
   loaded: 'is the file that was loaded',
   'open elsewhere': 'cannot be replaced (perhaps it is open in another program)',

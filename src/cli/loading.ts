@@ -38,7 +38,7 @@ export async function duringLoad<Result>(
     stopping: () =>
       answer.runUnderWay === null
         ? 'Stopping before the first row.'
-        : 'Stopping: nothing new is sent, and what is under way may finish (30 s). Press Ctrl-C again to leave at once.',
+        : 'Stopping: nothing new is sent, and what is under way may finish (30 s). Press Ctrl-C again to stop at once.',
     left: () => leftLoad(answer.runUnderWay),
   });
   let session: ServiceSession | null = null;
@@ -62,8 +62,8 @@ export async function duringLoad<Result>(
 }
 
 function leftLoad(run: string | null) {
-  if (run === null) return { message: 'Left at once. Nothing was sent.', remedy: 'Run the same command again.' };
-  const message = `Left at once: the run ${run}. What was on its way may be in or not. The results sheet, where there is one, is older than that.`;
+  if (run === null) return { message: 'Stopped at once. Nothing was sent.', remedy: 'Run the same command again.' };
+  const message = `Stopped at once: the run ${run}. Rows that were on their way may or may not be in. If there is a results sheet, it is older than this stop.`;
   return { message, remedy: `Continue with: ${commandText('resume', run)}` };
 }
 
@@ -167,8 +167,8 @@ export function expectationsOf(flags: FlagsNamed<readonly ['expect-count', 'expe
     const value = written.trim();
     if (form.test(value)) return { of: of === null ? null : of.trim(), what, value };
     throw usageError(
-      `"${text}" is not what ${flag} wants, such as ${example}.`,
-      'Write it without marks of thousands, with a kind or a sheet and = in front where there are several. Nothing was sent.',
+      `"${text}" is not a value for ${flag}. An example: ${example}.`,
+      'Write the number without thousands separators. If there are several kinds or sheets, put one of them and = in front. Nothing was sent.',
     );
   };
   return [

@@ -35,7 +35,7 @@ function needRuntime(): void {
     if (isAbsolute(folder || HOME)) continue;
     throw usageError(
       `${name} is ${folder === '' ? 'empty' : folder}, which is not an absolute path.`,
-      `Set ${name} to a folder in which the settings and the ledger are to stand, the same one each time.`,
+      `Set ${name} to the folder for the settings and the ledger, the same one each time.`,
     );
   }
 }

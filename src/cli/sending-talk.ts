@@ -106,7 +106,7 @@ async function isConfirmed(talk: LoadTalk, preview: Preview): Promise<boolean> {
   const found = `${rows(count)} of notes or transactions ${count === 1 ? 'was' : 'were'} loaded before`;
   if (count > 0) {
     const lines = preview.repeatedRows.map(({ sheet, row, message }) => `  ${sheet} row ${row}: ${textOf(message)}`);
-    const warning = [`${found}. Equal ones can both be meant:`, ...listed(lines, lines.length, count)].join('\n');
+    const warning = [`${found}. Two equal rows can both be right:`, ...listed(lines, lines.length, count)].join('\n');
     if (!terminal.isInteractive)
       throw usageError(
         warning,

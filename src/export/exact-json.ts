@@ -151,7 +151,7 @@ export class JsonReader {
   }
 
   end(): void {
-    if (this.#coming() !== undefined) throw new BrokenJson('more follows behind its end');
+    if (this.#coming() !== undefined) throw new BrokenJson('more follows after its end');
   }
 
   #enter(): void {
@@ -172,7 +172,7 @@ export class JsonReader {
     while (this.#at >= this.#tokens.length && !this.#isEnded) {
       const { value: piece, done } = this.#pieces.next();
       waiting += piece?.length ?? 0;
-      if (waiting > longestText) throw new BrokenJson('a text of it is longer than that of a record may be');
+      if (waiting > longestText) throw new BrokenJson('it has a text that is longer than a record may have');
       this.#isEnded = done === true;
       this.#at = 0;
       this.#tokens = this.#tokensOf(piece);

@@ -58,8 +58,8 @@ export function exportTarget(output: string | null, format: ExportFormat | null)
   const known = format ?? exportFormats.find((name) => name === (ending === 'jsonl' ? 'ndjson' : ending));
   if (known !== undefined) return { path: output, format: known };
   throw usageError(
-    `The ending of ${output ?? 'standard output'} tells no format.`,
-    'Give -o a name that ends in .xlsx, .csv, .json or .ndjson, or say --format.',
+    `The name of the output, ${output ?? 'standard output'}, shows no format.`,
+    'Give -o a name that ends in .xlsx, .csv, .json or .ndjson, or add --format.',
   );
 }
 

@@ -66,7 +66,7 @@ const answers: Readonly<Record<ReadRecord['state'], string>> = {
   'not-found': 'Not found',
   failed: 'Failed',
 };
-const noFields = 'Its answer holds no field of a company.';
+const noFields = 'The answer has none of the fields of a company.';
 const mostProblems = 5;
 
 /** @throws DealsheetError when an option is wrong or the file could not be completed; an earlier file then stays */
@@ -213,7 +213,7 @@ async function readOne(
     return { id, state: result.state, message: textOf(result.message), record: null };
   }
   if (result.noRecord !== null) return withoutRecord(id, shortened(textOf(result.noRecord), longestReason));
-  if (result.httpStatus === 206) return withoutRecord(id, 'The service gave a part of the record (206).');
+  if (result.httpStatus === 206) return withoutRecord(id, 'The service sent only a part of the record (206).');
   try {
     const text = decodedBy(new TextDecoder('utf-8', { fatal: true }), result.bytes);
     const record = exactRecordIn(parseExactly(text), result.path, contract.requests[kind.name].rename);

@@ -68,12 +68,12 @@ export function exportTally(columns: readonly ExportColumn[], groupBy: readonly 
       ...sums.flatMap(({ label, texts, firstText }) =>
         texts === 0
           ? []
-          : `${texts} of the values of ${label} are no amounts, the first of them "${firstText}": they are in no sum.`,
+          : `${texts} of the values of ${label} are not amounts, and no sum counts them. The first is "${firstText}".`,
       ),
       ...(textAmounts === 0
         ? []
         : [
-            `${textAmounts} amounts have more than ${excelDigits} digits, or zeros in front, which a number in a spreadsheet cannot hold: they stand as text, and the formulas leave them out. The sums told here count them.`,
+            `${textAmounts} amounts have more than ${excelDigits} digits, or zeros in front, which a number in a spreadsheet cannot hold. The workbook has them as text, and its formulas leave them out. The sums shown here count them.`,
           ]),
     ],
   };

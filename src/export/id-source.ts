@@ -116,7 +116,7 @@ function noColumn(seen: readonly string[], path: string, column: string | null, 
   const what = column === null ? `column of ${wanted === 'deals' ? 'deal' : 'company'} ids` : `column "${column}"`;
   const shown = seen.slice(0, mostHeadersShown).map((header) => `"${shortened(header)}"`);
   return usageError(
-    `${basename(path)} has no ${what}. In its first row stand: ${shown.join(', ')}.`,
-    `Name the column: --ids "${basename(path)}:Column". Its header must stand in the first row.`,
+    `${basename(path)} has no ${what}. Its first row has: ${shown.join(', ')}.`,
+    `Name the column: --ids "${basename(path)}:Column". Its header must be in the first row.`,
   );
 }

@@ -184,7 +184,7 @@ function keyAmong(pairs: readonly Pair[], { name, rows }: PreviousFile, named: s
   if (found !== undefined) return found;
   throw usageError(
     named === null
-      ? `${name} and this month have no id in common by which their records could be told apart.`
+      ? `${name} and this month have no id column in common, so their records cannot be compared.`
       : `The key "${named}" is not a column of both this month and ${name}.`,
     `Name the column of the key with --key, such as --key loanId. Both have: ${pairs.map(({ column }) => column.label).join(', ')}.`,
   );
@@ -194,8 +194,8 @@ function notKey({ column: { label } }: Pair, key: string, where: string): Dealsh
   return usageError(
     key === ''
       ? `A record ${where} has no ${label}: the months cannot be compared by it.`
-      : `The ${label} "${key}" stands on several records ${where}: the months cannot be compared by it.`,
-    'Name a column that is different on every record with --key.',
+      : `The ${label} "${key}" is on several records ${where}: the months cannot be compared by it.`,
+    'With --key, name a column whose value is different on every record.',
   );
 }
 

@@ -5,7 +5,7 @@ import { type Parameters, type ParamsOf, textWith } from '../messages/message.ts
 import { textOf } from '../messages/text.ts';
 import type { KeptResult } from '../service/client.ts';
 
-export const asBefore = 'A file that was there before is as it was.';
+export const asBefore = 'An earlier file of that name is unchanged.';
 
 /** An interruption before the file was complete. */
 export function stopped(): DealsheetError {
@@ -32,12 +32,12 @@ export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): Deals
   const [status, told] = [result.httpStatus ?? 0, textOf(result.message)];
   if (result.state === 'not-found')
     return noFile(
-      `The service does not know the address of what was asked for (${status}): ${told}`,
+      `The service has nothing at the address of this request (${status}): ${told}`,
       'Check the service address, and "paths" in the profile.',
     );
   const isRefusal = status >= 400 && status < 500;
   return noFile(
     `The service gave no usable answer${status < 400 ? '' : ` (${status})`}: ${told}`,
-    isRefusal ? 'Correct what it says, and try again.' : 'Try again later.',
+    isRefusal ? 'Correct what the answer names, and try again.' : 'Try again later.',
   );
 }

@@ -130,8 +130,8 @@ export class Desk {
     const client = session.connect({});
     const health = await client.health().finally(() => client.close());
     const saved = `Saved: ${profile.name}, ${session.url.href}.`;
-    if (health.state === 'warning') return `${saved} It is there, but: ${textOf(health.message)}`;
-    if (health.state !== 'blocked') return `${saved} It is there and takes the token.`;
+    if (health.state === 'warning') return `${saved} The service answers, but: ${textOf(health.message)}`;
+    if (health.state !== 'blocked') return `${saved} The service answers and accepts the token.`;
     return `${saved} But: ${textOf(health.reason.message)} ${textOf(health.reason.remedy)}`;
   }
 

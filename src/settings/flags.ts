@@ -42,7 +42,7 @@ const mostUsed = {
   fresh: { ...toggle, describe: 'With --sandbox: a clean sandbox and a clean ledger, apart from yours' },
   yes: { ...toggle, alias: 'y', describe: 'Do not ask for confirmation' },
   results: { ...text, describe: 'Where the results go (.xlsx or .csv)' },
-  as: { choices: recordKindNames, describe: 'What the rows are, when neither sheet name nor headers tell' },
+  as: { choices: recordKindNames, describe: 'What the rows are, if sheet name and headers do not show it' },
   output: { ...text, alias: 'o', describe: 'Where to write it (.xlsx or .csv)' },
   limit: { ...wholeNumber('limit'), describe: 'A trial: send only the first N rows' },
   row: { ...text, describe: 'The row, as SHEET!N' },
@@ -50,7 +50,7 @@ const mostUsed = {
 
 const ofFile = {
   sheet: { ...text, describe: 'Read only this sheet' },
-  mapping: { ...text, describe: 'How a file with other headers is read (see dealsheet map); none uses none' },
+  mapping: { ...text, describe: 'The mapping for a file with other headers (see dealsheet map), or none' },
   remember: { ...toggle, describe: 'Use this mapping from now on for files with the same headers' },
   'date-order': { choices: dateOrders, describe: 'How to read dates like 03/04/2026' },
   'ignore-columns': {
@@ -61,7 +61,7 @@ const ofFile = {
   attachments: { ...text, describe: 'The folder with the files that attachments name' },
   encoding: { ...text, describe: 'Character set of a CSV file, such as windows-1252' },
   delimiter: { ...text, describe: 'What separates the cells of a CSV file: , ; | or tab' },
-  ids: { ...text, describe: 'deals, companies: a file with ids, FILE or FILE:COLUMN; a results sheet will do' },
+  ids: { ...text, describe: 'deals, companies: a file with ids, FILE or FILE:COLUMN; a results sheet works too' },
   id: { ...list, describe: 'deals, companies: an id' },
   from: { ...text, describe: 'A results sheet with ids typed into it, or a list with the columns Row and ID' },
   data: { ...text, describe: 'The file of the records; :memory: keeps them in memory' },
@@ -83,7 +83,7 @@ const ofService = {
   'token-ttl': { ...positiveNumber('token-ttl'), describe: 'Seconds that a token is valid' },
   rest: {
     ...positiveNumber('rest'),
-    describe: 'Seconds for which a file must have stayed the same before it is loaded; 10 by default',
+    describe: 'Seconds that a file must stay unchanged before it is loaded; 10 by default',
   },
   name: { ...text, implies: 'profile', describe: 'Which profile of that file, where it has several' },
 } as const;
@@ -91,7 +91,7 @@ const ofService = {
 const ofSafety = {
   ledger: { ...text, describe: 'The ledger to use: a file, or postgres://USER@HOST/DATABASE for a team' },
   to: { ...text, describe: 'Where the ledger moves: postgres://USER@HOST/DATABASE' },
-  'take-over': { ...toggle, describe: 'End the load of this run, which goes on elsewhere: it sends nothing more' },
+  'take-over': { ...toggle, describe: 'End the load of this run on another computer: it sends nothing more' },
   plan: { ...text, describe: 'Send nothing: write to this file what would be done with each row' },
   apply: { ...text, describe: 'Load only what this plan says, and only once' },
   'all-or-nothing': { ...toggle, describe: 'Send nothing when a row fails the checks' },
@@ -99,14 +99,14 @@ const ofSafety = {
   'expect-total': { ...list, describe: 'The exact sum of its amounts: 1234.56, or deals=1234.56' },
   'expect-like-last': {
     ...percentage('expect-like-last'),
-    describe: 'How far rows and amounts may be from those of the last load of such a file: 20%',
+    describe: 'How far rows and amounts may differ from the last load of such a file: 20%',
   },
   allow: { ...list, describe: 'Treat what this check finds as a warning (docs/checks.md has the codes)' },
   strict: { ...list, describe: 'Treat what this check finds as an error' },
   again: { ...toggle, describe: 'Send every row again, even those that were loaded before' },
   'skip-loaded': { ...toggle, describe: 'Skip notes and transactions that were loaded before, without asking' },
-  'trust-results': { ...toggle, describe: 'Believe a results sheet whose run this ledger does not know' },
-  created: { ...text, describe: 'The id that the service has it under' },
+  'trust-results': { ...toggle, describe: 'Trust a results sheet whose run this ledger does not know' },
+  created: { ...text, describe: 'The id of its record in the service' },
   'not-created': { ...toggle, describe: 'The service does not have it' },
   'all-not-created': { ...toggle, describe: 'The service has none of the rows that are in doubt' },
   'changed-since': { ...toggle, describe: 'The record differs from the row because it was changed in the service' },
@@ -120,9 +120,9 @@ const ofOutput = {
   mask: {
     choices: ['default', 'all', 'none'],
     default: 'default',
-    describe: 'SSN and dates of birth in what is written: masked on rows that are in, on all, or on none',
+    describe: 'Whether SSN and dates of birth are masked: on rows that are in, on all rows, or on none',
   },
-  format: { choices: ['xlsx', 'csv', 'json', 'ndjson'], describe: 'The format, when the ending does not tell it' },
+  format: { choices: ['xlsx', 'csv', 'json', 'ndjson'], describe: 'The format, if the file name does not show it' },
   columns: { ...list, describe: 'These columns and the required ones, by their names with commas between' },
   lists: { choices: ['count', 'columns'], describe: 'Lists in a record: their length, or their items side by side' },
   'group-by': { ...list, describe: 'balances: count and sum by this column in the Summary' },
@@ -141,7 +141,7 @@ const ofOutput = {
   json: { ...toggle, describe: 'Print the result as one JSON object' },
   once: { ...toggle, describe: 'End when the folder is empty, for a schedule' },
   log: { ...text, describe: 'Append what happens to this file, one event a line (NDJSON)' },
-  notify: { ...text, describe: 'Tell this program or web address (https://…) when something is wrong with the load' },
+  notify: { ...text, describe: 'Notify this program or web address (https://…) if something is wrong with the load' },
   quiet: { ...toggle, describe: 'Say nothing when all is well' },
 } as const;
 

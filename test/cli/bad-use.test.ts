@@ -110,7 +110,11 @@ describe('a command line that cannot be carried out', () => {
     ['check', 'mapping', ['check', 'deals.csv', '--mapping', '-']],
     ['map', 'file', ['map', '-']],
   ])('has no file named for a dash that %s does not take as %s', async (command, flag, words) => {
-    await expectRefusal(place.run(words), new RegExp(`dealsheet ${command} takes no "-" as ${flag}`), /Give a name/);
+    await expectRefusal(
+      place.run(words),
+      new RegExp(`dealsheet ${command} does not take "-" as its ${flag}`),
+      /Give a name/,
+    );
     expect(readdirSync(place.folder).filter((name) => name.includes('standard'))).toEqual([]);
   });
 
@@ -124,7 +128,7 @@ describe('a command line that cannot be carried out', () => {
     const toService = words[0] === 'template' ? [] : ['--url', service.url];
     const { exitCode, stderr } = await place.run([...words, ...toService], { env: withToken });
     expect(stderr).toMatch(/other\.csv\S* cannot be written|cannot be written to other\.csv/);
-    expect(stderr).toMatch(/: its folder is a file \(ENOTDIR\)\.|: its folder is not there \(ENOENT\)\./);
+    expect(stderr).toMatch(/: its folder is a file \(ENOTDIR\)\.|: its folder does not exist \(ENOENT\)\./);
     expect(stderr).not.toMatch(/Something went wrong/);
     expect(exitCode).not.toBe(0);
     expect(service.requests).toEqual([]);
@@ -245,6 +249,6 @@ describe('a command line that cannot be carried out', () => {
   ])('takes no empty text, which is a variable that was not set, for a %s', async (name, words) => {
     const ended = place.run(words, { env: withToken });
     const said = new RegExp(`^dealsheet ${words[0]} was given an empty text as its ${name}\\.$`, 'm');
-    await expectRefusal(ended, said, /^Look whether a variable /m);
+    await expectRefusal(ended, said, /^Check whether a variable /m);
   });
 });

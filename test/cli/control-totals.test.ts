@@ -86,9 +86,9 @@ describe('the control totals of a load', () => {
     ],
     [['--expect-count', '6'], /rows expected: 6, found: 5 \(1 fewer\)/],
     [['--expect-count', 'notes=1'], /Nothing in the file is called notes: deals \(deals\)/],
-    [['--expect-count', 'five'], /"five" is not what --expect-count wants/],
-    [['--expect-total', 'deals=0,3'], /"deals=0,3" is not what --expect-total wants/],
-    [['--expect-total', '9,007,199,254,753.73'], /is not what --expect-total wants/],
+    [['--expect-count', 'five'], /"five" is not a value for --expect-count/],
+    [['--expect-total', 'deals=0,3'], /"deals=0,3" is not a value for --expect-total/],
+    [['--expect-total', '9,007,199,254,753.73'], /is not a value for --expect-total/],
   ])('send nothing when they are not (%s)', async (flags, message) => {
     const { exitCode, stderr } = await load(...flags);
     expect(exitCode).toBe(2);

@@ -8,7 +8,7 @@ import { sandboxForEachTest } from '../sandbox/running.ts';
 
 const outputFailed = 1;
 const usage = 2;
-const noRoom = 'there is no room on that disk';
+const noRoom = 'the disk is full';
 
 const place = workplaceForEachTest();
 const service = sandboxForEachTest();

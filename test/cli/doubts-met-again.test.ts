@@ -44,7 +44,7 @@ describe('a row in doubt that another file, or the same one once more, meets aga
     const { exitCode, stderr } = await desk.resume();
     expect([exitCode, stderr]).toEqual([
       2,
-      expect.stringContaining(`Of the newest run, ${run}, 1 row may be in or not.`),
+      expect.stringContaining(`In the newest run, ${run}, 1 row may or may not be in.`),
     ]);
     expect(stderr).toContain(`dealsheet runs ${run}`);
   });

@@ -233,7 +233,7 @@ describe('an export of balances', () => {
     const { printed } = await exported();
     expect(printed).toMatchObject({
       totals: { balance: '100.5' },
-      notices: ['2 of the values of balance are no amounts, the first of them "see notes": they are in no sum.'],
+      notices: ['2 of the values of balance are not amounts, and no sum counts them. The first is "see notes".'],
     });
   });
 
@@ -366,9 +366,9 @@ describe('an export that cannot be whole', () => {
 
   it('of words that mean nothing asks nobody', async () => {
     for (const [words, said] of [
-      [['export', 'balances', '-o', 'x.pdf', '--url', service.url], /ending of .*x\.pdf tells no format/],
+      [['export', 'balances', '-o', 'x.pdf', '--url', service.url], /name of the output, .*x\.pdf, shows no format/],
       [['export', 'balances', '-o', '-', '--url', service.url], /or say --format/],
-      [['export', 'balances', '-o', 'x.csv', '--id', 'a', '--url', service.url], /--id has no meaning for balances/],
+      [['export', 'balances', '-o', 'x.csv', '--id', 'a', '--url', service.url], /--id does not apply to balances/],
       [['export', 'deals', '-o', 'x.csv', '--url', service.url], /Which deals\?/],
       [['export', 'balances', '-o', 'x.csv', '--query', 'status', '--url', service.url], /"status" is not a parameter/],
     ] as const) {
@@ -463,7 +463,7 @@ describe('an export beside that of last month', () => {
     expect(printed?.changes).toMatchObject({ added: 0, gone: 0, changed: 1, same: 1 });
     const noKey = await exported(['--previous', 'may.xlsx'], 'no-key.xlsx');
     expect(noKey.exitCode).toBe(2);
-    expect(noKey.stderr).toMatch(/no id in common.*\n.*--key/);
+    expect(noKey.stderr).toMatch(/no id column in common.*\n.*--key/);
     answer = () => json('[{"name":"A","balance":1},{"name":"A","balance":5}]');
     const twice = await exported(['--previous', 'may.xlsx', '--key', 'name'], 'twice.xlsx');
     expect(twice.exitCode).toBe(1);

@@ -39,7 +39,7 @@ describe('an export of deals and companies', () => {
     await writeWorkbook(place.path('loaded.xlsx'), results(own));
     const rehearsed = await exported(['deals', '-o', 'a.xlsx', '--ids', 'rehearsed.xlsx', '--quiet']);
     expect(rehearsed.stderr).toContain(
-      `rehearsed.xlsx holds the results of a load into http://127.0.0.1:9/, and ${own} is asked: the same id may be another record there.`,
+      `rehearsed.xlsx holds the results of a load into http://127.0.0.1:9/, but this export reads from ${own}, where the same id may be another record.`,
     );
     expect(rehearsed.exitCode).toBe(0);
     const byColumn = await exported(['deals', '-o', 'c.xlsx', '--ids', 'rehearsed.xlsx:ID', '--quiet']);
@@ -124,7 +124,7 @@ describe('an export of deals and companies', () => {
       ['g', 'Failed', 'The answer of the service holds no record: null', null],
       ['3F2A', 'Found', null, 2],
       ['7', 'Found', null, 3],
-      ['206', 'Failed', 'The service gave a part of the record (206).', null],
+      ['206', 'Failed', 'The service sent only a part of the record (206).', null],
     ]);
   });
 
@@ -152,7 +152,7 @@ describe('an export of deals and companies', () => {
     expect(none.stderr).toMatch(/has no column of deal ids.*"Text", "Company ID"\.\n.*book\.xlsx:Column/);
     writeCsv(place.path('titled.csv'), [['Deals of June 2026'], ['No.', 'Name'], ['d1', 'A']]);
     const titled = await exported(['deals', '-o', 'f.csv', '--ids', 'titled.csv:No.']);
-    expect(titled.stderr).toContain('has no column "No.". In its first row stand: "Deals of June 2026".');
+    expect(titled.stderr).toContain('has no column "No.". Its first row has: "Deals of June 2026".');
   });
 
   it('knows the columns of a results sheet, whatever the name of the sheet and the headers behind them', async () => {
@@ -181,7 +181,7 @@ describe('an export of deals and companies', () => {
     expect(await asked('companies', 'broker.xlsx')).toEqual(['/v1/company/c3']);
     const none = await exported(['deals', '-o', 'none.csv', '--ids', 'notes.xlsx']);
     expect(none.exitCode).toBe(2);
-    expect(none.stderr).toMatch(/has no column of deal ids\. In its first row stand: "Status", "Problems", "ID"/);
+    expect(none.stderr).toMatch(/has no column of deal ids\. Its first row has: "Status", "Problems", "ID"/);
   });
 
   it.each([
@@ -320,7 +320,7 @@ describe('companies as a template', () => {
     answer = () => ({ status: 200, body: '{"id":"cmp_2","entity":{"legal":"Mill"}}' });
     const { exitCode, stderr } = await exported(['companies', '-o', 'u.xlsx', '--as-template', '--id', 'cmp_2']);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('cmp_2: failed. Its answer holds no field of a company.');
+    expect(stderr).toContain('cmp_2: failed. The answer has none of the fields of a company.');
   });
 
   async function imported(name: string, results = 'r.xlsx') {

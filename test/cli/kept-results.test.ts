@@ -67,7 +67,7 @@ describe('results that stand there already', () => {
     const again = await load('--quiet');
     expect(placeOf(again)).toBe(place.path('deals.results.xlsx'));
     expect(again.stderr).toContain(
-      'deals.results.xlsx was changed since it was written (or was not written here), so it is kept as deals.results-2.xlsx. deals.results.xlsx has the new results.',
+      'deals.results.xlsx was changed since it was written (or was written elsewhere), so it is kept as deals.results-2.xlsx. deals.results.xlsx has the new results.',
     );
     expect(readFileSync(place.path('deals.results-2.xlsx')).equals(corrected)).toBe(true);
     expect(again.stderr).not.toContain('The file was changed');
@@ -255,7 +255,7 @@ describe('results that stand there already', () => {
     await load();
     const written = await run('resume', '--yes');
     expect(written.stderr).toBe(
-      'Every run is ended, or all of its rows are settled: there is nothing to resume.\ndealsheet runs lists the runs.',
+      'There is nothing to resume: every run has ended, or all of its rows are settled.\ndealsheet runs lists the runs.',
     );
     leave();
     const missing = await run('resume', '--yes');

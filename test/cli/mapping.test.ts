@@ -206,7 +206,7 @@ describe("somebody else's file", () => {
   it('whose headers are all ours needs no decision, and one that is finished is not drafted over', async () => {
     writeFileSync(place.path('ours.csv'), 'Company name,Contact types\nHarbor,Merchant\n');
     const { stderr } = await mapped('ours.csv', 'companies', () => {});
-    expect(stderr).toMatch(/Every column has found its field/);
+    expect(stderr).toMatch(/Every column is matched to a field/);
     expect((await load('ours.csv')).exitCode).toBe(0);
     const again = await run('map', 'ours.csv', '--as', 'companies', '-o', 'mapping.json');
     expect(again.exitCode).toBe(2);

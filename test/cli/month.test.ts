@@ -79,7 +79,7 @@ describe('a load from file to results sheet', () => {
       request.body.includes('Company of D-2') ? { status: 422, body: '{"message":"No such thing"}' } : created(number);
     const { printed, stderr } = await load('month.xlsx');
     expect(stderr).toContain(
-      '1  Waiting. What they belong to is not in, or has changed: the Problems column says which row, and what to do.\n',
+      '1  Waiting. The record that each row belongs to is not in, or has changed. The Problems column says which row, and what to do.\n',
     );
     const bodies = service.requests.map(
       ({ path, body }) => [path, JSON.parse(body) as Record<string, unknown>] as const,
@@ -117,7 +117,7 @@ describe('a load from file to results sheet', () => {
     writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', 'much')]);
     const { exitCode, printed, stderr } = await load('deals.csv', ['--all-or-nothing']);
     expect(exitCode).toBe(3);
-    expect(stderr).toMatch(/1 {2}Ready\. Correct the rows that failed: these go in with them/);
+    expect(stderr).toMatch(/1 {2}Ready\. Correct the rows that failed: these rows are sent with them/);
     expect(stderr).not.toContain('resume');
     expect(service.requests).toEqual([]);
     expect(printed?.counts).toMatchObject({ invalid: 1, ready: 1 });

@@ -96,7 +96,7 @@ describe('a notification', () => {
     const load = profile({ command: ['touch', 'told'] });
     const { exitCode, stderr } = await load('june.csv', '--notify', 'http://hooks.example/hook-secret');
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('not one that begins with https://');
+    expect(stderr).toContain('must begin with https://');
     expect(stderr).not.toContain('hook-secret');
     expect(service.requests).toEqual([]);
   });

@@ -30,7 +30,7 @@ describe('dealsheet setup', () => {
         ],
       );
       expect(said).not.toContain('tok_hidden');
-      expect(said).toContain('is there and takes the token');
+      expect(said).toContain('answers and accepts the token');
       expect(said).toContain('Load a file with: dealsheet import FILE --profile live');
       expect(stored().profiles.live).toEqual({ url: `${service.url}/`, tokenFile: 'live.token' });
       expect(readFileSync(tokenPath(), 'utf8')).toBe('tok_hidden\n');
@@ -55,7 +55,7 @@ describe('dealsheet setup', () => {
           ['Token (not shown', 'tok_new\r'],
         ],
       );
-      expect(said).toContain('takes the token');
+      expect(said).toContain('accepts the token');
       const now = { url: `${service.url}/`, rate: 7, tokenFile: 'live.token' };
       expect(stored()).toEqual({ ...before, profiles: { ...before.profiles, live: now } });
     });
@@ -80,7 +80,7 @@ describe('dealsheet setup', () => {
       });
       const said = await answer(place, ['setup'], answers);
       expect(said).toContain(why);
-      expect(said).toContain('takes the token');
+      expect(said).toContain('accepts the token');
       expect(stored().profiles.live).toEqual({ url: `${service.url}/`, tokenFile: 'live.token' });
       expect(readFileSync(tokenPath(), 'utf8')).toBe('tok_right\n');
     });

@@ -132,7 +132,7 @@ describe('a watched folder', () => {
     await until(() => existsSync(place.path('inbox/done/june.csv')));
     const second = await watch();
     expect(second.exitCode).toBe(2);
-    expect(second.stderr).toContain('Another watch has the folder');
+    expect(second.stderr).toContain('Another watch is running on the folder');
     first.kill('SIGTERM');
     expect(await once(first, 'exit')).toEqual([0, null]);
   });

@@ -106,9 +106,9 @@ describe('a load that is told to stop', () => {
     expect(exitCode, stderr).toBe(130);
     const { run, error } = JSON.parse(stdout) as { run: string; error: { code: string } };
     expect(error.code).toBe('interrupted');
-    expect(stderr).toContain('What was on its way may be in or not.');
+    expect(stderr).toContain('Rows that were on their way may or may not be in.');
     expect(stderr).toContain(`Continue with: dealsheet resume ${run}`);
-    expect(stderr).toContain('The results sheet, where there is one, is older than that.');
+    expect(stderr).toContain('If there is a results sheet, it is older than this stop.');
     await finish(place, 'deals.csv', service);
     const verdict = await judge(place, service, 'deals', companyName);
     expect(verdict).toMatchObject(nothingWrong);

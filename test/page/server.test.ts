@@ -74,7 +74,7 @@ describe('the server of the page', () => {
     const refusing = `http://127.0.0.1:${(choosy.address() as AddressInfo).port}`;
     try {
       const add = (address: string) => ask('addService', { name: 'live', address, token: 'tok' });
-      expect(await add(first.url)).toContain('It is there and takes the token.');
+      expect(await add(first.url)).toContain('The service answers and accepts the token.');
       expect(await add(refusing)).toContain('But: The service refused the token.');
       expect(await add(second.url)).toContain(second.url);
       await ask('load', {});

@@ -9,11 +9,11 @@ const fault = (code: string, path: string) => Object.assign(new Error(code), { c
 
 describe('results that cannot be written', () => {
   it.each<[string, unknown, string, string]>([
-    ['a full disk', fault('ENOSPC', results), ': there is no room on that disk.', `Make room. Then w${again}`],
+    ['a full disk', fault('ENOSPC', results), ': the disk is full.', `Make room. Then w${again}`],
     [
       'a folder that is gone',
       fault('ENOENT', results),
-      ': its folder is not there (ENOENT).',
+      ': its folder does not exist (ENOENT).',
       `Look at that folder. Then w${again}`,
     ],
     [

@@ -8,7 +8,7 @@ import { command } from '../command.ts';
 
 export const configCommand = command({
   examples: [
-    ['dealsheet config', 'which service, token, ledger and pace are in force, and who says so'],
+    ['dealsheet config', 'which service, token, ledger and pace are in force, and where each comes from'],
     ['dealsheet config --profile live', 'the same for a profile'],
   ],
   flags: [...addressFlags, ...paceFlags, 'ledger', 'json'],

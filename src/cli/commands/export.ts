@@ -62,8 +62,8 @@ export const exportCommand = command({
     if (output !== null) await needExportPlace(output, flags);
     const choice = chooseService(flags);
     const interrupted = interruption(terminal, answer, {
-      stopping: () => 'Stopping: a file that was there before stays as it is.',
-      left: () => ({ message: 'Left at once. Nothing was written.', remedy: 'Export it again.' }),
+      stopping: () => 'Stopping: an earlier file of that name stays unchanged.',
+      left: () => ({ message: 'Stopped at once. Nothing was written.', remedy: 'Export it again.' }),
     });
     const shared = {
       ...{ output, format: flags.format ?? null, columns: namesIn(flags.columns), mask: flags.mask !== 'none' },
@@ -113,7 +113,7 @@ function refuseForeign(flags: ExportFlags): void {
   const others: readonly string[] = flags.what === 'balances' ? ofRecords : ofBalances;
   const foreign = others.find((name) => ![undefined, false].includes(given[camel(name)] as undefined));
   if (foreign === undefined) return;
-  const message = `The flag --${foreign} has no meaning for ${flags.what}.`;
+  const message = `The flag --${foreign} does not apply to ${flags.what}.`;
   throw usageError(message, 'Leave it out. dealsheet export --help says which flag is for what.');
 }
 
@@ -151,7 +151,7 @@ function warnOfOtherService(
 ): void {
   if (resultsOf === null || resultsOf === url.href || isSandbox(identity)) return;
   terminal.warn(
-    `${path} holds the results of a load into ${resultsOf}, and ${url.href} is asked: the same id may be another record there. Unless the two are one service, give --ids the results of the load into this one.`,
+    `${path} holds the results of a load into ${resultsOf}, but this export reads from ${url.href}, where the same id may be another record. If the two are not the same service, give --ids the results of a load into ${url.href}.`,
   );
 }
 

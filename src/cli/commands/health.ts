@@ -33,10 +33,10 @@ export async function tellHealth(choice: ServiceChoice, terminal: Terminal, answ
   if (health.state === 'warning') {
     const message = textOf(health.message);
     answer.give({ service, ...health, message });
-    terminal.warn(`${service} is there, but: ${message}`);
+    terminal.warn(`${service} answers, but: ${message}`);
   } else {
     answer.give({ service, ...health });
-    terminal.say(`${service} is there and takes the token (${Math.round(health.milliseconds)} ms).`);
+    terminal.say(`${service} answers and accepts the token (${Math.round(health.milliseconds)} ms).`);
   }
   return exitCodes.allIn;
 }

@@ -28,7 +28,7 @@ interface Asked {
 
 export const ledgerCommand = command({
   examples: [
-    ['dealsheet ledger backup /backups/2026-11-20', 'copy the ledger and its key, also while a load goes on'],
+    ['dealsheet ledger backup /backups/2026-11-20', 'copy the ledger and its key, even during a load'],
     ['dealsheet ledger accept', 'go on with a ledger that is refused because entries are missing, or begin a new one'],
     ['dealsheet ledger create --ledger postgres://HOST/DATABASE', 'make the ledger of a team in a database'],
     ['dealsheet ledger share team.json', 'write what a colleague needs: the address and the key'],
@@ -44,7 +44,7 @@ export const ledgerCommand = command({
     const { action, file } = flags;
     const isNamed = (withFile as readonly string[]).includes(action);
     if (isNamed !== (file !== undefined)) {
-      const message = isNamed ? `What ${action} goes to is not named.` : `${action} takes no file.`;
+      const message = isNamed ? `${action} needs the name of a file or a folder.` : `${action} takes no file.`;
       throw usageError(message, 'dealsheet ledger --help shows how each is written.');
     }
     if ((flags.to !== undefined) !== (action === 'move'))
@@ -62,7 +62,7 @@ const doing: Readonly<Record<(typeof actions)[number], (asked: Asked) => Promise
 
   async accept({ flags, terminal, answer }) {
     const path = needFile(ledgerPlace(flags));
-    const question = `Rows that went in and that ${path} does not know will be sent again when their file is loaded. Go on with it as it is?`;
+    const question = `Rows that are in but missing from ${path} will be sent again when their file is loaded. Use the ledger as it is?`;
     await needYes(flags, terminal, question);
     const { openLedger } = await import('../../ledger/open-ledger.ts');
     const ledger = openLedger(path, { isMeant: true });
@@ -83,7 +83,7 @@ const doing: Readonly<Record<(typeof actions)[number], (asked: Asked) => Promise
     const text = { ledger: address.shown, key: keyAsText(key?.() ?? keyBeside(files, address.shown)) };
     writeWhole(file, `${JSON.stringify(text)}\n`, { mode: ownerOnly, flag: 'wx' });
     terminal.say(
-      `${file} holds the address and the key of the ledger, and no password. Give it to a colleague by a way that others cannot read: dealsheet ledger join ${file}`,
+      `${file} holds the address and the key of the ledger, and no password. Give it to a colleague in a way that others cannot read. The colleague runs: dealsheet ledger join ${file}`,
     );
     answer.give({ ledger: address.shown, file });
   },

@@ -23,15 +23,15 @@ export const mapCommand = command({
     ['dealsheet check broker.xlsx --mapping broker.json', 'see whether everything fits'],
     ['dealsheet import broker.xlsx --mapping broker.json --profile live', 'load it, this month and the next'],
   ],
-  places: { file: place('The CSV or XLSX file of somebody else') },
+  places: { file: place('The CSV or XLSX file to map') },
   flags: ['output', 'yes', 'sheet', 'ignore-sheets', 'encoding', 'delimiter'],
   own: {
-    output: { describe: 'Where the mapping goes; else it is printed' },
+    output: { describe: 'Where to write the mapping; without it, the mapping is printed' },
     as: {
       type: 'string',
       array: true,
       requiresArg: true,
-      describe: `What the rows are, when neither sheet name nor headers tell: ${recordKindNames.join(', ')}; SHEET=KIND for one sheet, may be repeated`,
+      describe: `What the rows are, if sheet name and headers do not show it: ${recordKindNames.join(', ')}; SHEET=KIND for one sheet, may be repeated`,
     },
   },
   takesDashAt: ['output'],
@@ -77,7 +77,7 @@ function saidKinds(texts: readonly string[]): Pick<DraftOptions, 'kind' | 'kinds
     const name = headerName(sheet?.trim() ?? '');
     if (kind === undefined || sheet?.trim() === '' || named.has(name))
       throw usageError(
-        `--as ${text} does not name a kind or a sheet, or says twice what the rows are.`,
+        `--as ${text} does not name a kind or a sheet, or says more than once what the rows are.`,
         `Give KIND once for all sheets, and SHEET=KIND for each of another kind: ${recordKindNames.join(', ')}.`,
       );
     named.add(name);
@@ -91,7 +91,7 @@ function nothingKnown({ unknown }: Draft): DealsheetError {
   return new DealsheetError(
     'unmatched-columns',
     `Neither the name nor the headers of ${unknown.join(', or of ')} tell what its rows are.`,
-    `Say it with --as KIND, or of one sheet with --as ${shellWord(`${unknown[0]}=KIND`)}, of ${recordKindNames.join(', ')}.`,
+    `Say it with --as KIND, or for one sheet with --as ${shellWord(`${unknown[0]}=KIND`)}. The kinds are ${recordKindNames.join(', ')}.`,
   );
 }
 
@@ -121,14 +121,14 @@ function draftText({ mapping, unknown }: Draft, { file, sheet, as, output }: Dra
         `${name} is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as ${shellWord(`${name}=KIND`)}, or with --ignore-sheets ${shellWord(namesWithCommas([name]))} to leave it out.`,
     ),
     ...block('Taken as sure:', sheets.flatMap(sureLines)),
-    ...(columns.length === 0 ? ['Every column has found its field.'] : open(columns, 'column')),
+    ...(columns.length === 0 ? ['Every column is matched to a field.'] : open(columns, 'column')),
     ...open(values, 'value'),
     ...(columns.length + values.length === 0
       ? []
       : [
-          `In ${named}, give each column its "field", or null in place of the braces to leave it out, and each value one of its field in place of null, or "" for a blank.`,
+          `In ${named}, give each open column its "field", or write null in place of the braces to leave the column out. In place of each open value's null, write one of the values that its field takes, or "" for a blank.`,
         ]),
-    ...(output === undefined ? [`The draft is in no file yet: give -o ${usualName}, and it is written there.`] : []),
+    ...(output === undefined ? [`The draft is not saved yet. Add -o ${usualName} to write it to a file.`] : []),
     `See whether it fits with: dealsheet check ${files}`,
     `Then load it with: dealsheet import ${files} --profile NAME`,
   ].join('\n');

@@ -18,7 +18,7 @@ export const openCommand = command({
     const file = flags.file === undefined ? null : resolve(flags.file);
     const page = await openPage({ flags: { ledger, config, sandboxData }, profile, file });
     terminal.say(`The page is open in your browser. If it is not, open ${page.door} in it.
-A tab that was closed finds it again at ${page.url}. Ctrl-C ends it; a load that is under way is stopped in good order.`);
+If you close the tab, come back at ${page.url}. Ctrl-C ends the page, and stops a load that is under way without losing a row.`);
     await Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
     terminal.say('Ending.');
     await page.close();

@@ -40,7 +40,7 @@ export const probeCommand = command({
     ['dealsheet probe deals deal_000001 --profile live', 'read a deal: nothing is sent'],
   ],
   places: {
-    file: place('The CSV or XLSX file of the row; or deals or companies, with an id behind it'),
+    file: place('The CSV or XLSX file of the row; or deals or companies, followed by an id'),
     id: maybePlace('The id of the record to read'),
   },
   flags: [...readingFlags, ...addressFlags, ...paceFlags, 'row', 'write', 'yes', 'sandbox-data', 'json'],
@@ -138,7 +138,7 @@ function rowNamed(preview: Preview, { sheet, row }: Pick<ProbeFlags, 'sheet' | '
   const data = sheets.length === 1 ? preview.rowAt(sheets[0]?.name ?? '', row) : null;
   if (data !== null) return data;
   const names = preview.sheets.map(({ name }) => name).join(', ');
-  const which = sheets.length > 1 ? 'The file has several sheets.' : `No row ${row} of that sheet is read.`;
+  const which = sheets.length > 1 ? 'The file has several sheets.' : `That sheet has no row ${row} to send.`;
   const remedy = `Name a row with --row, and its sheet with --sheet: ${names}. Nothing was sent.`;
   throw usageError(which, remedy);
 }

@@ -74,7 +74,7 @@ async function answersOf(flags: ResolveFlags, run: RunRecord, ledger: Ledger): P
   const isOne = (flags.row ?? flags.created) !== undefined || flags.notCreated;
   if ([isOne, flags.from !== undefined, flags.allNotCreated].filter(Boolean).length > 1)
     throw usageError(
-      'Rows are settled one by one, by a list or all at once, not in two of these ways. No row was settled.',
+      'Settle rows one by one, by a list or all at once, but not in two of these ways. No row was settled.',
       'Give --row with --created or --not-created, or --from FILE, or --all-not-created, alone.',
     );
   if (flags.allNotCreated) {

@@ -8,7 +8,7 @@ import { besidesText } from '../load-text.ts';
 
 export const resultsCommand = command({
   examples: [
-    ['dealsheet results 2026-11-20-01', 'the results of that run, at their place'],
+    ['dealsheet results 2026-11-20-01', 'the results of that run, where they usually are'],
     ['dealsheet results 2026-11-20-01 -o again.xlsx', 'the same under another name'],
     ['dealsheet results 2026-11-20-01 --only wrong --by Broker', 'the rows to correct, a workbook for each broker'],
     ['dealsheet results 2026-11-20-01 --only changed', 'companies that changed since they went in, as updates to load'],

@@ -51,12 +51,12 @@ export const resumeCommand = command({
 });
 
 async function nothingToResume(ledger: Ledger): Promise<DealsheetError> {
-  const nothing = 'Every run is ended, or all of its rows are settled: there is nothing to resume.';
+  const nothing = 'There is nothing to resume: every run has ended, or all of its rows are settled.';
   const [last] = await ledger.runs();
   const doubts = last === undefined ? 0 : ((await ledger.counts(last.id))['in-doubt'] ?? 0);
   if (last !== undefined && doubts > 0)
     return usageError(
-      `There is nothing to resume. Of the newest run, ${last.id}, ${rows(doubts)} may be in or not.`,
+      `There is nothing to resume. In the newest run, ${last.id}, ${rows(doubts)} may or may not be in.`,
       `Look them up, then settle them: ${commandText('runs', last.id)}`,
     );
   const { hasOpenRows } = await import('../../load/run-source.ts');

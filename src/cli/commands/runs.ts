@@ -27,8 +27,8 @@ export const runsCommand = command({
   examples: [
     ['dealsheet runs', 'the runs, the newest first'],
     ['dealsheet runs 2026-11-20-01', 'one run, with its rows in doubt'],
-    ['dealsheet runs 2026-11-20-01 --take-over', 'end a load of a computer that is gone'],
-    ['dealsheet runs --prune-before 2024-01-01', 'forget what ended before then'],
+    ['dealsheet runs 2026-11-20-01 --take-over', 'end a load on a computer that is gone'],
+    ['dealsheet runs --prune-before 2024-01-01', 'forget settled runs that began before then'],
   ],
   places: { run: maybePlace('The run to show') },
   flags: runsFlags,
@@ -67,7 +67,7 @@ async function prune(day: string, { flags, ledger, terminal, answer }: Asked): P
   const forgotten = await ledger.prune(day);
   await tidyLedger(ledger);
   const kept = old - forgotten.runs;
-  const stays = kept === 0 ? '' : ` Not forgotten, for rows that are not settled: ${counted(kept, 'run')}.`;
+  const stays = kept === 0 ? '' : ` Kept, because not all rows are settled: ${counted(kept, 'run')}.`;
   terminal.say(`Forgotten: ${counted(forgotten.runs, 'run')} with ${counted(forgotten.rows, 'row')}.${stays}`);
   answer.give({ forgotten, kept });
 }
@@ -78,9 +78,9 @@ async function takeOver({ flags, ledger, terminal, answer }: Asked): Promise<voi
   terminal.say(
     `${run.id} is ${stateText(run)} since ${minuteOf(run.startedAt)} UTC: ${await countsText(ledger, run)}.`,
   );
-  await needYes(flags, terminal, 'End that load? What it has on its way is in doubt.');
+  await needYes(flags, terminal, 'End that load? Rows that it is sending will be in doubt.');
   const seconds = Math.ceil((await ledger.takeOver(run.id)) / millisecondsOfSecond);
-  terminal.say(`The load is ended. The next one begins once it has surely stopped, in ${seconds} s at most.`);
+  terminal.say(`The load is ended. The next one waits until it has surely stopped, for ${seconds} s at most.`);
   answer.give({ takenOver: run.id, seconds });
 }
 

@@ -16,8 +16,8 @@ export const sandboxCommand = command({
   flags: ['profile', 'name', 'port', 'data', 'latency', 'faults', 'rate', 'token-ttl'],
   own: {
     port: { default: sandboxPort },
-    profile: { describe: 'A configuration file: speak as its profile says, to rehearse that' },
-    rate: { describe: 'Requests a second that are let through; the others get 429' },
+    profile: { describe: 'A configuration file: answer as the service of its profile does' },
+    rate: { describe: 'Requests a second that are answered; the others get 429' },
   },
   run: async (flags, terminal) => {
     const found = flags.profile === undefined ? null : profileIn(flags.profile, flags.name);
@@ -37,7 +37,7 @@ export const sandboxCommand = command({
       found === null ? '' : ` --profile ${shellWord(found.name)} --config ${shellWord(resolve(found.file))}`;
     terminal.say(`The sandbox is at ${sandbox.url}. Open it in a browser to see its records.
 Load into it with: DEALSHEET_TOKEN=${sandbox.token} dealsheet import FILE --url ${sandbox.url}${asProfile}
-The addresses below /sandbox ask for the key ${sandbox.key}.
+Addresses under /sandbox need the key ${sandbox.key}.
 Ctrl-C stops it.`);
     await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
     await sandbox.stop();

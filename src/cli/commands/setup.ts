@@ -64,7 +64,7 @@ async function asked(flags: SetupFlags, terminal: Terminal, again: string | null
   const isTokenThere = flags.tokenFile !== undefined || process.stdin.isTTY !== true;
   if (!isInteractive && (flags.url === undefined || !isTokenThere))
     throw usageError(
-      'There is no terminal at which to ask for the address and the token. Nothing was stored.',
+      'This command needs a terminal to ask for the address and the token. Nothing was stored.',
       `Give --url https://… with --token-file FILE, or with the token on standard input.
 By hand: write {"profiles": {"${usualProfile}": {"url": "https://…", "tokenFile": "${usualProfile}.token"}}} into ${ownConfigurationPath}, and the token into ${usualProfile}.token beside it (chmod 600).`,
     );

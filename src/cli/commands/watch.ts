@@ -37,7 +37,7 @@ export const watchCommand = command({
   flags: watchFlags,
   run: async (flags, terminal) => {
     refuseUnapproved(chooseService(flags));
-    if (!flags.yes) throw usageError('A watch sends without asking.', 'Add --yes if that is meant. Nothing was sent.');
+    if (!flags.yes) throw usageError('A watch sends without asking.', 'Add --yes to allow that. Nothing was sent.');
     const { folder, loading, lock } = openInbox(resolve(flags.folder));
     const load = (file: string): Promise<LoadCame> => {
       // Commands in messages must use the flags of this load, not of an earlier one.
@@ -115,7 +115,7 @@ async function settle(file: string, { folder, loading, load, terminal }: Watched
   terminal.say(`\n${name}`);
   const before = lookAt(file);
   const ended = await load(file).then(endedBy, endedByError);
-  if (ended.to === 'stays') terminal.warn(`${name} stays in ${loading}: the next watch goes on with it.`);
+  if (ended.to === 'stays') terminal.warn(`${name} stays in ${loading}: the next watch continues it.`);
   // Content written since would be lost. The file is loaded again, and rows that are in are not sent again.
   else if (before === null || before !== lookAt(file)) return null;
   else terminal.say(`${name} is now ${moved(file, loading, join(folder, ended.to), ended.reason)}`);
@@ -153,8 +153,8 @@ function openInbox(folder: string): { readonly folder: string; readonly loading:
     mkdirSync(one, { recursive: true });
   const lock = FileLock.take(join(loading, '.watch'));
   if (lock !== null) return { folder, loading, lock };
-  const message = `Another watch has the folder ${folder}.`;
-  throw usageError(message, 'One is enough: end the other first.');
+  const message = `Another watch is running on the folder ${folder}.`;
+  throw usageError(message, 'End the other watch first.');
 }
 
 const sheetName = /^(?![.~]).*\.(csv|tsv|xlsx|xlsm|xls)$/i;
