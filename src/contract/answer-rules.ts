@@ -58,7 +58,7 @@ const itemsSchema = z
   })
   .refine(
     ({ index, row, others }) => index !== null || (row === null && others === null),
-    'Which row an item is of is looked for at an index.',
+    'Give "index" too: it names the row of each item.',
   );
 
 const wholeRulesSchema = z.strictObject({

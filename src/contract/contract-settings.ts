@@ -94,7 +94,7 @@ export const requestRulesSchema = z
   .refine(
     ({ envelope, beside }) =>
       Object.keys(beside).every((path) => !isWithin(path, envelope ?? '') && !isWithin(envelope ?? '', path)),
-    { path: ['beside'], message: 'A field beside the envelope stands neither in it nor around it.' },
+    { path: ['beside'], message: 'A field beside the envelope must not be inside or around the envelope.' },
   );
 
 export type RequestRules = z.output<typeof requestRulesSchema>;
@@ -112,7 +112,7 @@ const declaredSettings = z.strictObject({
     .record(headerName(), matching(/^[\x20-\x7e]+$/))
     .refine(({ authorization = token }) => authorization.includes(token), {
       path: ['authorization'],
-      message: `Write ${token} where the token stands, such as "Token ${token}".`,
+      message: `Write ${token} in place of the token, such as "Token ${token}".`,
     })
     .default({}),
   idempotencyHeader: headerName('authorization|').default('idempotency-key'),

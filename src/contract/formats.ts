@@ -5,19 +5,19 @@ import { recordKindNames } from './record-kind.ts';
 
 export const formatShape = {
   blanks: z
-    .array(z.string().regex(/\S/, 'a blank cell is blank without being named'))
+    .array(z.string().regex(/\S/, 'a blank cell always counts as blank: leave "" out'))
     .optional()
-    .describe('What cells of the file say that stand for nothing, to the letter, such as "N/A": they count as blank'),
+    .describe('Texts of cells that count as blank, exactly as in the file, such as "N/A"'),
   dateOrder: z.enum(dateOrders).optional().describe('How to read dates like 03/04/2026'),
   decimals: z
     .enum([',', '.'])
     .optional()
-    .describe('What stands in front of the cents of amounts written as text, whatever the cells of a column look like'),
+    .describe('The decimal mark of amounts written as text, whatever the other cells of the column show'),
 };
 
 export const defaultsSchema = z
   .record(z.string(), z.string())
-  .describe('What a field says where its cell is blank, or where it has no column');
+  .describe('The value of a field whose cell is blank, or that has no column');
 
 /** The formats of a profile. Those of fields are grouped by record kind. */
 export const formatsSchema = z.strictObject({
@@ -25,12 +25,12 @@ export const formatsSchema = z.strictObject({
   ignoreColumns: z
     .array(z.string().min(1))
     .optional()
-    .describe('Headers of columns that are left out of every file, as --ignore-columns says it of one'),
+    .describe('Headers of columns to leave out of every file, as --ignore-columns does for one file'),
   defaults: z.partialRecord(z.enum(recordKindNames), defaultsSchema).default({}),
   values: z
     .partialRecord(z.enum(recordKindNames), z.record(z.string(), z.record(z.string(), z.string())))
     .default({})
-    .describe('By field, what a cell says and what the field is to say; "" leaves it blank'),
+    .describe('By field, the text of a cell and the value to use for it; "" leaves the field blank'),
 });
 
 export type Formats = z.output<typeof formatsSchema>;

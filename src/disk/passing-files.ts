@@ -51,7 +51,7 @@ export function removeLeftPassing(): void {
 
 function newList(): LockedFile {
   mkdirSync(folderOfLists(), { recursive: true, mode: folderOwnerOnly });
-  if (!isOurFolder()) throw new Error(`${folderOfLists()} belongs to somebody else.`);
+  if (!isOurFolder()) throw new Error(`${folderOfLists()} belongs to another user.`);
   return LockedFile.begin(folderOfLists(), listName);
 }
 

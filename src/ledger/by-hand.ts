@@ -54,13 +54,13 @@ export function* resolve(
 }
 
 function noDoubtAnyMore(): DealsheetError {
-  return usageError('The row is not in doubt any more.', `${commandText('runs', 'RUN')} lists the rows in doubt.`);
+  return usageError('The row is no longer in doubt.', `${commandText('runs', 'RUN')} lists the rows in doubt.`);
 }
 
 function tooEarly(seconds: number): DealsheetError {
   return usageError(
     `The load of this row was cut off, and its request may still arrive at the service for ${seconds} s.`,
-    'Look the row up in the service after that time, then say again that it was not created.',
+    'Look the row up in the service after that time, then settle it as not created again.',
   );
 }
 

@@ -238,7 +238,7 @@ function notCopied(folder: string, copy: string, cause: unknown): DealsheetError
   const isTaken = (cause as NodeJS.ErrnoException).code === 'EEXIST';
   return usageError(
     isTaken
-      ? `A file is already in the way of the backup ${copy}. Nothing was copied.`
+      ? `The backup ${copy} cannot be made, because a file of that name exists. Nothing was copied.`
       : `The ledger cannot be copied to ${folder}${obstacleText(cause)}. Nothing was copied.`,
     'Name another folder; a new one is made.',
     cause,

@@ -17,7 +17,7 @@ const broken: Trouble = [
   'it is damaged',
   'Put a backup of the ledger and its key in their place, and compare what the service received since.',
 ];
-const unknown: Trouble = ['it fails', lookAtDisk];
+const unknown: Trouble = ['an operation on it failed', lookAtDisk];
 
 /** By SQLite result code (3 permission, 5 and 6 locked, 8 read-only, 10 I/O, 11 and 26 corrupt, 13 full) or system error code. */
 const troubles: Readonly<Record<number | string, Trouble>> = {
@@ -114,8 +114,8 @@ export function needVersion(path: string, version: number): void {
     );
   if (version < schemaVersion)
     throw refused(
-      `The ledger ${path} was written by an early version of dealsheet (its format is ${version}), which told rows apart in another way: loaded with this one, rows that are in would be sent a second time.`,
-      'Begin another ledger with --ledger FILE. Of files that went in with the old one, import the results sheets with --trust-results, never the files themselves.',
+      `The ledger ${path} was written by an early version of dealsheet (its format is ${version}), which recognized rows in another way. With this version, rows that are in would be sent a second time.`,
+      'Begin another ledger with --ledger FILE. For files that you loaded with the old one, import their results sheets with --trust-results, never the files themselves.',
     );
 }
 
@@ -132,45 +132,45 @@ export function keyRefused(path: string, keyPath: string, trouble: 'missing' | '
 
 export function teamKeyRefused(ledger: string, keyPath: string): DealsheetError {
   return refused(
-    `The key of the ledger ${ledger} is not on this computer: ${keyPath} is missing, or is not the key of this ledger. Without it, which rows were sent before cannot be told.`,
-    'Ask whoever made the ledger for what dealsheet ledger share writes, and give it to dealsheet ledger join.',
+    `The key of the ledger ${ledger} is not on this computer: ${keyPath} is missing, or is not the key of this ledger. Without its key the ledger cannot tell which rows were sent before.`,
+    'Ask the person who made the ledger for the file that dealsheet ledger share writes, and run dealsheet ledger join with it.',
   );
 }
 
 /** SQLite keeps the log beside one name of the file, so a load that uses the other name would not see it. */
 export function severalNames(path: string): DealsheetError {
   return refused(
-    `The ledger ${path} is one file with another name besides (a hard link): what one load writes by one name, the next one by the other may not see, and rows that are in would be sent a second time.`,
-    'Delete the other name, most likely in a copy of the folder that a backup made with links, and make a real copy instead.',
+    `The ledger ${path} has a second name (a hard link). A load under one name may miss what a load under the other wrote, and send rows that are in a second time.`,
+    'Delete the second name, and make a real copy instead. It is most likely in a backup of the folder that was made with links.',
   );
 }
 
 export function moved(path: string, place: string): DealsheetError {
   return refused(
-    `The ledger ${path} has moved to ${place}: rows that went in since are known only there.`,
-    `Use that one, with --ledger or "ledger" in the configuration. Where the move was cut off, say again: dealsheet ledger move --to ${place}`,
+    `The ledger ${path} has moved to ${place}, and only that one knows the rows that went in since.`,
+    `Use that one, with --ledger or "ledger" in the configuration. If the move was cut off, run it again: dealsheet ledger move --to ${place}`,
   );
 }
 
 /** A key with its final name has had a ledger, so an empty file beside it has lost its content. */
 export function gone(path: string, keyPath: string): DealsheetError {
   return refused(
-    `The ledger ${path} is gone, but its key ${keyPath} is there: what it remembered is missing.`,
+    `The ledger ${path} is gone, but its key ${keyPath} is there: the record of earlier loads is missing.`,
     `Put the ledger back, or a backup of both. A new ledger knows nothing of earlier loads and lets their rows be sent again; if you want one: ${commandText('ledger accept')}`,
   );
 }
 
 export function lacking(path: string, commits: number): DealsheetError {
   return refused(
-    `The ledger ${path} lacks what was written to it last (${commits} ${commits === 1 ? 'step' : 'steps'}): it was copied without its log, ${path}-wal, or an older one was put in its place. Rows that are in would be sent again.`,
-    `End dealsheet wherever it is open, then put the log beside it, from where the ledger was; dealsheet ledger backup copies all of it. If nothing more is to be had, compare what the service received; then: ${commandText('ledger accept')}`,
+    `The ledger ${path} lacks its newest entries (${commits} ${commits === 1 ? 'step' : 'steps'}). It was copied without its log, ${path}-wal, or replaced by an older copy. Rows that are in would be sent again.`,
+    `End every dealsheet that is running, then copy the log from where the ledger was to beside it; dealsheet ledger backup copies both. If the log is lost, compare what the service received; then: ${commandText('ledger accept')}`,
   );
 }
 
 export function closedTooEarly(path: string): DealsheetError {
   return usageError(
-    `The ledger ${path} was closed, and is needed still.`,
-    'Close it when all that works with it is done: await the load first.',
+    `The ledger ${path} was closed while a load still needed it.`,
+    'Await every load before you close the ledger.',
   );
 }
 

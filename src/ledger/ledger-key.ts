@@ -106,8 +106,8 @@ export function keyInText(text: string): KeyObject {
   const bytes = Buffer.from(text.trim(), 'base64');
   if (bytes.length !== keyBytes)
     throw usageError(
-      'What was given as the key of the ledger is not one.',
-      'Give it as dealsheet ledger share writes it.',
+      'The value given as the key of the ledger is not a key.',
+      'Give the key exactly as dealsheet ledger share writes it.',
     );
   return createSecretKey(bytes);
 }

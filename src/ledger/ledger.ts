@@ -254,7 +254,9 @@ export class IntentRefused extends Error {
   readonly intents: readonly Intent[];
 
   constructor(intents: readonly Intent[]) {
-    super(`Not sent, because the ledger has them otherwise: ${intents.map(({ sheet, row }) => `${sheet} row ${row}`)}`);
+    super(
+      `Not sent, because the ledger now has another state for them: ${intents.map(({ sheet, row }) => `${sheet} row ${row}`)}`,
+    );
     this.intents = intents;
   }
 }

@@ -113,7 +113,7 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
 
   const endAs = async (state: 'stopped' | 'ended' | null): Promise<void> => {
     await Promise.allSettled(underWay);
-    if (isOutcomeLost) holding.lose('what came of its rows could not be written');
+    if (isOutcomeLost) holding.lose('the outcomes of its rows could not be written');
     try {
       await holding.giveBack(state && endRun(begun.run, state, now()));
     } catch (error) {

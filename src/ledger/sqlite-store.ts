@@ -131,7 +131,7 @@ export class SqliteStore implements Store {
 
   async takeOver(run: string): Promise<never> {
     throw usageError(
-      `The run ${run} goes on in a process of this computer.`,
+      `The run ${run} is still running in a process on this computer.`,
       'Wait until it is done, or end that process.',
     );
   }
@@ -186,7 +186,7 @@ export class SqliteStore implements Store {
     const [holder] = this.#ask({ sql, values: [service] });
     return new DealsheetError(
       'ledger-refused',
-      `${holder === undefined ? 'Another process' : nameOf(holder)} is loading into ${serviceUrl} with this ledger. One load at a time goes into a service.`,
+      `${holder === undefined ? 'Another process' : nameOf(holder)} is loading into ${serviceUrl} with this ledger. Only one load at a time may run into a service.`,
       'Wait until it is done, or end that process; then try again.',
     );
   }

@@ -193,7 +193,7 @@ function matchHeader(
   if (open !== null) {
     if (open.segments.includes('__proto__')) return `${place()} is not a path.`;
     if (isOpenPath(kind, open.segments)) return { use: 'open', ...placed, path: pathOf(open.segments), ...open };
-    return `${place()} names a field that ${oneOf(kind)} does not have: its fields there are documented, and this is none of them.`;
+    return `${place()} names a field that ${oneOf(kind)} does not have: the fields there are documented, and this is not one of them.`;
   }
   const isPath = isInBraces(bare);
   if (leavesAllOut(ignored) && !isPath) return null;
@@ -202,7 +202,7 @@ function matchHeader(
   return `${place()} is not a field of ${oneOf(kind)}.${near === null ? '' : ` Did you mean ${near}?`}`;
 }
 
-const noPath = `is no path: braces hold names with dots between them and numbers in brackets, as in {terms.rates[0]}, at most ${deepestPath} of them.`;
+const noPath = `is not a path: braces hold names with dots between them and numbers in brackets, as in {terms.rates[0]}, at most ${deepestPath} of them.`;
 
 function isNamed(bare: string, ignored: IgnoredNames): boolean {
   const names = ignored === allNames ? [] : ignored;

@@ -290,7 +290,7 @@ export class Desk {
       found,
       corrections.map((one) => correctionText(one, window)),
     );
-    const changed = `The file has changed since you opened it, so your ${dropped === 1 ? 'change was' : `${dropped} changes were`} dropped. Make again what is still needed.`;
+    const changed = `The file has changed since you opened it, so your ${dropped === 1 ? 'change was' : `${dropped} changes were`} dropped. Make the changes that you still need again.`;
     const notices = dropped === 0 ? preview.notices : [changed, ...preview.notices];
     this.#set({ phase: 'ready', preview: { ...preview, notices } });
   }
@@ -389,8 +389,8 @@ function kindNamed(text: string | null): RecordKind | null {
 }
 
 function columnsAreOpen(): DealsheetError {
-  const message = 'A value can be kept for every month once it is clear what each column is.';
-  return usageError(message, 'Say it under “How it is read”.');
+  const message = 'A value cannot be kept for every month before it is clear what each column is.';
+  return usageError(message, 'Say what each column is under “How it is read”.');
 }
 
 function nothingIsOpen(): DealsheetError {

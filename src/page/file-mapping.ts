@@ -89,7 +89,10 @@ export function withValue(
   const named = Object.keys(rules?.columns ?? {}).find((name) => headerName(name) === headerName(header)) ?? header;
   const rule = rules?.columns[named];
   if (rules === undefined || rule == null || (typeof rule === 'object' && rule.field == null))
-    throw usageError(`The column ${header} is made of several, or left out.`, 'Replace the value only in this file.');
+    throw usageError(
+      `The column ${header} is joined with others, split, or left out, so its values cannot be replaced for every month.`,
+      'Replace the value only in this file.',
+    );
   const whole: ColumnRule = typeof rule === 'string' ? { field: rule } : rule;
   const place = { sheet: mapping.sheets.indexOf(rules), header: named };
   return withRule(mapping, place, { ...whole, values: { ...whole.values, [from]: to } });

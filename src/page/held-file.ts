@@ -43,7 +43,7 @@ export function holdFile(
   const onProblemRow = (row: CheckedRow) => groups.add(row, row.problems);
   let shownAt = 0;
   const onProgress = (read: number) => {
-    if (signal.aborted) throw new DealsheetError('interrupted', 'The file was left.', 'Open it again.');
+    if (signal.aborted) throw new DealsheetError('interrupted', 'The file was closed.', 'Open it again.');
     if (performance.now() - shownAt < betweenMs) return;
     shownAt = performance.now();
     onRead(read);

@@ -63,7 +63,7 @@ export async function keepUpload(name: string, body: Readable, folder: string): 
     return path;
   } catch (cause) {
     rmSync(own, { recursive: true, force: true });
-    const message = `The file could not be taken${obstacleText(cause)}.`;
+    const message = `The file could not be stored${obstacleText(cause)}.`;
     throw new DealsheetError('unreadable-source', message, 'Drop it again.', { cause });
   }
 }

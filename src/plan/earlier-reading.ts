@@ -45,7 +45,7 @@ export async function withEarlierReading<Options extends ReadingOptions>(
   const options = { ...given, clues: cluesFrom(named, cluesOf) };
   if (earlier.some((one) => JSON.stringify(one.choices) !== JSON.stringify(first.choices))) {
     const each = earlier.map((one) => `${one.id} with ${flagsOf(one.choices) || 'none'}`).join('; ');
-    const notice = `The rows come from runs that were given different flags (${each}): none is taken over. Give those that are right for all of these rows.`;
+    const notice = `The rows come from runs with different flags (${each}), so no flag is taken over. Add the flags that are right for all of these rows.`;
     return { options, notices: [notice] };
   }
   const taken = leftUnsaid(first.choices, options);
@@ -145,8 +145,8 @@ async function mappingOf(
     const remembered = mappingsFolder === null ? null : await rememberedMapping(source, mappingsFolder, options);
     if (remembered !== null) return remembered;
     throw usageError(
-      `The load that wrote this results sheet read its source by the mapping ${recorded.path}, which is not there as it was.`,
-      'Bring it back, or name another with --mapping FILE (none reads the sheet without). Nothing was sent.',
+      `The load that wrote this results sheet read its source by the mapping ${recorded.path}, which is gone or was changed.`,
+      'Restore it, or name another with --mapping FILE (--mapping none reads the sheet without a mapping). Nothing was sent.',
       cause,
     );
   }

@@ -19,7 +19,7 @@ export function meetExpectations(preview: Preview, expectations: readonly Expect
   if (faults.length === 0) return;
   throw usageError(
     `The file is not what was expected.\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
-    'Look for rows that are missing, there twice or changed, then try again. Nothing was sent.',
+    'Look for rows that are missing, repeated or changed, then try again. Nothing was sent.',
   );
 }
 
@@ -127,13 +127,13 @@ export function needLikeLast(file: FileContents, runs: readonly RunRecord[], sha
   const faults = unlikeLast(file, runs, share);
   if (faults === null)
     throw usageError(
-      `There is no earlier load to compare ${file.sourceName} with: none of a file with this name but for its month, and none by its mapping.`,
+      `There is no earlier load to compare ${file.sourceName} with. No file with this name (in any month) was loaded, and none with its mapping.`,
       'Load it once without --expect-like-last. Nothing was sent.',
     );
   if (faults.length === 0) return;
   throw usageError(
     `The file is not like the last one:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
-    'Look whether it is the right file, and whole. If it is, load it without --expect-like-last. Nothing was sent.',
+    'Check that it is the right file and complete. If it is, load it without --expect-like-last. Nothing was sent.',
   );
 }
 

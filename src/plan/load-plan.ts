@@ -125,8 +125,8 @@ export function needOtherMaker({ maker, made, digest }: LoadPlan, ledger: Planni
   if (isOther && isTrue) return;
   throw usageError(
     isTrue
-      ? `You made this plan yourself (${person} on ${host}), and the profile wants somebody else to apply it.`
-      : 'Who made this plan cannot be told: it was changed, or made with another ledger.',
+      ? `You made this plan yourself (${person} on ${host}), and the profile requires another person to apply it.`
+      : 'Dealsheet cannot tell who made this plan: it was changed, or made with another ledger.',
     'Let a colleague run the command with --apply, with the same --ledger. Nothing was sent.',
   );
 }

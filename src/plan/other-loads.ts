@@ -44,7 +44,7 @@ async function loadedElsewhere({ service, sourceDigest, runs, runsOfSheet, ledge
     const what = isOfSheet ? 'Rows of this results sheet are' : 'Rows of this very file are';
     notices.set(
       run.service,
-      `${what} in ${run.service} since ${dayOf(run.startedAt)} (run ${run.id}). To the ledger, ${service} is another service, and they are new there. If the two are one, do not send them.`,
+      `${what} in ${run.service} since ${dayOf(run.startedAt)} (run ${run.id}). The ledger takes ${service} for another service, where these rows are new. If the two are the same service, do not send them.`,
     );
   }
   return notices.values();
@@ -66,7 +66,7 @@ async function refuseResultsOfUnknownRun(load: LoadAmongOthers): Promise<void> {
   if (run === null) return;
   const name = basename(path);
   throw usageError(
-    `${name} says that rows are in since the run ${run}, which this ledger does not know: it was written with another ledger, or this one was put back from a backup. Rows that are in would be sent again.`,
+    `${name} says that rows are in since the run ${run}, which this ledger does not know. Either ${name} was written with another ledger, or this ledger was restored from a backup. Rows that are in would be sent again.`,
     `Use the ledger of that run, or import ${name} with --trust-results in place of this file. If its rows are not in ${load.serviceUrl}, move it away first. Nothing was sent.`,
   );
 }

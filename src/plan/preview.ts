@@ -187,7 +187,7 @@ export class PreviewMaker {
 function refNotices({ takenRefs, tally }: Counted): readonly string[] {
   const { name, rows } = tally.totals();
   if (takenRefs < fewestTakenRefs || takenRefs * 2 < rows) return [];
-  return [`${name}: ${takenRefs} of ${rows} rows have the Ref of a record of an earlier load, and other values.`];
+  return [`${name}: ${takenRefs} of ${rows} rows have the Ref of a record of an earlier load, but other values.`];
 }
 
 function previewed({ sheet, tally, findings, amountToSend, takenRefs: _, ...counted }: Counted): PreviewedSheet {

@@ -79,8 +79,8 @@ export function resultOf(row: KnownStaged, entry: RunEntry | null): RowResult {
 function rowMissing({ sheet, place }: RunEntry): DealsheetError {
   return new DealsheetError(
     'output-failed',
-    `The ledger has what became of ${placeOf({ sheet, row: place })}, and the source has no such row as it is read now.`,
-    'What became of each row is safe in the ledger. Read the source as it was read when it was loaded, with the same version of dealsheet.',
+    `The ledger has a result for ${placeOf({ sheet, row: place })}, but the source has no such row as it is read now.`,
+    'The result of each row is safe in the ledger. Read the source with the version of dealsheet that loaded it.',
   );
 }
 

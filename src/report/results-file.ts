@@ -94,7 +94,10 @@ const unsent: ReadonlySet<RowState> = new Set(['invalid', 'left-out', 'waiting',
 
 export function resultsPath(wanted: string | null, copy: SourceCopy): string {
   if (wanted === null && copy.sourcePath === standardInput) {
-    throw usageError('Rows from standard input have no place for their results.', 'Name it with --results FILE.xlsx.');
+    throw usageError(
+      'Rows from standard input have no file to write their results beside.',
+      'Name the file with --results FILE.xlsx.',
+    );
   }
   const path = wanted === null ? placeBeside(copy) : resolve(wanted);
   if (wanted !== null && copy.sourcePath !== standardInput)
@@ -121,10 +124,10 @@ export function unwritten(path: string, run: string | null, cause: unknown): unk
   const isOfFiles = !isDealsheetError(cause) && typeof (cause as NodeJS.ErrnoException | null)?.code === 'string';
   if (run === null && !isOfFiles) return cause;
   const why = isDealsheetError(cause) ? `: ${cause.message}` : `${obstacleText(cause)}.`;
-  const safe = run === null ? 'Nothing was sent.' : 'What became of each row is safe in the ledger.';
+  const safe = run === null ? 'Nothing was sent.' : 'The result of each row is safe in the ledger.';
   const [begin, then] =
     run === null ? ['Run', 'the same command again.'] : ['Write', `them again with: ${commandText('results', run)}`];
-  const ofDisk = isForRoom(cause) ? 'Make room.' : isOfFiles ? 'Look at that folder.' : '';
+  const ofDisk = isForRoom(cause) ? 'Make room.' : isOfFiles ? 'Check that folder.' : '';
   const isOfLedger = isDealsheetError(cause) && (cause.code === 'ledger-refused' || cause.code === 'ledger-failed');
   const first = isDealsheetError(cause) && cause.code === 'output-failed' ? cause.remedy : ofDisk;
   return new DealsheetError(

@@ -54,7 +54,7 @@ export function withKeyOnly(key: string): Middleware {
   return async (context, next) => {
     const given = bearerOf(context.req.header('authorization'));
     if (given !== undefined && isSameSecret(given, key)) return next();
-    const detail = 'Send the key that the sandbox told when it started as “Authorization: Bearer …”.';
+    const detail = 'Send the key that the sandbox printed when it started as “Authorization: Bearer …”.';
     const headers = { 'www-authenticate': 'Bearer realm="sandbox control"' };
     return responseOf(new Problem('key-refused', { detail, headers }).answer());
   };

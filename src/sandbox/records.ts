@@ -143,7 +143,7 @@ export function withParents(kind: RecordKind, body: Body, tables: Tables): Valid
   for (const { kind: parentKind, path, id } of parentsOf(kind, body)) {
     const parent = findRecord(parentKind, id, tables);
     if (parent === undefined) {
-      errors.push(fieldError(path, 'unknown-id', `${path} names no record that is here.`, id));
+      errors.push(fieldError(path, 'unknown-id', `${path} names a record that does not exist.`, id));
       continue;
     }
     for (const { fills, to } of parentKind.references) {

@@ -103,7 +103,7 @@ export async function withStaging<Result>(
 function stagingFailed(path: string, cause: unknown): DealsheetError {
   const [code, why, remedy] = isFull(cause)
     ? (['unreadable-source', 'has no room on its disk', 'Make room there.'] as const)
-    : (['copy-changed', 'was changed by another program, or its disk fails', 'Look at that disk.'] as const);
+    : (['copy-changed', 'was changed by another program, or its disk fails', 'Check that disk.'] as const);
   return new DealsheetError(
     code,
     `The private copy of the rows, ${path}, ${why}.`,

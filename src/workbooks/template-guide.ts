@@ -10,7 +10,7 @@ export const guideTitle = 'How to fill in this workbook';
 
 const advice = [
   'One row is one record. Fill in the sheets that you need, and leave the others empty.',
-  'Columns with a star must be filled. Where a column is expected, the check tells you of blanks. You can move columns, and delete those without a star: a column is found by its header.',
+  'Columns with a star must be filled. Where a column is expected, the check warns you about blanks. You can move columns, and delete those without a star: a column is found by its header.',
   'Ref is your own key for a row. Give a company the Ref C-1, and its deal has C-1 under Company ref. Give the deal the Ref D-1, and its notes have D-1 under Deal ref. Where a sheet has both Deal ref and Deal id, either will do.',
   'A blank cell is not sent. In Company updates, a blank leaves the value as it is, and <clear> empties it.',
   'Put semicolons between several values in one cell: Merchant; Broker.',

@@ -147,7 +147,7 @@ function validationOf(field: Field, options: TemplateOptions, rangeOf: RangeOf):
     const formulae = [fits ? `"${list}"` : rangeOf(choices)];
     // Several choices in one cell are separated by semicolons, so the drop-down does not enforce its list.
     const showErrorMessage = field.format === 'choice';
-    return { ...usual, type: 'list', formulae, error: 'Choose one of the list.', showErrorMessage };
+    return { ...usual, type: 'list', formulae, error: 'Choose one from the list.', showErrorMessage };
   }
   const { minimum, maximum = Number.MAX_SAFE_INTEGER, maxLength } = limitsOf(field);
   if (maxLength !== undefined) {

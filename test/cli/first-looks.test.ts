@@ -87,7 +87,7 @@ describe('before a load', () => {
       const madeBy = (maker: object) => writeFileSync(place.path('plan.json'), JSON.stringify({ ...plan, maker }));
       const colleague = { person: 'ada', host: 'desk-7' };
       madeBy({ ...plan.maker, ...colleague });
-      expect((await apply()).stderr).toContain('Who made this plan cannot be told');
+      expect((await apply()).stderr).toContain('Dealsheet cannot tell who made this plan');
       expect(service.requests).toEqual([]);
       const ledger = openLedger(place.path('data/dealsheet/ledger.db'));
       const sealed = ['the maker of a plan', colleague.person, colleague.host, plan.made, plan.digest];

@@ -29,7 +29,7 @@ describe('the files of a ledger', () => {
     for (const name of ['own.db', 'own.db.key']) copyFileSync(place.path(name), place.path(`copy/${name}`));
     const refused = await load('copy/own.db');
     expect(refused.exitCode, refused.stderr).toBe(2);
-    expect(refused.stderr).toMatch(/lacks what was written to it last.*ledger accept --ledger \S*copy\/own\.db/s);
+    expect(refused.stderr).toMatch(/lacks its newest entries.*ledger accept --ledger \S*copy\/own\.db/s);
     expect((await place.run(['ledger', 'accept', '--ledger', 'copy/own.db'])).exitCode).toBe(2);
     expect(service.requests).toHaveLength(2);
     copyFileSync(place.path('own.db-wal'), place.path('copy/own.db-wal'));
@@ -65,6 +65,9 @@ describe('the files of a ledger', () => {
     expect((await load('kept/own.db')).stderr).toContain('lready loaded');
     expect(service.requests).toHaveLength(3);
     const again = await place.run(['ledger', 'backup', 'kept', '--ledger', 'own.db']);
-    expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('already in the way')]);
+    expect([again.exitCode, again.stderr]).toEqual([
+      2,
+      expect.stringContaining('cannot be made, because a file of that name exists'),
+    ]);
   });
 });

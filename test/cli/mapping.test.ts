@@ -269,12 +269,12 @@ describe("somebody else's file", () => {
       [
         'knows a header by its old name',
         { sheets: [{ ...good, columns: { 'Legal name': 'Company name', Sort: 'Contact types' } }] },
-        /a column "Legal name", and the sheet has none\./,
+        /a column "Legal name", but the sheet has no such column\./,
       ],
       [
         'is for another file',
         { sheets: [{ ...good, columns: { Account: 'Company name', Kind: 'Contact types' } }] },
-        /None of the headers that the mapping names stands here: Account, Kind/,
+        /The sheet has none of the headers that the mapping names: Account, Kind/,
       ],
       [
         'does not know a header',
@@ -301,7 +301,7 @@ describe("somebody else's file", () => {
       [
         'has a name twice, of which JSON would keep the last',
         '{ "sheets": [{ "kind": "companies", "columns": { "Name": "Company name", "Sort": "DBA", "Sort": "Contact types" } }] }',
-        /"Sort" stands twice in one place/,
+        /"Sort" is there twice in one place/,
       ],
       [
         'fills a field again',

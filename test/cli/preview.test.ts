@@ -62,7 +62,7 @@ describe('what a person is told before a load', () => {
     expect((await desk.load('june.csv', '--results', 'one.csv')).stderr).not.toContain('another service');
     const again = await desk.load('june.csv', '--url', elsewhere, '--results', 'two.csv', '--limit', '1');
     expect(again.stderr).toMatch(
-      /Rows of this very file are in http:\/\/127\S+ since [-\d]+ \(run .*If the two are one, do not/,
+      /Rows of this very file are in http:\/\/127\S+ since [-\d]+ \(run .*If the two are the same service, do not/,
     );
     const sheet = await desk.load('one.csv', '--url', elsewhere, '--results', 'three.csv', '--limit', '1');
     expect(sheet.stderr).toContain('Rows of this results sheet are in http://127.0.0.1');

@@ -151,7 +151,7 @@ describe.skipIf(!hasPostgres())('The ledger of a team', () => {
     await server.kill();
     try {
       const stopped = await run(pat, load('--ledger', team()));
-      expect(stopped).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('is not to be reached') as string });
+      expect(stopped).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('cannot be reached') as string });
       expect(service.accepted()).toEqual([]);
     } finally {
       await server.start();

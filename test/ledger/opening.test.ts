@@ -129,7 +129,7 @@ describe('A ledger that is gone while its key is there', () => {
     await place.close();
     removeLedger();
     writeFileSync(place.path, kept);
-    expect(refusal().message).toContain('lacks what was written to it last');
+    expect(refusal().message).toContain('lacks its newest entries');
   });
 });
 
@@ -158,7 +158,7 @@ describe('A ledger that is copied', () => {
     expect(() => part.open()).toThrow(
       expect.objectContaining({
         code: 'ledger-refused',
-        message: expect.stringContaining('lacks what was written to it last (6 steps): it was copied without its log'),
+        message: expect.stringContaining('lacks its newest entries (6 steps). It was copied without its log'),
         remedy: expect.stringContaining('dealsheet ledger accept'),
       }),
     );
@@ -175,7 +175,7 @@ describe('A ledger that is copied', () => {
     await place.open().begin(aLoad());
     await place.close();
     writeFileSync(place.path, early);
-    expect(refusal().message).toContain('an older one was put in its place');
+    expect(refusal().message).toContain('replaced by an older copy');
     await place.open({ isMeant: true }).close();
     expect(await place.open().runs()).toHaveLength(1);
   });
@@ -192,7 +192,7 @@ describe('A backup', () => {
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['ledger.db', 'ledger.db.key']));
     for (const name of readdirSync(folder)) expect(modeOf(`${folder}/${name}`), name).toBe(0o600);
     await desk.record(2, 'created');
-    await expect(ledger.backUp(folder)).rejects.toThrow(/already in the way/);
+    await expect(ledger.backUp(folder)).rejects.toThrow(/cannot be made, because a file of that name exists/);
     expect(await copied.counts(run.id)).toEqual({ created: 1, 'in-doubt': 1 });
     expect(copied.digest('text')).toBe(ledger.digest('text'));
     await copied.close();
@@ -222,7 +222,7 @@ describe('Digests', () => {
 /** What befalls a ledger that was used, and what is said of it. */
 const mishaps: readonly (readonly [name: string, befall: () => void, said: RegExp])[] = [
   ['was cut short', () => truncateSync(place.path, Math.floor(statSync(place.path).size / 2)), /damaged/],
-  ['was emptied', () => truncateSync(place.path, 0), /what it remembered is missing/],
+  ['was emptied', () => truncateSync(place.path, 0), /the record of earlier loads is missing/],
   ['had its pages overwritten', () => overwritePages(), /damaged/],
   ['lost a table', () => inDatabase('DROP TABLE digests'), /tables are missing/],
   ['is of a newer version', () => inDatabase('PRAGMA user_version = 99'), /newer version.*Install the newest version/],
@@ -273,7 +273,7 @@ describe('A ledger is refused, and left as it is,', () => {
   it('that has another name besides, until that is deleted', async () => {
     await usedLedger();
     linkSync(place.path, `${place.path}.backup`);
-    expect(refusal().message).toContain(`${place.path} is one file with another name besides`);
+    expect(refusal().message).toContain(`${place.path} has a second name (a hard link)`);
     unlinkSync(`${place.path}.backup`);
     place.open();
   });

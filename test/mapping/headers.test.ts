@@ -182,7 +182,7 @@ describe('a header in braces', () => {
     (header) => {
       for (const ignored of [[], 'all'] as const) {
         const [problem] = matchHeaders(recordKind('transactions'), [header], ignored).problems;
-        expect(problem).toContain('is no path: braces hold names with dots between them');
+        expect(problem).toContain('is not a path: braces hold names with dots between them');
         expect(problem?.length).toBeLessThan(500);
       }
     },

@@ -440,7 +440,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     await page.getByText('There are not as many rows or columns here.').waitFor();
     await page.keyboard.press('Control+Shift+End');
     expect(await clipboard('copy', 'as before')).toBe('as before');
-    await page.getByText('Only rows that were in sight can be copied.').waitFor();
+    await page.getByText('Only rows that have been shown can be copied.').waitFor();
     // A text of two lines is edited as such.
     await page.keyboard.press('Control+Home');
     await page.getByRole('gridcell', { name: 'a "b"' }).first().dblclick();

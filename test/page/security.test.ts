@@ -189,7 +189,7 @@ describe('the server of the page', () => {
     const { preview } = await untilReady();
     expect(preview.corrections).toEqual([]);
     expect(preview.notices[0]).toBe(
-      'The file has changed since you opened it, so your change was dropped. Make again what is still needed.',
+      'The file has changed since you opened it, so your change was dropped. Make the changes that you still need again.',
     );
   });
 

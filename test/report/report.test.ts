@@ -205,7 +205,7 @@ describe('the results of a run', () => {
   ])('are not written without a row that the ledger has %s', async (_, created, missing) => {
     await expect(reportedWith(created)).rejects.toMatchObject({
       code: 'output-failed',
-      message: expect.stringContaining(`The ledger has what became of ${missing}, and the source has no such row`),
+      message: expect.stringContaining(`The ledger has a result for ${missing}, but the source has no such row`),
     });
     expect(existsSync(results())).toBe(false);
   });

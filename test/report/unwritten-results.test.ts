@@ -14,15 +14,15 @@ describe('results that cannot be written', () => {
       'a folder that is gone',
       fault('ENOENT', results),
       ': its folder does not exist (ENOENT).',
-      `Look at that folder. Then w${again}`,
+      `Check that folder. Then w${again}`,
     ],
     [
       'a folder of somebody else',
       fault('EACCES', results),
       ': you may not write there (EACCES).',
-      `Look at that folder. Then w${again}`,
+      `Check that folder. Then w${again}`,
     ],
-    ['a disk with a fault', fault('EIO', results), ' (EIO).', `Look at that folder. Then w${again}`],
+    ['a disk with a fault', fault('EIO', results), ' (EIO).', `Check that folder. Then w${again}`],
     [
       'a private copy that is damaged',
       new DealsheetError('unreadable-source', 'The CSV file cannot be read exactly.', 'Save it again.'),
@@ -38,7 +38,7 @@ describe('results that cannot be written', () => {
     ['a fault of ours', new TypeError('x is not a function'), '.', `W${again}`],
   ])('are told by what stood in the way: %s', (_, cause, why, remedy) => {
     const error = unwritten(results, run, cause);
-    const message = `The results could not be written to ${results}${why} What became of each row is safe in the ledger.`;
+    const message = `The results could not be written to ${results}${why} The result of each row is safe in the ledger.`;
     expect(error).toMatchObject({ code: 'output-failed', message, remedy, cause });
   });
 

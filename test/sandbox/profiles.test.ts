@@ -203,7 +203,7 @@ describe.each(Object.entries(profiles))('a sandbox that speaks as a profile says
     for (const [kind, table] of Object.entries({ notes: unknown, transactions: payments })) {
       const { counts, results } = await load(kind, table);
       expect(counts).toMatchObject({ rows: 1, rejected: 1 });
-      expect(results).toContain('names no record that is here');
+      expect(results).toContain('names a record that does not exist');
     }
     expect(running.accepted()).toHaveLength(before);
   });

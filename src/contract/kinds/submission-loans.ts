@@ -8,7 +8,7 @@ export const submissionLoans = recordKindOf({
   sheet: 'Submission loans',
   singular: 'submission loan',
   sheetAliases: ['Submission loan', 'Loans'],
-  about: 'Records the loan that came of a submission.',
+  about: 'Records the loan that came from a submission.',
   endpoint: 'addSubmissionLoan',
   body: openObject({
     submissionId: assumed('identifier', 'Submission id', 'sub_000001', { need: 'deal' }),

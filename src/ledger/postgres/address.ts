@@ -31,7 +31,8 @@ export function readTeamAddress(text: string): TeamAddress {
   if (url === null || !/^postgres(ql)?:\/\//i.test(text)) throw refused('The address of the ledger cannot be read.');
   const { sslmode, sslrootcert, host: socket, ...others } = Object.fromEntries(url.searchParams);
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw refused(`The address of the ledger holds "${unknown}", which is not known.`);
+  if (unknown !== undefined)
+    throw refused(`The address of the ledger holds "${unknown}", which dealsheet does not know.`);
   const host = socket ?? url.hostname.replace(/^\[|\]$/g, '');
   const database = decodeURIComponent(url.pathname.slice(1));
   if (host === '' || database === '' || database.includes('/')) throw refused('It must name a host and a database.');

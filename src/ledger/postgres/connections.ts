@@ -188,7 +188,7 @@ async function refuseUnsafe(client: ClientBase, shown: string): Promise<void> {
     pid !== processID
       ? ['a connection pooler answers in place of its server', 'Name the server itself.']
       : lax !== null
-        ? [`its server says that a row is kept before it is (${lax} = off)`, 'Set it to on.']
+        ? [`its server confirms a row before it is on the disk (${lax} = off)`, 'Set it to on.']
         : isStandby === true
           ? ['its server is a standby', 'Name the server that takes writes.']
           : Number(version) < oldestServer

@@ -117,7 +117,7 @@ function mark(db: Database, path: string, place: string): void {
   const before = placeMovedTo(db);
   if (isRunning || (before !== null && before !== place)) {
     db.exec('ROLLBACK');
-    const why = isRunning ? 'a load goes on, or was cut off' : `it has moved to ${before} before`;
+    const why = isRunning ? 'a load is running, or was cut off' : `it has already moved to ${before}`;
     throw usageError(
       `The ledger ${path} cannot be moved: ${why}.`,
       isRunning ? 'Wait for it. If that load was cut off, dealsheet runs ends it.' : 'Use that one.',

@@ -5,8 +5,8 @@ import { commandText } from '../../messages/commands.ts';
 /** A `failed` command may be resumed later: the settings are not known to be wrong. */
 type Trouble = readonly [code: 'failed' | 'refused', reason: string, remedy: string];
 
-const away: Trouble = ['failed', 'its server is not to be reached', 'Wait until the server is there again.'];
-const broken: Trouble = ['failed', 'its server reports an error', 'Look into the log of the server.'];
+const away: Trouble = ['failed', 'its server cannot be reached', 'Wait until the server is back.'];
+const broken: Trouble = ['failed', 'its server reports an error', 'Check the log of the server.'];
 const noLedger: Trouble = ['refused', 'the database has no ledger', 'Make one with dealsheet ledger create.'];
 const password: Trouble = [
   'refused',

@@ -117,7 +117,7 @@ export class TeamLease implements RunLease, Holding {
       await writeAtOnce(this.#client, [...(last ?? []), { sql, values }]);
       stoppingPoint('end-after-commit');
     } finally {
-      this.lose('it was given back');
+      this.lose('it was released');
       await this.#client.end().catch(() => {});
     }
   }
@@ -227,7 +227,7 @@ export function* endLease(service: number): Steps<number> {
 function inUse([, host, person, process, run, since]: Row, serviceUrl: string): DealsheetError {
   return new DealsheetError(
     'ledger-refused',
-    `${person} on ${host} (process ${process}, run ${run}) is loading into ${serviceUrl} with this ledger since ${since}. One load at a time goes into a service.`,
+    `${person} on ${host} (process ${process}, run ${run}) is loading into ${serviceUrl} with this ledger since ${since}. Only one load at a time may run into a service.`,
     `Wait until it is done. If that computer is gone for good: dealsheet runs ${run} --take-over`,
   );
 }

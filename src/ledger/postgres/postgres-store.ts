@@ -90,14 +90,14 @@ export class PostgresStore implements Store {
   async takeOver(id: string): Promise<number> {
     const sql = `SELECT service FROM runs WHERE id = ?1 AND state = 'running'`;
     const [[service] = []] = await this.read({ sql, values: [id] });
-    if (service === undefined) throw usageError(`The run ${id} does not go on.`, 'dealsheet runs lists the runs.');
+    if (service === undefined) throw usageError(`The run ${id} is not running.`, 'dealsheet runs lists the runs.');
     return this.#connections.transaction(endLease(Number(service)));
   }
 
   async backUp(): Promise<never> {
     await this.#opened();
     throw usageError(
-      `The ledger ${this.path} is not copied by this command.`,
+      `This command cannot copy the ledger ${this.path}.`,
       'Copy it with pg_dump, and its key with dealsheet ledger share; see docs/ledger.md.',
     );
   }

@@ -13,32 +13,35 @@ const fieldName = z
 const valueMap = z
   .record(z.string(), z.string().nullable())
   .describe(
-    'What a cell says, and what the field is to say: { "S-Corp": "S Corporation" }; "" leaves it blank; null while it is open: a load needs it decided',
+    'The text of a cell and the value to use for it: { "S-Corp": "S Corporation" }; "" leaves the field blank; null marks an open value, which you must decide before a load',
   );
 
 const columnRule = z
   .strictObject({
-    field: fieldName.nullable().optional().describe('The field; null while it is open: a load needs it decided'),
+    field: fieldName
+      .nullable()
+      .optional()
+      .describe('The field; null marks an open column, which you must decide before a load'),
     split: z
       .strictObject({
         fields: z.array(fieldName).min(2).describe('The fields in the order of the parts'),
         at: z
           .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
           .describe(
-            'What stands between the parts, or between each and the next; surplus parts stay with the first field',
+            'The separator of the parts, or one separator for each gap; surplus parts stay with the first field',
           ),
       })
       .refine(
         ({ fields, at }) => typeof at === 'string' || at.length === fields.length - 1,
-        'one mark fewer than fields',
+        'give one separator fewer than fields',
       )
       .optional(),
     values: valueMap.optional(),
     suggestions: z
       .array(z.strictObject({ field: z.string(), score: z.number().min(0).max(1) }))
       .optional()
-      .describe('What the draft found near; it is not used'),
-    samples: z.array(z.string()).optional().describe('What stands in the column; it is not used'),
+      .describe('The nearest fields that the draft found; a load does not use them'),
+    samples: z.array(z.string()).optional().describe('Examples from the column; a load does not use them'),
   })
   .refine(({ field, split }) => split === undefined || field == null, 'it is both split and a field of its own');
 
@@ -55,7 +58,7 @@ const sheetMapping = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe('The row of the headers, where rows like them stand above; what stands above is passed over'),
+    .describe('The row of the headers, if rows above look like headers too; rows above it are skipped'),
   columns: z
     .record(z.string(), z.union([z.null(), fieldName, columnRule]))
     .describe('Each header with its field, or null to leave the column out on purpose'),
@@ -64,16 +67,16 @@ const sheetMapping = z.strictObject({
       z.strictObject({
         field: fieldName,
         columns: z.array(z.string().min(1)).min(2),
-        with: z.string().describe('What is put between the parts; blank parts are passed over'),
+        with: z.string().describe('The text between the parts; blank parts are skipped'),
         minus: z
           .array(z.string().min(1))
           .optional()
-          .describe('Those of the columns whose amounts get the other sign, such as Debit'),
+          .describe('The columns whose amounts change their sign, such as Debit'),
       }),
     )
     .optional()
-    .describe('Fields that are made of several columns'),
-  constants: z.record(z.string(), z.string()).optional().describe('Fields that say the same in every row'),
+    .describe('Fields that are joined from several columns'),
+  constants: z.record(z.string(), z.string()).optional().describe('Fields with the same value in every row'),
   defaults: defaultsSchema.optional(),
   ...formatShape,
 });
@@ -86,15 +89,12 @@ export const mappingSchema = z
       .array(z.string().min(1))
       .optional()
       .describe('Sheets that hold nothing to load, and are left out on purpose'),
-    refScope: z
-      .enum(refScopes)
-      .optional()
-      .describe('"file": Refs link the rows of one file, and name nothing in other files'),
+    refScope: z.enum(refScopes).optional().describe('"file": Refs link the rows of one file only'),
     checks: checkLevelsSchema
       .optional()
       .describe('The levels of checks for this file, such as { "total-row": "warning" }'),
     encoding: z.string().optional().describe('The character set of a CSV file'),
-    delimiter: z.string().optional().describe('What stands between the cells of a CSV file'),
+    delimiter: z.string().optional().describe('The delimiter of a CSV file'),
   })
   .meta({ title: 'Mapping', description: 'How dealsheet reads a file that is not made from its template' });
 

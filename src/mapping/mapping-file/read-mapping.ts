@@ -28,7 +28,7 @@ export function readMapping(file: string): NamedMapping {
     );
     throw unusable(file, faults);
   }
-  const twice = repeatedNames(text).map((name) => `"${name}" stands twice in one place. Keep one of them.`);
+  const twice = repeatedNames(text).map((name) => `"${name}" is there twice in one place. Keep one of them.`);
   const contradictions = [...twice, ...contradictionsIn(parsed.data)];
   if (contradictions.length > 0) throw unusable(file, contradictions);
   return { mapping: parsed.data, path, digest: hash('sha256', bytes) };
@@ -40,7 +40,7 @@ export function readSameMapping({ path, digest }: Pick<NamedMapping, 'path' | 'd
   if (found.digest === digest) return found;
   throw usageError(
     `The mapping ${path} has been changed since the run began with it.`,
-    'Bring it back as it was, and go on; or import the file again with the new one. Nothing was sent.',
+    'Restore it and resume, or import the file again with the new one. Nothing was sent.',
   );
 }
 
@@ -103,7 +103,7 @@ function contradictionsIn({ sheets, ignoreSheets = [] }: Mapping): readonly stri
   const isNameless = sheets.length > 1 && names.length < sheets.length;
   return [
     ...sameIn('sheets', [...names, ...ignoreSheets], headerName),
-    ...(isNameless ? ['sheets: one of several names no sheet. Name the sheet of each.'] : []),
+    ...(isNameless ? ['sheets: one of several entries does not name its sheet. Name the sheet of each.'] : []),
     ...sheets.flatMap((rules, index) => contradictionsOf(rules).map((found) => `sheets[${index}] › ${found}`)),
   ];
 }

@@ -60,7 +60,7 @@ export function rowShape(
 
   const fill = (column: Filled, index = columns.length) => {
     if (placeNamed(kind, column.name) === null)
-      faults.push(`The mapping names a field "${column.name}", and ${oneOf(kind)} has none.`);
+      faults.push(`The mapping names a field "${column.name}", but ${oneOf(kind)} has no such field.`);
     filled.add(placeOf(column.name));
     columns[index] = column;
   };
@@ -72,7 +72,7 @@ export function rowShape(
 
   const columnNamed = (header: string): number | null => {
     const column = numberOf.get(headerName(header)) ?? null;
-    if (column === null) faults.push(`The mapping names a column "${header}", and the sheet has none.`);
+    if (column === null) faults.push(`The mapping names a column "${header}", but the sheet has no such column.`);
     return column;
   };
 
@@ -144,7 +144,8 @@ export function rowShape(
       });
       return;
     }
-    if (minus.length > 0) faults.push(`The mapping turns a sign in "${field}" ("minus"), which is not an amount.`);
+    if (minus.length > 0)
+      faults.push(`The mapping changes a sign in "${field}" ("minus"), but that field is not an amount.`);
     fill({ name: field, origins: found, cellOf: (row) => change(joined(cellsOf(row), between)) });
     note(found, [field], (row) => {
       const filled = found.filter((column) => trimmedText(cellAt(row, column)) !== '');
@@ -169,11 +170,11 @@ export function rowShape(
 
   for (const field of [...Object.keys(values), ...Object.keys(defaults)])
     if (placeNamed(kind, field) === null)
-      faults.push(`The profile has "formats" of a field "${field}", and ${oneOf(kind)} has none.`);
+      faults.push(`The profile has "formats" for a field "${field}", but ${oneOf(kind)} has no such field.`);
   const named = new Set(mappedNames(rules).map(headerName));
   if (named.size > 0 && ![...named].some((name) => numberOf.has(name))) {
     const names = mappedNames(rules).join(', ');
-    faults.push(`None of the headers that the mapping names stands here: ${names}. The file may be another one.`);
+    faults.push(`The sheet has none of the headers that the mapping names: ${names}. It may be the wrong file.`);
     return faults;
   }
   for (const [header, rule] of Object.entries(rules.columns)) addColumn(header, rule);

@@ -140,7 +140,7 @@ function Pick({ label }: { readonly label: string }) {
   );
 }
 
-const byFile = 'The file tells';
+const byFile = 'As the file shows';
 const orders = [
   ['mdy', 'Month first (03/04 is March 4)'],
   ['dmy', 'Day first (03/04 is April 3)'],
@@ -168,7 +168,7 @@ function Reading({ state: { choices, kinds, phase } }: { readonly state: PageSta
         onPick={(one) => change({ dateOrder: one })}
       />
       <Check
-        label="Leave out columns and sheets that no field takes"
+        label="Leave out columns and sheets that match no field"
         isOn={leaveOutUnknown}
         onTurn={(isOn) => change({ leaveOutUnknown: isOn })}
       />

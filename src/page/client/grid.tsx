@@ -138,7 +138,7 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
     event.preventDefault();
     void attempt(async () => {
       if (range(top, bottom).some((row) => rows.at(row) === undefined))
-        throw new Refusal({ message: 'Only rows that were in sight can be copied.', remedy: 'Select fewer.' });
+        throw new Refusal({ message: 'Only rows that have been shown can be copied.', remedy: 'Select fewer.' });
       const lines = range(top, bottom).map((row) => range(left, right).map((column) => cellOf({ row, column })));
       event.clipboardData?.setData('text/plain', lines.map((line) => line.join('\t')).join('\n'));
     });

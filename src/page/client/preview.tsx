@@ -113,7 +113,7 @@ export function Findings({ state, preview, look, filter }: PreviewParts & { read
   const { findings } = preview;
   const { allow } = state.choices;
   const [areAll, showAll] = useState(false);
-  if (findings.length === 0) return <p>Nothing was found in the rows.</p>;
+  if (findings.length === 0) return <p>No errors or warnings in the rows.</p>;
   const shown = areAll ? findings : findings.slice(0, fewFindings);
   return (
     <section aria-labelledby="found">

@@ -143,7 +143,7 @@ function refusalOfToken({ req }: SandboxContext, { tokens, dialect }: ApiParts):
 
 function refusalOfRate(seconds: number): Problem | null {
   if (seconds === 0) return null;
-  const detail = `More requests came than the sandbox was told to take in a second. Wait ${seconds} s.`;
+  const detail = `The sandbox got more requests in a second than it is set to answer. Wait ${seconds} s.`;
   return new Problem('too-many-requests', { detail, headers: { 'retry-after': String(seconds) } });
 }
 

@@ -4,7 +4,7 @@ import { IntentRefused } from '../../../src/ledger/ledger.ts';
 import { Desk, type Place, type Said, service } from '../place.ts';
 
 export function doubts(place: Place): void {
-  const noDoubt = expect.objectContaining({ code: 'usage', message: 'The row is not in doubt any more.' }) as Error;
+  const noDoubt = expect.objectContaining({ code: 'usage', message: 'The row is no longer in doubt.' }) as Error;
 
   let ledger: Ledger;
   let desk: Desk;

@@ -137,7 +137,7 @@ export function runs(place: Place): void {
       ['a backup', (ledger) => ledger.backUp(place.folder)],
     ])('says so in place of ending the process, asked for %s', async (_name, ask) => {
       await ledger.close();
-      const message = `The ledger ${place.path} was closed, and is needed still.`;
+      const message = `The ledger ${place.path} was closed while a load still needed it.`;
       await expect(ask(ledger)).rejects.toMatchObject({ code: 'usage', message });
     });
 

@@ -40,7 +40,7 @@ describe('a mapping', () => {
     [
       'several entries, one without the name of its sheet',
       [{ ...entry, sheet: 'June' }, entry],
-      /sheets: one of several names no sheet\. Name the sheet of each/,
+      /sheets: one of several entries does not name its sheet\. Name the sheet of each/,
     ],
     [
       'a field and a split for one column',
@@ -50,7 +50,7 @@ describe('a mapping', () => {
     [
       'a split with marks for more fields',
       [{ ...entry, columns: { Name: { split: { fields: ['DBA', 'EIN'], at: [',', ' '] } } } }],
-      /sheets\[0\] › columns › Name.*one mark fewer than fields/,
+      /sheets\[0\] › columns › Name.*give one separator fewer than fields/,
     ],
   ])('is refused when it has %s', (_what, sheets, message) => {
     expect(() => read(sheets)).toThrow(message);

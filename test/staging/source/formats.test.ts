@@ -94,6 +94,8 @@ it('fills a field that has no column, and refuses a field that the kind does not
   const unknown = { ...read, values: { transactions: { Stage: { a: 'b' } } } };
   await expect(ofOurs(unknown)).rejects.toMatchObject({
     code: 'unmatched-columns',
-    message: expect.stringContaining('The profile has "formats" of a field "Stage", and a transaction has none.'),
+    message: expect.stringContaining(
+      'The profile has "formats" for a field "Stage", but a transaction has no such field.',
+    ),
   });
 });
