@@ -367,7 +367,7 @@ describe('an export that cannot be whole', () => {
   it('of words that mean nothing asks nobody', async () => {
     for (const [words, said] of [
       [['export', 'balances', '-o', 'x.pdf', '--url', service.url], /name of the output, .*x\.pdf, shows no format/],
-      [['export', 'balances', '-o', '-', '--url', service.url], /or say --format/],
+      [['export', 'balances', '-o', '-', '--url', service.url], /or add --format/],
       [['export', 'balances', '-o', 'x.csv', '--id', 'a', '--url', service.url], /--id does not apply to balances/],
       [['export', 'deals', '-o', 'x.csv', '--url', service.url], /Which deals\?/],
       [['export', 'balances', '-o', 'x.csv', '--query', 'status', '--url', service.url], /"status" is not a parameter/],

@@ -259,12 +259,12 @@ describe("somebody else's file", () => {
       [
         'names a field that there is not',
         { sheets: [{ ...good, columns: { Name: 'Company nam', Sort: null } }] },
-        /a field "Company nam", and a company has none/,
+        /a field "Company nam", but a company has no such field/,
       ],
       [
         'names a field in parentheses, which would leave its column out',
         { sheets: [{ ...good, columns: { Name: 'Company name', Sort: '(Contact types)' } }] },
-        /a field "\(Contact types\)", and a company has none/,
+        /a field "\(Contact types\)", but a company has no such field/,
       ],
       [
         'knows a header by its old name',

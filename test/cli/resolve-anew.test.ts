@@ -54,7 +54,7 @@ describe('rows in doubt that a person looked up', () => {
     const [, command = ''] = goesOut.exec(settled.stderr) ?? [];
     const before = service.requests.length;
     const unnamed = await dealsheet('resume', '--yes');
-    expect(unnamed.stderr).toContain('there is nothing to resume');
+    expect(unnamed.stderr).toContain('There is nothing to resume');
     expect(unnamed.stderr).toContain(`go out with: ${command}`);
     await dealsheet(...command.split(' ').slice(1), '--yes');
     const sent = service.requests.slice(before).filter(({ method }) => method === 'POST');
