@@ -138,7 +138,7 @@ function rowNamed(preview: Preview, { sheet, row }: Pick<ProbeFlags, 'sheet' | '
   const data = sheets.length === 1 ? preview.rowAt(sheets[0]?.name ?? '', row) : null;
   if (data !== null) return data;
   const names = preview.sheets.map(({ name }) => name).join(', ');
-  const which = sheets.length > 1 ? 'The file has several sheets.' : `That sheet has no row ${row} to send.`;
+  const which = sheets.length > 1 ? 'The file has several sheets.' : `The sheet has no row ${row} to send.`;
   const remedy = `Name a row with --row, and its sheet with --sheet: ${names}. Nothing was sent.`;
   throw usageError(which, remedy);
 }
