@@ -192,7 +192,7 @@ function refuseNoNames(command: string, flags: object, takesDashAt: readonly str
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (values.includes('')) {
       const message = `dealsheet ${command} was given an empty text as its ${name}.`;
-      throw usageError(message, 'Check whether a variable in the command is not set, or leave ${name} out.');
+      throw usageError(message, `Check whether a variable in the command is not set, or leave ${name} out.`);
     }
     if (values.includes(standardInputWord) && !takesDashAt.includes(name))
       throw usageError(`dealsheet ${command} does not take "-" as its ${name}.`, 'Give a name.');

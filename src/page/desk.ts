@@ -145,7 +145,7 @@ export class Desk {
     if (now !== path) throw nothingIsOpen();
     if (changes.some(({ everyMonth }) => everyMonth === true)) return this.#keepValues(changes);
     return this.#say({
-      corrections: [...corrections, ...changes.map((change) => correctionOf(change, window))],
+      corrections: [...corrections, ...changes.map((change) => window.correctionOf(change))],
       corrected: planned.plan.digest,
     });
   }
@@ -172,6 +172,7 @@ export class Desk {
     const before = this.#open?.planned.options.mapping ?? mapping;
     return draftOf(path, this.#kind(), new Map(said), before?.mapping);
   }
+
   /** Sends what the preview shows, and only if it still holds. */
   load(): void {
     this.#needRest();
@@ -285,11 +286,7 @@ export class Desk {
     const { planned, found } = file;
     const window = new RowWindow(file);
     this.#open = { ...file, window };
-    const preview = previewShown(
-      planned,
-      found,
-      corrections.map((one) => correctionText(one, window)),
-    );
+    const preview = previewShown(planned, found, corrections, window);
     const changed = `The file has changed since you opened it, so your ${dropped === 1 ? 'change was' : `${dropped} changes were`} dropped. Make the changes that you still need again.`;
     const notices = dropped === 0 ? preview.notices : [changed, ...preview.notices];
     this.#set({ phase: 'ready', preview: { ...preview, notices } });
@@ -395,18 +392,4 @@ function columnsAreOpen(): DealsheetError {
 
 function nothingIsOpen(): DealsheetError {
   return usageError('No file is open.', 'Choose a file.');
-}
-
-function correctionOf({ sheet: name, column, to, row, from }: CorrectionAsked, window: RowWindow): Correction {
-  const sheet = window.sheet(name);
-  const before = row === undefined ? (from ?? '') : window.reveal({ sheet: name, row, column });
-  const place = { sheet: name, column: column + sheet.ownColumns, row: row ?? null, below: sheet.header.number };
-  return { ...place, from: before, to: to.trim() };
-}
-
-function correctionText({ sheet, column, row, from, to }: Correction, window: RowWindow): string {
-  const header = window.sheet(sheet).header.headers[column] ?? '';
-  const isHidden = window.isHidden(sheet, column);
-  const [before, now] = [from, to].map((text) => (isHidden ? '…' : text === '' ? 'blank' : `“${text}”`));
-  return `${sheet}, ${header}: ${row === null ? `every ${before}` : `row ${row}, ${before}`} is now ${now}`;
 }

@@ -12,12 +12,13 @@ import { type ReportedRow, resultRow, sensitiveColumns } from '../report/result-
 import type { Cell } from '../sheets/cell.ts';
 import { columnName } from '../sheets/excel-limits.ts';
 import { allCells, cellAt } from '../sheets/row.ts';
+import type { Correction } from '../staging/source/corrections.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import { rowsOfBatch, type Staging } from '../staging/staging.ts';
 import type { OpenFile } from './held-file.ts';
-import type { CellPlace, Filter, Given, RowShown, RowsAsked, WindowShown } from './protocol.ts';
+import type { CellPlace, CorrectionAsked, Filter, Given, RowShown, RowsAsked, WindowShown } from './protocol.ts';
 
 const mostRows = 200;
 /** SQL on staged rows is faster than parsing their JSON. */
@@ -76,6 +77,13 @@ export class RowWindow {
 
   sheet(name: string): MatchedSheet {
     return this.#sheet(name).sheet;
+  }
+
+  correctionOf({ sheet: name, column, to, row, from }: CorrectionAsked): Correction {
+    const { ownColumns, header } = this.sheet(name);
+    const before = row === undefined ? (from ?? '') : this.reveal({ sheet: name, row, column });
+    const place = { sheet: name, column: column + ownColumns, row: row ?? null, below: header.number };
+    return { ...place, from: before, to: to.trim() };
   }
 
   isHidden(name: string, column: number): boolean {

@@ -10,15 +10,17 @@ import { type FindingGroup, valuesText } from '../plan/finding-groups.ts';
 import type { PreviewedSheet } from '../plan/preview.ts';
 import { columnName } from '../sheets/excel-limits.ts';
 import { cellAt } from '../sheets/row.ts';
+import type { Correction } from '../staging/source/corrections.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { FindingShown, PreviewShown, SheetShown } from './protocol.ts';
-import { hiddenColumns } from './row-window.ts';
+import { hiddenColumns, type RowWindow } from './row-window.ts';
 import { stateCounts } from './shown-load.ts';
 
 export function previewShown(
   { preview, staging }: Planned,
   found: readonly FindingGroup[],
-  corrections: readonly string[],
+  corrections: readonly Correction[],
+  window: RowWindow,
 ): PreviewShown {
   const { sheets, files, settled, notices } = preview;
   const sum = (of: (sheet: PreviewedSheet) => number) => sheets.reduce((all, sheet) => all + of(sheet), 0);
@@ -36,8 +38,15 @@ export function previewShown(
       const sheet = sheets.find(({ name }) => name === group.first.sheet);
       return sheet === undefined ? [] : [findingShown(group, sheet, staging)];
     }),
-    corrections,
+    corrections: corrections.map((one) => correctionText(one, window)),
   };
+}
+
+function correctionText({ sheet, column, row, from, to }: Correction, window: RowWindow): string {
+  const header = window.sheet(sheet).header.headers[column] ?? '';
+  const isHidden = window.isHidden(sheet, column);
+  const [before, now] = [from, to].map((text) => (isHidden ? '…' : text === '' ? 'blank' : `“${text}”`));
+  return `${sheet}, ${header}: ${row === null ? `every ${before}` : `row ${row}, ${before}`} is now ${now}`;
 }
 
 function sheetShown(sheet: PreviewedSheet): SheetShown {
