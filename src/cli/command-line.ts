@@ -5,7 +5,7 @@ import { DealsheetError, usageError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
 import type { LedgerFlags } from '../settings/ledger-choice.ts';
 import { type Command, flagsOf, optionsOf, standardInputWord } from './command.ts';
-import { exitCodes, JsonAnswer, tellError } from './ending.ts';
+import { exitCodes, JsonAnswer, tellError } from './command-end.ts';
 import { endWaiting, keepGoingWhereverTheyLead, lossOfResult, openTerminal, tell } from './terminal.ts';
 
 /** In the order of the help. A command's file is loaded only when the command is typed. */
@@ -125,7 +125,7 @@ async function parsed(words: readonly string[], answer: JsonAnswer): Promise<num
         const { tellFlagsOf } = await import('../settings/ledger-choice.ts');
         tellFlagsOf(flags);
         refuseNoNames(name, given, takesDashAt);
-        (await import('../disk/passing-files.ts')).removeLeftPassing();
+        (await import('../disk/tracked-files.ts')).removeOrphans();
         const ended = await loaded.run(flags, openTerminal({ quiet: flags.quiet === true }), answer);
         exitCode = ended ?? exitCodes.allIn;
       },

@@ -1,7 +1,7 @@
 /** The shape of a command. Every file in commands/ exports one, with the flags that it takes. */
 import type { InferredOptionType, Options, PositionalOptions } from 'yargs';
 import { type FlagName, type FlagsNamed, flagGroups } from '../settings/flags.ts';
-import type { JsonAnswer } from './ending.ts';
+import type { JsonAnswer } from './command-end.ts';
 import type { Terminal } from './terminal.ts';
 
 type Places = Readonly<Record<string, PositionalOptions>>;

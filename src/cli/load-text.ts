@@ -17,7 +17,7 @@ import { rounded } from '../seconds.ts';
 import { columnName } from '../sheets/excel-limits.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
 import type { SheetTotals } from '../workbooks/summary.ts';
-import { counted, duration, fileSize, listed, money, rows } from './figures.ts';
+import { counted, duration, fileSize, listed, money, rows } from './formats.ts';
 
 /** One line per group of findings, the most harmful first: `Deals!F12, F15, F20 and 37 more  note  Owner 1 SSN …` */
 export function findingLines(groups: readonly FindingGroup[]): readonly string[] {

@@ -4,11 +4,11 @@ import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { usageError } from '../errors.ts';
-import { dieByTheWayOut, JsonAnswer, tellError } from './ending.ts';
+import { exitBySignal, JsonAnswer, tellError } from './command-end.ts';
 
 // By default V8 grows its heap to several times the live data: 100,000 rows would take 268 MB instead of 183.
 setFlagsFromString('--heap-growing-percent=40');
-dieByTheWayOut();
+exitBySignal();
 process.exitCode = await exitCodeOf(process.argv.slice(2));
 
 async function exitCodeOf(words: readonly string[]): Promise<number> {

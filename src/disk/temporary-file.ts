@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { DealsheetError, obstacleText } from '../errors.ts';
 import { ownerOnly } from '../file-modes.ts';
 import { giveSecondName, isFree, isOpenElsewhere, nextFreeName } from './free-name.ts';
-import { beginPassing, endPassing } from './passing-files.ts';
+import { trackFile, untrackFile } from './tracked-files.ts';
 
 export interface TemporaryFile {
   readonly write: (bytes: Buffer) => Promise<void>;
@@ -28,9 +28,9 @@ export async function openTemporaryFile(
 ): Promise<TemporaryFile> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(randomLength).toString('hex')}.tmp`);
   // The system creates the file before `open` resolves, and a kill may come in between.
-  beginPassing(temporary);
+  trackFile(temporary);
   const handle = await open(temporary, 'wx', ownerOnly).catch((cause: NodeJS.ErrnoException) => {
-    endPassing(temporary);
+    untrackFile(temporary);
     throw new DealsheetError(
       'unwritable-results',
       `The file ${path} cannot be written${obstacleText(cause)}. Nothing was sent.`,
@@ -50,14 +50,14 @@ export async function openTemporaryFile(
       const placed = (await mayReplace(path))
         ? await renameOrBeside(temporary, path)
         : await renameBeside(temporary, path);
-      endPassing(temporary);
+      untrackFile(temporary);
       return placed;
     },
     remove: async () => {
       // The file is removed because of another error, which is the one to report.
       await handle.close().catch(() => undefined);
       await rm(temporary, { force: true }).catch(() => undefined);
-      endPassing(temporary);
+      untrackFile(temporary);
     },
   };
 }

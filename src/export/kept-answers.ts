@@ -4,7 +4,7 @@ import { appendFileSync, closeSync, openSync, readSync, writeFileSync } from 'no
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beginPassing, endPassing } from '../disk/passing-files.ts';
+import { trackFile, untrackFile } from '../disk/tracked-files.ts';
 import { DealsheetError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import type { BodyKeeper } from '../service/answer.ts';
@@ -17,13 +17,13 @@ const pieceLength = 1 << 14;
 /** Runs the work with a folder that only its owner can read, and removes the folder afterwards. */
 export async function withAnswerFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = join(tmpdir(), `dealsheet-export-${randomBytes(lengthByChance).toString('hex')}`);
-  beginPassing(folder);
+  trackFile(folder);
   try {
     await mkdir(folder, { mode: folderOwnerOnly });
     return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
-    endPassing(folder);
+    untrackFile(folder);
   }
 }
 

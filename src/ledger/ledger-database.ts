@@ -19,6 +19,7 @@ import { basename, dirname, join } from 'node:path';
 import { Database, isBusy } from '../disk/database.ts';
 import { type DealsheetError, obstacleText, usageError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
+import { killPoint } from './kill-points.ts';
 import {
   damaged,
   gone,
@@ -40,7 +41,6 @@ import {
   notedCommits,
 } from './ledger-key.ts';
 import { applicationId, schema, schemaVersion } from './schema.ts';
-import { stoppingPoint } from './stopping-points.ts';
 
 const busyTimeoutMs = 10_000;
 const betweenTriesMs = 10;
@@ -145,13 +145,13 @@ function make(db: Database, path: string, mayBegin: boolean): boolean {
     }
     if (!mayBegin && hasKey(path)) throw gone(path, keyPathOf(path));
     const key = keyForNewLedger(path);
-    stoppingPoint('key-made');
+    killPoint('key-made');
     db.exec(schema);
     db.prepare('INSERT INTO ledger (key_check) VALUES (?)').run([keyCheck(key)]);
     db.exec(`PRAGMA application_id = ${applicationId}`);
     db.exec(`PRAGMA user_version = ${schemaVersion}`);
     db.exec('COMMIT');
-    stoppingPoint('ledger-made');
+    killPoint('ledger-made');
     return true;
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');

@@ -1,10 +1,10 @@
 /** Opens a ledger, and implements it with the statements that both databases share. */
 import { resolve as resolvePath } from 'node:path';
 import { usageError } from '../errors.ts';
-import { prune, resolve } from './by-hand.ts';
 import type { Candidate, Ledger, RowId, RunCounts, RunDescription, RunRecord } from './ledger.ts';
 import { openDatabase, refuseMoved } from './ledger-database.ts';
 import { digestWith } from './ledger-key.ts';
+import { prune, resolve } from './manual-changes.ts';
 import type { TeamPlace } from './postgres/connections.ts';
 import { PostgresStore } from './postgres/postgres-store.ts';
 import * as reads from './row-reads.ts';

@@ -7,11 +7,11 @@ import { hostname } from 'node:os';
 import type { Database, Statement as Prepared, SqlValue } from '../disk/database.ts';
 import { FileLock } from '../disk/locked-file.ts';
 import { DealsheetError, usageError } from '../errors.ts';
+import { killPoint } from './kill-points.ts';
 import type { RowId, RunDescription } from './ledger.ts';
 import { backUp, type LedgerDatabase, refuseMoved } from './ledger-database.ts';
 import { closedTooEarly, isDatabaseError, loadWritingFailed, openingFailed, writingFailed } from './ledger-errors.ts';
 import { runningIn, serviceNumber, servicesOfRunning, stopLeftBehind } from './run-records.ts';
-import { stoppingPoint } from './stopping-points.ts';
 import type { Asked, BegunRun, Holding, Read, Row, Statement, Steps, Store } from './store.ts';
 
 export class SqliteStore implements Store {
@@ -48,7 +48,7 @@ export class SqliteStore implements Store {
       try {
         const settle = () => this.#askAll(stopLeftBehind(service, this.#now()));
         this.#committed(['settle-left-behind'], () => this.#whileFree(service, settle));
-        stoppingPoint('settle-left-behind-after-commit');
+        killPoint('settle-left-behind-after-commit');
       } catch (error) {
         if (!isDatabaseError(error)) throw error;
         this.#whileFree(service, () => {
@@ -303,7 +303,7 @@ function aboutRows({ columns }: Asked, sql: string): string {
 }
 
 function passBy(names: readonly string[], place: 'before-commit' | 'before-sync' | 'after-commit'): void {
-  for (const name of names) stoppingPoint(`${name}-${place}`);
+  for (const name of names) killPoint(`${name}-${place}`);
 }
 
 /** Copies the log into the ledger file, so that a copy of that one file is complete. Fails while others use the ledger. */

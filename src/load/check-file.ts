@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Counts } from '../contract/row-state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/body.ts';
-import type { PlanLedger } from '../plan/batch-facts.ts';
+import type { PlanLedger } from '../plan/decision-facts.ts';
 import type { FindingCount } from '../plan/finding-groups.ts';
 import type { Expectation } from '../plan/options.ts';
 import { countedIn, type Preview } from '../plan/preview.ts';

@@ -2,8 +2,8 @@
 import { allowedBy } from '../contract/check-codes.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/body.ts';
-import type { PlanLedger } from '../plan/batch-facts.ts';
 import type { PlanOptions } from '../plan/decision.ts';
+import type { PlanLedger } from '../plan/decision-facts.ts';
 import { withEarlierReading } from '../plan/earlier-reading.ts';
 import { meetExpectations, needLikeLast, totalsOf } from '../plan/expectations.ts';
 import { originNamedIn } from '../plan/identity.ts';

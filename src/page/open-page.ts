@@ -13,7 +13,7 @@ import { ownerOnly } from '../file-modes.ts';
 import { pageFolder, tidyPageFolder } from './page-folder.ts';
 import { startPageServer } from './server.ts';
 import { keyOfProfile, type PageFlags } from './services.ts';
-import { Workroom } from './workroom.ts';
+import { PageWorker } from './worker-client.ts';
 
 export interface PageOptions {
   readonly flags: PageFlags;
@@ -40,7 +40,7 @@ export async function openPage({ flags, profile, file }: PageOptions): Promise<O
   const release = takeTurn(folder);
   tidyPageFolder(folder);
   const service = profile === null ? null : keyOfProfile(profile);
-  const room = new Workroom(new URL('page-worker.js', built), { flags, service });
+  const room = new PageWorker(new URL('page-worker.js', built), { flags, service });
   const clientFolder = fileURLToPath(new URL('../page', built));
   const server = await startPageServer({ room, clientFolder, uploads: folder });
   writeFileSync(addressIn(folder), server.url, { mode: ownerOnly });

@@ -14,7 +14,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { isDealsheetError } from '../errors.ts';
 import { fileNameIn, keepUpload } from './page-folder.ts';
 import type { Wanted } from './protocol.ts';
-import type { Workroom } from './workroom.ts';
+import type { PageWorker } from './worker-client.ts';
 
 export interface PageServer {
   /** `http://127.0.0.1:52113`, without a trailing slash. */
@@ -24,7 +24,7 @@ export interface PageServer {
 }
 
 export interface ServerParts {
-  readonly room: Pick<Workroom, 'ask' | 'open' | 'file' | 'state'>;
+  readonly room: Pick<PageWorker, 'ask' | 'open' | 'file' | 'state'>;
   readonly clientFolder: string;
   readonly uploads: string;
 }

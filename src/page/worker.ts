@@ -5,7 +5,7 @@ import { tellOnPage } from '../messages/ways.ts';
 import { readAddress } from '../service/address.ts';
 import { tokenIn } from '../service/tokens.ts';
 import { profileNameIn } from '../settings/configuration.ts';
-import { Desk } from './desk.ts';
+import { LoadSession } from './load-session.ts';
 import { doubtsShown, givenFile, resolveDoubt, runsShown } from './past-runs.ts';
 import type { Fault, Given, Gives, PageState, Question, Wanted } from './protocol.ts';
 import type { PageFlags } from './services.ts';
@@ -34,26 +34,26 @@ const parent = parentPort;
 if (parent === null) throw new Error('This file is the inside of a thread and is not run by itself.');
 const tell = (news: News) => parent.postMessage(news);
 const { flags, service } = workerData as WorkerData;
-const desk = new Desk(flags, service, (state) => tell({ state }));
+const session = new LoadSession(flags, service, (state) => tell({ state }));
 
 const forPage: { readonly [Name in Question]: (given: Given<Name>) => Promise<Gives<Name>> | Gives<Name> } = {
-  choose: (given) => desk.choose(given),
-  correct: (given) => desk.correct(given),
-  undo: (given) => desk.undo(given),
-  map: (given) => desk.map(given),
-  load: () => desk.load(),
-  stop: () => desk.stop(),
-  back: () => desk.back(),
-  resume: (given) => desk.resume(given),
-  rows: (given) => desk.window.rows(given),
-  find: (given) => desk.window.find(given),
-  reveal: (given) => desk.window.reveal(given),
-  draft: (given) => desk.draft(given),
+  choose: (given) => session.choose(given),
+  correct: (given) => session.correct(given),
+  undo: (given) => session.undo(given),
+  map: (given) => session.map(given),
+  load: () => session.load(),
+  stop: () => session.stop(),
+  back: () => session.back(),
+  resume: (given) => session.resume(given),
+  rows: (given) => session.window.rows(given),
+  find: (given) => session.window.find(given),
+  reveal: (given) => session.window.reveal(given),
+  draft: (given) => session.draft(given),
   runs: () => runsShown(flags),
   doubts: ({ run }) => doubtsShown(flags, run),
-  resolve: (given) => resolveDoubt(flags, given, desk.service),
+  resolve: (given) => resolveDoubt(flags, given, session.service),
   addService: ({ name, address, token }) =>
-    desk.addService({
+    session.addService({
       name: profileNameIn(name),
       url: readAddress(address.trim()),
       token: { text: tokenIn(token, 'the field', 'Paste the token alone.') },
@@ -62,9 +62,9 @@ const forPage: { readonly [Name in Question]: (given: Given<Name>) => Promise<Gi
 
 /** Only the server may name a file of this computer. */
 const forServer = {
-  open: (path: string) => desk.open(path),
-  file: (wanted: Wanted) => givenFile(flags, wanted, () => desk.chosenService()),
-  close: () => desk.close(),
+  open: (path: string) => session.open(path),
+  file: (wanted: Wanted) => givenFile(flags, wanted, () => session.chosenService()),
+  close: () => session.close(),
 };
 async function answerOf({ from, ask, given }: Order): Promise<unknown> {
   const answers = (from === 'page' ? forPage : forServer) as Readonly<Record<string, (given: unknown) => unknown>>;

@@ -2,10 +2,10 @@
 import { recordKindNames } from '../contract/record-kind.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
-import { batchFacts, type FactsAround, type PlanLedger } from './batch-facts.ts';
 import type { Limit, PlanOptions, StagedDecision } from './decision.ts';
+import { decisionFacts, type FactsAround, type PlanLedger } from './decision-facts.ts';
 import { identify, likeliestOrigin } from './identity.ts';
-import { laterRows, replacedRows } from './vanished-rows.ts';
+import { laterRows, replacedRows } from './unclaimed-rows.ts';
 
 type OnDecided = (row: KnownStaged, decision: StagedDecision) => void;
 
@@ -64,7 +64,7 @@ async function decideAll(around: FactsAround, limit: Limit, onDecided: OnDecided
   const { staging, ledger, batch = ledger.rowsAtOnce } = around;
   for (const kind of recordKindNames) {
     for await (const rows of staging.batches(kind, 'TRUE', batch)) {
-      const decide = await batchFacts(kind, rows, around);
+      const decide = await decisionFacts(kind, rows, around);
       const decided: (readonly [row: KnownStaged, decision: StagedDecision])[] = [];
       staging.write(() => {
         for (const row of rows) {

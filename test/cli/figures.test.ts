@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { money } from '../../src/cli/figures.ts';
+import { money } from '../../src/cli/formats.ts';
 
 describe('An amount as a person reads it', () => {
   it.each([

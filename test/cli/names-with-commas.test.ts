@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ignored } from '../../src/cli/loading.ts';
+import { ignored } from '../../src/cli/load-command.ts';
 import { namesWithCommas } from '../../src/messages/commands.ts';
 
 describe('names to leave out', () => {

@@ -5,10 +5,10 @@ import { identityOf } from '../../service/address.ts';
 import { openLedgerIfAny } from '../../settings/ledger-choice.ts';
 import { chosenProfile } from '../../settings/service.ts';
 import { command } from '../command.ts';
-import { exitCodes } from '../ending.ts';
-import { listed } from '../figures.ts';
+import { exitCodes } from '../command-end.ts';
+import { listed } from '../formats.ts';
+import { expectationsOf, fileOf, filePlace, readingFlags, readingOptions, rememberNamed } from '../load-command.ts';
 import { besidesText, checkedText, checkingText, findingLines, previewText, resultJson } from '../load-text.ts';
-import { expectationsOf, fileOf, filePlace, readingFlags, readingOptions, rememberNamed } from '../loading.ts';
 
 /** The most lines for a terminal. The results sheet has them all. */
 const mostLines = 200;

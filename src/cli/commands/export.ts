@@ -13,9 +13,9 @@ import { addressFlags, type FlagsNamed } from '../../settings/flags.ts';
 import { chooseService, type ServiceSession } from '../../settings/service.ts';
 import { needFile } from '../../sheets/unreadable.ts';
 import { camel, command, namesIn, standardInputWord } from '../command.ts';
-import { exitCodes, interruption } from '../ending.ts';
-import { counted, listed, money } from '../figures.ts';
-import { askService, tellingPauses } from '../sending-talk.ts';
+import { exitCodes, interruption } from '../command-end.ts';
+import { counted, listed, money } from '../formats.ts';
+import { askService, tellPauses } from '../load-dialog.ts';
 import type { Terminal } from '../terminal.ts';
 
 const ofBalances = ['query', 'group-by', 'previous', 'key'] as const;
@@ -69,7 +69,7 @@ export const exportCommand = command({
       ...{ output, format: flags.format ?? null, columns: namesIn(flags.columns), mask: flags.mask !== 'none' },
       ...{ now: new Date(), contract: choice.contract, signal: interrupted.signal },
     };
-    const how = { sandboxData: flags.sandboxData, events: tellingPauses(terminal) };
+    const how = { sandboxData: flags.sandboxData, events: tellPauses(terminal) };
     const exported = askService(choice, how, terminal, async (client, session) => {
       if (wanted !== null) warnOfOtherService(wanted, session, terminal);
       interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });

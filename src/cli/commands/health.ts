@@ -4,8 +4,8 @@ import { textOf } from '../../messages/text.ts';
 import { addressFlags } from '../../settings/flags.ts';
 import { chooseService, type ServiceChoice } from '../../settings/service.ts';
 import { command } from '../command.ts';
-import { exitCodes, type JsonAnswer } from '../ending.ts';
-import { askService } from '../sending-talk.ts';
+import { exitCodes, type JsonAnswer } from '../command-end.ts';
+import { askService } from '../load-dialog.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const healthCommand = command({

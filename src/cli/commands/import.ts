@@ -18,10 +18,9 @@ import { filesOfLedger, ledgerFiles, tellFlagsOf, withLedger } from '../../setti
 import { chooseService, openService, refuseUnapproved, type ServiceChoice } from '../../settings/service.ts';
 import { needFile } from '../../sheets/unreadable.ts';
 import { rememberMapping } from '../../staging/source/remembered-mappings.ts';
-import { type LoadCame, openAudience } from '../audience.ts';
 import { command, standardInputWord } from '../command.ts';
-import { exitCodes, type JsonAnswer } from '../ending.ts';
-import { rows } from '../figures.ts';
+import { exitCodes, type JsonAnswer } from '../command-end.ts';
+import { rows } from '../formats.ts';
 import {
   duringLoad,
   expectationsOf,
@@ -30,8 +29,9 @@ import {
   readingFlags,
   rememberNamed,
   sendingOptions,
-} from '../loading.ts';
-import { type LoadTalk, sendingEvents, tellEnd, tellPreview, toSendOf } from '../sending-talk.ts';
+} from '../load-command.ts';
+import { type LoadDialog, sendingEvents, showPreview, tellEnd, toSendOf } from '../load-dialog.ts';
+import { type LoadEnded, openListeners } from '../log-and-notify.ts';
 import { needConfirmation, type Terminal } from '../terminal.ts';
 
 const importFlags = [
@@ -57,7 +57,7 @@ export const importCommand = command({
   run: async (flags, terminal, answer) => (await loadFile(flags, terminal, answer)).code,
 });
 
-export async function loadFile(given: ImportFlags, terminal: Terminal, answer: JsonAnswer): Promise<LoadCame> {
+export async function loadFile(given: ImportFlags, terminal: Terminal, answer: JsonAnswer): Promise<LoadEnded> {
   const flags = given.fresh ? afresh(given, terminal) : given;
   answer.about({ file: fileOf(flags.file) });
   const { importFile, planImport } = await import('../../load/import-file.ts');
@@ -66,36 +66,36 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
   const own = [...kept(source, 'the source'), ...filesOfLedger(ledgerFiles(flags))];
   if (flags.plan !== undefined) await needPlanPlace(flags.plan, [...own, ...kept(flags.log, 'the log')]);
   const about = { name: basename(flags.file), kept: [...own, ...kept(flags.results, 'the place of the results')] };
-  const audience = await openAudience(flags, about, terminal, answer);
-  return audience.during(async () => {
+  const listeners = await openListeners(flags, about, terminal, answer);
+  return listeners.during(async () => {
     if (source !== undefined) await needFile(resolve(source));
     const choice = chooseService(flags);
     if (flags.plan === undefined) needConfirmation(flags, terminal);
     const open = () => openService(choice, flags.sandboxData);
     return withLedger(flags, (ledger) =>
-      duringLoad({ terminal, answer, ledger, audience, flags, open }, async (talk) => {
+      duringLoad({ terminal, answer, ledger, listeners, flags, open }, async (dialog) => {
         rememberNamed(flags, terminal);
         const { again, allOrNothing, trustResults } = flags;
         const options = {
-          ...sendingOptions(flags, choice, talk),
+          ...sendingOptions(flags, choice, dialog),
           ...{ again, allOrNothing, trustResults },
           expectations: expectationsOf(flags),
           likeLast: flags.expectLikeLast ?? null,
           plan: approvedPlan(flags, choice, ledger),
           limit: flags.limit ?? null,
         };
-        const events = audience.watch(askingOfRefs(sendingEvents(talk), flags, talk));
+        const events = listeners.watch(askingOfRefs(sendingEvents(dialog), flags, dialog));
         if (flags.plan !== undefined) {
           const { plan, preview } = await planImport(options, ledger, events);
-          tellPreview(talk, preview);
+          showPreview(dialog, preview);
           const code = tellPlan(plan, preview, flags.plan, terminal);
           answer.about({ service: plan.address });
           answer.giveLoad({ counts: countedIn(preview).counts });
           return { code, result: null };
         }
-        const result = await importFile(options, talk.connect, ledger, events);
-        await audience.compare(result?.run ?? null, ledger);
-        return { code: tellEnd(talk, result), result };
+        const result = await importFile(options, dialog.connect, ledger, events);
+        await listeners.compare(result?.run ?? null, ledger);
+        return { code: tellEnd(dialog, result), result };
       }),
     );
   });
@@ -105,7 +105,7 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
  * When Refs of the file name records of other files, asks once whether they start over in each file. The answer is kept for files
  * with the same headers; a mapping named by the person decides it without a question.
  */
-function askingOfRefs(events: SendingEvents, flags: ImportFlags, { terminal }: LoadTalk): SendingEvents {
+function askingOfRefs(events: SendingEvents, flags: ImportFlags, { terminal }: LoadDialog): SendingEvents {
   if (flags.yes || !terminal.isInteractive || flags.mapping !== undefined) return events;
   return {
     ...events,

@@ -11,8 +11,8 @@ import { ownConfigurationPath, storeLedger } from '../../settings/configuration.
 import type { FlagsNamed } from '../../settings/flags.ts';
 import { ledgerPlace, refusePasswordSeen, teamPlaceOf, withLedger } from '../../settings/ledger-choice.ts';
 import { command, maybePlace } from '../command.ts';
-import type { JsonAnswer } from '../ending.ts';
-import { rows } from '../figures.ts';
+import type { JsonAnswer } from '../command-end.ts';
+import { rows } from '../formats.ts';
 import { needYes, type Terminal } from '../terminal.ts';
 
 const ledgerFlags = ['ledger', 'config', 'to', 'yes', 'json'] as const;

@@ -12,8 +12,8 @@ import { namesWithCommas, shellWord } from '../../messages/commands.ts';
 import { writeWhole } from '../../report/output-guard.ts';
 import { columnQuestions, type Draft, type DraftOptions, openValues } from '../../staging/draft-mapping.ts';
 import { command, place, standardInputWord } from '../command.ts';
-import { counted } from '../figures.ts';
-import { ignored } from '../loading.ts';
+import { counted } from '../formats.ts';
+import { ignored } from '../load-command.ts';
 
 const usualName = 'mapping.json';
 

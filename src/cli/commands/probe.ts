@@ -27,10 +27,10 @@ import {
 import { placeOf } from '../../staging/own-columns.ts';
 import type { RowData } from '../../staging/staged-row.ts';
 import { command, maybePlace, place } from '../command.ts';
-import { exitCodeOfRun, exitCodes, type JsonAnswer } from '../ending.ts';
+import { exitCodeOfRun, exitCodes, type JsonAnswer } from '../command-end.ts';
+import { duringLoad, type ReadingFlags, readingFlags, rememberNamed, sendingOptions } from '../load-command.ts';
+import { askService, sendingEvents, tellPauses } from '../load-dialog.ts';
 import { findingLines } from '../load-text.ts';
-import { duringLoad, type ReadingFlags, readingFlags, rememberNamed, sendingOptions } from '../loading.ts';
-import { askService, sendingEvents, tellingPauses } from '../sending-talk.ts';
 import { needConfirmation, type Terminal } from '../terminal.ts';
 
 export const probeCommand = command({
@@ -49,14 +49,14 @@ export const probeCommand = command({
     const choice = chooseService(flags);
     if (flags.write && choice.found === null)
       throw usageError('There is no profile to write into.', 'Name it with --profile NAME.');
-    const talk = { terminal, answer, choice };
-    if (flags.id !== undefined) return readOne(flags.id, flags, talk);
+    const dialog = { terminal, answer, choice };
+    if (flags.id !== undefined) return readOne(flags.id, flags, dialog);
     const row = Number(flags.row);
     if (!Number.isSafeInteger(row) || row <= 0) throw usageError('No row was named.', 'Name it with --row N.');
     refuseUnapproved(choice);
     needConfirmation(flags, terminal);
     rememberNamed(flags, terminal);
-    return sendOne({ ...flags, row }, talk);
+    return sendOne({ ...flags, row }, dialog);
   },
 });
 
@@ -74,15 +74,15 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
   const { importFile } = await import('../../load/import-file.ts');
   const open = () => openService(choice, flags.sandboxData);
   return withLedger(flags, (ledger) =>
-    duringLoad({ terminal, answer, ledger, flags, open }, async (talk) => {
+    duringLoad({ terminal, answer, ledger, flags, open }, async (dialog) => {
       const seen: { exchange: Exchange | null; row: RowData | null } = { exchange: null, row: null };
-      const connect = () => talk.connect({ onExchange: (exchange) => void Object.assign(seen, { exchange }) });
+      const connect = () => dialog.connect({ onExchange: (exchange) => void Object.assign(seen, { exchange }) });
       const options = {
         ...plainImport,
-        ...sendingOptions({ ...flags, sheet: undefined }, choice, talk),
+        ...sendingOptions({ ...flags, sheet: undefined }, choice, dialog),
         limit: { sheet: flags.sheet ?? null, row: flags.row },
       };
-      const events = sendingEvents(talk);
+      const events = sendingEvents(dialog);
       const confirm: SendingEvents['confirm'] = async (preview, mapping) => {
         const row = rowNamed(preview, flags);
         seen.row = row;
@@ -116,7 +116,7 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
       const { file = null, results = null } = result ?? {};
       if (results !== null) terminal.say(`Results: ${results}`);
       answer.give({
-        ...{ service: talk.session.url.href, run, file, results },
+        ...{ service: dialog.session.url.href, run, file, results },
         row: { sheet, row, kind: kind.name },
         ...exchangeJson(exchange),
         verdict: { state, code: why?.code ?? conclusion.code, id: sent?.record ?? null },
@@ -149,7 +149,7 @@ async function readOne(id: string, flags: ReadingFlags, { terminal, answer, choi
   if (kind === undefined) throw usageError(`Records of ${what} cannot be read.`, 'Name deals or companies, and an id.');
   const seen: { exchange: Exchange | null } = { exchange: null };
   const onExchange = (exchange: Exchange) => void Object.assign(seen, { exchange });
-  const how = { sandboxData, events: { ...tellingPauses(terminal), onExchange } };
+  const how = { sandboxData, events: { ...tellPauses(terminal), onExchange } };
   const { result, service } = await askService(choice, how, terminal, async (client, { url }) => {
     return { result: await client.read(kind, id), service: url.href };
   });

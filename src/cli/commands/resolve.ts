@@ -8,7 +8,7 @@ import { tidyLedger, withRun } from '../../settings/ledger-choice.ts';
 import { readingOfRun, serviceOfRun } from '../../settings/service.ts';
 import { positionOf } from '../../staging/own-columns.ts';
 import { command, place } from '../command.ts';
-import { rows } from '../figures.ts';
+import { rows } from '../formats.ts';
 import { needYes } from '../terminal.ts';
 
 const resolveFlags = [

@@ -3,7 +3,7 @@ import { usageError } from '../../errors.ts';
 import { withRun } from '../../settings/ledger-choice.ts';
 import { contractOfRun, readingOfRun } from '../../settings/service.ts';
 import { command, place } from '../command.ts';
-import { rows } from '../figures.ts';
+import { rows } from '../formats.ts';
 import { besidesText } from '../load-text.ts';
 
 export const resultsCommand = command({

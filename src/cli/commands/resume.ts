@@ -8,11 +8,11 @@ import { privatePathsOf } from '../../settings/configuration.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { filesOfLedger, needRun, sourcesFolderOf, withLedger } from '../../settings/ledger-choice.ts';
 import { flagsOfRun, serviceOfRun } from '../../settings/service.ts';
-import { openAudience } from '../audience.ts';
 import { command, maybePlace } from '../command.ts';
-import { rows } from '../figures.ts';
-import { duringLoad } from '../loading.ts';
-import { sendingEvents, tellEnd } from '../sending-talk.ts';
+import { rows } from '../formats.ts';
+import { duringLoad } from '../load-command.ts';
+import { sendingEvents, tellEnd } from '../load-dialog.ts';
+import { openListeners } from '../log-and-notify.ts';
 import { needConfirmation } from '../terminal.ts';
 
 export const resumeCommand = command({
@@ -29,20 +29,20 @@ export const resumeCommand = command({
       needConfirmation(flags, terminal);
       const kept = [{ path: run.sourcePath, what: 'the source' }, ...filesOfLedger(ledger.files)];
       const about = { name: run.sourceName, kept };
-      const audience = await openAudience(flagsOfRun(run, flags), about, terminal, answer);
-      const came = await audience.during(async () => {
+      const listeners = await openListeners(flagsOfRun(run, flags), about, terminal, answer);
+      const came = await listeners.during(async () => {
         const { open } = serviceOfRun(run, flags);
         const said = { ...flags, skipLoaded: true };
-        return duringLoad({ terminal, answer, ledger, audience, flags: said, open }, async (talk) => {
+        return duringLoad({ terminal, answer, ledger, listeners, flags: said, open }, async (dialog) => {
           const options = {
-            ...talk.session.target,
+            ...dialog.session.target,
             resultsPath: flags.results ?? null,
             sourcesFolder: sourcesFolderOf(ledger.files),
             privatePaths: privatePathsOf(flags),
-            signal: talk.signal,
+            signal: dialog.signal,
           };
-          const result = await resumeRun(run, options, talk.connect, ledger, audience.watch(sendingEvents(talk)));
-          return { code: tellEnd(talk, result), result };
+          const result = await resumeRun(run, options, dialog.connect, ledger, listeners.watch(sendingEvents(dialog)));
+          return { code: tellEnd(dialog, result), result };
         });
       });
       return came.code;

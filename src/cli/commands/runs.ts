@@ -10,8 +10,8 @@ import type { FlagsNamed } from '../../settings/flags.ts';
 import { needRun, tidyLedger, withLedger } from '../../settings/ledger-choice.ts';
 import { placeOf } from '../../staging/own-columns.ts';
 import { command, maybePlace } from '../command.ts';
-import type { JsonAnswer } from '../ending.ts';
-import { counted } from '../figures.ts';
+import type { JsonAnswer } from '../command-end.ts';
+import { counted } from '../formats.ts';
 import { needYes, type Terminal } from '../terminal.ts';
 
 const runsFlags = ['ledger', 'prune-before', 'take-over', 'yes', 'json'] as const;

@@ -15,7 +15,7 @@ import {
 import type { FlagsNamed } from '../../settings/flags.ts';
 import { chooseService } from '../../settings/service.ts';
 import { command } from '../command.ts';
-import { exitCodes } from '../ending.ts';
+import { exitCodes } from '../command-end.ts';
 import type { Terminal } from '../terminal.ts';
 import { tellHealth } from './health.ts';
 

@@ -12,9 +12,9 @@ import { millisecondsOfSecond } from '../../seconds.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { tellFlagsOf } from '../../settings/ledger-choice.ts';
 import { chooseService, refuseUnapproved } from '../../settings/service.ts';
-import type { LoadCame } from '../audience.ts';
 import { command, place } from '../command.ts';
-import { exitCodes, JsonAnswer, tellError } from '../ending.ts';
+import { exitCodes, JsonAnswer, tellError } from '../command-end.ts';
+import type { LoadEnded } from '../log-and-notify.ts';
 import type { Terminal } from '../terminal.ts';
 import { type ImportFlags, loadFile } from './import.ts';
 
@@ -39,7 +39,7 @@ export const watchCommand = command({
     refuseUnapproved(chooseService(flags));
     if (!flags.yes) throw usageError('A watch sends without asking.', 'Add --yes to allow that. Nothing was sent.');
     const { folder, loading, lock } = openInbox(resolve(flags.folder));
-    const load = (file: string): Promise<LoadCame> => {
+    const load = (file: string): Promise<LoadEnded> => {
       // Commands in messages must use the flags of this load, not of an earlier one.
       tellFlagsOf(flags);
       const of: ImportFlags = {
@@ -63,7 +63,7 @@ export const watchCommand = command({
 interface Watched {
   readonly folder: string;
   readonly loading: string;
-  readonly load: (file: string) => Promise<LoadCame>;
+  readonly load: (file: string) => Promise<LoadEnded>;
   readonly terminal: Terminal;
   readonly restMs: number;
   readonly once: boolean;
@@ -123,7 +123,7 @@ async function settle(file: string, { folder, loading, load, terminal }: Watched
 }
 
 /** A stopped load keeps its file for the next watch, unless rows are in doubt: then a person decides first. */
-function endedBy({ code, result }: LoadCame): Ended {
+function endedBy({ code, result }: LoadEnded): Ended {
   const { stopReason = null, interrupted = false, counts } = result ?? {};
   const isStopped = interrupted || (stopReason !== null && counts?.inDoubt === 0);
   return { to: code === exitCodes.allIn ? 'done' : isStopped ? 'stays' : 'failed', code };

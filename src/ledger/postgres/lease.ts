@@ -6,10 +6,10 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { DealsheetError } from '../../errors.ts';
+import { killPoint } from '../kill-points.ts';
 import type { RunLease } from '../ledger.ts';
 import { stopLeftBehind } from '../run-records.ts';
 import { applicationId } from '../schema.ts';
-import { stoppingPoint } from '../stopping-points.ts';
 import type { BegunRun, Holding, Row, Statement, Steps } from '../store.ts';
 import { ask, type Connections, inTransaction, writeAtOnce } from './connections.ts';
 import { leaseLost } from './errors.ts';
@@ -73,7 +73,7 @@ export class TeamLease implements RunLease, Holding {
       await lockWhenOver(client, load);
       const heardAt = now();
       const taken = await inTransaction(client, takeLocked(load));
-      stoppingPoint('begin-after-commit');
+      killPoint('begin-after-commit');
       if (lost !== null) throw lost;
       lease = new TeamLease(client, taken, load, heardAt);
       return lease;
@@ -113,9 +113,9 @@ export class TeamLease implements RunLease, Holding {
     try {
       const values = [this.begun.service, this.fence];
       const sql = 'UPDATE leases SET until = clock_timestamp() WHERE service = ?1 AND fence = ?2';
-      stoppingPoint('end-before-commit');
+      killPoint('end-before-commit');
       await writeAtOnce(this.#client, [...(last ?? []), { sql, values }]);
-      stoppingPoint('end-after-commit');
+      killPoint('end-after-commit');
     } finally {
       this.lose('it was released');
       await this.#client.end().catch(() => {});
@@ -191,7 +191,7 @@ function* takeLocked({ service, leaseMs, person, begin, now }: Load): Steps<Take
       backend = pg_backend_pid(), run = ?6, since = ?7, request_ms = DEFAULT WHERE service = ?1 RETURNING fence`,
     values: [service, leaseMs, hostname(), person, process.pid, begun.id, now()],
   };
-  stoppingPoint('begin-before-commit');
+  killPoint('begin-before-commit');
   return { begun, fence: Number(fence) };
 }
 

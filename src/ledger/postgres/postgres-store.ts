@@ -4,11 +4,11 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { usageError } from '../../errors.ts';
+import { killPoint } from '../kill-points.ts';
 import type { RowId, RunDescription } from '../ledger.ts';
 import { closedTooEarly, needVersion, teamKeyRefused } from '../ledger-errors.ts';
 import { keyBeside, keyCheck, keyPathOf } from '../ledger-key.ts';
 import { serviceNumber, servicesOfRunning } from '../run-records.ts';
-import { stoppingPoint } from '../stopping-points.ts';
 import type { BegunRun, Holding, Read, Row, Statement, Steps, Store } from '../store.ts';
 import { Connections, type TeamPlace } from './connections.ts';
 import { isOfMeeting } from './errors.ts';
@@ -62,9 +62,9 @@ export class PostgresStore implements Store {
     await this.#opened();
     for (let tries = 1; ; tries += 1) {
       try {
-        for (const name of names) stoppingPoint(`${name}-before-commit`);
+        for (const name of names) killPoint(`${name}-before-commit`);
         const read = await this.#connections.write(statements);
-        for (const name of names) stoppingPoint(`${name}-after-commit`);
+        for (const name of names) killPoint(`${name}-after-commit`);
         return new Map(statements.map((one, at) => [one, read[at] ?? []]));
       } catch (error) {
         if (tries === mostTries || !isOfMeeting((error as Error).cause)) throw error;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { tellingPauses } from '../../../src/cli/sending-talk.ts';
+import { tellPauses } from '../../../src/cli/load-dialog.ts';
 
 const asked = { code: 'asked', status: 429 } as const;
 
@@ -12,17 +12,17 @@ describe('a pause in which no request leaves', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
-  const talk = () => {
-    return tellingPauses({ say: (text) => said.push(text) });
+  const dialog = () => {
+    return tellPauses({ say: (text) => said.push(text) });
   };
 
   it('is told to the person, with its length', () => {
-    talk().onWait?.({ milliseconds: 120_000, ...asked });
+    dialog().onWait?.({ milliseconds: 120_000, ...asked });
     expect(said).toEqual(['The service answered 429 and asks for a pause. Sending goes on by itself in 2 min 0 s.']);
   });
 
   it('is told once where many requests are told to wait', () => {
-    const { onWait } = talk();
+    const { onWait } = dialog();
     for (let request = 0; request < 32; request += 1) onWait?.({ milliseconds: 30_000, ...asked });
     vi.advanceTimersByTime(59_000);
     onWait?.({ milliseconds: 30_000, ...asked });
@@ -33,7 +33,7 @@ describe('a pause in which no request leaves', () => {
   });
 
   it('is not told where it is over before it is read', () => {
-    talk().onWait?.({ milliseconds: 2_000, ...asked });
+    dialog().onWait?.({ milliseconds: 2_000, ...asked });
     expect(said).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exitCodeOfRun } from '../../../src/cli/ending.ts';
+import { exitCodeOfRun } from '../../../src/cli/command-end.ts';
 import { type Counts, emptyCounts } from '../../../src/contract/row-state.ts';
 import type { StopReason } from '../../../src/service/outcome.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadProgress } from '../../../src/cli/sending-talk.ts';
+import { loadProgress } from '../../../src/cli/load-dialog.ts';
 import { endWaiting, plainLineIntervalMs, wait } from '../../../src/cli/terminal.ts';
 
 describe('how far a load is, off a terminal', () => {

@@ -10,8 +10,8 @@ import { millisecondsOfSecond, secondsSince } from '../seconds.ts';
 import type { ServiceClient, ServiceEvents } from '../service/client.ts';
 import type { FlagsNamed } from '../settings/flags.ts';
 import { addressOf, openService, type ServiceChoice, type ServiceSession } from '../settings/service.ts';
-import { exitCodeOfRun, exitCodes, type JsonAnswer } from './ending.ts';
-import { duration, listed, rows } from './figures.ts';
+import { exitCodeOfRun, exitCodes, type JsonAnswer } from './command-end.ts';
+import { duration, listed, rows } from './formats.ts';
 import {
   besidesText,
   checkingText,
@@ -26,7 +26,7 @@ import type { Terminal } from './terminal.ts';
 type SendingFlags = Partial<FlagsNamed<readonly ['yes', 'quiet', 'skip-loaded', 'limit', 'fresh']>>;
 
 /** A running load: the open service, and the person who waits. */
-export interface LoadTalk {
+export interface LoadDialog {
   readonly terminal: Terminal;
   readonly answer: JsonAnswer;
   readonly flags: SendingFlags;
@@ -39,8 +39,8 @@ export interface LoadTalk {
   readonly signal: AbortSignal;
 }
 
-export function sendingEvents(talk: LoadTalk): SendingEvents {
-  const { terminal, answer, flags, service, signal } = talk;
+export function sendingEvents(dialog: LoadDialog): SendingEvents {
+  const { terminal, answer, flags, service, signal } = dialog;
   const progress = loadProgress(terminal);
   const leaveWhenAborted = (isMeant = false) => {
     if (isMeant || !signal.aborted) return;
@@ -53,7 +53,7 @@ export function sendingEvents(talk: LoadTalk): SendingEvents {
     },
     confirm: async (preview) => {
       leaveWhenAborted(flags.yes);
-      const isMeant = await isConfirmed(talk, preview);
+      const isMeant = await isConfirmed(dialog, preview);
       leaveWhenAborted(isMeant);
       return isMeant;
     },
@@ -99,9 +99,9 @@ export function loadProgress(terminal: Pick<Terminal, 'wait'>) {
   };
 }
 
-async function isConfirmed(talk: LoadTalk, preview: Preview): Promise<boolean> {
-  const { terminal, flags, service } = talk;
-  tellPreview(talk, preview);
+async function isConfirmed(dialog: LoadDialog, preview: Preview): Promise<boolean> {
+  const { terminal, flags, service } = dialog;
+  showPreview(dialog, preview);
   const count = flags.skipLoaded ? 0 : preview.repeatable;
   const found = `${rows(count)} of notes or transactions ${count === 1 ? 'was' : 'were'} loaded before`;
   if (count > 0) {
@@ -117,14 +117,14 @@ async function isConfirmed(talk: LoadTalk, preview: Preview): Promise<boolean> {
     const isAsked = flags.yes || toSendOf(preview) > 0;
     if (isAsked && !(await terminal.ask('Skip them and send the others?'))) return false;
   }
-  if (talk.ledgerIsNew && !flags.fresh) terminal.warn('This ledger is new: it knows nothing of earlier loads.');
+  if (dialog.ledgerIsNew && !flags.fresh) terminal.warn('This ledger is new: it knows nothing of earlier loads.');
   if (!flags.yes) return terminal.ask(questionOf(preview, service));
   terminal.say(`To be sent: ${sendingText(preview)}.`);
   return true;
 }
 
 /** A quiet load is silent when all is well. A possible duplicate is not. */
-export function tellPreview({ terminal, flags }: LoadTalk, preview: Preview): void {
+export function showPreview({ terminal, flags }: LoadDialog, preview: Preview): void {
   const text = flags.quiet ? recordsTwiceText(preview) : previewText(preview);
   if (text !== null) terminal.warn(text);
 }
@@ -142,7 +142,7 @@ export function toSendOf({ sheets }: Preview): number {
   return sheets.reduce((total, { toSend }) => total + toSend, 0);
 }
 
-export function tellEnd({ terminal, answer, flags, isRehearsal }: LoadTalk, result: SendingResult | null): number {
+export function tellEnd({ terminal, answer, flags, isRehearsal }: LoadDialog, result: SendingResult | null): number {
   if (result === null) {
     answer.giveFailure({ code: 'usage', message: 'Nothing was sent.', remedy: 'Answer yes, or add --yes, to send.' });
     terminal.warn('Nothing was sent.');
@@ -182,7 +182,7 @@ const shortestShownMs = 5_000;
 const betweenTellingsMs = 60_000;
 
 /** @param also  gets the same events, and all others of the client */
-export function tellingPauses(terminal: Pick<Terminal, 'say'>, also: ServiceEvents = {}): ServiceEvents {
+export function tellPauses(terminal: Pick<Terminal, 'say'>, also: ServiceEvents = {}): ServiceEvents {
   let silentUntil = 0;
   const tell = (milliseconds: number, text: (time: string) => string) => {
     const now = performance.now();

@@ -18,21 +18,21 @@ import { type ServiceChoice, type ServiceFlags, type ServiceSession, typedPace }
 import type { ReadingOptions } from '../staging/reading.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
-import type { Audience } from './audience.ts';
 import { standardInputWord } from './command.ts';
-import { interruption } from './ending.ts';
-import { type LoadTalk, tellingPauses } from './sending-talk.ts';
+import { interruption } from './command-end.ts';
+import { type LoadDialog, tellPauses } from './load-dialog.ts';
+import type { Listeners } from './log-and-notify.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface LoadSetting extends Pick<LoadTalk, 'answer' | 'terminal' | 'flags'> {
-  readonly audience?: Audience;
+export interface LoadContext extends Pick<LoadDialog, 'answer' | 'terminal' | 'flags'> {
+  readonly listeners?: Listeners;
   readonly ledger: Ledger;
   readonly open: () => Promise<ServiceSession>;
 }
 
 export async function duringLoad<Result>(
-  { terminal, answer, ledger, audience, flags, open }: LoadSetting,
-  load: (talk: LoadTalk) => Promise<Result>,
+  { terminal, answer, ledger, listeners, flags, open }: LoadContext,
+  load: (dialog: LoadDialog) => Promise<Result>,
 ): Promise<Result> {
   const interrupted = interruption(terminal, answer, {
     stopping: () =>
@@ -50,7 +50,7 @@ export async function duringLoad<Result>(
     const isRehearsal = isSandbox(identity);
     return await load({
       ...{ terminal, answer, flags, session, isRehearsal, signal: interrupted.signal },
-      connect: (events) => connect({ ...tellingPauses(terminal, audience?.service), ...events }),
+      connect: (events) => connect({ ...tellPauses(terminal, listeners?.service), ...events }),
       service: isRehearsal ? 'the sandbox' : url.href,
       // A ledger without runs knows as little as a new one.
       ledgerIsNew: ledger.isNew || (await ledger.runs()).length === 0,
@@ -70,7 +70,7 @@ function leftLoad(run: string | null) {
 export function sendingOptions(
   flags: ReadingFlags & ServiceFlags,
   choice: ServiceChoice,
-  { session, signal }: LoadTalk,
+  { session, signal }: LoadDialog,
 ) {
   return {
     ...readingOptions(flags, choice.contract),

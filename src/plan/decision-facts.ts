@@ -16,7 +16,7 @@ import {
 } from './decision.ts';
 import { digestsFor, type FoundParent } from './parents.ts';
 import { candidatesOf, type Lookups, type RowDigests, updatesDigest } from './row-digests.ts';
-import type { LaterRows, ReplacedRows } from './vanished-rows.ts';
+import type { LaterRows, ReplacedRows } from './unclaimed-rows.ts';
 
 export type PlanLedger = Lookups &
   Pick<Ledger, 'lookupRows' | 'lookupBeside' | 'lookupPairs' | 'sheets' | 'entries' | 'newestResolution'>;
@@ -39,7 +39,7 @@ interface LookedUp extends Awaited<ReturnType<typeof digestsFor>> {
   readonly appearances: ReadonlyMap<number, Appearance | null>;
 }
 
-export async function batchFacts(
+export async function decisionFacts(
   kind: RecordKindName,
   rows: readonly KnownStaged[],
   around: FactsAround,
@@ -49,7 +49,7 @@ export async function batchFacts(
   const marked = await digestsFor(kind, rows, around);
   const keyed = maybeKnown.filter(({ own }) => own !== null);
   const places = await ledger.lookupPlaces(keyed.map(({ own }) => own as Place));
-  const facts = new BatchFacts(kind, around, {
+  const facts = new DecisionFacts(kind, around, {
     ...marked,
     known: await ledger.lookupRows(maybeKnown.map(({ id }) => id).filter(isRegistered)),
     candidates: await candidatesOf(around, maybeKnown.flatMap(marked.digests.all)),
@@ -63,7 +63,7 @@ export async function batchFacts(
   return (row, isTurnOver) => facts.staged(row, isTurnOver, same.get(row.number) ?? [], updates(row));
 }
 
-class BatchFacts {
+class DecisionFacts {
   readonly #kind: RecordKindName;
   readonly #around: FactsAround;
   readonly #lookedUp: LookedUp;

@@ -126,18 +126,18 @@ export function exitCodeOfRun(
 export function interruption(
   terminal: Terminal,
   answer: JsonAnswer,
-  talk: { readonly stopping: () => string; readonly left: () => Omit<Failure, 'code'> },
+  dialog: { readonly stopping: () => string; readonly left: () => Omit<Failure, 'code'> },
 ) {
   const controller = new AbortController();
   const interrupt = () => {
     if (controller.signal.aborted) {
-      const { message, remedy } = talk.left();
+      const { message, remedy } = dialog.left();
       terminal.warn(`${message}\n${remedy}`);
       answer.giveFailure({ code: 'interrupted', message, remedy });
       process.exit(exitCodes.interrupted);
     }
     controller.abort();
-    terminal.warn(talk.stopping());
+    terminal.warn(dialog.stopping());
   };
   /** A closing terminal sends SIGHUP twice, once through its shell. Unlike a second Ctrl-C, that does not mean to stop at once. */
   const hangUp = () => {
@@ -157,7 +157,7 @@ export function interruption(
 }
 
 /** Lets a signal end a command without a load as usual, but after the exit handlers, which remove half-written files. */
-export function dieByTheWayOut(): void {
+export function exitBySignal(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (process.listenerCount(signal) > 1) return;

@@ -14,7 +14,7 @@ interface ChosenStop {
 const chosen = chosenStop(process.env.DEALSHEET_STOP_AT);
 
 /** Kills this process with SIGKILL when a test has chosen this point; else a no-op. */
-export function stoppingPoint(name: string): void {
+export function killPoint(name: string): void {
   if (chosen === null || chosen.name !== name) return;
   chosen.passesLeft -= 1;
   if (chosen.passesLeft > 0) return;

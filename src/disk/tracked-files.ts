@@ -21,7 +21,7 @@ const passing = new Set<string>();
 let list: LockedFile | null = null;
 
 /** Call it before the file or folder is created. If the disk refuses the list, the file is still deleted at exit, but not after a kill. */
-export function beginPassing(path: string): void {
+export function trackFile(path: string): void {
   if (passing.size === 0) process.on('exit', removePassing);
   passing.add(path);
   try {
@@ -33,7 +33,7 @@ export function beginPassing(path: string): void {
 }
 
 /** Call it once the file is deleted or renamed. */
-export function endPassing(path: string): void {
+export function untrackFile(path: string): void {
   passing.delete(path);
   if (passing.size > 0) return;
   process.off('exit', removePassing);
@@ -42,7 +42,7 @@ export function endPassing(path: string): void {
   ended?.remove();
 }
 
-export function removeLeftPassing(): void {
+export function removeOrphans(): void {
   if (!isOurFolder()) return;
   LockedFile.removeLeft(folderOfLists(), listName, (list) => {
     for (const path of namedIn(list)) if (isOurs(path)) rmSync(path, { recursive: true, force: true });

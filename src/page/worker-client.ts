@@ -8,7 +8,7 @@ import type { News, Order, WorkerData } from './worker.ts';
 
 const longestWaitMs = 20_000;
 
-export class Workroom {
+export class PageWorker {
   readonly #worker: Worker;
   readonly #asked = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
   readonly #news = new EventEmitter().setMaxListeners(0);

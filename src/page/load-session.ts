@@ -55,7 +55,7 @@ interface Looked extends OpenFile {
 const noChoices: Choices = { kind: null, dateOrder: null, leaveOutUnknown: false, allow: [] };
 const nothingUnderWay = { load: null, fault: null, read: 0 } as const;
 
-export class Desk {
+export class LoadSession {
   readonly #flags: PageFlags;
   readonly #tell: (state: PageState) => void;
   #state: PageState;

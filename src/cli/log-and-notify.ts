@@ -22,21 +22,21 @@ import { stateFolder } from '../settings/configuration.ts';
 import type { FlagsNamed } from '../settings/flags.ts';
 import { type LedgerFlags, ledgerFiles } from '../settings/ledger-choice.ts';
 import { ownerOf, type ServiceFlags } from '../settings/service.ts';
-import { exitCodeSeen, exitCodes, failureOf, type JsonAnswer } from './ending.ts';
-import { rows } from './figures.ts';
+import { exitCodeSeen, exitCodes, failureOf, type JsonAnswer } from './command-end.ts';
+import { rows } from './formats.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface LoadCame {
+export interface LoadEnded {
   readonly code: number;
   /** `null` for a plan, or when the person declined: these send no notification. */
   readonly result: SendingResult | null;
 }
 
-export interface Audience {
+export interface Listeners {
   readonly service: ServiceEvents;
   watch(events: SendingEvents): SendingEvents;
   /** Runs the work of a load. Whatever happens, the log gets its end event, and the notification is sent when due. */
-  during(work: () => Promise<LoadCame>): Promise<LoadCame>;
+  during(work: () => Promise<LoadEnded>): Promise<LoadEnded>;
   /** Compares an ended run with the last one. Call it while the ledger is open. */
   compare(run: string | null, ledger: Ledger): Promise<void>;
 }
@@ -58,16 +58,16 @@ interface LoadEnd {
  * @param name  the name of the loaded file
  * @param kept  files that events must not overwrite
  */
-export async function openAudience(
+export async function openListeners(
   flags: ServiceFlags & LedgerFlags & FlagsNamed<readonly ['log', 'notify']>,
   { name, kept }: { readonly name: string; readonly kept: readonly KeptFile[] },
   terminal: Terminal,
   answer: JsonAnswer,
-): Promise<Audience> {
+): Promise<Listeners> {
   const tell = flags.log === undefined ? () => {} : await openLog(flags.log, kept, terminal);
   const notice = noticeOf(flags, name);
   let unlike: readonly string[] = [];
-  const end = async (code: number, error: string | null, { result }: Partial<LoadCame>) => {
+  const end = async (code: number, error: string | null, { result }: Partial<LoadEnded>) => {
     const { service, file } = answer.subject;
     const { counts = null, seconds = null } = result ?? {};
     const of = { exitCode: exitCodeSeen(code), run: answer.runUnderWay, service, file, counts, seconds, error, unlike };
