@@ -10,23 +10,23 @@ const path = join(root, 'docs', 'checks.md');
 
 const head = `# Checks
 
-Each row is checked against the documented rules of the service, and then by the checks below, which look at the rows around it,
-at its Refs, and at its file. A check has a code and a level:
+Each row is checked against the documented rules of the service. The checks below also look at the rows around it, its Refs, and
+its file. A check has a code and a level:
 
 | level | what comes of it |
 |---|---|
-| \`error\` | the row is Invalid, and is not sent; what is said of a whole sheet refuses the file |
-| \`warning\` | the row is sent, and a person is told |
-| \`skip\` | the row is Left out: it is not sent, stands in no sum but a line of its own, and leaves the exit code 0 |
-| \`off\` | nothing is told |
+| \`error\` | the row is Invalid, and is not sent; an error of a whole sheet refuses the file |
+| \`warning\` | the row is sent, and you see a note |
+| \`skip\` | the row is Left out: it is not sent, has a line of its own in the totals, and leaves the exit code 0 |
+| \`off\` | the row is sent, without a note |
 
 Change a level for good in a profile (\`"contract": { "checks": { "total-row": "warning" } }\`), for the files of a mapping
 (\`"checks": { "total-row": "warning" }\`), or for one load: \`--allow CODE\` makes it a warning, \`--strict CODE\` an error. The
 command line overrides the mapping, and the mapping overrides the profile. A fixed level cannot be changed: without it, a record
-would go nowhere, or to another one.
+would have no parent, or a wrong one.
 
-The last six look at other loads. At the level \`error\`, the row is held, with the status Not sent or Waiting, until a person decides;
-at \`warning\` it is sent.
+The last six look at other loads. At the level \`error\`, the row is held, with the status Not sent or Waiting, until you decide. At
+\`warning\` it is sent.
 
 `;
 
