@@ -60,13 +60,8 @@ export interface Digest {
   readonly low: number;
 }
 
-/** 64 bits are enough for a warning. Node gives them as a text in half the time of a buffer. */
+/** 64 bits are enough for a warning. */
 export function shortDigest(text: string): Digest {
-  const bytes = hash('sha256', text, 'binary');
-  const at = (first: number) =>
-    bytes.charCodeAt(first) |
-    (bytes.charCodeAt(first + 1) << 8) |
-    (bytes.charCodeAt(first + 2) << 16) |
-    (bytes.charCodeAt(first + 3) << 24);
-  return { high: at(0), low: at(4) };
+  const bytes = hash('sha256', text, 'buffer');
+  return { high: bytes.readInt32LE(0), low: bytes.readInt32LE(4) };
 }

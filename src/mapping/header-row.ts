@@ -70,7 +70,6 @@ function areOfOneSort(one: Field, other: Field): boolean {
 /**
  * The headers of a row. A cell merged with the one above has its text. Without merges, as in CSV, a text above may span
  * all columns up to the next text.
- *
  * @param joined a header with the text above it
  */
 export function headersBelow(

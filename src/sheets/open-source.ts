@@ -5,10 +5,7 @@ import { openNeeded, unreadable } from './unreadable.ts';
 
 const bytesToLookAt = 512;
 
-/**
- * @throws DealsheetError `unreadable-source` when the file is missing, or is neither CSV nor XLSX. The error names the
- *     format and the remedy.
- */
+/** @throws DealsheetError `unreadable-source`, with format and remedy, when the file is missing or neither CSV nor XLSX */
 export async function openSource(path: string, options: SourceOptions): Promise<Source> {
   const beginning = await firstBytes(path);
   const bytes = beginning.toString('latin1');

@@ -40,10 +40,7 @@ export type FoundFile =
   | { readonly ok: true; readonly file: AttachmentFile }
   | { readonly ok: false; readonly fault: Message };
 
-/**
- * Opens the file that a cell names. It is opened only once, so the bytes checked are the bytes sent even if the path
- * changes.
- */
+/** Opens the file that a cell names, once: the bytes checked are the bytes sent, even if the path changes. */
 export function openAttachment(place: AttachmentPlace, name: string): FoundFile {
   const { folder } = place;
   if (isAbsolute(name) || /^[A-Za-z]:/.test(name) || isAddress(name)) return refused(checkMessage('file-absolute'));
@@ -130,10 +127,7 @@ function fileBehind(descriptor: number, name: string): FoundFile {
 
 const readAt = promisify(read);
 
-/**
- * Reads by position, so each request starts at byte 0 and no stream closes the descriptor. Stops once the file is
- * closed, because the system may reuse the descriptor number.
- */
+/** Reads by position, so each request starts at byte 0. Stops once the file is closed: the descriptor may be reused. */
 async function* chunksOf(descriptor: number, size: number, closing: AbortSignal): AsyncGenerator<Buffer> {
   for (let position = 0; position < size; ) {
     closing.throwIfAborted();

@@ -161,10 +161,7 @@ interface DraftedSheet extends SheetBeginning {
 
 const rowsToLookAt = 500;
 
-/**
- * The sheets with a row below their headers.
- * @throws DealsheetError `unmatched-columns` for a sheet that the file does not have
- */
+/** The sheets with a row below their headers. @throws DealsheetError `unmatched-columns` for a sheet that is missing */
 async function beginningsOf(source: Source, options: DraftOptions): Promise<readonly DraftedSheet[]> {
   const named = options.ignoredSheets === 'all' ? [] : options.ignoredSheets;
   for (const name of [...options.kinds.keys(), ...named]) needSheet(source, name);

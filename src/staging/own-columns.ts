@@ -122,10 +122,7 @@ export function placeOf({ sheet, row }: RowPosition): string {
   return `${sheet}!${row}`;
 }
 
-/**
- * Parses a position such as `Deals!12`, or returns `null`. Strips quotes around it, because a Windows shell passes them
- * on.
- */
+/** Parses a position such as `Deals!12`, or returns `null`. A Windows shell passes quotes on, so they are stripped. */
 export function positionOf(place: string): RowPosition | null {
   if (place.length > longestKey) return null;
   const match = /^'?(.+?)'?!(\d+)'?$/.exec(place);

@@ -1,7 +1,4 @@
-/**
- * Computes the content of a row, independent of formatting and of how the row names its parents. Parents are compared
- * by row id.
- */
+/** Computes the content of a row, independent of formatting and of its parents, which are compared by row id. */
 import { hash } from 'node:crypto';
 import { segmentsOf } from '../contract/body-path.ts';
 import { type Field, fieldsOf, looksSensitive } from '../contract/fields.ts';
@@ -60,8 +57,7 @@ function contentDigest({ kind, pathId, file }: RowData, leaves: readonly Leaf[])
 }
 
 /**
- * The values of a row by field path. Excludes sensitive values, because an SSN or a date is easily guessed from its
- * digest.
+ * The values of a row by field path, without sensitive ones: an SSN or a date is easily guessed from its digest.
  * @param isTyped whether to leave out the defaults of blank cells
  */
 export function fieldValues(row: RowData, isTyped = false): readonly (readonly [path: string, value: string])[] {

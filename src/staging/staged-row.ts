@@ -62,10 +62,7 @@ export interface OwnCells {
   readonly url: string | null;
 }
 
-/**
- * The meaning of an ID cell: the record exists (with its id if given), it does not exist, or the text is unclear, such
- * as a number that may have lost digits.
- */
+/** An ID cell: the record exists, does not exist, or the text is unclear, such as a number that may have lost digits. */
 export type Answer =
   | { readonly kind: 'created'; readonly id: string | null }
   | { readonly kind: 'not-created' }
@@ -128,10 +125,7 @@ type ValuesKnown = [number, number, string | null, number | null, FoundBy | null
 type Text = string | null;
 type ValuesRead = [number, number, number, Text, Text, Text, Aside | null, number | null, number];
 
-/**
- * Before it is registered, a new row has its negative number in this file as its id, so that its children differ from those of
- * other rows.
- */
+/** Until it is registered, a new row has its negative number in this file as its id, so that its children differ. */
 export function newRowId(number: number): number {
   return -number;
 }

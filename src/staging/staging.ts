@@ -131,10 +131,7 @@ export class Staging {
     });
   }
 
-  /**
-   * Replaces the rows of a sheet, batch by batch. Numbers and cells stay the same.
-   * @param staged returns the new rows for a batch of cells
-   */
+  /** Replaces the rows of a sheet, batch by batch; numbers and cells stay. @param staged gives new rows for cells */
   async change(sheet: number, staged: (cells: readonly SheetRow[]) => readonly HeldRow[]): Promise<void> {
     const { first, count } = this.numbersOf(sheet);
     for (let number = first; number < first + count; ) {
@@ -168,10 +165,7 @@ export class Staging {
     return this.#sheets.find(({ number }) => number === sheet) as StagedSheet;
   }
 
-  /**
-   * Yields rows in order, in batches. Other tasks of the process run before each batch.
-   * @param of a kind, or the number of a sheet
-   */
+  /** Yields rows in order, in batches; other tasks run before each. @param of a kind, or the number of a sheet */
   async *batches(
     of: RecordKindName | number,
     where = 'TRUE',

@@ -30,10 +30,7 @@ export interface ComparedRow {
 
 export type RowComparison = (row: SheetRow) => ComparedRow;
 
-/**
- * @param service the identity of the target service, or `null` when none is chosen
- * @returns `null` for a sheet that no export filled in
- */
+/** @param service the target service, or `null` when none is chosen. @returns `null` for a sheet that no export filled in */
 export function comparisonOf(sheet: MatchedSheet, service: string | null): RowComparison | null {
   if (!sheet.kind.sending.isUpdate) return null;
   const exported = sheet.header.headers.findIndex((header) => header?.trim() === exportedHeader);

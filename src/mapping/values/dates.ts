@@ -28,11 +28,7 @@ const wordedFormats = ['D MMM YYYY', 'D MMMM YYYY', 'MMM D YYYY', 'MMMM D YYYY']
 const firstOf1900 = '1900-01-01';
 const lastPlausible = '2199-12-31';
 
-/**
- * The interface sets no bounds, so an unlikely day is sent with a note.
- *
- * @param now for a day in the past, such as a date of birth; a later day gets a note
- */
+/** The interface sets no bounds, so an unlikely day is sent with a note. @param now for days in the past, such as births */
 export function readDate(cell: FilledCell, order: ColumnOrder, now: string | null = null): Reading {
   const reading = typeof cell === 'string' ? readText(cell, order) : readTypedDate(cell);
   if (!reading.ok || typeof reading.value !== 'string') return reading;
@@ -170,10 +166,7 @@ export function mayBeTwoDays(text: string): boolean {
   return first !== second && isDay(year, first, second) && isDay(year, second, first);
 }
 
-/**
- * Adds a note to a date that contradicts the declared order, whose order only few cells show, or whose day and month a
- * spreadsheet may have swapped.
- */
+/** Notes a date against the declared order, whose order few cells show, or whose day and month may have been swapped. */
 export function readDoubtful(
   cell: FilledCell,
   reading: Reading,

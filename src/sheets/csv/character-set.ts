@@ -17,10 +17,7 @@ const marks: readonly { readonly bytes: readonly number[]; readonly name: string
   { bytes: [0xfe, 0xff], name: 'utf-16be' },
 ];
 
-/**
- * @throws DealsheetError `usage` for an unknown name; `unreadable-source` for NUL bytes that are not UTF-16, and when
- *     the letters may belong to another character set
- */
+/** @throws DealsheetError `usage` for an unknown name; `unreadable-source` for stray NUL bytes, and for doubtful letters */
 export async function findCharacterSet(path: string, wanted: string | null): Promise<CharacterSet> {
   const sample = await sampleOf(path, () => true);
   const mark = marks.find(({ bytes }) => bytes.every((byte, index) => sample[index] === byte));

@@ -16,7 +16,6 @@ export interface XmlElement {
 
 /**
  * Visits the elements of a part with their paths. Skips the alternatives for newer programs (ECMA-376, Part 3).
- *
  * @throws DealsheetError `unreadable-source` for XML that is not well formed, or has a DOCTYPE
  */
 export function walkXml(
@@ -186,10 +185,7 @@ export interface ElementEvents {
   readonly close: (tag: SaxesTagNS) => void;
 }
 
-/**
- * @returns a parser that throws DealsheetError `unreadable-source` for XML that is not well formed, or has a DOCTYPE,
- *     because its entities can make a small file expand into a huge one
- */
+/** The parser throws `unreadable-source` for broken XML, and for a DOCTYPE: entities can expand a small file into a huge one. */
 function guardedParser(part: string, { open, close }: ElementEvents): SaxesParser<{ xmlns: true }> {
   const parser = new SaxesParser({ xmlns: true });
   let depth = 0;

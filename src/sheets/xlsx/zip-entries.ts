@@ -31,7 +31,6 @@ export interface ZipEntries {
 
 /**
  * Reads backslashes in names, which some Windows programs write, as slashes.
- *
  * @throws DealsheetError `unreadable-source` for a damaged, encrypted or hostile archive
  */
 export async function openZip(path: string): Promise<ZipEntries> {

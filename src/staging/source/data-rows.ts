@@ -19,10 +19,7 @@ export function noRows(): DealsheetError {
   );
 }
 
-/**
- * Yields the rows below the header that have content. Skips blank rows and lines under the table.
- * @param onPassedOver called after the last row, with a sentence about the lines under the table
- */
+/** Yields the rows with content below the header. @param onPassedOver gets a sentence about skipped lines under the table */
 export async function* dataRows(
   sheet: MatchedSheet,
   onPassedOver: (notice: string) => void,

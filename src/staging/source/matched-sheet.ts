@@ -1,7 +1,4 @@
-/**
- * Builds the matched sheet once its headers are found. Rows above the headers are never read, so data there stops the
- * load.
- */
+/** Builds the matched sheet once its headers are found. Rows above them are never read, so data there stops the load. */
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { DealsheetError } from '../../errors.ts';
 import { isTyped } from '../../mapping/column.ts';
@@ -166,10 +163,7 @@ function isGroupRow(row: SheetRow, { rows, header }: HeaderPlace): boolean {
   });
 }
 
-/**
- * Rows that fill as many columns as the first row below the headers, or half as many if an amount or date can be in
- * place. A title, or a name with its value, fills fewer.
- */
+/** Rows that fill as many columns as the first row below the headers, or half as many with an amount or date in place. */
 function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderPlace): readonly SheetRow[] {
   const headed = place.header.headers.flatMap((name, column) => (name === null ? [] : [column]));
   const filledIn = (row: SheetRow) => headed.filter((column) => !isBlank(cellAt(row, column))).length;

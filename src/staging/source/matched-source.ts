@@ -55,9 +55,7 @@ export interface MatchOptions extends SheetChoice {
 
 /**
  * Finds the kind, the headers and the columns of every sheet.
- *
- * @throws DealsheetError `unmatched-columns` with every sheet and header without a match; `unreadable-source` without
- *     rows
+ * @throws DealsheetError `unmatched-columns` with every sheet and header without a match; `unreadable-source` without rows
  */
 export async function matchSource(source: Source, options: MatchOptions): Promise<MatchedSource> {
   const { mapping } = options;

@@ -18,10 +18,7 @@ import type { Source } from '../../sheets/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
 import { type SheetBeginning, type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
 
-/**
- * Keeps a copy of a mapping. It replaces one with the same headers; one with other headers but the same file name
- * stays.
- */
+/** Keeps a copy of a mapping. It replaces one with the same headers, but none that only has the same file name. */
 export function rememberMapping({ path, mapping }: NamedMapping, folder: string): string {
   mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });
   const before = keptMappings(folder).find((kept) => areForSameFiles(readMapping(kept).mapping, mapping));
@@ -41,7 +38,6 @@ export function keptMappings(folder: string): readonly string[] {
 /**
  * The remembered mapping that reads the most sheets of a file, or `null`. Each of its sheets must match exactly, or be
  * missing while all other sheets to read match.
- *
  * @throws DealsheetError `usage` when a remembered mapping is unusable, or when several match equally
  */
 export async function rememberedMapping(

@@ -24,10 +24,7 @@ export interface SheetBeginning {
   readonly rows: readonly SheetRow[];
 }
 
-/**
- * @throws DealsheetError `unmatched-columns` when the chosen sheet is missing; `unreadable-source` for a lone template
- *     guide
- */
+/** @throws DealsheetError `unmatched-columns` when the chosen sheet is missing; `unreadable-source` for a lone guide sheet */
 export async function sheetsToRead(
   source: Source,
   { sheet: chosen, ignoredSheets: ignored }: SheetChoice,

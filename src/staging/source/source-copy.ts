@@ -40,10 +40,8 @@ interface OwnSourceCopy extends SourceCopy {
 
 /**
  * Copies the source into a private folder, and removes the copies of processes that have ended.
- *
  * @param folder created with mode 0700 if missing
- * @throws DealsheetError `unreadable-source` when the file is missing or a folder, standard input is empty, or the disk
- *     is full
+ * @throws DealsheetError `unreadable-source` for a missing file, a folder, an empty standard input, or a full disk
  */
 export async function copySource(file: string, folder: string, input: NodeJS.ReadableStream): Promise<OwnSourceCopy> {
   const isInput = file === standardInput;
@@ -77,10 +75,7 @@ export async function digestOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/**
- * The path of the record of a results file as it was written.
- * @param place the path of the results, without symbolic links
- */
+/** The path of the record of a results file as it was written. @param place its path, without symbolic links */
 export function memoryOfResults(place: string, folder: string): string {
   return join(folder, 'results', hash('sha256', place));
 }
