@@ -30,14 +30,10 @@ export interface Field {
 }
 
 /** Every field of a kind, row fields first, lists unfolded to {@link maximumParts} parts. */
-export const fieldsOf = oncePer((kind: RecordKind) => unfolded(kind, maximumParts));
-
-/** One part per list covers all names. Unfolding the lists of every kind would take a tenth of a small check. */
-const unfoldedOnce = recordKinds.map((kind) => [kind, unfolded(kind, 1)] as const);
-
-function unfolded(kind: RecordKind, parts: number): readonly Field[] {
-  return [...walkObject(kind.row, rootOf('row', parts)), ...walkObject(kind.body, rootOf('body', parts))];
-}
+export const fieldsOf = oncePer((kind: RecordKind): readonly Field[] => [
+  ...walkObject(kind.row, rootOf('row')),
+  ...walkObject(kind.body, rootOf('body')),
+]);
 
 export const templateExtents = ['minimal', 'common', 'every'] as const;
 export type TemplateExtent = (typeof templateExtents)[number];
@@ -96,12 +92,10 @@ interface Position {
   readonly required: boolean;
   readonly common: boolean;
   readonly place: 'body' | 'row';
-  /** Number of parts per list. */
-  readonly parts: number;
 }
 
-function rootOf(place: 'body' | 'row', parts: number): Position {
-  return { segments: [], words: [''], required: true, common: true, place, parts };
+function rootOf(place: 'body' | 'row'): Position {
+  return { segments: [], words: [''], required: true, common: true, place };
 }
 
 function walkObject(object: z.ZodObject, position: Position): Field[] {
@@ -124,7 +118,7 @@ function walk(schema: z.core.$ZodType, position: Position): Field[] {
 
 function walkList(list: z.ZodArray, facts: GroupFacts, position: Position): Field[] {
   const element = unwrapped(list.element) as z.ZodObject;
-  return Array.from({ length: position.parts }, (_, index) => {
+  return Array.from({ length: maximumParts }, (_, index) => {
     const plain = wordsOf(facts);
     const numbered = plain.map((word) => `${word} ${index + 1}`);
     const words = index === 0 ? [...plain, ...numbered] : numbered;
@@ -196,12 +190,8 @@ export interface Expected {
 }
 
 export function expectedOf(kind: RecordKind): readonly Expected[] {
-  return expectedAmong(fieldsOf(kind), kind);
-}
-
-function expectedAmong(fields: readonly Field[], kind: RecordKind): readonly Expected[] {
   const expected = new Map<string, Expected>();
-  for (const field of fields) {
+  for (const field of fieldsOf(kind)) {
     const { need, listed } = field.facts;
     if (need === undefined && listed !== true) continue;
     const name = `${kind.name}.${need ?? field.path}`;
@@ -211,9 +201,7 @@ function expectedAmong(fields: readonly Field[], kind: RecordKind): readonly Exp
   return [...expected.values()];
 }
 
-export const expectedNames: readonly string[] = unfoldedOnce
-  .flatMap(([kind, fields]) => expectedAmong(fields, kind))
-  .map(({ name }) => name);
+export const expectedNames: readonly string[] = recordKinds.flatMap(expectedOf).map(({ name }) => name);
 
 /** Groups, such as an owner, of which every record needs at least one field. */
 export function neededGroups(kind: RecordKind): readonly Pick<Field, 'path' | 'label'>[] {
@@ -242,9 +230,7 @@ export function refInPlaceOf(path: string, kind: RecordKind): string | null {
 
 /** Names whose values are masked in results, messages, drafts, exports and pages. */
 export const sensitiveNames: ReadonlySet<PathSegment> = new Set(
-  unfoldedOnce.flatMap(([, fields]) =>
-    fields.flatMap((field) => (field.facts.sensitive === true ? field.segments.slice(-1) : [])),
-  ),
+  recordKinds.flatMap(fieldsOf).flatMap((field) => (field.facts.sensitive === true ? field.segments.slice(-1) : [])),
 );
 
 const sensitiveWords =
