@@ -30,7 +30,7 @@ const listener = <Listener>(silent: Listener) =>
     .custom<Listener>((given) => typeof given === 'function', 'must be a function')
     .optional()
     .transform((given) => given ?? silent);
-const nobody = () => {};
+const ignore = () => {};
 
 export const serviceSchema = z.strictObject({
   /** The base address, before `/v1`. */
@@ -56,11 +56,11 @@ export const serviceSchema = z.strictObject({
   idempotencyKey: z.boolean().default(false),
   /** Allows `NODE_TLS_REJECT_UNAUTHORIZED=0`, with which any server can pose as the service. */
   insecureTls: z.boolean().default(false),
-  onPace: listener<NonNullable<ServiceEvents['onPace']>>(nobody),
-  onRetry: listener<NonNullable<ServiceEvents['onRetry']>>(nobody),
-  onWait: listener<NonNullable<ServiceEvents['onWait']>>(nobody),
-  onLost: listener<NonNullable<ServiceEvents['onLost']>>(nobody),
-  onStop: listener<NonNullable<ServiceEvents['onStop']>>(nobody),
+  onPace: listener<NonNullable<ServiceEvents['onPace']>>(ignore),
+  onRetry: listener<NonNullable<ServiceEvents['onRetry']>>(ignore),
+  onWait: listener<NonNullable<ServiceEvents['onWait']>>(ignore),
+  onLost: listener<NonNullable<ServiceEvents['onLost']>>(ignore),
+  onStop: listener<NonNullable<ServiceEvents['onStop']>>(ignore),
 });
 
 const ofEveryReading = {
@@ -106,7 +106,7 @@ const ofSending = {
 
 export const checkSchema = z.strictObject({
   ...ofReading,
-  onProblemRow: listener<NonNullable<CheckEvents['onProblemRow']>>(nobody),
+  onProblemRow: listener<NonNullable<CheckEvents['onProblemRow']>>(ignore),
 });
 
 export const importSchema = z.strictObject({
@@ -140,8 +140,8 @@ export const balancesSchema = z.strictObject({
   /** Last month's file. */
   previous: maybeText,
   key: maybeText,
-  onPage: listener<ExportEvents['onPage']>(nobody),
-  onWritten: listener<ExportEvents['onWritten']>(nobody),
+  onPage: listener<ExportEvents['onPage']>(ignore),
+  onWritten: listener<ExportEvents['onWritten']>(ignore),
 });
 
 export const recordsSchema = z.strictObject({
@@ -150,7 +150,7 @@ export const recordsSchema = z.strictObject({
   ids: texts.min(1),
   /** For companies only: the columns of an update template. */
   asTemplate: z.boolean().default(false),
-  onRead: listener<RecordsEvents['onRead']>(nobody),
+  onRead: listener<RecordsEvents['onRead']>(ignore),
 });
 
 export const templateSchema = z.strictObject({

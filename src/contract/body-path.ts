@@ -49,7 +49,7 @@ function memberOf(value: unknown, name: string | number): readonly unknown[] {
   return isObject(value) && Object.hasOwn(value, name) ? [value[name]] : [];
 }
 
-/** Parses `company.phones[0].number` to `['company', 'phones', 0, 'number']`; `[]` stands for every item. */
+/** Parses `company.phones[0].number` to `['company', 'phones', 0, 'number']`; `[]` means every item. */
 export function segmentsOf(path: string): readonly Segment[] {
   const before = known.get(path);
   if (before !== undefined) return before;

@@ -10,7 +10,7 @@ import { type Column, type OpenColumn, pathOfColumn, segmentsOfColumn } from './
 import { shownHeader } from './marks.ts';
 import { isOtherMeasure, nearField, suggestedLabels } from './suggestions.ts';
 
-/** Headers or sheet names that a person leaves out. Within a list, `all` stands for all unnamed ones. */
+/** Headers or sheet names that a person leaves out. Within a list, `all` means all unnamed ones. */
 export type IgnoredNames = 'all' | readonly string[];
 
 const allNames = 'all';

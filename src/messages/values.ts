@@ -25,7 +25,7 @@ export const valueTexts = {
   'word-for-nothing':
     '[isTaken?is what programs write for "no value", and is read as a text. If it means no value, clear the cell, or list it under "blanks" in a mapping.|means "no value", and counts as blank.]',
 
-  'marks-alone': 'has no letter and no digit. If it stands for the cell above, enter the value itself.',
+  'marks-alone': 'has no letter and no digit. If it repeats the cell above, enter the value itself.',
 
   'error-value': 'is an error value of the spreadsheet, not data. Put the value itself into the cell, or empty it.',
   'perhaps-cut':
@@ -35,8 +35,7 @@ export const valueTexts = {
   'formula-without-value':
     'is a formula whose result is not in the file. Open the file in a spreadsheet program, save it, and try again.',
   'too-long': 'has more than {most} characters, too many for this field. Enter only the value.',
-  masked:
-    'is masked: the stars stand for a value that was hidden in a results sheet. Put the value itself into the cell.',
+  masked: 'is masked: the stars hide a value in a results sheet. Put the value itself into the cell.',
 
   'clear-nearly':
     'is nearly <clear>, which empties a field. Write <clear> and nothing else into the cell to empty the field, or enter the new value.',

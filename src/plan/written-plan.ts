@@ -28,7 +28,7 @@ const planSchema = z.strictObject({
   plan: z.literal(planFormat),
   /** ISO 8601. */
   made: z.string(),
-  /** Sealed with the key of the ledger, so that nobody can change who made it. */
+  /** Sealed with the key of the ledger, so that a change of its maker shows. */
   maker: z.strictObject({ person: z.string(), host: z.string(), seal: z.string() }),
   file: z.string(),
   /** SHA-256 of the source's bytes, in hexadecimal. */

@@ -46,7 +46,7 @@ interface OtherFile {
 
 export class ResultsPlace {
   readonly #wanted: string;
-  /** Whether only results of this source have such a name, whoever wrote them. */
+  /** Whether only results of this source have such a name. */
   readonly #isOwnName: boolean;
   readonly #made: NewResults;
   readonly #of: ResultsOf;

@@ -28,7 +28,7 @@ export const problemKinds = {
   'too-large': { status: 413, title: 'The request is too large' },
   'other-media-type': { status: 415, title: 'The body has another media type than this address takes' },
   'invalid-fields': { status: 422, title: 'The fields are not as they should be' },
-  'key-reused': { status: 422, title: 'The idempotency key stands for another request' },
+  'key-reused': { status: 422, title: 'The idempotency key belongs to another request' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
   'requested-fault': { status: 500, title: 'A fault that was asked for' },
   'unexpected-failure': { status: 500, title: 'The sandbox failed' },

@@ -187,7 +187,7 @@ export function tellsMore(body: unknown, rules: AnswerRules, withTexts: boolean)
 }
 
 /**
- * Whether a no to several rows has a number or list beside it that may stand for rows that were taken after all. Without declared
+ * Whether a no to several rows has a number or list beside it that may count rows that were taken after all. Without declared
  * answers, a list of errors counts too, because it may cover only some rows.
  */
 export function tellsOfSome(body: unknown, rules: AnswerRules, rows: number): boolean {

@@ -50,9 +50,7 @@ const sheetMapping = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe(
-      'The sheet, of this month or any other; * stands for anything; without a name, the only sheet of the file',
-    ),
+    .describe('The sheet, of this month or any other; * matches anything; without a name, the only sheet of the file'),
   kind: z.enum(recordKindNames).describe('What the rows are'),
   headerRow: z
     .int()
