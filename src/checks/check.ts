@@ -55,7 +55,7 @@ export interface EarlierRef {
   /** The records with this Ref, each with its load as text. */
   readonly records: readonly { readonly id: string; readonly load: string }[];
   /** A later row with this Ref that is not committed, or `null`. */
-  readonly open: { readonly place: string; readonly status: string } | null;
+  readonly open: { readonly place: string; readonly status: string | null } | null;
 }
 
 const whole = { column: null, label: null };

@@ -12,9 +12,11 @@ const mostNamed = 5;
 /** `1` and `250.50`: the parts of 1,250.50 when its comma splits it. */
 const beforeComma = /^[^\p{L}\d]*\d{1,3}$/u;
 const behindComma = /^\d{3}(?:\.\d*)?[^\p{L}\d]*$/u;
-/** ` "ACH` and `debit"`: marks after a blank, or those of a word processor, do not quote a comma. */
-const opensQuotation = /^\s*["\u201c]\s*[^\s"\u201c\u201d][^"\u201c\u201d]*$/;
-const closesQuotation = /^[^"\u201c\u201d]*[^\s"\u201c\u201d]\s*["\u201d]\s*$/;
+/** ` "ACH` and `net"`, or `\u201cACH` and `net\u201d`: marks after a blank, or those of a word processor, do not quote a comma. */
+const quotations: readonly (readonly [opens: RegExp, closes: RegExp])[] = [
+  [/^\s+"\s*[^\s"][^"]*$/, /^[^"]*[^\s"]\s*"\s*$/],
+  [/^\s*\u201c[^\u201c\u201d]*$/, /^[^\u201c\u201d]*\u201d\s*$/],
+];
 
 export const movedCells: Check = {
   codes: ['moved-cells'],
@@ -31,9 +33,7 @@ export const movedCells: Check = {
         const { number, width } = row;
         if (width === undefined) return [];
         widths.add(width);
-        const opening = row.values.findIndex((cell) => isText(cell, opensQuotation));
-        if (opening !== -1 && row.values.some((cell, at) => at > opening && isText(cell, closesQuotation)))
-          quoted ??= number;
+        if (quotations.some((marks) => isQuotedAcross(row.values, marks))) quoted ??= number;
         if (width <= headers) return [];
         rows += 1;
         const isParted = (column: number) =>
@@ -52,6 +52,11 @@ export const movedCells: Check = {
     };
   },
 };
+
+function isQuotedAcross(cells: readonly (Cell | undefined)[], [opens, closes]: (typeof quotations)[number]): boolean {
+  const opening = cells.findIndex((cell) => isText(cell, opens));
+  return opening !== -1 && cells.some((cell, at) => at > opening && isText(cell, closes));
+}
 
 function isText(cell: Cell | undefined, form: RegExp): boolean {
   return typeof cell === 'string' && form.test(cell);

@@ -89,7 +89,7 @@ export const requestRulesSchema = z
       .nullable()
       .default(null),
     alone: z.boolean().default(false),
-    filePart: z.string().min(1).default('file'),
+    filePart: matching(/^(?:(?!.*:base64$).+|[^.:\s]+(?:\.[^.:\s]+)*:base64)$/).default('file'),
   })
   .refine(
     ({ envelope, beside }) =>
@@ -147,7 +147,17 @@ function outcomesOf(nature: RequestNature) {
   return outcomeRulesSchema.default({}).transform((own) => ({ ...assumedOutcomeRules[nature], ...own }));
 }
 
-export const contractSettingsSchema = declaredSettings.transform(({ requests, ...contract }) => {
+const consistentSettings = declaredSettings
+  .refine(({ headers, idempotencyHeader }) => !Object.hasOwn(headers, idempotencyHeader), {
+    path: ['idempotencyHeader'],
+    message: 'The key of a request needs a header of its own, and "headers" has this one.',
+  })
+  .refine(({ wire, requests }) => !isFormType(wire.mediaType) || !Object.values(requests).some(encodedAt), {
+    path: ['wire', 'mediaType'],
+    message: 'A file as base64 is sent in JSON, not in the fields of a form.',
+  });
+
+export const contractSettingsSchema = consistentSettings.transform(({ requests, ...contract }) => {
   const written = recordKindNames.map((name) => {
     const rules = requests[name];
     return [name, { ...rules, rename: withDayForm(recordKind(name), rules.rename, contract.wire.date) }];
@@ -174,12 +184,17 @@ function inOneOrder(_name: string, part: unknown): unknown {
   return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** The header that carries the token, and its value: as in the interface (5), unless a profile declares another. */
 /** Whether a body of this type has the fields of a form, and not JSON. */
 export function isFormType(mediaType: string): boolean {
   return mediaType.startsWith('application/x-www-form-urlencoded');
 }
 
+/** The path in the record where a file is sent as base64, if a profile declares one. */
+export function encodedAt({ filePart }: Pick<RequestRules, 'filePart'>): string | undefined {
+  return /^(.+):base64$/.exec(filePart)?.[1];
+}
+
+/** The header that carries the token, and its value: as in the interface (5), unless a profile declares another. */
 export function tokenHeaderOf({ headers }: Pick<ContractSettings, 'headers'>): readonly [name: string, value: string] {
   return Object.entries(headers).find(([, value]) => value.includes(token)) ?? ['authorization', `Bearer ${token}`];
 }

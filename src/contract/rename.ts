@@ -234,8 +234,8 @@ const ways: Readonly<Record<string, (text: string, form: string) => unknown>> = 
   text: (text, form) => (text === '' ? undefined : form.replace('{}', () => text) || text),
   'read-text': (text, form) => unframed(text, form),
   number: (text) => (plainNumber.test(text) ? numberOf(text) : undefined),
-  times: (text, form) => (plainNumber.test(text) ? numberOf(new Big(text).times(form).toFixed()) : undefined),
-  'read-times': (text, form) => (plainNumber.test(text) ? Number(new Big(text).div(form)) : undefined),
+  times: (text, form) => (anyNumber.test(text) ? numberOf(new Big(text).times(form).toFixed()) : undefined),
+  'read-times': (text, form) => (anyNumber.test(text) ? exactly(new Big(text).div(form).toFixed()) : undefined),
   boolean: truthOf,
   words: (text, form) => wordIn(text, form, 0),
   'read-words': (text, form) => wordIn(text, form, 1),
@@ -268,12 +268,19 @@ const truths: Readonly<Record<string, boolean>> = {
 };
 
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+/** Also as JSON writes it: `1.5E7`. */
+const anyNumber = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i;
 const mostExactDigits = 15;
 
 /** An integer with more digits than a number holds exactly, such as an id, is sent digit by digit. */
 function numberOf(text: string): unknown {
-  if (text.replace(/\D/g, '').length <= mostExactDigits) return Number(text);
-  return text.includes('.') ? text : mark + text;
+  const exact = exactly(text);
+  return typeof exact === 'string' && !text.includes('.') ? mark + text : exact;
+}
+
+/** The digits as text where a number would lose some. */
+function exactly(digits: string): number | string {
+  return digits.replace(/\D/g, '').length <= mostExactDigits ? Number(digits) : digits;
 }
 
 /** Prefix of a long number's digits. It is random for each process, so no text of a sheet contains it. */
@@ -302,7 +309,7 @@ function writtenDay(text: string, form: string): unknown {
 function readDay(text: string, form: string): string | undefined {
   if (form.startsWith('unix')) {
     const at = /^-?\d{1,12}(?:000)?$/.test(text) ? new Date(Number(text) * (form === 'unix' ? 1000 : 1)) : null;
-    return at?.toJSON()?.endsWith('T00:00:00.000Z') === true ? at.toJSON().slice(0, ownForm.length) : undefined;
+    return /^(\d{4}-\d\d-\d\d)T00:00:00\.000Z$/.exec(at?.toJSON() ?? '')?.[1];
   }
   const pattern = form
     .replace(/[^\w]/g, '\\$&')

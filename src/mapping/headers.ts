@@ -209,6 +209,12 @@ function isNamed(bare: string, ignored: IgnoredNames): boolean {
   return names.some((name) => folded(name) === folded(bare)) || (bare.startsWith('(') && bare.endsWith(')'));
 }
 
+/** The names in a list of what is left out that none of the headers or sheets has. */
+export function namesWithout(ignored: IgnoredNames, headers: readonly (string | null)[]): readonly string[] {
+  const there = new Set([allNames, ...headers.map((header) => folded(bareHeader(header ?? '')))]);
+  return ignored === allNames ? [] : ignored.filter((name) => !there.has(folded(name)));
+}
+
 function bareHeader(header: string): string {
   const trimmed = header.trim();
   return trimmed.endsWith('*') ? trimmed.slice(0, -1).trimEnd() : trimmed;

@@ -1,7 +1,7 @@
 /** Applies the rules of a record kind to a row whose cells were read. Reports every broken rule, not only the first. */
 import type * as z from 'zod';
 import { segmentsOf } from '../contract/body-path.ts';
-import type { ContractSettings } from '../contract/contract-settings.ts';
+import { type ContractSettings, encodedAt } from '../contract/contract-settings.ts';
 import { factsOf } from '../contract/field-facts.ts';
 import {
   type BlankLevel,
@@ -35,6 +35,8 @@ export interface KindRules {
 
 export function kindRules(kind: RecordKind, columns: readonly Column[], contract: ContractSettings): KindRules {
   const fields = fieldsOf(kind);
+  const { rename, constants } = contract.requests[kind.name];
+  const at = encodedAt(contract.requests[kind.name]);
   return {
     labels: new Map(fields.map((field) => [field.path, field])),
     columns: new Map(columns.map((column) => [pathOfColumn(column), column] as const)),
@@ -42,7 +44,8 @@ export function kindRules(kind: RecordKind, columns: readonly Column[], contract
     expected: expectedOf(kind).map((one) => ({ ...one, level: blankLevelOf(one, contract) })),
     requiredRowFields: fields.filter((field) => field.place === 'row' && field.required),
     dealStatuses: contract.dealStatuses,
-    rename: renamer(contract.requests[kind.name].rename, contract.requests[kind.name].constants),
+    rename:
+      at === undefined ? renamer(rename, constants) : renamer({ file: null, ...rename }, { ...constants, [at]: '' }),
   };
 }
 

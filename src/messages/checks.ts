@@ -16,7 +16,7 @@ export const checkTexts = {
   'ref-ambiguous':
     '"{ref}" is the Ref of several records: {places}. Give each a Ref of its own, or enter the id of the one you mean.',
   'ref-not-in':
-    '"{ref}" is the Ref of {place}, which is not in: {status}.[ids? It is also that of {ids}.] Load that row first, or enter the id.',
+    '"{ref}" is the Ref of {place}, which is not in[status?: {status}].[ids? It is also that of {ids}.] Load that row first, or enter the id.',
   'ref-loaded': 'Belongs to a record that was loaded from {load}: "{ref}" is the Ref of {id}.',
   'ref-not-looked-up': '"{ref}" was not found in this file. The import looks for it in earlier loads.',
 

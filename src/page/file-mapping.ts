@@ -1,9 +1,10 @@
 /** Converts a draft mapping to what the page shows, and the decisions of the page to a mapping. */
 import { fieldsOf, mustBeFilled } from '../contract/fields.ts';
-import type { RecordKind } from '../contract/record-kind.ts';
+import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { usageError } from '../errors.ts';
 import { decidedMapping } from '../load/kept-mapping.ts';
+import { fieldOfHeader } from '../mapping/headers.ts';
 import { splitLabel, splitsOf } from '../mapping/mapping-file/draft.ts';
 import { headerName, rulesFor } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { ColumnRule, Mapping } from '../mapping/mapping-file/mapping.ts';
@@ -34,7 +35,8 @@ export function mappingShown({ mapping, sheets, unknown }: Draft): MappingShown 
       columns: Object.entries(columns).map(([header, rule]) => {
         const asked = questions.find((question) => question.sheet === at && question.header === header);
         const several = typeof rule === 'object' && rule?.split ? splitLabel(rule.split.fields) : null;
-        const field = typeof rule === 'string' ? rule : (several ?? rule?.field ?? null);
+        const named = typeof rule === 'string' ? rule : (rule?.field ?? null);
+        const field = several ?? labelOf(kind, named);
         return {
           header,
           samples: asked?.samples ?? [],
@@ -46,6 +48,12 @@ export function mappingShown({ mapping, sheets, unknown }: Draft): MappingShown 
     };
   });
   return { sheets: shown };
+}
+
+/** A mapping names a field by label, alias or path. */
+function labelOf(kind: RecordKindName | null, name: string | null): string | null {
+  const field = kind === null || name === null ? null : fieldOfHeader(recordKind(kind), name);
+  return field?.label ?? name;
 }
 
 function neededOf(kind: RecordKind) {
@@ -70,7 +78,7 @@ export function mappingDecided(
       placeOf(sheet) === at ? [[field, value.trim()] as const] : [],
     );
     const inColumns = Object.values(rules.columns).flatMap(
-      (rule) => (typeof rule === 'string' ? rule : rule?.field) ?? [],
+      (rule) => labelOf(rules.kind, typeof rule === 'string' ? rule : (rule?.field ?? null)) ?? [],
     );
     const same = Object.entries({ ...before, ...Object.fromEntries(said) }).filter(
       ([field, value]) => value !== '' && !inColumns.includes(field),

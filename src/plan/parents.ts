@@ -95,7 +95,8 @@ function earlierRefOf(found: readonly Candidate[]): EarlierRef {
         ? null
         : {
             place: `${open.at.sourceName}, ${open.at.sheet} row ${open.at.row} (run ${open.at.run})`,
-            status: rowStates[open.phase === 'open' ? (open.outcome ?? 'not-sent') : 'in-doubt'].status,
+            status:
+              open.phase !== 'open' ? rowStates['in-doubt'].status : open.outcome && rowStates[open.outcome].status,
           },
   };
 }

@@ -9,6 +9,7 @@ import { isObject, valuesAt } from '../contract/body-path.ts';
 import {
   assumedContract,
   type ContractSettings,
+  encodedAt,
   isFormType,
   type RequestRules,
   sendingOf,
@@ -56,7 +57,7 @@ export function openDialect(declared: ContractSettings | null): Dialect {
       .some((kind) => rulesOf(kind).items === null || rulesOf(kind).count.length > 0),
     formOf: (takes) => {
       if (takes === 'json') return isForm(contract) ? 'fields' : 'json';
-      return encodedAt(contract.requests.attachments) === null ? 'form' : 'json';
+      return encodedAt(contract.requests.attachments) === undefined ? 'form' : 'json';
     },
     pathOf: (endpoint) => contract.paths[endpoint] ?? endpoints[endpoint].path,
     tokenPlace: `${tokenHeader}: ${tokenForm.replace('{token}', '…')}`,
@@ -255,7 +256,7 @@ function documentedForm(kind: RecordKind, form: Body, contract: ContractSettings
   const rules = contract.requests[kind.name];
   const { constants, filePart, envelope = null } = rules;
   const at = encodedAt(rules);
-  if (at !== null) {
+  if (at !== undefined) {
     const record = (envelope === null ? form : insideOf(form, envelope)) as Body;
     const { rest } = divided(record, [at]);
     const content = Buffer.from(String(insideOf(record, at)), 'base64');
@@ -266,11 +267,6 @@ function documentedForm(kind: RecordKind, form: Body, contract: ContractSettings
   if (!(file instanceof File)) throw expected(filePart);
   const flat = (body: Body) => Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)]));
   return { ...documented(kind, texts, contract, constants, flat), file };
-}
-
-/** The path of a base64 file in its record; `null` for a form part. */
-function encodedAt({ filePart }: RequestRules): string | null {
-  return /^(.+):base64$/.exec(filePart)?.[1] ?? null;
 }
 
 function isForm({ wire }: ContractSettings): boolean {

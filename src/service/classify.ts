@@ -101,8 +101,8 @@ function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): r
   }
   const meanings = ordered.map((own, place) => meaningOfItems(own, rows[place] as SentRow, rules));
   const isClear = stance === 'yes' || (stance === 'nothing' && items.others === null);
-  const taken = meanings.filter(({ is }) => is === 'yes').length;
-  const isCounted = (count ?? rows.length) === (items.others === null || count === null ? rows.length : taken);
+  const taken = items.others === null ? rows.length : meanings.filter(({ is }) => is === 'yes').length;
+  const isCounted = count === null ? items.others === null || rules.count.length === 0 : count === taken;
   const isMoreTaken = (count ?? 0) > meanings.filter(({ is }) => is !== 'no').length;
   return meanings.map((meaning) => {
     if (meaning.is === 'no' && isMoreTaken) return doubt('other-count', body);
@@ -114,8 +114,9 @@ function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): r
 function meaningOfItems(items: readonly Item[], row: SentRow, rules: AnswerRules): RowMeaning {
   const [first = yes(null), ...more] = items.map(({ value, isOfNo }) => {
     const meaning = meaningFor(value, row, rules, rules.itemYes);
-    // The id of an error is no id of a record.
-    return isOfNo && meaning.is === 'yes' ? doubt('contradiction', value, meaning.id) : meaning;
+    // The id of a failure is not the id of a record. Where the other rows are in, a listed row needs a yes of its own.
+    const needsYes = isOfNo || (rules.items?.others === 'in' && stanceOf(value, rules, rules.itemYes) !== 'yes');
+    return needsYes && meaning.is === 'yes' ? doubt('contradiction', value, meaning.id) : meaning;
   });
   return more.every(({ is }) => is === first.is) ? first : doubt('contradiction', items[0]?.value);
 }

@@ -58,7 +58,10 @@ function textsOf(value: unknown, isReason: boolean, depth: number): readonly str
   if (!isObject(value) || depth > deepest) return [];
   if (Array.isArray(value)) return value.slice(0, mostParts).flatMap((part) => textsOf(part, isReason, depth + 1));
   const members = Object.entries(value);
-  const found = members.flatMap(([name, held]) => (isReasonName(name) ? textsOf(held, true, depth + 1) : []));
+  const reasons = members.filter(([name]) => isReasonName(name));
+  // Beside another reason, `value` repeats the input.
+  const named = reasons.length > 1 ? reasons.filter(([name]) => plainName(name) !== 'value') : reasons;
+  const found = named.flatMap(([, held]) => textsOf(held, true, depth + 1));
   if (found.length > 0) return withPlace(found, placeIn(value) ?? placeIn(value.source));
   if (!isReason) return members.flatMap(([, held]) => textsOf(held, false, depth + 1));
   return members
@@ -88,7 +91,7 @@ function placeIn(value: unknown): string | null {
 }
 
 function withPlace(texts: readonly string[], place: string | null): readonly string[] {
-  return place === null ? texts : texts.map((text) => `${place}: ${text}`);
+  return texts.map((text) => (place === null || text.startsWith(`${place} `) ? text : `${place}: ${text}`));
 }
 
 function joined(texts: readonly string[]): string | null {

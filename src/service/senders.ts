@@ -4,10 +4,10 @@ import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { type AnswerRules, answerRulesOf } from '../contract/answer-rules.ts';
 import { isObject, valuesAt } from '../contract/body-path.ts';
-import { isFormType, type RequestRules, sendingOf } from '../contract/contract-settings.ts';
+import { encodedAt, isFormType, type RequestRules, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { divided, jsonOf, placesIn, renamer, withoutLongNumbers } from '../contract/rename.ts';
-import { jsonIn, withLongNumbersAsTexts } from './answer.ts';
+import { valueIn, withLongNumbersAsTexts } from './answer.ts';
 import { saysMade } from './classify.ts';
 import { acceptHeaders, answerLimit, type Call, type CallSettings, wholeTimeouts } from './conversation.ts';
 import type { OutgoingFile, OutgoingRecord } from './outcome.ts';
@@ -96,17 +96,17 @@ function formCall({ kind, first, written, call }: Sent): Call {
   const { file: _path, ...others } = body;
   // A profile may rename the file field; it then gets the file name.
   const named = Object.hasOwn(written.rename, 'file') ? { ...others, file: file.name } : others;
-  const [, encodedAt] = /^(.+):base64$/.exec(written.filePart) ?? [];
+  const at = encodedAt(written);
   const parts = withoutLongNumbers({ ...renamer(written.rename, {})(named), ...written.constants });
   const upload =
-    encodedAt === undefined
+    at === undefined
       ? formOf(parts, written.filePart, file)
-      : encodedIn(recordJson({ ...first, body: named }, withConstant(written, encodedAt, content)), file);
+      : encodedIn(recordJson({ ...first, body: named }, withConstant(written, at, content)), file);
   return {
     ...call,
     body: upload.open,
     headers: { ...call.headers, ...upload.headers, 'content-length': String(upload.length) },
-    form: { ...parts, [encodedAt ?? written.filePart]: file.name },
+    form: { ...parts, [at ?? written.filePart]: file.name },
     wholeTimeoutMs: call.wholeTimeoutMs + uploadMs(upload.length),
     silenceMs: call.silenceMs + uploadMs(Math.min(upload.length, largestSendBuffer)),
   };
@@ -158,6 +158,7 @@ function createCall(
 ): Omit<Call, 'body'> {
   const isRepeatable = idempotencyKeys && rows.every(({ idempotencyKey }) => idempotencyKey !== null);
   const key = isRepeatable ? { [contract.idempotencyHeader]: keyOf(rows) } : {};
+  const rules = answerRulesOf(kind, contract.answers);
   return {
     method: address.methodOf(kind.endpoint),
     path: path ?? address.pathOf(kind.endpoint, null),
@@ -168,7 +169,7 @@ function createCall(
     wholeTimeoutMs: timeoutMs * wholeTimeouts,
     silenceMs: timeoutMs,
     isClear: (answer) => answer.body.kind !== 'unreadable',
-    saysMade: (answer) => saysMade(jsonIn(answer), answer.status, answerRulesOf(kind, contract.answers)),
+    saysMade: ({ body, status }) => saysMade(valueIn(body, rules), status, rules),
   };
 }
 

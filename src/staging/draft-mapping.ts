@@ -136,9 +136,11 @@ function rulesOver(drafted: SheetMappingRules, before: Mapping | null, name: str
   const known = rulesBefore(before, name);
   if (known?.kind !== drafted.kind) return drafted;
   const rules = new Map(Object.entries(known.columns).map(([header, rule]) => [headerName(header), rule]));
-  const columns = Object.entries(drafted.columns).map(([header, rule]) => {
+  const joined = new Set((known.joins ?? []).flatMap((join) => join.columns.map(headerName)));
+  const columns = Object.entries(drafted.columns).flatMap(([header, rule]) => {
     const own = rules.get(headerName(header));
-    return [header, own === undefined ? rule : own] as const;
+    if (own === undefined && joined.has(headerName(header))) return [];
+    return [[header, own === undefined ? rule : own] as const];
   });
   return { ...known, ...drafted, columns: Object.fromEntries(columns) };
 }

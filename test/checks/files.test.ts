@@ -184,6 +184,8 @@ describe('rows of a CSV file with more cells than there are headers', () => {
         'deal_1,2026-06-30,1,2" pipe,3"',
         'deal_1,2026-06-30,1,"""",3"',
         'deal_1,2026-06-30,1,"""Al"" Roe",6"',
+        'deal_1,2026-06-30,1,"""Foo","12"""',
+        'deal_1,2026-06-30,1,\u201cThe Loft,5"',
       ],
     ],
     ['the headers end with as many commas', [`${header},,`, sound, `${sound},,Ask Ann`]],

@@ -136,6 +136,24 @@ it.each<[headers: object, isOne: boolean]>([
   expect(contractSettingsSchema.safeParse({ headers }).success).toBe(isOne);
 });
 
+it.each<[contract: object, isOne: boolean]>([
+  [{ headers: { 'x-key': '{token}' }, idempotencyHeader: 'x-request-id' }, true],
+  [{ headers: { 'x-key': '{token}' }, idempotencyHeader: 'x-key' }, false],
+  [{ headers: { 'idempotency-key': '1' } }, false],
+  [{ requests: { attachments: { filePart: 'Version.Data:base64' } } }, true],
+  [{ requests: { attachments: { filePart: ':base64' } } }, false],
+  [{ requests: { attachments: { filePart: 'a..b:base64' } } }, false],
+  [
+    {
+      requests: { attachments: { filePart: 'data:base64' } },
+      wire: { mediaType: 'application/x-www-form-urlencoded' },
+    },
+    false,
+  ],
+])('%j can be declared together: %s', (contract, isOne) => {
+  expect(contractSettingsSchema.safeParse(contract).success).toBe(isOne);
+});
+
 it.each<[paths: object, isOne: boolean]>([
   [{ updateCompany: 'PUT /companies/{id}' }, true],
   [{ getLoanBalances: '/balances?limit=100' }, true],
@@ -175,7 +193,16 @@ describe('a record that is read back', () => {
     expect(read({ wire: { date } }, record)).toEqual(documented);
   });
 
+  it.each([
+    [1.2345678e7, 123456.78],
+    ['1.5E2', 1.5],
+    ['123456789012345678', '1234567890123456.78'],
+  ])('has cents as an amount to the last digit: %j', (there, amount) => {
+    expect(documentedBy({ stage: 'on:times(100)' })({ on: there })).toEqual({ stage: amount });
+  });
+
   it.each<[to: string, there: Json]>([
+    ['on:date(unix)', { on: 1767571200000 }],
     ['on:date(unix)', { on: 1782777601 }],
     ['on:date(unix)', { on: 999999999999 }],
     ['on:words(a=1|b=1)', { on: '1' }],

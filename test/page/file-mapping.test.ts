@@ -93,6 +93,26 @@ describe('the columns of a workbook whose sheets are of several kinds', () => {
     });
   });
 
+  it('are known by a path, and by the join that reads them', async () => {
+    const deals = {
+      ...{ sheet: 'Funded June', kind: 'deals', columns: { 'Deal #': null, Colour: '{bank.colour}' } },
+      joins: [{ field: 'Company name', columns: ['Contact', 'Deal #'], with: ' ' }],
+    };
+    const notes = { sheet: 'Call log', kind: 'notes', columns: { 'Deal #': 'dealRef', Who: null, Note: 'note' } };
+    const before = { sheets: [deals, notes], ignoreSheets: ['Reps'] } as unknown as Mapping;
+    const draft = await draftWith({}, before);
+    const [ofDeals, ofNotes] = mappingShown(draft).sheets;
+    expect(ofDeals?.columns.map(({ header, isOpen }) => [header, isOpen])).toEqual([
+      ['Deal #', false],
+      ['Colour', false],
+    ]);
+    expect(ofNotes?.columns.map(({ field }) => field)).toEqual(['Deal ref', null, 'Note']);
+    const decided = [{ sheet: 'Funded June', header: 'Colour', field: '{bank.colour}' }];
+    expect(mappingDecided(draft, { decided, constants: [] })).toEqual(before);
+    const constants = [{ sheet: 'Call log', field: 'Note', value: 'x' }];
+    expect(mappingDecided(draft, { decided: [], constants }).sheets[1]).not.toHaveProperty('constants');
+  });
+
   it('may be missing where a field says the same in every row', async () => {
     const { sheets } = mappingShown(await draftWith({ 'Funded June': 'companies', 'Call log': 'notes', Reps: null }));
     expect(sheets.map(({ needed }) => needed.map(({ field, choices }) => [field, choices.length > 0]))).toEqual([

@@ -189,7 +189,20 @@ describe('an answer to a batch', () => {
     ...{ items: { at: ['failed'], index: 'row', others: 'in' }, yes: '2xx', no: ['why'], count: ['n'], id: [] },
   };
   const matched = { items: { at: ['data'], index: '@', row: 'reference' }, yes: '2xx' };
+  const listed = { ...failures, no: [], count: [], id: ['id'], items: { ...failures.items, first: 1 } };
   it.each<[what: string, rules: object, body: unknown, expected: readonly string[]]>([
+    [
+      'failures alone, with ids and no declared reason',
+      listed,
+      { failed: [{ row: 2, id: 't2', reason: 'closed' }] },
+      ['yes', 'contradiction', 'yes'],
+    ],
+    [
+      'failures alone, without the declared count',
+      failures,
+      { failed: [{ row: 0, why: 'closed' }] },
+      ['no', 'undeclared-beside-yes', 'undeclared-beside-yes'],
+    ],
     [
       'lists in lists',
       { items: { at: ['deals[].payments'] }, yes: '2xx' },
@@ -246,6 +259,7 @@ describe('an answer to a batch', () => {
       'several failures of one row',
       failures,
       {
+        n: 2,
         failed: [
           { row: 1, why: 'closed' },
           { row: 1, why: 'late' },
@@ -253,11 +267,16 @@ describe('an answer to a batch', () => {
       },
       ['yes', 'no', 'yes'],
     ],
-    ['an empty list of failures', failures, { failed: [] }, all('yes')],
-    ['no list of failures', failures, {}, all('yes')],
+    ['an empty list of failures', failures, { n: 3, failed: [] }, all('yes')],
+    ['no list of failures', failures, { n: 3 }, all('yes')],
     ['failures of rows that were not sent', failures, { failed: [{ row: 3, why: 'closed' }] }, all('other-count')],
     ['failures of no row', failures, { failed: [{ why: 'closed' }] }, all('other-count')],
-    ['a failure that is no no', failures, { failed: [{ row: 0, state: 'queued' }] }, ['no-declared-yes', 'yes', 'yes']],
+    [
+      'a failure that is no no',
+      failures,
+      { n: 2, failed: [{ row: 0, state: 'queued' }] },
+      ['no-declared-yes', 'yes', 'yes'],
+    ],
     [
       'failures beside another number',
       failures,
@@ -286,6 +305,7 @@ describe('an answer to a batch', () => {
       'items that disagree about their row',
       { ...failures, itemYes: { ok: true } },
       {
+        n: 2,
         failed: [
           { row: 1, why: 'closed' },
           { row: 1, ok: true },

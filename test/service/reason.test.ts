@@ -18,6 +18,11 @@ describe('the reason that an answer gives', () => {
       { ein: ['is wrong'], non_field_errors: ['no'] },
       '{"ein":["is wrong"],"non_field_errors":["no"]}',
     ],
+    [
+      'a list that repeats the input',
+      { detail: 'dealId is unknown', errors: [{ path: 'dealId', message: 'dealId is unknown', value: 'deal_7' }] },
+      'DealId is unknown.',
+    ],
     ['OData', { error: { code: '', message: { lang: 'en', value: 'Not found' } } }, 'Not found.'],
     ['Spring', { errors: [{ field: 'ein', defaultMessage: 'is not valid' }] }, 'Ein: is not valid.'],
     ['Frappe', { exc_type: 'X', _server_messages: '["{\\"message\\": \\"EIN exists\\"}"]' }, 'EIN exists.'],

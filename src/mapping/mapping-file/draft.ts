@@ -99,12 +99,12 @@ function split(whole: Whole, fields: readonly Field[], texts: readonly string[])
   return { split: { fields: fields.map(({ label }) => label), at } };
 }
 
-/** The mapping rule for a column mapped to this field or split, by label; `null` if there is none. */
+/** The mapping rule for a column mapped to this field, split, or path. */
 export function ruleNamed(kind: RecordKind, text: string, rows: readonly SheetRow[], index: number, header: string) {
   const of = wholesOf(kind).find(({ label }) => label === text);
   if (of !== undefined) return split(of.whole, of.fields, textsIn(rows, index));
   const field = fieldOfHeader(kind, text);
-  return field === null ? null : ruleFor(kind, field, rows, index, header);
+  return field === null ? text : ruleFor(kind, field, rows, index, header);
 }
 
 /** Leaves unknown values open, and splits `City, State ZIP`. */

@@ -14,6 +14,7 @@ import {
   kindNamed,
   kindOfSheetName,
   matchHeaders,
+  namesWithout,
 } from '../../mapping/headers.ts';
 import { wordOf } from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
@@ -74,14 +75,24 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
   const aboutSheets = found.flatMap(({ notices }) => notices);
   if (matched.length === 0) throw aboutSheets.length > 0 ? nothingLeft(aboutSheets) : noRows();
   const hidden = matched.filter(({ sheet }) => sheet.hidden);
+  const headers = matched.flatMap(({ header }) => header.headers);
+  const names = source.sheets.map(({ name }) => name);
   const notices = [
     ...source.notices,
     ...(mapping === null ? [] : [asReader(`The file is read by the mapping ${mapping.path}.`, saidBefore)]),
     ...(mapped?.notices ?? []),
     ...aboutSheets,
     ...hidden.map(({ name }) => `The sheet ${name} is hidden. It is read like the others.`),
+    ...notThere('column', options.ignoredColumns, headers),
+    ...notThere('sheet', options.ignoredSheets, names),
   ];
   return { source, sheets: matched, notices };
+}
+
+/** A misspelled name leaves nothing out, so what the person meant to hold back would be sent. */
+function notThere(what: 'column' | 'sheet', ignored: IgnoredNames, there: readonly (string | null)[]) {
+  const names = namesWithout(ignored, there);
+  return names.map((name) => `--ignore-${what}s names "${name}", but the file has no such ${what}.`);
 }
 
 const saidBefore = 'The columns are read as you chose them under “How it is read”.';

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { contractSettingsSchema } from '../../../src/contract/contract-settings.ts';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { aClient, aRecord, send, testToken, type Way, ways } from '../builders.ts';
 import {
@@ -29,6 +30,16 @@ describe.each(askForAnotherTry)('%s whose body says that the record was made', (
     service = await scriptedService(always({ ...answer, body: yes }));
     const client = aClient(service.url);
     expect(await ways[way](client)).toBe('in-doubt');
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe('503 whose plain text says the declared yes', () => {
+  it('leaves a note in doubt, and is not sent again', async () => {
+    service = await scriptedService(always({ status: 503, headers: told, body: 'OK' }));
+    const answers = { notes: { id: [], yes: { '.': 'OK' } } };
+    const client = aClient(service.url, { contract: contractSettingsSchema.parse({ answers }) });
+    expect(await ways.note(client)).toBe('in-doubt');
     expect(service.requests).toHaveLength(1);
   });
 });

@@ -84,6 +84,9 @@ it('leaves out the columns of a person in every file, beside those of a flag, an
     place.checkTable(table, { kind: 'transactions', contract, ignoredColumns });
   for (const ignored of ['all', ['Zodiac']] as const)
     expect((await checked(ignored)).preview.notices).toEqual(['rows: the columns "Rep", "Zodiac" are left out.']);
+  expect((await checked(['zodiac', 'Notes'])).preview.notices).toContain(
+    '--ignore-columns names "Notes", but the file has no such column.',
+  );
   await expect(checked([])).rejects.toThrow('Column E "Zodiac" is not a field');
 });
 

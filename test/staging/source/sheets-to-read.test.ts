@@ -36,6 +36,9 @@ describe('a sheet', () => {
   it('of no kind that is known is left out with all such sheets, and told', async () => {
     await writeWorkbook(place.path('m.xlsx'), { Deals: deals('A'), Scratch: [['to do'], ['call Ada']] });
     await expect(surveyed('m.xlsx')).rejects.toMatchObject({ code: 'unmatched-columns' });
+    expect((await surveyed('m.xlsx', { ignoredSheets: ['scratch', 'Deal'] })).notices).toEqual([
+      '--ignore-sheets names "Deal", but the file has no such sheet.',
+    ]);
     const { notices } = await surveyed('m.xlsx', { ignoredSheets: 'all' });
     expect(notices).toContain(
       'The sheet Scratch is left out: neither its name nor its headers tell what its rows are.',
