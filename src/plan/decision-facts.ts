@@ -242,19 +242,22 @@ class DecisionFacts {
   }
 
   #hadContent(row: KnownStaged, known: LogicalRow): boolean {
-    return this.#sharing('content', row).some(({ id }) => id === known.id) || this.#isMaskedSame(row, known);
+    return this.#sharing('content', row).some(({ id }) => id === known.id) || this.#isUnseenSame(row, known);
   }
 
   /** A row with masked cells cannot be compared. */
   #saysOther(row: KnownStaged, known: LogicalRow): boolean {
     const { content } = known;
     const isSaid = content === null || this.#lookedUp.digests.content(row).includes(content);
-    return row.isMasked !== true && !isSaid && !this.#isMaskedSame(row, known);
+    return row.isMasked !== true && !isSaid && !this.#isUnseenSame(row, known);
   }
 
-  /** The values that a trusted results sheet masked are unknown, so they count as unchanged. */
-  #isMaskedSame(row: KnownStaged, { content }: LogicalRow): boolean {
-    return content !== null && this.#lookedUp.digests.masked(row).includes(content);
+  /** The values that a trusted results sheet masked, and a file that is gone, are unknown, so they count as unchanged. */
+  #isUnseenSame(row: KnownStaged, known: LogicalRow): boolean {
+    const { content } = known;
+    const isMasked = content !== null && this.#lookedUp.digests.masked(row).includes(content);
+    if (isMasked || !recordKind(this.#kind).sending.hasFile) return isMasked;
+    return this.#around.staging.data(row).file === null && this.#changed(row, known)?.length === 0;
   }
 
   /** Excludes a row that this file claims with the same content: then both are meant. */

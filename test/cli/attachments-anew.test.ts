@@ -39,6 +39,19 @@ describe('an attachment whose file is written anew after its load', () => {
     expect(uploads()).toBe(1);
   });
 
+  it('is loaded already while its file is gone, and told as changed where it names another that is not there', async () => {
+    await load();
+    rmSync(desk.place.path('files/a.pdf'));
+    const gone = await load();
+    expect(gone.printed?.counts, gone.stderr).toMatchObject({ alreadyLoaded: 1 });
+    expect(gone.exitCode).toBe(0);
+    expect(desk.problemsOf('r.csv', 0)).toMatch(/^Loaded from month\.csv, [^:]*$/);
+    desk.correct('r.csv', 'a.pdf', 'c.pdf');
+    const other = await desk.load('r.csv', '--as', 'attachments', '--results', 'r2.csv');
+    expect(other.printed?.counts, other.stderr).toMatchObject({ changedSinceLoaded: 1 });
+    expect(uploads()).toBe(1);
+  });
+
   it('stays in doubt while its file is gone, and once another one is there', async () => {
     desk.said.set(1, serverError);
     expect((await load()).printed?.counts).toMatchObject({ inDoubt: 1 });

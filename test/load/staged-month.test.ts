@@ -193,9 +193,10 @@ describe('P9: a month whose original is corrected', () => {
 
   it('holds a note whose text was corrected, and sends one of another status', async () => {
     const notes = (...rows: readonly string[]) => ['Deal id,Deal status,Note', ...rows];
-    await month.load('notes.csv', notes('deal_1,Open,Called the ownr'));
-    const second = await month.load('notes.csv', notes('deal_1,Open,Called the owner', 'deal_1,Closed,Signed'));
-    expect(second.told).toEqual(['possible-correction', 'created']);
+    await month.load('notes.csv', notes('deal_1,Open,Called the ownr', 'deal_2,Opn,Sent'));
+    const lines = notes('deal_1,Open,Called the owner', 'deal_2,Open,Sent', 'deal_1,Closed,Signed');
+    const second = await month.load('notes.csv', lines);
+    expect(second.told).toEqual(['possible-correction', 'possible-correction', 'created']);
   });
 
   it('knows a Ref again that has lost its zeros', async () => {

@@ -25,6 +25,6 @@ export const notes = recordKindOf({
   }),
   row: z.object({ dealRef: refTo('Deal ref', 'D-1') }),
   references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
-  identifiedBy: [[['status']]],
+  identifiedBy: [[['status']], [['note']]],
   isRepeatable: true,
 });
