@@ -14,11 +14,12 @@ import {
   scalar,
 } from './answer-rules.ts';
 import { checkLevelsSchema } from './check-codes.ts';
-import { blankLevels, expectedNames } from './fields.ts';
+import { blankLevels, expectedNames, mayHold } from './fields.ts';
 import { formatsSchema } from './formats.ts';
 import { endpoints, type RecordKind, recordKindNames, sendings } from './record-kind.ts';
 import { recordKind } from './record-kinds.ts';
-import { dateForm, ownForm, targetPattern, withDayForm } from './rename.ts';
+import { withDayForm } from './rename.ts';
+import { dateForm, hasEachWordOnce, ownForm, targetPattern } from './value-types.ts';
 
 export const refScopes = ['service', 'file'] as const;
 
@@ -80,7 +81,9 @@ const constants = z.record(path, z.union([scalar.nullable(), z.array(scalar.null
 
 export const requestRulesSchema = z
   .strictObject({
-    rename: z.record(path, matching(targetPattern).nullable()).default({}),
+    rename: z
+      .record(path, matching(targetPattern).refine(hasEachWordOnce, 'A word of ":words(…)" is there twice.').nullable())
+      .default({}),
     constants,
     envelope: path.nullable().optional(),
     beside: constants,
@@ -99,7 +102,22 @@ export const requestRulesSchema = z
 
 export type RequestRules = z.output<typeof requestRulesSchema>;
 
-export const requestsSchema = perKind(requestRulesSchema.prefault({}));
+export const requestsSchema = perKind(requestRulesSchema.prefault({})).superRefine((requests, issues) => {
+  for (const name of recordKindNames) {
+    const { rename, groupBy } = requests[name];
+    const paths = [
+      ...Object.keys(rename).map((path) => ['rename', path]),
+      ...(groupBy?.field ?? []).map((path) => ['groupBy', 'field', path]),
+    ];
+    for (const at of paths)
+      if (!mayHold(recordKind(name), at.at(-1) ?? ''))
+        issues.addIssue({
+          code: 'custom',
+          path: [name, ...at],
+          message: 'This is no field here, and no column in braces can have this name.',
+        });
+  }
+});
 
 const declaredSettings = z.strictObject({
   paths: pathOverrides.default({}),

@@ -1,7 +1,7 @@
 /** The flat list of a kind's fields, derived from its schemas: the columns that a spreadsheet can have. */
 import * as z from 'zod';
 import { oncePer } from '../once.ts';
-import { type Segment as PathSegment, pathOf } from './body-path.ts';
+import { type Segment as PathSegment, pathOf, segmentsOf } from './body-path.ts';
 import { type FieldFacts, type FieldFormat, factsOf, type GroupFacts, layersOf, unwrapped } from './field-facts.ts';
 import type { RecordKind } from './record-kind.ts';
 import { recordKinds } from './record-kinds.ts';
@@ -84,6 +84,18 @@ export function isOpenPath(kind: RecordKind, segments: readonly PathSegment[]): 
     else return false;
   }
   return schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodUnknown;
+}
+
+/** Whether a body of this kind can have a value at a path of a profile, or within it: that of a field, or of a column in braces. */
+export function mayHold(kind: RecordKind, path: string): boolean {
+  // Every part of a list has the same fields.
+  const segments = segmentsOf(path).map((segment) => (segment === '[]' || typeof segment === 'number' ? 0 : segment));
+  const isWithin = (inner: readonly PathSegment[], outer: readonly PathSegment[]) =>
+    outer.every((segment, at) => segment === inner[at]);
+  const isField = fieldsOf(kind).some(
+    (field) => isWithin(field.segments, segments) || isWithin(segments, field.segments),
+  );
+  return isField || (kind.sending.isUpdate && path === 'id') || isOpenPath(kind, segments);
 }
 
 interface Position {

@@ -50,6 +50,10 @@ const bothWays: readonly (readonly [what: string, names: Names, documented: Json
     { kinds: ['Other', 'Merchant'] },
     { types: ['X', 1] },
   ],
+  ['a code with a zero behind its point', { stage: 'phase:words(Lead=1.0)' }, { stage: 'Lead' }, { phase: 1 }],
+  ['words for true', { renewal: 'is:words(true=Y|false=N)' }, { renewal: true }, { is: 'Y' }],
+  ['other words for yes and no', { renewal: 'is:boolean(Y|N)' }, { renewal: false }, { is: 'N' }],
+  ['numbers for yes and no', { renewal: 'is:boolean(1|0)' }, { renewal: true }, { is: 1 }],
   [
     'an id in an address',
     { dealId: 'deal.href:text(/deals({})/)' },
@@ -68,6 +72,7 @@ describe('the names of a profile', () => {
     ['a number', { dealId: 'deal.id:number' }, { dealId: '17' }, { deal: { id: 17 } }],
     ['no number of what would lose a zero', { dealId: 'deal:number' }, { dealId: '007' }, { deal: '007' }],
     ['a text', { amount: 'sum:text' }, { amount: 100.5 }, { sum: '100.5' }],
+    ['the digits of a small number', { amount: 'sum:text' }, { amount: 1e-7 }, { sum: '0.0000001' }],
     ['what is no whole cent as it is', { amount: 'cents:times(100)' }, { amount: 10.005 }, { cents: 1000.5 }],
     ['a word that has no other', { stage: 'phase:words(Lead=L)' }, { stage: 'Application' }, { phase: 'Application' }],
     [
@@ -123,8 +128,26 @@ it.each<[target: string, isOne: boolean]>([
   ['deal:text(/deals)', false],
   ['phase:words(S Corporation=s_corp|LLC=2)', true],
   ['phase:words(LLC)', false],
+  ['phase:words(LLC=1|LLC=2)', false],
+  ['phase:words(LLC=1|LLP=1)', true],
 ])('%s can be a name: %s', (target, isOne) => {
   expect(contractSettingsSchema.safeParse({ requests: { deals: { rename: { stage: target } } } }).success).toBe(isOne);
+});
+
+it.each<[kind: string, path: string, isOne: boolean]>([
+  ['deals', 'amountRequsted', false],
+  ['deals', 'owner1.firstNam', false],
+  ['deals', 'owner1', true],
+  ['deals', 'company.phones[12].number', true],
+  ['deals', 'bank.ownColumn.inside', true],
+  ['deals', 'id', false],
+  ['company-updates', 'id', true],
+  ['companies', 'contactTypes[]', true],
+  ['transactions', 'ownColumn', true],
+  ['notes', 'ownColumn', false],
+])('%s can have a value to rename at %s: %s', (kind, path, isOne) => {
+  for (const rules of [{ rename: { [path]: 'x' } }, { groupBy: { field: path, list: 'rows' } }])
+    expect(contractSettingsSchema.safeParse({ requests: { [kind]: rules } }).success).toBe(isOne);
 });
 
 it.each<[headers: object, isOne: boolean]>([

@@ -182,10 +182,10 @@ describe('the body of a record', () => {
       wire: { mediaType: 'application/x-www-form-urlencoded' },
       headers: { 'x-api-key': 'key {token}' },
     });
-    const body = { dealId: '9007199254740993', amount: 5, reference: null };
+    const body = { dealId: '9007199254740993', amount: 1e-7, reference: null };
     await sendAll(aClient(service.url, { contract }), [aRecord({ body })]);
     const [asked] = service.requests;
-    const fields = 'deal[id]=9007199254740993&amount=5&reference=&tags[0]=a b';
+    const fields = 'deal[id]=9007199254740993&amount=0.0000001&reference=&tags[0]=a b';
     expect(new URLSearchParams(String(asked?.body))).toEqual(new URLSearchParams(fields));
     expect(asked?.headers).toMatchObject({ 'content-type': 'application/x-www-form-urlencoded' });
     expect(asked?.headers['x-api-key']).toMatch(/^key \S+$/);

@@ -103,7 +103,7 @@ describe('an id', () => {
   it('goes out again as the number that it was', async () => {
     const rename = { dealId: 'deal.id:number', note: 'text', status: 'done:boolean(1|0)', flag: 'flag:boolean(Y|N)' };
     const body = { dealId: '9007199254740993', note: '0123456789012345678', status: 'Yes', flag: false };
-    const { text } = await sent('notes', { requests: { notes: { rename } } }, raw('{}'), { body });
+    const { text } = await sent('submissions', { requests: { submissions: { rename } } }, raw('{}'), { body });
     expect(text).toBe('{"deal":{"id":9007199254740993},"text":"0123456789012345678","done":1,"flag":"N"}');
   });
 
