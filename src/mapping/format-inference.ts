@@ -1,19 +1,10 @@
-/** Infers the date order and the decimal mark of a column from all its cells. */
+/** Infers the date order and the decimal mark of a column: each cell shows at most one clue, and their numbers decide. */
 import { type ColumnOrder, type DateOrder, shownOrders } from '../contract/date-order.ts';
-import type { Cell } from '../sheets/cell.ts';
 import { roundToExcel } from '../sheets/excel-limits.ts';
 import type { SheetRow } from '../sheets/row.ts';
-import { type Column, isAmountColumn, isDateColumn, pathOfColumn } from './column.ts';
-import { isTooLong } from './reading.ts';
-import {
-  type ColumnDecimal,
-  type DecimalMark,
-  decimalMarkShownBy,
-  decimalMarks,
-  looksLikeAmount,
-  mayBeSlip,
-  mayBeThousands,
-} from './values/amounts.ts';
+import { type Column, isDateColumn, isTyped, pathOfColumn } from './column.ts';
+import { type FilledCell, isTooLong } from './reading.ts';
+import { type ColumnDecimal, type DecimalMark, decimalMarks, shapeOfText } from './values/amounts.ts';
 import { dateOrderShownBy, mayBeMonth, mayBeTwoDays } from './values/dates.ts';
 
 export interface ColumnFormat {
@@ -43,7 +34,7 @@ export const unknownFormat: ColumnFormat = {
   leftAsText: null,
 };
 
-/** What cells can show: a date order, a decimal mark, days that may or cannot be a month, numbers, and thousandths. */
+/** What a cell can show: a date order, a decimal mark, a day that may or cannot be a month, a number, thousandths. */
 export const clueNames = [...shownOrders, ...decimalMarks, 'early-day', 'late-day', 'number', 'thousandths'] as const;
 type Clue = (typeof clueNames)[number];
 
@@ -62,102 +53,116 @@ export function withoutContradiction(shown: ColumnClues['clues']): ColumnClues['
   return shown.filter((clue) => !both.some((one) => one === clue));
 }
 
-interface Watch {
-  readonly column: Column;
-  readonly isDate: boolean;
-  readonly isMoney: boolean;
-  readonly clues: Set<Clue>;
-  /** Texts that show the date order or decimal mark (`Infinity` if known before), and texts with two readings. */
-  showing: number;
-  unclear: number;
-}
-
-function isShownByFew({ showing, unclear }: Pick<Watch, 'showing' | 'unclear'>): boolean {
-  return showing * mostShownByOne < unclear;
-}
-
 /** Six of ten days are after the twelfth, so at least one date in six should show an order with the day first. */
 const mostShownByOne = 5;
 
-/** Looks at every row once. The result is for the reading that follows. */
-export class FormatInference {
-  readonly #watches: readonly Watch[];
+/** A text with two readings is no clue, but it counts: a typo among few clues may have decided about many of these. */
+type Shown = Clue | 'two readings';
 
-  /** @param known clues from rows that are no longer in the sheet, or are masked */
-  constructor(columns: readonly Column[], known: readonly Omit<ColumnClues, 'sheet'>[] = []) {
-    this.#watches = columns
-      .filter((column) => isDateColumn(column) || isAmountColumn(column))
-      .map((column) => ({
-        column,
-        isDate: isDateColumn(column),
-        isMoney: column.use === 'field' && column.field.format === 'money',
-        clues: new Set(known.find(({ path }) => path === pathOfColumn(column))?.clues),
-        showing: 0,
-        unclear: 0,
-      }));
-    for (const watch of this.#watches)
-      if (decisiveClues.some((clue) => watch.clues.has(clue))) watch.showing = Number.POSITIVE_INFINITY;
+class WatchedColumn {
+  readonly column: Column;
+  readonly #shownBy: (cell: FilledCell) => Shown | null;
+  readonly #counts: Map<Shown, number>;
+
+  /** @param known clues that count more than any number of cells */
+  constructor(column: Column, known: readonly Clue[]) {
+    const isMoney = column.use === 'field' && column.field.format === 'money';
+    this.column = column;
+    this.#shownBy = isDateColumn(column) ? shownByDate : (cell) => shownByAmount(cell, isMoney);
+    this.#counts = new Map(known.map((clue) => [clue, Number.POSITIVE_INFINITY]));
   }
 
   look(row: SheetRow): void {
-    for (const watch of this.#watches) {
-      const cell = watch.column.cellOf(row);
-      if (cell === null || isTooLong(cell)) continue;
-      if (watch.isDate) lookAtDate(watch, cell);
-      else lookAtAmount(watch, cell);
-    }
+    const cell = this.column.cellOf(row);
+    const shown = cell === null || isTooLong(cell) ? null : this.#shownBy(cell);
+    if (shown !== null) this.#counts.set(shown, (this.#counts.get(shown) ?? 0) + 1);
+  }
+
+  has(shown: Shown): boolean {
+    return this.#counts.has(shown);
   }
 
   /** Whether reading with {@link unknownFormat} may have misread or refused a cell. */
   get matters(): boolean {
-    return this.#watches.some(({ clues, unclear }) => {
-      const hasOrder = shownOrders.some((order) => clues.has(order));
-      return hasOrder || clues.has('comma') || (clues.has('point') && (unclear > 0 || clues.has('thousandths')));
-    });
-  }
-
-  formats(): SheetFormats {
-    return new Map(this.#watches.map((watch) => [watch.column.index, this.#formatOf(watch)]));
+    if (shownOrders.some((order) => this.has(order)) || this.has('comma')) return true;
+    return this.has('point') && (this.has('two readings') || this.has('thousandths'));
   }
 
   /** Leaves out what few cells or a single date show: it may be a typo, which later results no longer have. */
-  get shown(): readonly Omit<ColumnClues, 'sheet'>[] {
-    const shown = this.#watches.map((watch) => {
-      const isSure = !isShownByFew(watch) && !(watch.isDate && watch.showing === 1);
-      const clues = [...watch.clues].filter((clue) => isSure || !decisiveClues.some((one) => one === clue));
-      return { path: pathOfColumn(watch.column), clues: clues.sort() };
-    });
-    return shown.filter(({ clues }) => clues.length > 0);
+  get clues(): readonly Clue[] {
+    const isSure = !this.#isShownByFew && !(isDateColumn(this.column) && this.#showing === 1);
+    const left = isSure ? [] : decisiveClues;
+    return clueNames.filter((clue) => this.has(clue) && !left.includes(clue)).sort();
   }
 
-  #formatOf(watch: Watch): ColumnFormat {
-    const { isDate, clues } = watch;
-    const order = onlyOf(shownOrders, clues);
+  /** @param hasCommaElsewhere whether the other columns have decimal commas only: `1,285` is then hardly 1285 */
+  format(hasCommaElsewhere: boolean): ColumnFormat {
+    const order = this.#onlyOf(shownOrders);
+    const decimalByOthers = hasCommaElsewhere && !isDateColumn(this.column) ? 'comma elsewhere' : 'unknown';
     return {
       dateOrder: order ?? 'unknown',
       saidOrder: null,
-      isShownByFew: order !== null && isShownByFew(watch),
-      decimal: onlyOf(decimalMarks, clues) ?? (!isDate && this.#hasCommaElsewhere() ? 'comma elsewhere' : 'unknown'),
+      isShownByFew: order !== null && this.#isShownByFew,
+      decimal: this.#onlyOf(decimalMarks) ?? decimalByOthers,
       saidDecimal: null,
       // A spreadsheet that reads the month first turns `02/03/2026` into 3 February, and leaves `13/03/2026` as text.
-      mayBeSwapped: order !== null && clues.has('early-day') && !clues.has('late-day'),
-      leftAsText: leftAsText(watch),
+      mayBeSwapped: order !== null && this.has('early-day') && !this.has('late-day'),
+      leftAsText: this.#leftAsText,
     };
   }
 
-  /** One program wrote all columns of a sheet. If the others have decimal commas only, `1,285` is hardly 1285. */
-  #hasCommaElsewhere(): boolean {
-    const hasElsewhere = (mark: DecimalMark) => this.#watches.some(({ clues }) => clues.has(mark));
-    return hasElsewhere('comma') && !hasElsewhere('point');
+  /**
+   * A spreadsheet with a decimal point leaves `1.250,50` as text but reads `1.250` as 1.25, and one with a comma does the
+   * same with `1,250.50` and `1,250`. The usual point also needs a number with thousandths as evidence.
+   */
+  get #leftAsText(): DecimalMark | null {
+    if (this.has('comma') && (this.has('number') || this.has('thousandths'))) return 'comma';
+    return this.has('point') && this.has('thousandths') ? 'point' : null;
+  }
+
+  #onlyOf<One extends Clue>([one, other]: readonly [One, One]): One | 'contradictory' | null {
+    if (this.has(one)) return this.has(other) ? 'contradictory' : one;
+    return this.has(other) ? other : null;
+  }
+
+  get #isShownByFew(): boolean {
+    return this.#showing * mostShownByOne < (this.#counts.get('two readings') ?? 0);
+  }
+
+  get #showing(): number {
+    return decisiveClues.reduce((sum, clue) => sum + (this.#counts.get(clue) ?? 0), 0);
   }
 }
 
-function onlyOf<Shown extends Clue>(
-  [one, other]: readonly [Shown, Shown],
-  shown: ReadonlySet<Clue>,
-): Shown | 'contradictory' | null {
-  if (shown.has(one)) return shown.has(other) ? 'contradictory' : one;
-  return shown.has(other) ? other : null;
+/** Looks at every row once. The result is for the reading that follows. */
+export class FormatInference {
+  readonly #columns: readonly WatchedColumn[];
+
+  /** @param known clues from rows that are no longer in the sheet, or are masked */
+  constructor(columns: readonly Column[], known: readonly Omit<ColumnClues, 'sheet'>[] = []) {
+    const cluesOf = (column: Column) => known.find(({ path }) => path === pathOfColumn(column))?.clues ?? [];
+    this.#columns = columns.filter(isTyped).map((column) => new WatchedColumn(column, cluesOf(column)));
+  }
+
+  look(row: SheetRow): void {
+    for (const column of this.#columns) column.look(row);
+  }
+
+  get matters(): boolean {
+    return this.#columns.some((column) => column.matters);
+  }
+
+  formats(): SheetFormats {
+    const hasElsewhere = (mark: DecimalMark) => this.#columns.some((column) => column.has(mark));
+    // One program wrote all columns of a sheet.
+    const hasCommaElsewhere = hasElsewhere('comma') && !hasElsewhere('point');
+    return new Map(this.#columns.map((each) => [each.column.index, each.format(hasCommaElsewhere)]));
+  }
+
+  get shown(): readonly Omit<ColumnClues, 'sheet'>[] {
+    const shown = this.#columns.map(({ column, clues }) => ({ path: pathOfColumn(column), clues }));
+    return shown.filter(({ clues }) => clues.length > 0);
+  }
 }
 
 export interface PersonsWord {
@@ -176,43 +181,22 @@ export function withWord(format: ColumnFormat, { dateOrder, decimals }: PersonsW
   };
 }
 
-function lookAtDate(watch: Watch, cell: Cell): void {
-  if (typeof cell === 'string') {
-    const order = dateOrderShownBy(cell);
-    if (order !== null) {
-      watch.clues.add(order);
-      watch.showing += 1;
-    } else if (mayBeTwoDays(cell)) watch.unclear += 1;
-  } else if (cell?.kind === 'date') {
-    watch.clues.add(mayBeMonth(cell.day) ? 'early-day' : 'late-day');
-  }
+function shownByDate(cell: FilledCell): Shown | null {
+  if (typeof cell === 'string') return dateOrderShownBy(cell) ?? (mayBeTwoDays(cell) ? 'two readings' : null);
+  if (cell.kind !== 'date') return null;
+  return mayBeMonth(cell.day) ? 'early-day' : 'late-day';
 }
 
 const thousand = 1000;
 const hundred = 100;
 
-function lookAtAmount(watch: Watch, cell: Cell): void {
-  if (typeof cell !== 'string') {
-    if (!watch.isMoney || cell?.kind !== 'number' || cell.value === 0) return;
-    watch.clues.add('number');
-    const isIn = (parts: number) => Number.isInteger(roundToExcel(cell.value * parts));
-    if (Math.abs(cell.value) < thousand && !isIn(hundred) && isIn(thousand)) watch.clues.add('thousandths');
-    return;
+function shownByAmount(cell: FilledCell, isMoney: boolean): Shown | null {
+  if (typeof cell === 'string') {
+    const shape = /[.,]/.test(cell) ? shapeOfText(cell, isMoney) : null;
+    // `1,250` is a thousand in a column that shows nothing.
+    return shape === '1.250' ? 'two readings' : shape === '1,250' ? null : shape;
   }
-  if (!/[.,]/.test(cell) || (watch.isMoney && mayBeSlip(cell))) return;
-  const mark = decimalMarkShownBy(cell);
-  if (mark === null) watch.unclear += mayBeThousands(cell, 'point') ? 1 : 0;
-  else if (watch.clues.has(mark) || looksLikeAmount(cell)) {
-    watch.clues.add(mark);
-    watch.showing += 1;
-  }
-}
-
-/**
- * A spreadsheet with a decimal point leaves `1.250,50` as text but reads `1.250` as 1.25, and one with a comma does the
- * same with `1,250.50` and `1,250`. The usual point also needs a number with thousandths as evidence.
- */
-function leftAsText({ clues }: Watch): DecimalMark | null {
-  if (clues.has('number') && clues.has('comma')) return 'comma';
-  return clues.has('thousandths') && clues.has('point') ? 'point' : null;
+  if (!isMoney || cell.kind !== 'number' || cell.value === 0) return null;
+  const isIn = (parts: number) => Number.isInteger(roundToExcel(cell.value * parts));
+  return Math.abs(cell.value) < thousand && !isIn(hundred) && isIn(thousand) ? 'thousandths' : 'number';
 }

@@ -7,19 +7,19 @@ import { excelDigits, longestCell, roundToExcel } from '../sheets/excel-limits.t
 
 export type FilledCell = Exclude<Cell, null>;
 
-export type Reading =
-  | { readonly ok: true; readonly value: unknown; readonly notes: readonly Message[] }
+export type Reading<Value = unknown> =
+  | { readonly ok: true; readonly value: Value; readonly notes: readonly Message[] }
   | { readonly ok: false; readonly faults: readonly Message[] };
 
 export type ValueReader = (cell: FilledCell) => Reading;
 
 const nothing: readonly Message[] = [];
 
-export function value(value: unknown): Reading {
+export function value<Value>(value: Value): Reading<Value> {
   return { ok: true, value, notes: nothing };
 }
 
-export function changed(value: unknown, note: Message): Reading {
+export function changed<Value>(value: Value, note: Message): Reading<Value> {
   return { ok: true, value, notes: [note] };
 }
 
@@ -27,7 +27,7 @@ export function noted<Read extends Extract<Reading, { ok: true }>>(reading: Read
   return { ...reading, notes: [...reading.notes, note] };
 }
 
-export function fault(...faults: readonly Message[]): Reading {
+export function fault(...faults: readonly Message[]): Reading<never> {
   return { ok: false, faults };
 }
 

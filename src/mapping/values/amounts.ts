@@ -1,4 +1,7 @@
-/** Reads numbers and money: exact digits or a fault. Thousands and decimal marks follow the column. */
+/**
+ * Reads numbers and money: exact digits or a fault. A text is read in four steps: what stands around its digits, the shape
+ * of its marks, the decimal mark that its column gives this shape, and the digits without their marks.
+ */
 import Big from 'big.js';
 import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
@@ -20,58 +23,41 @@ import {
   wordsOfFormats,
 } from '../reading.ts';
 
+export const decimalMarks = ['point', 'comma'] as const;
+export type DecimalMark = (typeof decimalMarks)[number];
+
 /** The decimal mark that a column shows. If it shows none, `1.250` in a money field may well be 1250. */
 export type ColumnDecimal = DecimalMark | 'contradictory' | 'comma elsewhere' | 'unknown';
 
+type AmountFormat = 'money' | 'number' | 'percent';
+
 export function readNumber(cell: FilledCell, decimal: ColumnDecimal): Reading {
-  return readAmount(cell, decimal, { currency: false, percent: false });
+  return readAmount(cell, 'number', decimal);
 }
 
-export interface MoneyFormat {
+export interface MoneyColumn {
   readonly decimal: ColumnDecimal;
   readonly saidDecimal?: DecimalMark | null;
   /** The mark of amounts that a spreadsheet may have left as text. Its numbers may then be thousands. */
   readonly leftAsText?: DecimalMark | null;
 }
 
-/** Reads money. Unless a person declared the mark, one `12,50` among `12,500` and `7,250` may be a typo. */
-export function readMoney(cell: FilledCell, { decimal, saidDecimal = null, leftAsText = null }: MoneyFormat): Reading {
-  const text = typeof cell === 'string' ? cell : '';
-  if (decimal === 'comma' && saidDecimal === null && mayBeThousands(text, 'comma'))
-    return twoAmounts(valueMessage('cents-or-thousands-at-comma'));
-  if (decimal !== 'comma' && mayBeSlip(text)) return fault(notANumber('point'));
-  if (decimal === 'unknown' && mayBeThousands(text, 'point'))
-    return twoAmounts(valueMessage('cents-or-thousands-at-point'));
-  const reading = readAmount(cell, decimal, { currency: true, percent: false });
-  if (!reading.ok || typeof reading.value !== 'number') return reading;
-  const mayBeOfText = typeof cell !== 'string' && leftAsText !== null && reading.value !== 0;
-  if (mayBeOfText) return noted(reading, valueMessage('perhaps-thousands', { isComma: leftAsText === 'comma' }));
-  return beyondCents(cell, decimal, reading, reading.value);
-}
-
-type Read = Extract<Reading, { ok: true }>;
-
-/** Sends an amount with fractions of a cent as it is, with a note: it may be a typo, or thousands with another mark. */
-function beyondCents(cell: FilledCell, decimal: ColumnDecimal, reading: Read, amount: number): Read {
-  const looksLikeThousands = typeof cell === 'string' && mayBeThousands(cell, decimal === 'comma' ? 'comma' : 'point');
-  if (!looksLikeThousands && !hasPartsOfCents(amount)) return reading;
-  const beyond = valueMessage('beyond-cents', { read: String(amount) });
-  return typeof cell === 'string' ? { ...reading, notes: [beyond] } : noted(reading, beyond);
-}
-
-function hasPartsOfCents(amount: number): boolean {
-  return !Number.isInteger(amount) && Number(amount.toFixed(decimalsOfCents)) !== amount;
+export function readMoney(cell: FilledCell, { decimal, saidDecimal = null, leftAsText = null }: MoneyColumn): Reading {
+  const reading = readAmount(cell, 'money', decimal, saidDecimal !== null);
+  if (typeof cell === 'string' || !reading.ok) return reading;
+  if (leftAsText !== null && reading.value !== 0)
+    return noted(reading, valueMessage('perhaps-thousands', { isComma: leftAsText === 'comma' }));
+  return hasPartsOfCents(reading.value) ? noted(reading, beyondCents(reading.value)) : reading;
 }
 
 /** 60, `60%` and a cell that shows 60% mean sixty. The interface sets no bounds, so unlikely values get a note and are sent. */
 export function readPercent(cell: FilledCell, decimal: ColumnDecimal): Reading {
-  const reading = readAmount(cell, decimal, { currency: false, percent: true });
-  if (!reading.ok || typeof reading.value !== 'number') return reading;
+  const reading = readAmount(cell, 'percent', decimal);
+  if (!reading.ok) return reading;
   if (reading.value < 0) return noted(reading, valueMessage('percent-outside', { isBelow: true }));
   if (reading.value > percentScale) return noted(reading, valueMessage('percent-outside', { isBelow: false }));
   const mayBeShare = reading.value > 0 && reading.value <= 1;
-  const saysPercent = shownText(cell).includes('%');
-  return mayBeShare && !saysPercent
+  return mayBeShare && !shownText(cell).includes('%')
     ? changed(reading.value, valueMessage('percent-or-share', { read: String(reading.value) }))
     : reading;
 }
@@ -80,78 +66,53 @@ export function readPercent(cell: FilledCell, decimal: ColumnDecimal): Reading {
 export function readTextOrNumber(cell: FilledCell, saidDecimal: DecimalMark | null): Reading {
   const text = shownText(cell).trim();
   if (saidDecimal !== null && typeof cell === 'string' && /[.,]/.test(text)) return readMarkedText(text, saidDecimal);
-  const written = plainNumber.test(text) ? writtenNumber(text) : null;
-  if (written !== null) return readingOf(written);
+  const reading = plainNumber.test(text) ? readWritten(text, 'number', 'point', true) : null;
+  if (reading?.ok) return reading;
   return typeof cell === 'string' ? value(text) : textOfCell(cell, text);
-}
-
-/** Whether a text is an amount, so that its marks count for the column. `Total 7,5 items` is not. */
-export function looksLikeAmount(text: string): boolean {
-  const trimmed = text.trim();
-  return bareDigits(trimmed, { currency: true, percent: true }, trimmed.endsWith('%')) !== null;
 }
 
 /** `12,5` and `12,5%` with a declared decimal mark. A text that is not a number stays text. */
 function readMarkedText(text: string, decimal: DecimalMark): Reading {
-  const reading = readWrittenAmount(text, decimal, { currency: false, percent: true });
+  const reading = readWritten(text, 'percent', decimal, true);
   if (!reading.ok) return value(text);
   if (!text.endsWith('%')) return reading;
   const percent = `${reading.value}%`;
   return percent === text ? value(text) : changed(percent, valueMessage('read-as', { read: percent }));
 }
 
-interface AmountForm {
-  readonly currency: boolean;
-  readonly percent: boolean;
-}
-
-const decimalsOfCents = 2;
 const percentScale = 100;
-/** A number as JSON writes it. Reading it changes nothing. */
-const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
-const currencySigns = /(?:\bUS ?)?\$|[€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
-/** The service has no field for the currency, so an amount in another currency is sent as a bare number. */
-const otherCurrency = /[€£]|\b(?:EUR|GBP|CAD)\b/i;
-/** `1.250,-`, `100.\u2013`: a dash after a mark means no cents, not a negative. */
-const dashForCents = /[.,]\s*[-\u2012-\u2015\u2212]/;
-/** Dashes that word processors write for a minus. */
-const signsOfMinus = /[\u2012\u2013\u2212]/g;
-/** A currency sign between digits is not a thousands mark: `12$50` is ambiguous. */
-const currencyWithin = /\d\s*[$€£]\s*\d/;
+const decimalsOfCents = 2;
 
-function readAmount(cell: FilledCell, columnDecimal: ColumnDecimal, form: AmountForm): Reading {
-  if (typeof cell !== 'string') return readTypedAmount(cell, form);
-  const decimal = columnDecimal === 'unknown' ? 'point' : columnDecimal;
-  const text = cell.trim();
-  if (decimal === 'point' && plainNumber.test(text)) {
-    const written = writtenNumber(text);
-    return written === null ? fault(valueMessage('too-many-digits')) : readingOf(written);
-  }
-  if (isZeroInAccounts(cell, form)) return changed(0, valueMessage('zero-in-accounts'));
-  if (decimal === 'point' || decimal === 'comma') return readWrittenAmount(text, decimal, form);
-  const own = decimalMarkShownBy(text);
-  if (own === null && /[.,]/.test(text))
-    return twoAmounts(valueMessage(decimal === 'contradictory' ? 'both-marks-in-column' : 'comma-elsewhere'));
-  return readWrittenAmount(text, own ?? 'point', form);
+function hasPartsOfCents(amount: number): boolean {
+  return !Number.isInteger(amount) && Number(amount.toFixed(decimalsOfCents)) !== amount;
 }
 
-function twoAmounts(why: Message): Reading {
-  return fault(valueMessage('two-amounts', { why }));
+/** An amount with fractions of a cent is sent as it is: it may be a typo, or thousands with another mark. */
+function beyondCents(number: number): Message {
+  return valueMessage('beyond-cents', { read: String(number) });
 }
 
-function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): Reading {
+function notANumber(decimal: ColumnDecimal): Message {
+  return valueMessage('not-a-number', { isComma: decimal === 'comma' });
+}
+
+function readAmount(cell: FilledCell, format: AmountFormat, decimal: ColumnDecimal, isSaid = false): Reading<number> {
+  return typeof cell === 'string' ? readWritten(cell, format, decimal, isSaid) : readTyped(cell, format);
+}
+
+function readTyped(cell: Exclude<FilledCell, string>, format: AmountFormat): Reading<number> {
   if (cell.kind !== 'number') {
     const form = formOf(cell);
     return fault(form === null ? notANumber('point') : valueMessage('no-number-but', { form }));
   }
-  if (cell.percent && !form.percent) return fault(valueMessage('percentage-for-amount'));
+  if (cell.percent && format !== 'percent') return fault(valueMessage('percentage-for-amount'));
   if (!Number.isFinite(cell.value) || Math.abs(cell.value) >= 10 ** excelDigits)
     return fault(valueMessage('too-many-digits'));
   if (showsTime(cell)) return fault(valueMessage('no-number-but', { form: valueMessage('form-time') }));
   const number = roundToExcel(cell.value);
-  if (isShownAsAnother(cell, form.currency)) return fault(valueMessage('shown-otherwise', { number }));
+  if (isShownAsAnother(cell, format === 'money')) return fault(valueMessage('shown-otherwise', { number }));
   if (cell.inOtherForm) return changed(number, valueMessage('read-of-form', { number }));
-  if (form.currency && cell.currency !== undefined)
+  if (format === 'money' && cell.currency !== undefined)
     return changed(number, valueMessage('currency-not-sent', { read: String(number), currency: cell.currency }));
   return value(cell.percent ? roundToExcel(cell.value * percentScale) : number);
 }
@@ -162,107 +123,129 @@ export function isShownAsAnother({ shown, value, percent }: NumberCell, isMoney:
   return !showsNumber(isMoney ? shown : shown.replace(wordsOfFormats, ''), value);
 }
 
-function readingOf({ number, isRounded }: WrittenNumber): Reading {
-  if (!isRounded) return value(number);
-  return changed(number, valueMessage('binary-rest', { read: String(number) }));
-}
+/** A number as JSON writes it. Reading it changes nothing. */
+const plainNumber = /^(-?)((?:0|[1-9]\d*)(?:\.\d+)?)$/;
+/** The service has no field for the currency, so an amount in another currency is sent as a bare number. */
+const otherCurrency = /[€£]|\b(?:EUR|GBP|CAD)\b/i;
 
-function readWrittenAmount(text: string, decimal: DecimalMark, form: AmountForm): Reading {
-  const hasPercent = form.percent && text.endsWith('%');
-  const digits = bareDigits(text, form, hasPercent);
-  const normal = digits === null ? null : withoutThousands(digits.text, decimal);
-  if (digits === null || normal === null) return fault(notANumber(decimal));
-  const written = writtenNumber(normal);
+function readWritten(cell: string, format: AmountFormat, column: ColumnDecimal, isSaid: boolean): Reading<number> {
+  const text = cell.trim();
+  const amount = writtenAmount(text);
+  if (amount === null && isZeroInAccounts(cell, format)) return changed(0, valueMessage('zero-in-accounts'));
+  const isOther = (amount?.hasCurrency && format !== 'money') || (amount?.hasPercent && format !== 'percent');
+  if (amount === null || isOther) return fault(notANumber(column));
+  const shape = shapeOf(amount.digits, format === 'money');
+  const decimal = markFor(shape, format, column, isSaid);
+  if (typeof decimal !== 'string') return fault(valueMessage('two-amounts', { why: decimal }));
+  const plain = plainDigits(amount.digits, decimal);
+  if (plain === null) return fault(notANumber(decimal));
+  const written = writtenNumber(plain);
   if (written === null) return fault(valueMessage('too-many-digits'));
-  const number = digits.negative ? -written.number : written.number;
-  if (written.isRounded) return readingOf({ ...written, number });
+  const number = amount.isNegative ? -written.number : written.number;
+  const hasThousandths = shape === (decimal === 'comma' ? '1,250' : '1.250') || hasPartsOfCents(number);
+  if (format === 'money' && hasThousandths) return changed(number, beyondCents(number));
+  if (written.isRounded) return changed(number, valueMessage('binary-rest', { read: String(number) }));
   // A percent sign changes nothing. A plain `1.250` in a column of decimal commas changes, so it gets a note.
-  if ((plainNumber.test(text) || hasPercent) && Number.parseFloat(text) === number) return value(number);
-  const currency = otherCurrency.exec(text)?.[0];
+  if ((plainNumber.test(text) || amount.hasPercent) && Number.parseFloat(text) === number) return value(number);
+  const [currency] = otherCurrency.exec(text) ?? [];
   if (currency === undefined) return changed(number, valueMessage('read-as', { read: String(number) }));
   return changed(number, valueMessage('currency-not-sent', { read: String(number), currency }));
 }
 
-function notANumber(decimal: DecimalMark): Message {
-  return valueMessage('not-a-number', { isComma: decimal === 'comma' });
+interface WrittenAmount {
+  /** The digits with their marks: `1.250,50`, `1 250`, `1'250`. */
+  readonly digits: string;
+  readonly isNegative: boolean;
+  readonly hasCurrency: boolean;
+  readonly hasPercent: boolean;
 }
 
-/** `$-`, or a dash with blanks on both sides, is zero in an accounting format. A typed dash may mean nothing. */
-function isZeroInAccounts(cell: string, { currency }: AmountForm): boolean {
-  const rest = currency ? cell.replace(currencySigns, ' ') : cell;
-  return /^\s+-\s+$/.test(rest) || (rest !== cell && rest.trim() === '-');
-}
+const currencySigns = /(?:\bUS ?)?\$|[€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
+/** `1.250,-`, `100.\u2013`: a dash after a mark means no cents, not a negative. `12$50` is ambiguous. */
+const noAmount = /[.,]\s*[-\u2012-\u2015\u2212]|\d\s*[$€£]\s*\d/;
+/** Dashes that word processors write for a minus. */
+const signsOfMinus = /[\u2012\u2013\u2212]/g;
+/** `5`, `+5`, `-5`, `5-` and `(5)`: the signs around the digits, and whether they make a negative. */
+const pairsOfSigns: Readonly<Record<string, boolean>> = { '': false, '+': false, '-': true, '()': true };
 
-/** Strips the currency sign, the percent sign and the sign of a negative (`-5`, `5-`, `(5)`). */
-function bareDigits(text: string, form: AmountForm, hasPercent: boolean): { text: string; negative: boolean } | null {
-  if (dashForCents.test(text)) return null;
-  let rest = (hasPercent ? text.slice(0, -1) : text)
+function writtenAmount(text: string): WrittenAmount | null {
+  const plain = plainNumber.exec(text);
+  if (plain !== null)
+    return { digits: plain[2] ?? '', isNegative: plain[1] === '-', hasCurrency: false, hasPercent: false };
+  if (noAmount.test(text)) return null;
+  const hasPercent = text.endsWith('%');
+  const signed = (hasPercent ? text.slice(0, -1) : text)
     .replace(/[\u00a0\u2009\u202f]/g, ' ')
     .replace(signsOfMinus, '-')
     .replaceAll('\u2019', "'");
-  if (form.currency) {
-    if (currencyWithin.test(rest)) return null;
-    rest = rest.replace(currencySigns, ' ');
-  }
-  const parts = /^(?<before>[-+(]?)\s*(?<digits>[\d.,' ]*\d[\d.,']*)\s*(?<after>[-)]?)$/.exec(rest.trim())?.groups;
-  if (parts === undefined) return null;
-  const pair = `${parts.before}${parts.after}`;
-  if (!['', '+', '-', '()'].includes(pair)) return null;
-  return { text: parts.digits ?? '', negative: pair === '-' || pair === '()' };
+  const bare = signed.replace(currencySigns, ' ');
+  const parts = /^([-+(]?)\s*([\d.,' ]*\d[\d.,']*)\s*([-)]?)$/.exec(bare.trim());
+  if (parts === null) return null;
+  const [, before = '', digits = '', after = ''] = parts;
+  const isNegative = pairsOfSigns[before + after];
+  return isNegative === undefined ? null : { digits, isNegative, hasCurrency: bare !== signed, hasPercent };
 }
 
-export const decimalMarks = ['point', 'comma'] as const;
-export type DecimalMark = (typeof decimalMarks)[number];
-
-const thousandsGroup = 3;
-/** The digits before the first thousands mark. They do not begin with zero, so `0.125` is not 125. */
-const firstGroup = /^[1-9]\d{0,2}$/;
-
-/** The mark that one text shows: `1,250` none, `1,250.00` and `12.5` point, `1.250,00` and `12,5` comma. */
-export function decimalMarkShownBy(text: string): DecimalMark | null {
-  const digits = text.replace(/[^\d.,]/g, '');
-  const lastPoint = digits.lastIndexOf('.');
-  const lastComma = digits.lastIndexOf(',');
-  if (lastPoint === -1 && lastComma === -1) return null;
-  if (lastPoint !== -1 && lastComma !== -1) return lastPoint > lastComma ? 'point' : 'comma';
-  const mark = lastPoint === -1 ? ',' : '.';
-  const parts = digits.split(mark);
-  if (parts.length > 2) return isGrouped(parts) ? (mark === ',' ? 'point' : 'comma') : null;
-  const looksLikeThousands = firstGroup.test(parts[0] ?? '') && (parts[1] ?? '').length === thousandsGroup;
-  if (looksLikeThousands) return null;
-  return mark === ',' ? 'comma' : 'point';
+/** `$-`, or a dash with blanks on both sides, is zero in an accounting format. A typed dash may mean nothing. */
+function isZeroInAccounts(cell: string, format: AmountFormat): boolean {
+  const rest = format === 'money' ? cell.replace(currencySigns, ' ') : cell;
+  return /^\s+-\s+$/.test(rest) || (rest !== cell && rest.trim() === '-');
 }
 
-/** Marks that do not precede three digits are a typo, and prove nothing about other cells. */
-function isGrouped(parts: readonly string[]): boolean {
-  return parts.slice(1).every((part) => part.length === thousandsGroup);
+/** What the marks of an amount show: its decimal mark, or one of two readings, or nothing. */
+type Shape = DecimalMark | '1.250' | '1,250' | null;
+
+/** The first that fits counts. A mark is the decimal one if it is alone, or the last of both; repeated, it marks thousands. */
+const shapes: readonly (readonly [Shape, RegExp])[] = [
+  ['1.250', /^[1-9]\d{0,2}\.\d{3}$/],
+  ['1,250', /^[1-9]\d{0,2},\d{3}$/],
+  ['point', /^(?:\d*\.\d*|[\d.]*,[\d.,]*\.\d*|\d*(?:,\d{3}){2,})$/],
+  ['comma', /^(?:\d*,\d*|[\d,]*\.[\d.,]*,\d*|\d*(?:\.\d{3}){2,})$/],
+];
+/** Money with a comma and at least four digits after it is easily a typo for `12,500`, and shows nothing. */
+const likelyTypo = /^[1-9]\d{0,2},\d{4,}$/;
+
+function shapeOf(digits: string, isMoney: boolean): Shape {
+  if (!/[.,]/.test(digits)) return null;
+  const marked = digits.replace(/[' ]/g, '');
+  if (isMoney && likelyTypo.test(marked)) return null;
+  return shapes.find(([, pattern]) => pattern.test(marked))?.[0] ?? null;
 }
 
-/** Whether money has one such mark and three digits after it, which cannot be cents: `1.250`, `(12,500)`, not `1.250,-`. */
-export function mayBeThousands(text: string, mark: DecimalMark): boolean {
-  return (mark === 'point' ? /^\D*[1-9]\d{0,2}\.\d{3}[^\d,]*$/ : /^\D*[1-9]\d{0,2},\d{3}[^\d.]*$/).test(text);
+export function looksLikeAmount(text: string): boolean {
+  return writtenAmount(text.trim()) !== null;
 }
 
-/** Whether money has a comma and at least four digits after it: `12,5000` is easily a typo for `12,500`. */
-export function mayBeSlip(text: string): boolean {
-  return /^\D*[1-9]\d{0,2},\d{4,}[^\d.]*$/.test(text);
+/** The shape of a text that is an amount. `Total 7,5 items` is none, and shows nothing. */
+export function shapeOfText(text: string, isMoney: boolean): Shape {
+  const amount = writtenAmount(text.trim());
+  return amount === null ? null : shapeOf(amount.digits, isMoney);
 }
+
+/** The decimal mark by which a text is read in its column, or why it can be two amounts. */
+function markFor(shape: Shape, format: AmountFormat, column: ColumnDecimal, isSaid: boolean): DecimalMark | Message {
+  const isEither = shape === '1.250' || shape === '1,250';
+  if (column === 'contradictory') return isEither ? valueMessage('both-marks-in-column') : (shape ?? 'point');
+  if (column === 'comma elsewhere') return isEither ? valueMessage('comma-elsewhere') : (shape ?? 'point');
+  // Unless a person declared the mark, one `12,50` among `12,500` and `7,250` may be a typo.
+  const isOpen = format === 'money' && !isSaid;
+  if (isOpen && column === 'comma' && shape === '1,250') return valueMessage('cents-or-thousands-at-comma');
+  if (isOpen && column === 'unknown' && shape === '1.250') return valueMessage('cents-or-thousands-at-point');
+  return column === 'comma' ? 'comma' : 'point';
+}
+
+/** An amount of digits, marks of thousands (always the same one, between groups of three) and a decimal mark. */
+const numerals: Readonly<Record<DecimalMark, RegExp>> = {
+  point: /^(\d*|[1-9]\d{0,2}(?:([,' ])\d{3}(?:\2\d{3})*))(?:\.(\d*))?$/,
+  comma: /^(\d*|[1-9]\d{0,2}(?:([.' ])\d{3}(?:\2\d{3})*))(?:,(\d*))?$/,
+};
 
 /** `1,250.00` to `1250.00`, or `null` if the marks are not where an amount has them. */
-function withoutThousands(text: string, decimal: DecimalMark): string | null {
-  const decimalMark = decimal === 'point' ? '.' : ',';
-  const thousandsMark = decimal === 'point' ? ',' : '.';
-  const parts = text.split(decimalMark);
-  if (parts.length > 2) return null;
-  const whole = parts[0] ?? '';
-  const fraction = parts[1] ?? '';
-  if (!/^\d*$/.test(fraction)) return null;
-  const groups = whole.split(new RegExp(`[${thousandsMark}' ]`));
-  const marks = new Set(whole.replace(/\d/g, ''));
-  const grouped = marks.size <= 1 && groups.slice(1).every((group) => group.length === thousandsGroup);
-  const digits = groups.join('');
-  if (!grouped || (groups.length > 1 && !firstGroup.test(groups[0] ?? '')) || !/^\d*$/.test(digits)) return null;
-  const plain = digits.replace(/^0+(?=\d)/, '') || '0';
+function plainDigits(digits: string, decimal: DecimalMark): string | null {
+  if (decimal === 'point' && plainNumber.test(digits)) return digits;
+  const [, whole, , fraction = ''] = numerals[decimal].exec(digits) ?? [];
+  if (whole === undefined) return null;
+  const plain = whole.replace(/\D/g, '').replace(/^0+(?=\d)/, '') || '0';
   return fraction === '' ? plain : `${plain}.${fraction}`;
 }
 

@@ -8,10 +8,10 @@ import type { FilledCell, Reading } from '../../../src/mapping/reading.ts';
 import {
   type ColumnDecimal,
   type DecimalMark,
-  decimalMarkShownBy,
   readMoney,
   readPercent,
   readTextOrNumber,
+  shapeOfText,
 } from '../../../src/mapping/values/amounts.ts';
 import { dateOrderShownBy, readDate } from '../../../src/mapping/values/dates.ts';
 import { readEin, readIdentifier, readPhone, readSsn, readZip } from '../../../src/mapping/values/identifiers.ts';
@@ -36,6 +36,7 @@ function told(reading: Reading): unknown {
 const moneyIn = (cell: FilledCell, decimal: ColumnDecimal) =>
   readMoney(cell, { decimal, saidDecimal: decimal === 'comma' ? decimal : null });
 const cell = (value: ReturnType<typeof numberCell>) => value as FilledCell;
+const shapeOf = (text: string) => shapeOfText(text, true);
 const money = (text: string, decimal: ColumnDecimal = 'point') => told(moneyIn(text, decimal));
 
 describe('an amount', () => {
@@ -109,7 +110,7 @@ describe('an amount', () => {
 
   it('with marks that no amount has is refused in the words of its column, and proves nothing of other cells', () => {
     expect(money('1.234.50')).toBe('! is not a number. Write it like 1250 or 1250.50.');
-    expect(['1.234.50', '1,2,3', '1.234.500'].map(decimalMarkShownBy)).toEqual([null, null, 'comma']);
+    expect(['1.234.50', '1,2,3', '1.234.500'].map(shapeOf)).toEqual([null, null, 'comma']);
     const rows = readRows('deals', ['Amount requested'], [['1,234.50'], ['1.234.50'], ['1,250']]);
     expect(errorsOf(rows[2] as CheckedRow).join()).not.toMatch(/two amounts/);
   });
@@ -144,9 +145,16 @@ describe('an amount', () => {
     expect(money('12,5', 'comma')).toEqual({ changed: 12.5 });
     expect(money('1.250')).toEqual({ changed: 1.25 });
     expect(money('1,250', 'contradictory')).toMatch(/^! can be two amounts/);
-    expect(
-      ['1,250.00', '12.5', '1.250,00', '12,5', '1.250', '1,250', '1,250,000', '1250'].map(decimalMarkShownBy),
-    ).toEqual(['point', 'point', 'comma', 'comma', null, null, 'point', null]);
+    expect(['1,250.00', '12.5', '1.250,00', '12,5', '1.250', '1,250', '1,250,000', '1250'].map(shapeOf)).toEqual([
+      'point',
+      'point',
+      'comma',
+      'comma',
+      '1.250',
+      '1,250',
+      'point',
+      null,
+    ]);
   });
 
   it('of a cell is what Excel shows of it', () => {
