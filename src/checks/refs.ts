@@ -33,7 +33,7 @@ function messageOf(
 ): Message | null {
   const ref = shortened(written);
   const repeated = refs.repeated(reference.to, written);
-  if (repeated !== null) return checkMessage('ref-ambiguous', { ref, places: repeated });
+  if (repeated !== null) return checkMessage('ref-ambiguous', { ref, places: repeated, areRows: true });
   if (refs.has(reference.to, written)) return null;
   if (earlierRef === null) return checkMessage('ref-not-looked-up', { ref });
   const earlier = earlierRef(reference.to, written);
@@ -43,5 +43,5 @@ function messageOf(
   if (only === undefined) return checkMessage('ref-unknown', { ref });
   return second === undefined
     ? checkMessage('ref-loaded', { ref, ...only })
-    : checkMessage('ref-ambiguous', { ref, places: ids });
+    : checkMessage('ref-ambiguous', { ref, places: ids, areRows: false });
 }

@@ -169,7 +169,7 @@ const besideStatus = `\n${' '.repeat(11)}`;
 
 function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }: LoadKind): string | null {
   const { run, heldBack, file, original } = result;
-  const source = file === standardInput ? 'the source' : basename(original);
+  const [source, loaded] = file === standardInput ? ['the source', 'the source'] : [basename(original), basename(file)];
   const isStopped = result.stopReason !== null || result.interrupted;
   switch (state) {
     case 'invalid':
@@ -178,7 +178,7 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
       if (isRehearsal)
         return `Correct them in ${source} and rehearse again: do not load this results file, which may have stars in place of values.`;
       return state === 'invalid'
-        ? 'Correct the marked cells in the results sheet and import it again.'
+        ? `Correct the marked cells in the results sheet (its Run column has the row of ${loaded}) and import it again.`
         : 'The service refused these rows. Correct them as the Problems column says and import the sheet again.';
     case 'left-out':
       return 'Total rows, example rows, and what a profile leaves out. No sum counts them; the Problems column says how to send one.';

@@ -63,7 +63,7 @@ export function exportTarget(output: string | null, format: ExportFormat | null)
   );
 }
 
-/** Whether an earlier export is at a path; only an export may be replaced. Never a CSV file, which may be a source. */
+/** Whether an export is at a path, as it was written: only that may be replaced. Never a CSV file, which may be a source. */
 export async function isExport(path: string, format: ExportFormat): Promise<boolean> {
   if (format === 'csv') return false;
   if (format !== 'xlsx')
@@ -71,7 +71,7 @@ export async function isExport(path: string, format: ExportFormat): Promise<bool
   const options = { name: basename(path), encoding: null, delimiter: null, verifiesLater: true };
   const source = await openSource(path, options).catch(() => null);
   await source?.close();
-  return source !== null && exportProperty in source.properties;
+  return source !== null && exportProperty in source.properties && !source.isSavedElsewhere;
 }
 
 /** `YYYY-MM-DD` in local time. */

@@ -9,6 +9,7 @@ import { personHere } from '../ledger/run-records.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { commandText } from '../messages/commands.ts';
 import { textOf } from '../messages/text.ts';
+import { asReader } from '../messages/ways.ts';
 import type { SendingOptions } from '../plan/options.ts';
 import { basisOf, plan } from '../plan/plan.ts';
 import { countedIn, type Preview } from '../plan/preview.ts';
@@ -144,7 +145,11 @@ async function askHealth({ options, events, preview }: Sending, client: ServiceC
   events.onHealth(health);
   if (health.state !== 'blocked') return;
   const { code, message, remedy } = health.reason;
-  throw new DealsheetError(code, textOf(message), textOf(remedy));
+  throw new DealsheetError(
+    code,
+    `${textOf(message)} Nothing was sent.`,
+    `${textOf(remedy)} ${asReader('Then run the same command again.', 'Then send it again.')}`,
+  );
 }
 
 /** Once the load is stopped, no row is sent and no id is accepted, so errors of this look-up do not matter. */

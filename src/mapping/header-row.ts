@@ -15,7 +15,8 @@ export interface HeaderRow {
   readonly width?: number | undefined;
 }
 
-export const rowsToSearch = 20;
+/** As many as those whose merged cells are read. */
+export const rowsToSearch = 50;
 
 export function findHeaderRow(
   kind: RecordKind,

@@ -53,7 +53,19 @@ const shortestBeginning = 3;
 
 function isSameWord(one: string, other: string): boolean {
   if (one === other || one === `${other}s` || (one.length >= shortestBeginning && other.startsWith(one))) return true;
+  if (isSameStem(one, other)) return true;
   return isNear(one, other) && (one.length > shortestMisspelt || sorted(one) === sorted(other));
+}
+
+const shortestStem = 4;
+const longestEnding = 3;
+
+/** `funded`, `funding` */
+function isSameStem(one: string, other: string): boolean {
+  const letters = [...one];
+  const shared = letters.findIndex((letter, at) => letter !== other[at]);
+  const stem = shared === -1 ? letters.length : shared;
+  return stem >= shortestStem && Math.max(one.length, other.length) - stem <= longestEnding;
 }
 
 /** The field with a name that differs from a header by a typo, or `null`. */
@@ -65,7 +77,8 @@ export function nearField(kind: RecordKind, header: string): Field | null {
 const namesOf = oncePer((kind: RecordKind) => {
   const first = new Set(templateFieldsOf(kind, 'every'));
   return fieldsOf(kind).flatMap((field) =>
-    field.headers.map((header) => {
+    // In the sheet of its own kind, people call a Ref by the kind: `Deal #`.
+    [...field.headers, ...(field.path === 'ref' ? [`${kind.singular} ref`] : [])].map((header) => {
       const words = wordsOf(header);
       return { field, words, joined: words.join(''), isFirst: first.has(field) };
     }),

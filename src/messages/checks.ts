@@ -7,14 +7,14 @@ export const checkTexts = {
   'total-like': '"{label}" looks like the label of a total. Delete the row if it is not a real {singular}.',
   'example-row': 'This is the example row of a template. Delete it.',
   'example-like': 'The row has the values of the example row of a template. Delete it if it is that row.',
-  'same-content': 'The row is the same as {first}. Delete one of them if it is there by mistake.',
+  'same-content': 'The row is the same as {first} of the source. Delete one of them if it is there by mistake.',
   'same-company':
-    '{label} is the same as in {first}: each row creates a company. If they are the same, [isCompany?delete one|name one company by its Company ref or id].',
+    '{label} is the same as in {first} of the source: each row creates a company. If they are the same, [isCompany?delete one|name one company by its Company ref or id].',
 
-  'ref-repeated': 'Ref "{ref}" is used more than once in {kind}: {places}. Give each row its own Ref.',
+  'ref-repeated': 'Ref "{ref}" is used more than once in {kind}: {places} of the source. Give each row its own Ref.',
   'ref-unknown': '"{ref}" was not found in this file or in earlier loads. Correct it, or enter the id.',
   'ref-ambiguous':
-    '"{ref}" is the Ref of several records: {places}. Give each a Ref of its own, or enter the id of the one you mean.',
+    '"{ref}" is the Ref of several records: {places}[areRows? of the source]. Give each a Ref of its own, or enter the id of the one you mean.',
   'ref-not-in':
     '"{ref}" is the Ref of {place}, which is not in[status?: {status}].[ids? It is also that of {ids}.] Load that row first, or enter the id.',
   'ref-loaded': 'Belongs to a record that was loaded from {load}: "{ref}" is the Ref of {id}.',

@@ -48,7 +48,7 @@ const resolve = ({ command }: Row, textOf: TextMaker) =>
 export const planTexts = {
   'already-loaded': (row: Row) => `Loaded from ${place(row)}.`,
   'loaded-otherwise': (row: Row) =>
-    `Loaded from ${place(row)}, where it had been corrected: it went in with other values than it has here. If this is another record, load it in a file of its own with --again.`,
+    `Loaded from ${place(row)}, where it had been corrected: it went in with other values than it has here. If this is another record, load it in a file of its own ${wayTo('again')}.`,
   'changed-since-loaded': ({ fields, isCompany, hasRefs, ...row }: Row & Changed) =>
     `${otherValues(fields)} as ${named(row)}: the change is not sent. Change the record in the service${isCompany ? ', or load the change as an update: dealsheet results with --only changed writes it' : ''}. If this is a new row, ${hasRefs ? 'give it another Ref, and ' : ''}in a results sheet empty its first six cells. If those six cells were not sorted with their rows, put them back.`,
   'changed-value': ({ before }: { before: string | null }) =>
@@ -70,7 +70,7 @@ export const planTexts = {
   'copy-of-line':
     'Another row of this file has the same Run cell. Delete one of the two, or empty the first six cells of the one that is a new row.',
   'unknown-key':
-    'This ledger does not know the row of the Run cell, so it cannot tell whether the row is in[typed? as {typed}]. Use the ledger of that run, or add --trust-results to believe the Status cells; empty the first six cells where they were filled down.',
+    'This ledger does not know the row of the Run cell, so it cannot tell whether the row is in[typed? as {typed}]. Use the ledger of that run, or {to:trust-results} to believe the Status cells; empty the first six cells where they were filled down.',
   'key-of-another-kind':
     'The Run cell names a row of another kind. Load the sheet as that kind, or empty the first six cells if the row is a new record.',
   'ref-of-several': (row: Row) =>

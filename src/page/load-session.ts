@@ -52,7 +52,10 @@ interface Looked extends OpenFile {
   readonly window: RowWindow;
 }
 
-const noChoices: Choices = { kind: null, dateOrder: null, leaveOutUnknown: false, allow: [] };
+const noChoices: Choices = {
+  ...{ kind: null, dateOrder: null, encoding: null, allow: [] },
+  ...{ leaveOutUnknown: false, trustResults: false, again: false },
+};
 const nothingUnderWay = { load: null, fault: null, read: 0 } as const;
 
 export class LoadSession {
@@ -170,7 +173,7 @@ export class LoadSession {
     const said = Object.entries(kinds).map(([name, of]) => [name, kindNamed(of)] as const);
     const { path, mapping } = this.#needChosen();
     const before = this.#open?.planned.options.mapping ?? mapping;
-    return draftOf(path, this.#kind(), new Map(said), before?.mapping);
+    return draftOf(path, this.#kind(), new Map(said), before?.mapping, this.#state.choices.encoding ?? undefined);
   }
 
   /** Sends what the preview shows, and only if it still holds. */
@@ -185,6 +188,8 @@ export class LoadSession {
       const options = { ...this.#options(service, chosen, signal), plan: planned.plan };
       return importFile(options, () => service.session.connect(of), ledger, events);
     });
+    // Said for one load: a second one would send every row once more.
+    this.#set({ choices: { ...this.#state.choices, again: false } });
   }
 
   resume({ run: id }: Given<'resume'>): void {
@@ -293,7 +298,7 @@ export class LoadSession {
   }
 
   #options({ choice, session }: OpenService, chosen: Chosen, signal: AbortSignal): ImportOptions {
-    const { dateOrder, leaveOutUnknown, allow } = this.#state.choices;
+    const { dateOrder, leaveOutUnknown, allow, encoding, trustResults, again } = this.#state.choices;
     const { path, mapping, corrections } = chosen;
     const sourcesFolder = sourcesFolderOf(ledgerFiles(this.#flags));
     const allowed = changeableChecks.filter((code) => allow.includes(code));
@@ -303,6 +308,7 @@ export class LoadSession {
       kind: this.#kind(),
       ignoredColumns: leaveOutUnknown ? 'all' : [],
       ignoredSheets: leaveOutUnknown ? 'all' : [],
+      ...{ encoding, trustResults, again },
       mapping,
       mappingsFolder,
       corrections: corrections.length === 0 ? null : keepCorrections(sourcesFolder, corrections),

@@ -18,6 +18,10 @@ export interface Choices {
   readonly kind: string | null;
   readonly dateOrder: string | null;
   readonly leaveOutUnknown: boolean;
+  /** The character set of a CSV file, or `null` to detect it. */
+  readonly encoding: string | null;
+  readonly trustResults: boolean;
+  readonly again: boolean;
   readonly allow: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /** The preview as the page shows it: counts and sums by sheet, and findings by harm. */
 import { changeableChecks, checkFacts } from '../contract/check-codes.ts';
-import { holdsSensitive } from '../contract/fields.ts';
+import { type Field, holdsSensitive } from '../contract/fields.ts';
 import { rowStates } from '../contract/row-state.ts';
 import type { Planned } from '../load/import-file.ts';
 import { shownText } from '../mapping/reading.ts';
@@ -57,7 +57,7 @@ function sheetShown(sheet: PreviewedSheet): SheetShown {
     rows,
     headers: header.headers.slice(ownColumns).map((text) => text ?? ''),
     hidden: hidden.filter((column) => column >= 0),
-    choices: header.headers.slice(ownColumns).map((_, at) => choicesAt(sheet, at + ownColumns)),
+    choices: header.headers.slice(ownColumns).map((_, at) => fieldAt(sheet, at + ownColumns)?.choices ?? []),
     states: [['ready', rowStates.ready.status, toSend], ...stateCounts(staying)],
     amount,
     amountToSend,
@@ -77,7 +77,8 @@ function findingShown(group: FindingGroup, sheet: PreviewedSheet, staging: Stagi
     text: findingText(finding),
     values: valuesText(group.values),
     rows,
-    from: valueOfAll(group, staging),
+    // Each row has a Ref of its own.
+    from: fieldAt(sheet, column)?.path === 'ref' ? null : valueOfAll(group, staging),
     allow: allowable(finding),
   };
 }
@@ -102,7 +103,7 @@ function allowable(finding: Finding): string | null {
   return isError(finding) || checkFacts[check].level !== 'warning' ? check : null;
 }
 
-function choicesAt(sheet: PreviewedSheet, index: number): readonly string[] {
-  const column = sheet.columns.find((one) => one.origins.includes(index));
-  return column?.use === 'field' ? (column.field.choices ?? []) : [];
+function fieldAt({ columns }: PreviewedSheet, index: number | null): Field | null {
+  const column = index === null ? undefined : columns.find(({ origins }) => origins.includes(index));
+  return column?.use === 'field' ? column.field : null;
 }

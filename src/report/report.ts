@@ -80,9 +80,11 @@ export async function report(
     });
   }
   const summary = () => ({
-    ...(options.run === null
-      ? { title: summaryTitles.check, facts: [['File', options.file]] as const }
-      : { title: summaryTitles.load, facts: runFacts(options.run.record) }),
+    title: options.run === null ? summaryTitles.check : summaryTitles.load,
+    facts: [
+      ...(options.run === null ? [['File', options.file] as const] : runFacts(options.run.record)),
+      ['Row numbers', 'Problems and Run number rows as the file above does, and not as this workbook.'] as const,
+    ],
     sheets: tallies.map((tally) => tally.totals()),
     notices: [...lines, ...options.notices],
   });

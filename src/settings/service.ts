@@ -54,8 +54,11 @@ export interface ServiceChoice {
   readonly idempotencyKeys: boolean;
 }
 
-/** @throws DealsheetError `usage` when two flags name a service, or there is no such profile */
-export function serviceSettings(flags: ServiceFlags): ServiceChoice {
+/**
+ * @param isStored  uses the token that is stored with the profile, whatever the environment says
+ * @throws DealsheetError `usage` when two flags name a service, or there is no such profile
+ */
+export function serviceSettings(flags: ServiceFlags, isStored = false): ServiceChoice {
   if (flags.sandbox && flags.url !== undefined)
     throw usageError('--sandbox and --url name two services.', 'Keep one of them.');
   const named = (by: NamedService['by']) => (name: string | boolean) => ({ by, name: String(name) });
@@ -83,7 +86,7 @@ export function serviceSettings(flags: ServiceFlags): ServiceChoice {
       fallback,
     );
   return {
-    ...{ service, found, owner, token: tokenSetting(flags.tokenFile, owner) },
+    ...{ service, found, owner, token: tokenSetting(flags.tokenFile, owner, isStored) },
     concurrency: number('concurrency', defaultConcurrency),
     rate: number('rate', null),
     timeout: number('timeout', defaultTimeoutSeconds),
@@ -109,8 +112,8 @@ export function addressOf({ service, owner }: ServiceChoice): URL | null {
 }
 
 /** @throws DealsheetError `usage` when no address was chosen, two were, or there is no token for it */
-export function chooseService(flags: ServiceFlags): ServiceChoice {
-  const choice = serviceSettings(flags);
+export function chooseService(flags: ServiceFlags, isStored = false): ServiceChoice {
+  const choice = serviceSettings(flags, isStored);
   if (choice.service.value === null) {
     const stored = profileNames(readConfiguration(flags.config)).map((name) => `--profile ${shellWord(name)}`);
     const profile =
@@ -150,7 +153,11 @@ export interface TokenSource {
 
 const tokens = () => import('../service/tokens.ts');
 
-function tokenSetting(tokenFile: string | undefined, found: FoundProfile | null): Setting<TokenSource | null> {
+function tokenSetting(
+  tokenFile: string | undefined,
+  found: FoundProfile | null,
+  isStored: boolean,
+): Setting<TokenSource | null> {
   const { tokenCommand, tokenFile: ofProfile } = found?.profile ?? {};
   const configuration = found?.file ?? '';
   const inEnvironment = (text: string): TokenSource => ({
@@ -176,8 +183,7 @@ function tokenSetting(tokenFile: string | undefined, found: FoundProfile | null)
   return settled<TokenSource | null>(
     [
       said('--token-file', tokenFile, ofFile),
-      saidByVariable('TOKEN', inEnvironment),
-      saidByVariable('TOKEN_FILE', ofFile),
+      ...(isStored ? [] : [saidByVariable('TOKEN', inEnvironment), saidByVariable('TOKEN_FILE', ofFile)]),
       saidByProfile(found, tokenCommand, ofCommand),
       saidByProfile(found, ofProfile, (path) => ofFile(besideConfiguration(configuration, path))),
     ],

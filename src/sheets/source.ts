@@ -26,6 +26,8 @@ export interface Source {
   readonly notices: readonly string[];
   /** Custom document properties of the workbook; empty for CSV. */
   readonly properties: Readonly<Record<string, string>>;
+  /** Whether another program has saved the workbook: all but this one describe themselves in it. */
+  readonly isSavedElsewhere: boolean;
   /** Reads everything not yet read to its end. @throws DealsheetError `unreadable-source` for any damage */
   verify(): Promise<void>;
   close(): Promise<void>;

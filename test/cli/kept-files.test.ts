@@ -1,6 +1,8 @@
 import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import JSZip from 'jszip';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { writeEarlierExport } from '../builders/earlier-export.ts';
 import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv, writeWorkbook } from '../builders/tables.ts';
 
@@ -100,17 +102,19 @@ describe('a file that a command did not make itself', () => {
     },
   );
 
-  it('is not replaced by an export, be it a source, results, a log or a workbook', async () => {
+  it('P3: is not replaced by an export, be it a source, results, a log, a workbook or an export that was edited', async () => {
     await load('--results', 'results.csv', '--log', 'log.ndjson');
     await writeWorkbook(place.path('own.xlsx'), { Deals: [['Amount requested'], [5]] });
+    await writeEarlierExport(place.path('edited.xlsx'));
+    await savedByExcel(place.path('edited.xlsx'));
     writeFileSync(place.path('settings.json'), '{"profiles":{}}');
     const asked = service.requests.length;
-    for (const name of ['deals.csv', 'results.csv', 'log.ndjson', 'own.xlsx', 'settings.json']) {
+    for (const name of ['deals.csv', 'results.csv', 'log.ndjson', 'own.xlsx', 'edited.xlsx', 'settings.json']) {
       const before = readFileSync(place.path(name));
       const { exitCode, stderr } = await run('export', 'balances', '--url', service.url, '-o', name);
       expect([exitCode, stderr]).toEqual([
         2,
-        expect.stringMatching(/only an earlier export may be replaced.*-o another name/s),
+        expect.stringMatching(/only an earlier export that nobody has changed may be replaced.*-o another name/s),
       ]);
       expect(readFileSync(place.path(name)).equals(before)).toBe(true);
     }
@@ -126,3 +130,14 @@ describe('a file that a command did not make itself', () => {
     await expectKept('fix.csv', run(...words, '--as-template', '-o', 'fix.csv'), /-o another name/);
   });
 });
+
+/** Saves a workbook with a part that describes the program, as each but this one writes it. */
+async function savedByExcel(path: string): Promise<void> {
+  const zip = await JSZip.loadAsync(readFileSync(path));
+  const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/extended-properties';
+  const relations = (await zip.file('_rels/.rels')?.async('text')) ?? '';
+  const own = `<Relationship Id="app" Type="${type}" Target="docProps/app.xml"/></Relationships>`;
+  zip.file('_rels/.rels', relations.replace('</Relationships>', own));
+  zip.file('docProps/app.xml', '<Properties><Application>Microsoft Excel</Application></Properties>');
+  writeFileSync(path, await zip.generateAsync({ type: 'nodebuffer' }));
+}

@@ -203,14 +203,29 @@ describe("somebody else's file", () => {
     expect(statSync(place.path('odd.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('whose headers are all ours needs no decision, and one that is finished is not drafted over', async () => {
+  it('whose headers are all ours needs no decision', async () => {
     writeFileSync(place.path('ours.csv'), 'Company name,Contact types\nHarbor,Merchant\n');
     const { stderr } = await mapped('ours.csv', 'companies', () => {});
     expect(stderr).toMatch(/Every column is matched to a field/);
     expect((await load('ours.csv')).exitCode).toBe(0);
-    const again = await run('map', 'ours.csv', '--as', 'companies', '-o', 'mapping.json');
-    expect(again.exitCode).toBe(2);
-    expect(again.stderr).toMatch(/already exists, and may hold what you decided/);
+  });
+
+  it('P3: is drafted again over a draft in which nothing is decided, and over no other', async () => {
+    writeFileSync(place.path('month.csv'), 'Merchant,Remark\nHarbor,late\n');
+    const draft = (kind: string, ...further: string[]) =>
+      run('map', 'month.csv', '--as', kind, '-o', 'mapping.json', ...further);
+    expect((await draft('deals', '--delimiter', ',')).exitCode).toBe(0);
+    for (const kind of ['notes', 'companies']) expect((await draft(kind)).exitCode).toBe(0);
+    const text = readFileSync(place.path('mapping.json'), 'utf8');
+    expect(text).toContain('"companies"');
+    for (const own of [text.replace('null', '"Company name"'), text.replace('[', '[ '), 'mine']) {
+      writeFileSync(place.path('mapping.json'), own);
+      expect(await draft('deals')).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining('only an earlier draft'),
+      });
+      expect(readFileSync(place.path('mapping.json'), 'utf8')).toBe(own);
+    }
   });
 
   it('is read by a mapping that was remembered for its headers, whatever their order, and says so', async () => {

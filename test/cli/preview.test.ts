@@ -50,7 +50,7 @@ describe('what a person is told before a load', () => {
     expect((await desk.load('june.csv', '--quiet', '--results', 'june.out.csv')).stderr).toBe('');
     desk.write('july.csv', withRef(['K-1', 200], ['', 300], ['', 300]));
     const { stderr } = await desk.load('july.csv', '--quiet', '--results', 'july.out.csv');
-    expect(stderr).toMatch(/^july row 4 {2}note {2}The row is the same as row 3\./m);
+    expect(stderr).toMatch(/^july row 4 {2}note {2}The row is the same as row 3 of the source\./m);
     const elsewhere = desk.service.url.replace('127.0.0.1', 'localhost');
     const moved = await desk.load('june.csv', '--quiet', '--url', elsewhere, '--results', 'moved.csv');
     expect(moved.stderr).toMatch(/^Rows of this very file are in http:\/\/127\S+ since/);

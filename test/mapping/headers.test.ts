@@ -88,6 +88,8 @@ describe('a header', () => {
     ['Funding wanted', ['Amount requested']],
     ['Rate %', []],
     ['Deal amount', ['Amount requested']],
+    ['Funded', ['Amount requested', 'Use of proceeds']],
+    ['Deal #', ['Ref', 'Stage']],
   ])('that matches nothing is told with fields that share its words, or none: %s', (header, labels) => {
     expect(suggestionsFor(deals, header).map(({ field }) => field.label)).toEqual(labels);
   });

@@ -38,6 +38,19 @@ describe('the server of the page', () => {
     expect(JSON.parse(text).preview.findings).toContainEqual(expect.objectContaining(expected));
   });
 
+  it('offers no Ref to be replaced in all rows, and reads a character set that the person names', async () => {
+    const text = 'Ref,Amount requested,Company name,Owner last name\nD-1,5,Caf\x8e,Moreno\nD-1,6,Joe\xd5s,Moreno\n';
+    writeFileSync(place.path('deals.csv'), text, 'latin1');
+    const headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
+    const given = JSON.stringify({ choices: { encoding: 'macintosh' } });
+    await spoken(`${page.url}/api/ask/choose`, { method: 'POST', headers, body: given });
+    const { preview } = JSON.parse((await spoken(`${page.url}/api/state?after=0`, { headers })).text);
+    expect(preview.findings).toContainEqual(expect.objectContaining({ column: 'A · Ref', rows: 2, from: null }));
+    const asked = JSON.stringify({ sheet: 'deals', from: 0, count: 2, filter: {} });
+    const shown = await spoken(`${page.url}/api/ask/rows`, { method: 'POST', headers, body: asked });
+    expect(JSON.parse(shown.text).rows.map(({ cells }: { cells: string[] }) => cells[2])).toEqual(['Café', 'Joe’s']);
+  });
+
   it('takes every change, also those that come while the last is looked at', async () => {
     const headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
     const changes = [2, 3, 4].map((row) => [{ sheet: 'deals', column: 1, row, to: `Bakery ${row}` }]);

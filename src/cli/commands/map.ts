@@ -1,5 +1,5 @@
 /** `dealsheet map FILE`: drafts how to read another party's file, and reports what is sure and what is open. */
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { DealsheetError, usageError } from '../../errors.ts';
@@ -7,9 +7,10 @@ import { ownerOnly } from '../../file-modes.ts';
 import { folded } from '../../mapping/headers.ts';
 import { headerName } from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
+import { readMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { shownHeader } from '../../mapping/marks.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
-import { writeWhole } from '../../report/output-guard.ts';
+import { needWritable, writeWhole } from '../../report/output-guard.ts';
 import { columnQuestions, type Draft, type DraftOptions, openValues } from '../../staging/draft-mapping.ts';
 import { command, place, standardInputWord } from '../command.ts';
 import { counted } from '../formats.ts';
@@ -37,14 +38,8 @@ export const mapCommand = command({
   takesDashAt: ['output'],
   run: async (flags, terminal) => {
     const output = flags.output === standardInputWord ? undefined : flags.output;
-    // Never overwrites a mapping that a person may have finished.
-    if (output !== undefined && existsSync(output))
-      throw usageError(
-        `${output} already exists, and may hold what you decided.`,
-        'Name another file with -o, or remove that one first.',
-      );
     const { draftMapping } = await import('../../staging/draft-mapping.ts');
-    const draft = await draftMapping({
+    const options: DraftOptions = {
       file: flags.file,
       ...saidKinds(flags.as ?? []),
       sheet: flags.sheet ?? null,
@@ -52,15 +47,38 @@ export const mapCommand = command({
       encoding: flags.encoding ?? null,
       delimiter: flags.delimiter ?? null,
       before: null,
-    });
+    };
+    const draft = await draftMapping(options);
     if (draft.mapping.sheets.length === 0) throw nothingKnown(draft);
-    const text = JSON.stringify(draft.mapping, null, 2);
-    if (output === undefined) terminal.print(text);
-    // The draft contains some values of the file, so only its owner may read it.
-    else writeWhole(output, `${text}\n`, { flag: 'wx', mode: ownerOnly });
+    if (output === undefined) terminal.print(textOf(draft).trimEnd());
+    else {
+      const kept = [{ path: flags.file, what: 'the file to map' }];
+      const isEarlier = (there: string) => isUndecided(there, options);
+      await needWritable({ path: output, flag: '-o', kept, what: 'draft in which nothing is decided', isEarlier });
+      // The draft contains some values of the file, so only its owner may read it.
+      writeWhole(output, textOf(draft), { mode: ownerOnly });
+    }
     terminal.say(draftText(draft, { ...flags, output }));
   },
 });
+
+function textOf({ mapping }: Pick<Draft, 'mapping'>): string {
+  return `${JSON.stringify(mapping, null, 2)}\n`;
+}
+
+/** Whether the file still gives this draft, with the kinds that it has: a person has decided nothing in it. */
+async function isUndecided(path: string, options: DraftOptions): Promise<boolean> {
+  const { draftMapping } = await import('../../staging/draft-mapping.ts');
+  try {
+    const { sheets, ignoreSheets = [], encoding = null, delimiter = null } = readMapping(path).mapping;
+    const kinds = sheets.map(({ sheet, kind }) => ({ ...(sheet !== undefined && { sheet }), kind, columns: {} }));
+    const said = { kind: null, kinds: new Map(), ignoredSheets: [], before: { sheets: kinds, ignoreSheets } };
+    const again = await draftMapping({ ...options, ...said, encoding, delimiter });
+    return readFileSync(path, 'utf8') === textOf(again);
+  } catch {
+    return false;
+  }
+}
 
 /**
  * The kind for all sheets, and the kinds of named sheets.

@@ -40,8 +40,7 @@ export const setupCommand = command({
       const { name } = profile;
       const tokenFile = await storeProfile(profile);
       terminal.say(`Stored: the profile "${name}" in ${ownConfigurationPath}, with its token in ${tokenFile}.`);
-      // Uses the new profile with the stored token, whatever the environment says.
-      const choice = chooseService({ profile: name, config: ownConfigurationPath, tokenFile });
+      const choice = chooseService({ profile: name, config: ownConfigurationPath }, true);
       const code = await tellHealth(choice, terminal, answer);
       if (code === exitCodes.allIn) terminal.say(`Load a file with: dealsheet import FILE --profile ${name}`);
       const [isUrlTyped, isTokenTyped] = [flags.url === undefined, flags.tokenFile === undefined];

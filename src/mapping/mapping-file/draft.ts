@@ -28,13 +28,22 @@ export function draftColumns(
   const columns = headers.flatMap((header, index) => {
     if (header === null) return [];
     const field = fields[index] ?? null;
-    if (field !== null && columnOf(field) === index)
+    if (field !== null && columnOf(field) === index && !mayBeOwnKey(kind, field, header))
       return [[header, ruleFor(kind, field, rows, index, header)] as const];
     return [
       [header, splitOf(kind, header, fields, textsIn(rows, index)) ?? openRule(kind, header, rows, index)] as const,
     ];
   });
   return Object.fromEntries(columns);
+}
+
+/** In a foreign file, an id by another name than its label is more often the key of another sheet than that of the service. */
+function mayBeOwnKey(kind: RecordKind, field: Field, header: string): boolean {
+  return referenceTo(kind, field) !== undefined && folded(header) !== folded(field.label);
+}
+
+function referenceTo({ references }: RecordKind, field: Field | null) {
+  return references.find(({ fills }) => fills === field?.path);
 }
 
 /** Fields that people write into one column: `parts` are the ends of their labels, `said` the words of its header. */
@@ -124,7 +133,10 @@ function endOfAddressSaid(header: string): Whole | undefined {
 
 function nearTo(kind: RecordKind, header: string): readonly Suggestion[] {
   const [first = ''] = endOfAddressSaid(header)?.parts ?? [];
-  const ends = templateFieldsOf(kind, 'every').filter(({ label }) => first !== '' && label.endsWith(first));
+  const { column, fills } = referenceTo(kind, fieldOfHeader(kind, header)) ?? {};
+  const ends = templateFieldsOf(kind, 'every').filter(
+    ({ label, path }) => path === column || path === fills || (first !== '' && label.endsWith(first)),
+  );
   return ends.length > 0 ? ends.map((field) => ({ field, score: 1 })) : suggestionsFor(kind, header);
 }
 

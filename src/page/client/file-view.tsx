@@ -141,6 +141,12 @@ function Pick({ label }: { readonly label: string }) {
 }
 
 const byFile = 'As the file shows';
+const encodings = ['utf-8', 'windows-1252', 'macintosh', 'cp850', 'utf-16le'].map((name) => [name, name] as const);
+const switches = [
+  ['leaveOutUnknown', 'Leave out columns and sheets that match no field'],
+  ['trustResults', 'Trust the Status cells of a results sheet that this ledger does not know'],
+  ['again', 'Send every row again, even those that were loaded before'],
+] as const;
 const orders = [
   ['mdy', 'Month first (03/04 is March 4)'],
   ['dmy', 'Day first (03/04 is April 3)'],
@@ -149,7 +155,7 @@ const orders = [
 /** What a person declares about the file if it is unclear. */
 function Reading({ state: { choices, kinds, phase } }: { readonly state: PageState }) {
   const change = (some: Partial<Choices>) => void attempt(() => ask('choose', { choices: some }));
-  const { kind, dateOrder, leaveOutUnknown } = choices;
+  const { kind, dateOrder, encoding } = choices;
   return (
     <details class="reading" open={phase !== 'ready'}>
       <summary>How it is read</summary>
@@ -167,11 +173,16 @@ function Reading({ state: { choices, kinds, phase } }: { readonly state: PageSta
         among={orders}
         onPick={(one) => change({ dateOrder: one })}
       />
-      <Check
-        label="Leave out columns and sheets that match no field"
-        isOn={leaveOutUnknown}
-        onTurn={(isOn) => change({ leaveOutUnknown: isOn })}
+      <Choice
+        label="Character set of a CSV file (--encoding)"
+        none={byFile}
+        value={encoding}
+        among={encodings}
+        onPick={(one) => change({ encoding: one })}
       />
+      {switches.map(([name, label]) => (
+        <Check key={name} label={label} isOn={choices[name]} onTurn={(isOn) => change({ [name]: isOn })} />
+      ))}
       <Columns kinds={kinds} />
     </details>
   );

@@ -23,6 +23,7 @@ export async function openCsv(path: string, options: SourceOptions): Promise<Sou
     sheets: [{ name: options.name, hidden: false, rows: () => rowsOf(format), mergedHeaderRanges: async () => [] }],
     notices: set.notice === null ? [] : [set.notice],
     properties: {},
+    isSavedElsewhere: false,
     verify: async () => {},
     close: async () => {},
   };

@@ -93,6 +93,7 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
       properties === undefined || !entries.has(properties)
         ? {}
         : readCustomProperties(properties, await entries.readText(properties)),
+    isSavedElsewhere: root.some(({ type }) => type === 'extended-properties' || type === 'extendedProperties'),
     verify: () => entries.verify(),
     close: () => entries.close(),
   };
