@@ -228,6 +228,17 @@ describe("somebody else's file", () => {
     }
   });
 
+  it('keeps what the mapping of another month decides when a header has changed', async () => {
+    writeMapping({ kind: 'companies', columns: { Account: 'Company name', Sort: 'Contact types', Since: null } });
+    writeFileSync(place.path('july.csv'), 'Account,Sort of,Since\nHarbor,Merchant,2020\n');
+    const { stderr } = await load('july.csv');
+    expect(stderr).toContain('draft the rest: dealsheet map july.csv --mapping ');
+    await run('map', 'july.csv', '--mapping', 'mapping.json', '-o', 'july.json');
+    const { sheets } = JSON.parse(readFileSync(place.path('july.json'), 'utf8')) as Written;
+    expect(sheets[0]?.columns).toMatchObject({ Account: 'Company name', 'Sort of': { field: null }, Since: null });
+    expect((await run('map', 'july.csv', '--mapping', 'mapping.json', '-o', 'july.json')).exitCode).toBe(0);
+  });
+
   it('is read by a mapping that was remembered for its headers, whatever their order, and says so', async () => {
     writeFileSync(place.path('may.csv'), 'Account,Sort\nHarbor,Merchant\n');
     writeFileSync(place.path('june.csv'), 'Sort,Account\nBroker,Kite\n');

@@ -23,11 +23,13 @@ export const mapCommand = command({
     ['dealsheet map broker.xlsx -o broker.json', 'draft it, and see what is still open in it'],
     ['dealsheet check broker.xlsx --mapping broker.json', 'see whether everything fits'],
     ['dealsheet import broker.xlsx --mapping broker.json --profile live', 'load it, this month and the next'],
+    ['dealsheet map july.xlsx --mapping broker.json -o july.json', 'the same where headers have changed'],
   ],
   places: { file: place('The CSV or XLSX file to map') },
-  flags: ['output', 'yes', 'sheet', 'ignore-sheets', 'encoding', 'delimiter'],
+  flags: ['output', 'yes', 'sheet', 'mapping', 'ignore-sheets', 'encoding', 'delimiter'],
   own: {
     output: { describe: 'Where to write the mapping; without it, the mapping is printed' },
+    mapping: { describe: 'The mapping of another month: what it decides stays, and the rest is drafted' },
     as: {
       type: 'string',
       array: true,
@@ -46,14 +48,15 @@ export const mapCommand = command({
       ignoredSheets: ignored(flags.ignoreSheets),
       encoding: flags.encoding ?? null,
       delimiter: flags.delimiter ?? null,
-      before: null,
+      before: flags.mapping === undefined ? null : readMapping(flags.mapping).mapping,
     };
     const draft = await draftMapping(options);
     if (draft.mapping.sheets.length === 0) throw nothingKnown(draft);
     if (output === undefined) terminal.print(textOf(draft).trimEnd());
     else {
       const kept = [{ path: flags.file, what: 'the file to map' }];
-      const isEarlier = (there: string) => isUndecided(there, options);
+      const isEarlier = async (there: string) =>
+        readFileSync(there, 'utf8') === textOf(draft) || (await isUndecided(there, options));
       await needWritable({ path: output, flag: '-o', kept, what: 'draft in which nothing is decided', isEarlier });
       // The draft contains some values of the file, so only its owner may read it.
       writeWhole(output, textOf(draft), { mode: ownerOnly });

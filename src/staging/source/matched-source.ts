@@ -105,9 +105,12 @@ function unmatched(faults: readonly string[], remedy: string): DealsheetError {
 }
 
 function remedyOf({ file, kind, mapping }: MatchOptions): string {
-  if (mapping !== null)
-    return asReader(`Correct the mapping ${mapping.path}, and try again. Nothing was sent.`, sayHowItIsRead);
   const source = file === standardInput ? 'FILE' : shellWord(file);
+  if (mapping !== null) {
+    const again = `dealsheet map ${source} --mapping ${shellWord(mapping.path)} -o NEW.json`;
+    const remedy = `Correct the mapping ${mapping.path}, or keep what it decides and draft the rest: ${again}. Nothing was sent.`;
+    return asReader(remedy, sayHowItIsRead);
+  }
   const draft = `dealsheet map ${source}${kind === null ? '' : ` --as ${kind.name}`} -o mapping.json`;
   return asReader(
     `Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). If the file always comes with these headers, draft a mapping once: ${draft}. Nothing was sent.`,
