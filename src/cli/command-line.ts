@@ -1,8 +1,10 @@
 /** All commands: finds the one that was typed, runs it, and returns its exit code. */
 import { createRequire } from 'node:module';
+import { closest, distance } from 'fastest-levenshtein';
 import yargs, { type Argv } from 'yargs';
 import { DealsheetError, usageError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
+import { flagGroups } from '../settings/flags.ts';
 import type { LedgerFlags } from '../settings/ledger-choice.ts';
 import { type Command, flagsOf, optionsOf, standardInputWord } from './command.ts';
 import { exitCodes, JsonAnswer, tellError } from './command-end.ts';
@@ -172,8 +174,20 @@ function baseParser(words: readonly string[]): Argv {
       const wrong = message ?? error?.message ?? '';
       if (used === undefined) throw usageError(wrong, 'dealsheet --help lists the commands.');
       const usage = `Usage: dealsheet ${listed[used][0]}`;
-      throw usageError(`${wrong}\n${usage}`, `dealsheet ${used} --help lists its flags, with examples.`);
+      const said = [wrong, ...words.flatMap(meantFlag), usage].join('\n');
+      throw usageError(said, `dealsheet ${used} --help lists its flags, with examples.`);
     });
+}
+
+const flagNames = Object.values(flagGroups).flatMap((flags) => Object.keys(flags));
+const mostTypos = 2;
+
+/** For a word that is nearly a flag, or lacks its second dash: the question whether that was meant. */
+function meantFlag(word: string): readonly string[] {
+  const [, dashes = '', name = ''] = /^(--?)([a-z][a-z-]{3,})/.exec(word) ?? [];
+  if (name === '' || (dashes === '--' && flagNames.includes(name))) return [];
+  const near = closest(name, flagNames);
+  return distance(near, name) > mostTypos ? [] : [`Did you mean --${near}?`];
 }
 
 /** `-h` may be combined with other letters, as in `-yh`. */

@@ -327,7 +327,7 @@ export function serviceOfRun(run: RunRecord, flags: ServiceFlags) {
   if (!isServiceNamed(flags) && contractOfRun(run, flags.config) === null)
     throw usageError(
       `The run ${run.id} used the profile "${named.profile}", but the configuration that is read now does not have it.`,
-      'Give the same --config as then, or put the profile back. Nothing was sent.',
+      'Give the same --config as then, put the profile back, or name the service with --url. Nothing was sent.',
     );
   const choice = chooseService(flagsOfRun(run, flags));
   return { choice, open: () => openService(choice, named.sandboxData) };
