@@ -93,7 +93,7 @@ export function isMostlyAs(
 
 /**
  * Whether the updates of a company account for every changed field of its row. A list is sent as a whole, so an update that names
- * one part of a list sets all of it.
+ * one part of a list sets all of it, and empties the parts that it leaves out.
  *
  * @param updates  the latest first, including those in doubt, whose effect is unknown
  */
@@ -114,7 +114,8 @@ export function isUpdatedBy(
     for (const update of updates) {
       const isIn = (one: string) => isAsUpdated(ledger, update, row, data, formsOf, one);
       const isNamed = [list, path, ...parts].some((one) => isIn(one) !== null);
-      if (isNamed) return update.phase === 'committed' && whole.every((one) => isIn(one) === true);
+      const isAsHere = (one: string) => isIn(one) ?? (parts.length > 0 && !present.includes(one));
+      if (isNamed) return update.phase === 'committed' && whole.every(isAsHere);
     }
     return false;
   });

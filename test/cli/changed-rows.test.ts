@@ -192,31 +192,37 @@ describe('P19: companies that say something else by now', () => {
       ['Company to update', 'Address city', ...line.map(() => 'Address line 1')],
       ['rec_1', city, ...line],
     ];
-    const statusAfter = async (...updates: readonly Table[]) => {
+    const statusAfter = async (city: string, ...updates: readonly Table[]) => {
       desk.write('companies.csv', inCity('Lynn'));
       await desk.loadWorkbook('companies.csv');
       for (const [at, table] of updates.entries()) {
         desk.write(`update-${at}.csv`, table);
         await desk.loadWorkbook(`update-${at}.csv`, '--as', 'company-updates');
       }
-      desk.write('companies.csv', inCity('Salem'));
+      desk.write('companies.csv', inCity(city));
       await desk.loadWorkbook('companies.csv', '--results', 'after.csv');
       return desk.statuses('after.csv')[0];
     };
 
     it('are as they say where the update names the whole address', async () => {
-      expect(await statusAfter(update('Salem', '1 Main Street'))).toBe('Already loaded');
+      expect(await statusAfter('Salem', update('Salem', '1 Main Street'))).toBe('Already loaded');
+    });
+
+    it.each([
+      ['', 'Already loaded'],
+      ['Salem', 'Changed since loaded'],
+    ])('are as they say where the city is emptied if the update has none: "%s", %s', async (city, status) => {
+      expect(await statusAfter('', update(city, '1 Main Street'))).toBe(status);
     });
 
     it('are not where it names the city alone: an address goes out as a whole', async () => {
-      expect(await statusAfter(update('Salem'))).toBe('Changed since loaded');
+      expect(await statusAfter('Salem', update('Salem'))).toBe('Changed since loaded');
     });
 
     it('are not where a later update of it is in doubt', async () => {
       desk.said.set(3, { status: 200, body: 'perhaps' });
-      expect(await statusAfter(update('Salem', '1 Main Street'), update('Lynn', '1 Main Street'))).toBe(
-        'Changed since loaded',
-      );
+      const updates = [update('Salem', '1 Main Street'), update('Lynn', '1 Main Street')];
+      expect(await statusAfter('Salem', ...updates)).toBe('Changed since loaded');
       expect(desk.service.requests).toHaveLength(3);
     });
   });
