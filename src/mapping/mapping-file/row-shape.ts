@@ -23,188 +23,54 @@ export interface RowShape {
   readonly notesOf: (emptied: SheetRow) => readonly Finding[];
 }
 
-type Filled = Pick<Column, 'origins' | 'cellOf'> & { readonly name: string };
+type Headers = readonly (string | null)[];
 
 /** @returns the shape, or what does not fit, as sentences */
 export function rowShape(
   kind: RecordKind,
   rules: SheetMappingRules,
-  headers: readonly (string | null)[],
+  headers: Headers,
   formats: Formats,
 ): RowShape | readonly string[] {
-  const faults: string[] = [];
-  const notes: RowShape['notesOf'][] = [];
-  const filled = new Set<string>();
   const placeOf = (field: string) => placeNamed(kind, field) ?? field;
-  const [values = {}, defaults = {}] = [formats.values[kind.name], formats.defaults[kind.name]];
-  // By the place of a field: the profile's words for its values, and the default for blank cells.
-  const knownWords = new Map(Object.entries(values).map(([field, words]) => [placeOf(field), words]));
-  const said = [...Object.entries(defaults), ...Object.entries(rules.defaults ?? {})];
-  const saidWhereBlank = new Map(said.map((one) => [placeOf(one[0]), one]));
-  const blanks = new Set((rules.blanks ?? formats.blanks ?? []).map((word) => word.trim()));
-  const numberOf = new Map(
-    headers.flatMap((name, index) => (name === null ? [] : [[headerName(name), index] as const])),
-  );
-  // Made columns come after those of the sheet.
-  const columns: (Filled | null)[] = headers.map((name, index) =>
-    name === null ? null : { name: `(${name})`, origins: [index], cellOf: (row: SheetRow) => cellAt(row, index) },
-  );
-
-  const changeOf = (field: string, values: ColumnRule['values']): ((cell: Cell) => Cell) => {
-    const format = fieldOfHeader(kind, field)?.format;
-    const place = placeOf(field);
-    const [, blank = null] = saidWhereBlank.get(place) ?? [];
-    const isList = format === 'choices' || format === 'list';
-    return valueMap({ ...knownWords.get(place), ...values }, { blank, isList });
-  };
-
-  const fill = (column: Filled, index = columns.length) => {
-    if (placeNamed(kind, column.name) === null)
-      faults.push(`The mapping names a field "${column.name}", but ${oneOf(kind)} has no such field.`);
-    filled.add(placeOf(column.name));
-    columns[index] = column;
-  };
-
-  const addSame = (field: string, text: string) => {
-    const isEmpty = ({ values }: SheetRow) => values.every((cell) => trimmedText(cell) === '');
-    fill({ name: field, origins: [], cellOf: (row) => (isEmpty(row) ? null : text) });
-  };
-
-  const columnNamed = (header: string): number | null => {
-    const column = numberOf.get(headerName(header)) ?? null;
-    if (column === null) faults.push(`The mapping names a column "${header}", but the sheet has no such column.`);
-    return column;
-  };
-
-  /** Refuses open values, so that none is left blank or guessed. */
-  const refuseOpenValues = (header: string, field: string | null, values: ColumnRule['values'] = {}) => {
-    const choices = (field === null ? null : fieldOfHeader(kind, field)?.choices) ?? [];
-    const wanted = choices.length === 0 ? 'a value' : `one of ${choices.join(', ')}`;
-    for (const [from, to] of Object.entries(values)) {
-      if (to !== null) continue;
-      faults.push(
-        `The value "${from}" of column "${header}" is still open in the mapping: give it ${wanted}, or "" to leave it blank.`,
-      );
-    }
-  };
-
-  /** @param fields what the columns fill; values of a sensitive one are not shown */
-  const note = (
-    columns: readonly number[],
-    fields: readonly string[],
-    notesOf: (row: SheetRow) => readonly (readonly [column: number, severity: Severity, message: Message])[],
-  ) => {
-    const sensitive = fields.some(isSensitiveName);
-    const labels = new Map(columns.map((column) => [column, `Column "${headers[column]}"`]));
-    notes.push((row) =>
-      notesOf(row).map(([column, severity, message]) => {
-        const subject = { label: labels.get(column) ?? '', sensitive };
-        return findingOfValue(severity, column, subject, trimmedText(cellAt(row, column)), message);
-      }),
-    );
-  };
-
-  const addSplit = (column: number, { fields, at }: NonNullable<ColumnRule['split']>, values: ColumnRule['values']) => {
-    const marks = typeof at === 'string' ? fields.slice(1).map(() => at) : at;
-    const formats = fields.map((field) => fieldOfHeader(kind, field)?.format);
-    // The last part of `Albany, NY` is not a ZIP code, because a ZIP code has digits.
-    const canBe = (part: number, text: string) => formats[part] !== 'zip' || /\d/.test(text);
-    const taken = (row: SheetRow) => partsOf(cellAt(row, column), marks, canBe);
-    fields.forEach((field, part) => {
-      const change = changeOf(field, values);
-      fill({ name: field, origins: [column], cellOf: (row) => change(taken(row).cells[part] ?? null) });
-    });
-    note([column], fields, (row) => {
-      const { cells, hasSurplus } = taken(row);
-      const read = cells.map(trimmedText).filter((text) => text !== '');
-      const parts = read.map((part) => `"${part}"`).join(' and ');
-      const finding = (code: 'split-too-few' | 'split-surplus' | 'split-at-comma') =>
-        [[column, 'warning', valueMessage(code, { parts })]] as const;
-      if (read.length === 0) return [];
-      if (read.length < fields.length) return finding('split-too-few');
-      if (hasSurplus) return finding('split-surplus');
-      return read.some((part) => part.endsWith(',')) ? finding('split-at-comma') : [];
-    });
-  };
-
-  const addJoin = ({ field, columns, with: between, minus = [] }: NonNullable<SheetMappingRules['joins']>[number]) => {
-    const found = columns.flatMap((name) => columnNamed(name) ?? []);
-    if (found.length < columns.length) return;
-    const change = changeOf(field, undefined);
-    const cellsOf = (row: SheetRow) => found.map((column) => cellAt(row, column));
-    const named = fieldOfHeader(kind, field);
-    if (between === '' && named !== null && isAmount(named)) {
-      const names = columns.map(headerName);
-      const against = new Set(minus.map((name) => names.indexOf(headerName(name))));
-      fill({ name: field, origins: found, cellOf: (row) => change(joinedAmount(cellsOf(row), against)) });
-      note(found, [], (row) => {
-        const [, second = -1] = cellsThatCount(cellsOf(row));
-        const column = found[second];
-        return column === undefined ? [] : [[column, 'error', valueMessage('beside-another')]];
-      });
-      return;
-    }
-    if (minus.length > 0)
-      faults.push(`The mapping changes a sign in "${field}" ("minus"), but that field is not an amount.`);
-    fill({ name: field, origins: found, cellOf: (row) => change(joined(cellsOf(row), between)) });
-    note(found, [field], (row) => {
-      const filled = found.filter((column) => trimmedText(cellAt(row, column)) !== '');
-      // The field itself reports a cell that stands alone.
-      return filled.length < 2 ? [] : filled.flatMap((column) => notesOfPart(column, cellAt(row, column)));
-    });
-  };
-
-  const addColumn = (header: string, rule: SheetMappingRules['columns'][string]) => {
-    const column = columnNamed(header);
-    if (column === null || rule === null) return;
-    const { field = null, split, values }: ColumnRule = typeof rule === 'string' ? { field: rule } : rule;
-    refuseOpenValues(header, field, values);
-    if (split !== undefined) addSplit(column, split, values);
-    else if (field === null)
-      faults.push(`Column "${header}" is still open in the mapping: give it a field, or null to leave it out.`);
-    else {
-      const change = changeOf(field, values);
-      fill({ name: field, origins: [column], cellOf: (row) => change(cellAt(row, column)) }, column);
-    }
-  };
-
-  for (const field of [...Object.keys(values), ...Object.keys(defaults)])
-    if (placeNamed(kind, field) === null)
-      faults.push(`The profile has "formats" for a field "${field}", but ${oneOf(kind)} has no such field.`);
-  const named = new Set(mappedNames(rules).map(headerName));
-  if (named.size > 0 && ![...named].some((name) => numberOf.has(name))) {
-    const names = mappedNames(rules).join(', ');
-    faults.push(`The sheet has none of the headers that the mapping names: ${names}. It may be the wrong file.`);
-    return faults;
-  }
-  for (const [header, rule] of Object.entries(rules.columns)) addColumn(header, rule);
-  for (const join of rules.joins ?? []) addJoin(join);
-  for (const [field, text] of Object.entries(rules.constants ?? {})) addSame(field, text);
+  const [ofProfile, words] = [formats.defaults[kind.name] ?? {}, formats.values[kind.name] ?? {}];
+  const wordsAt = new Map(Object.entries(words).map(([field, values]) => [placeOf(field), values]));
+  const defaults = [...Object.entries(ofProfile), ...Object.entries(rules.defaults ?? {})];
+  const blankAt = new Map(defaults.map((one) => [placeOf(one[0]), one]));
+  const { made, faults } = madeBy(kind, rules, headers);
+  const filled = new Set(made.flatMap(({ fields }) => fields.map(placeOf)));
   // A field without a column is blank in every row.
-  for (const [place, [field, text]] of saidWhereBlank) if (!filled.has(place)) addSame(field, text);
-  // A column that was added after the mapping was made is neither guessed nor dropped.
-  const unnamed = headers.flatMap((name) => (name === null || named.has(headerName(name)) ? [] : [shownHeader(name)]));
-  for (const header of unnamed)
-    faults.push(`Column "${header}" is not in the mapping: add it with its field, or with null to leave it out.`);
-  const matched = matchHeaders(
-    kind,
-    columns.map((column) => column?.name ?? null),
-    [],
-  );
-  if (faults.length === 0) faults.push(...matched.problems);
+  for (const [place, one] of blankAt) if (!filled.has(place)) made.push(sameInEveryRow(one));
+  const unknown = (fields: readonly string[]) => fields.filter((field) => placeNamed(kind, field) === null);
+  for (const field of unknown(Object.keys({ ...words, ...ofProfile })))
+    faults.push(`The profile has "formats" for a field "${field}", but ${oneOf(kind)} has no such field.`);
+  for (const field of unknown(made.flatMap(({ fields }) => fields)))
+    faults.push(`The mapping names a field "${field}", but ${oneOf(kind)} has no such field.`);
   if (faults.length > 0) return faults;
-  const isEmptied = (cell: Cell, index: number) => headers[index] != null && blanks.has(trimmedText(cell));
+
+  const columns: (Pick<Column, 'header' | 'origins' | 'cellOf'> | null)[] = headers.map(() => null);
+  for (const { fields, origins, values, cellOf } of made)
+    for (const [part, header] of fields.entries()) {
+      const place = placeOf(header);
+      const [, blank = null] = blankAt.get(place) ?? [];
+      const isList = ['choices', 'list'].includes(fieldOfHeader(kind, header)?.format ?? '');
+      const change = valueMap({ ...wordsAt.get(place), ...values }, { blank, isList });
+      const isSame = origins.length === 0;
+      // A column that fills one field keeps its place. The others come after those of the sheet.
+      const [at = columns.length] = fields.length === 1 && origins.length === 1 ? origins : [];
+      columns[at] = { header, origins, cellOf: (row) => (isSame ? cellOf(row, part) : change(cellOf(row, part))) };
+    }
+  const names = columns.map((column) => column?.header ?? null);
+  const matched = matchHeaders(kind, names, []);
+  if (matched.problems.length > 0) return matched.problems;
+  const noting = made.filter(({ notesOf }) => notesOf !== undefined);
   return {
     columns: matched.columns.map((column) => {
-      const { origins, cellOf } = columns[column.index] as Filled;
-      return { ...column, origins, cellOf, header: headers[column.index] ?? column.header };
+      const header = headers[column.index] ?? column.header;
+      return { ...column, ...columns[column.index], header };
     }),
-    emptied: (row) => {
-      if (blanks.size === 0) return row;
-      const values = row.values.map((cell, place) => (isEmptied(cell, columnOf(row, place)) ? null : cell));
-      return { ...row, values };
-    },
-    notesOf: (row) => notes.flatMap((notesOf) => notesOf(row)),
+    emptied: emptierOf(rules.blanks ?? formats.blanks ?? [], headers),
+    notesOf: (row) => noting.flatMap((one) => findingsOf(one, row, headers)),
   };
 }
 
@@ -212,22 +78,157 @@ export function rowShape(
 export function shapeByProfile(
   kind: RecordKind,
   columns: readonly Column[],
-  headers: readonly (string | null)[],
+  headers: Headers,
   formats: Formats,
 ): RowShape | readonly string[] {
   const { blanks = [], defaults, values } = formats;
   if (blanks.length === 0 && defaults[kind.name] === undefined && values[kind.name] === undefined)
     return { columns, emptied: (row) => row, notesOf: () => [] };
-  const fields = columns.map(
-    (column) => [column.index, column.use === 'open' ? column.header : column.field.path] as const,
+  const fieldAt = new Map(
+    columns.map((column) => [column.index, column.use === 'open' ? column.header : column.field.path]),
   );
-  const fieldAt = new Map(fields);
   const rules = headers.flatMap((name, index) => (name === null ? [] : [[name, fieldAt.get(index) ?? null] as const]));
   return rowShape(kind, { kind: kind.name, columns: Object.fromEntries(rules) }, headers, formats);
 }
 
+/** What a rule makes: fields out of columns. Out of no column, a field has the same value in every row. */
+interface Made {
+  readonly fields: readonly string[];
+  readonly origins: readonly number[];
+  readonly values?: ColumnRule['values'];
+  readonly cellOf: (row: SheetRow, part: number) => Cell;
+  readonly notesOf?: (row: SheetRow) => readonly Note[];
+}
+
+type Note = readonly [column: number, severity: Severity, message: Message];
+type Join = NonNullable<SheetMappingRules['joins']>[number];
+
+/** What the rules make of a sheet, and what of them does not fit it. */
+function madeBy(kind: RecordKind, rules: SheetMappingRules, headers: Headers): { made: Made[]; faults: string[] } {
+  const [made, faults]: [Made[], string[]] = [[], []];
+  const numberOf = new Map(headers.map((name, index) => [name === null ? null : headerName(name), index]));
+  const named = new Set(mappedNames(rules).map(headerName));
+  if (named.size > 0 && ![...named].some((name) => numberOf.has(name))) {
+    const names = mappedNames(rules).join(', ');
+    return {
+      made,
+      faults: [`The sheet has none of the headers that the mapping names: ${names}. It may be the wrong file.`],
+    };
+  }
+  const columnNamed = (header: string): number | null => {
+    const column = numberOf.get(headerName(header)) ?? null;
+    if (column === null) faults.push(`The mapping names a column "${header}", but the sheet has no such column.`);
+    return column;
+  };
+  for (const [header, rule] of Object.entries(rules.columns)) {
+    const column = columnNamed(header);
+    if (column === null || rule === null) continue;
+    const { field = null, split, values }: ColumnRule = typeof rule === 'string' ? { field: rule } : rule;
+    faults.push(...openValues(kind, header, field, values));
+    if (split !== undefined) made.push({ ...splitOf(kind, column, split), values });
+    else if (field !== null)
+      made.push({ fields: [field], origins: [column], values, cellOf: (row) => cellAt(row, column) });
+    else faults.push(`Column "${header}" is still open in the mapping: give it a field, or null to leave it out.`);
+  }
+  for (const join of rules.joins ?? []) {
+    const origins = join.columns.flatMap((name) => columnNamed(name) ?? []);
+    const field = join.with === '' ? fieldOfHeader(kind, join.field) : null;
+    const isOfAmounts = field !== null && isAmount(field);
+    if (!isOfAmounts && (join.minus ?? []).length > 0)
+      faults.push(`The mapping changes a sign in "${join.field}" ("minus"), but that field is not an amount.`);
+    made.push(isOfAmounts ? amountJoined(join, origins) : textJoined(join, origins));
+  }
+  made.push(...Object.entries(rules.constants ?? {}).map(sameInEveryRow));
+  // A column that was added after the mapping was made is neither guessed nor dropped.
+  for (const name of headers)
+    if (name !== null && !named.has(headerName(name)))
+      faults.push(
+        `Column "${shownHeader(name)}" is not in the mapping: add it with its field, or with null to leave it out.`,
+      );
+  return { made, faults };
+}
+
+/** Open values are refused, so that none is left blank or guessed. */
+function openValues(kind: RecordKind, header: string, field: string | null, values: ColumnRule['values'] = {}) {
+  const choices = (field === null ? null : fieldOfHeader(kind, field)?.choices) ?? [];
+  const wanted = choices.length === 0 ? 'a value' : `one of ${choices.join(', ')}`;
+  const open = Object.keys(values).filter((from) => values[from] === null);
+  return open.map(
+    (from) =>
+      `The value "${from}" of column "${header}" is still open in the mapping: give it ${wanted}, or "" to leave it blank.`,
+  );
+}
+
+function sameInEveryRow([field, text]: readonly [field: string, text: string]): Made {
+  const isEmpty = ({ values }: SheetRow) => values.every((cell) => trimmedText(cell) === '');
+  return { fields: [field], origins: [], cellOf: (row) => (isEmpty(row) ? null : text) };
+}
+
+function splitOf(kind: RecordKind, column: number, { fields, at }: NonNullable<ColumnRule['split']>): Made {
+  const marks = typeof at === 'string' ? fields.slice(1).map(() => at) : at;
+  const formats = fields.map((field) => fieldOfHeader(kind, field)?.format);
+  // The last part of `Albany, NY` is not a ZIP code, because a ZIP code has digits.
+  const canBe = (part: number, text: string) => formats[part] !== 'zip' || /\d/.test(text);
+  const taken = (row: SheetRow) => partsOf(cellAt(row, column), marks, canBe);
+  const notesOf = (row: SheetRow): readonly Note[] => {
+    const { cells, hasSurplus } = taken(row);
+    const read = cells.map(trimmedText).filter((text) => text !== '');
+    const isAtComma = read.some((part) => part.endsWith(','));
+    const ofWhole = hasSurplus ? 'split-surplus' : isAtComma ? 'split-at-comma' : null;
+    const code = read.length < fields.length ? 'split-too-few' : ofWhole;
+    const parts = read.map((part) => `"${part}"`).join(' and ');
+    return code === null || read.length === 0 ? [] : [[column, 'warning', valueMessage(code, { parts })]];
+  };
+  return { fields, origins: [column], cellOf: (row, part) => taken(row).cells[part] ?? null, notesOf };
+}
+
+/** The one amount of several columns, such as Debit and Credit. */
+function amountJoined({ field, columns, minus = [] }: Join, origins: readonly number[]): Made {
+  const names = columns.map(headerName);
+  const against = new Set(minus.map((name) => names.indexOf(headerName(name))));
+  const cellsOf = (row: SheetRow) => origins.map((column) => cellAt(row, column));
+  const notesOf = (row: SheetRow): readonly Note[] => {
+    const [, second = -1] = cellsThatCount(cellsOf(row));
+    const column = origins[second];
+    return column === undefined ? [] : [[column, 'error', valueMessage('beside-another')]];
+  };
+  return { fields: [field], origins, cellOf: (row) => joinedAmount(cellsOf(row), against), notesOf };
+}
+
+function textJoined({ field, with: between }: Join, origins: readonly number[]): Made {
+  const cellOf = (row: SheetRow) => {
+    const cells = origins.map((column) => cellAt(row, column));
+    return joined(cells, between);
+  };
+  const notesOf = (row: SheetRow) => {
+    const filled = origins.filter((column) => trimmedText(cellAt(row, column)) !== '');
+    // The field itself reports a cell that stands alone.
+    return filled.length < 2 ? [] : filled.flatMap((column) => notesOfPart(column, cellAt(row, column)));
+  };
+  return { fields: [field], origins, cellOf, notesOf };
+}
+
 /** Notes on a cell that becomes part of a text, such as a house number that a spreadsheet turned into a date. */
-function notesOfPart(column: number, cell: Cell): readonly (readonly [number, Severity, Message])[] {
+function notesOfPart(column: number, cell: Cell): readonly Note[] {
   const reading = cell === null ? null : textOfCell(cell, trimmedText(cell));
   return reading?.ok === true ? reading.notes.map((note) => [column, 'warning', note] as const) : [];
+}
+
+function findingsOf({ fields, notesOf }: Made, row: SheetRow, headers: Headers): readonly Finding[] {
+  const sensitive = fields.some(isSensitiveName);
+  return (notesOf?.(row) ?? []).map(([column, severity, message]) => {
+    const subject = { label: `Column "${headers[column]}"`, sensitive };
+    return findingOfValue(severity, column, subject, trimmedText(cellAt(row, column)), message);
+  });
+}
+
+/** Empties the cells of headed columns that hold one of the words for a blank. */
+function emptierOf(words: readonly string[], headers: Headers): RowShape['emptied'] {
+  const blanks = new Set(words.map((word) => word.trim()));
+  if (blanks.size === 0) return (row) => row;
+  const isEmptied = (cell: Cell, index: number) => headers[index] != null && blanks.has(trimmedText(cell));
+  return (row) => ({
+    ...row,
+    values: row.values.map((cell, place) => (isEmptied(cell, columnOf(row, place)) ? null : cell)),
+  });
 }
