@@ -209,49 +209,44 @@ class RecordCutter {
     return rest;
   }
 
+  /** Takes whole records off the pending text. Its last character waits, because `""` and CRLF are one mark each. */
   #cut(isEnd: boolean): string {
     const text = this.#pending;
+    const end = isEnd ? text.length : text.length - 1;
     const whole: string[] = [];
-    let copied = 0;
-    let start = 0;
-    let index = this.#seen;
+    let [copied, start, index, at] = [0, 0, this.#seen, 0];
     for (;;) {
-      const at = this.#quoted ? text.indexOf('"', index) : indexOfMark(text, index);
-      if (this.#quoted) this.#line += lineFeedsIn(text.slice(index, at === -1 ? text.length : at));
-      index = at === -1 ? text.length : at;
-      const isLast = index + 1 >= text.length && !isEnd;
-      if (at === -1) break;
+      at = this.#quoted ? text.indexOf('"', index) : indexOfMark(text, index);
+      if (at === -1) at = text.length;
+      if (this.#quoted) this.#line += lineFeedsIn(text.slice(index, at));
+      if (at >= end) break;
+      const next = text[at + 1];
+      index = at + 1;
       if (this.#quoted) {
-        if (isLast) break;
-        const isDoubled = text[at + 1] === '"';
-        if (!isDoubled) this.#closeQuote(text, at);
-        index += isDoubled ? 2 : 1;
+        if (next === '"') index += 1;
+        else this.#closeQuote(next);
       } else if (text[at] === '"') {
         // A quotation mark opens a quote only at the start of a cell.
         if (at === start || text[at - 1] === this.#delimiter) [this.#quoted, this.#quoteLine] = [true, this.#line];
-        index += 1;
       } else {
         if (text[at] === '\r') {
-          if (isLast) break;
+          if (next === '\n') index += 1;
           whole.push(text.slice(copied, at), '\n');
-          if (text[at + 1] === '\n') index += 1;
-          copied = index + 1;
+          copied = index;
         }
-        index += 1;
         start = index;
         this.#line += 1;
       }
     }
     whole.push(text.slice(copied, start));
     this.#pending = text.slice(start);
-    this.#seen = index - start;
+    this.#seen = at - start;
     if (this.#pending.length > longestRecord) throw this.#quoted ? neverClosed(this.#quoteLine) : tooLong(this.#line);
     return whole.join('');
   }
 
-  #closeQuote(text: string, index: number): void {
+  #closeQuote(next: string | undefined): void {
     this.#quoted = false;
-    const next = text[index + 1];
     if (next === undefined || next === this.#delimiter || next === '\r' || next === '\n') return;
     throw unreadable(
       `The CSV file has text behind a closing quotation mark in line ${this.#line}.`,
