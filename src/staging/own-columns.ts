@@ -1,5 +1,5 @@
 /** Reads Dealsheet's own columns of a results sheet by position, such as the typed ID and the key in the Run cell. */
-import { type RowState, rowStates } from '../contract/row-state.ts';
+import { allStates, rowStates } from '../contract/row-state.ts';
 import type { Place } from '../ledger/ledger.ts';
 import { headerText } from '../mapping/header-row.ts';
 import { type FilledCell, shownText, withoutUnseen } from '../mapping/reading.ts';
@@ -31,30 +31,23 @@ export function ownColumnsIn(row: SheetRow): number {
 }
 
 export function ownColumnsOf(row: SheetRow): OwnColumns {
-  const idCell = cellOf(row, 'ID');
-  const [id, key] = [textOf(idCell), textOf(cellOf(row, 'Run'))];
-  const state = stateOfStatus(textOf(cellOf(row, 'Status')));
+  const cellOf = (column: ResultColumn) => cellAt(row, resultColumns.indexOf(column));
+  const [id, keyText, link] = [textOf(cellOf('ID')), textOf(cellOf('Run')), textOf(cellOf('Link'))];
+  const state = stateNamed.get(textOf(cellOf('Status'))?.toLowerCase() ?? '') ?? null;
   const isIn = state !== null && rowStates[state].isIn;
   const saysSomething = id !== null || state === 'in-doubt' || isIn;
-  const place = rowOfKey(key ?? '');
-  if (place === null)
-    return { id, earlier: null, keyText: key, saysSomething, hasLostKey: saysSomething || key === lostKey };
-  const link = textOf(cellOf(row, 'Link'));
-  const answer = idCell === null || id === null ? null : typedAnswerOf(id, idCell, isIn);
-  const earlier = {
+  const answer = id === null ? null : typedAnswerOf(id, cellOf('ID') ?? id, isIn);
+  const place = rowOfKey(keyText ?? '');
+  const earlier = place && {
     ...place,
     // If the Status cell was emptied, an id in the ID cell shows that the row was committed.
     saysIn: state === null ? answer?.kind === 'created' : isIn && state !== 'unchanged',
     saysDoubt: state === 'in-doubt',
     answer,
-    company: textOf(cellOf(row, 'Company ID')),
+    company: textOf(cellOf('Company ID')),
     url: link !== null && /^https?:/i.test(link) ? link : null,
   };
-  return { id, earlier, keyText: key, saysSomething, hasLostKey: false };
-}
-
-function cellOf(row: SheetRow, column: ResultColumn): Cell {
-  return cellAt(row, resultColumns.indexOf(column));
+  return { id, earlier, keyText, saysSomething, hasLostKey: place === null && (saysSomething || keyText === lostKey) };
 }
 
 export function textOf(cell: Cell): string | null {
@@ -62,19 +55,16 @@ export function textOf(cell: Cell): string | null {
   return text === '' ? null : text;
 }
 
-function stateOfStatus(status: string | null): RowState | null {
-  const found = Object.entries(rowStates).find(([, words]) => words.status.toLowerCase() === status?.toLowerCase());
-  return found === undefined ? null : (found[0] as RowState);
-}
+const stateNamed = new Map(allStates.map((state) => [rowStates[state].status.toLowerCase(), state]));
 
 export const notCreatedMark = 'not created';
 
-const wordsForAnswers: Readonly<Record<string, Answer>> = {
-  notcreated: { kind: 'not-created' },
-  no: { kind: 'not-created' },
-  created: { kind: 'created', id: null },
-  yes: { kind: 'created', id: null },
-};
+const wordsForAnswers = new Map<string, Answer>([
+  ['notcreated', { kind: 'not-created' }],
+  ['no', { kind: 'not-created' }],
+  ['created', { kind: 'created', id: null }],
+  ['yes', { kind: 'created', id: null }],
+]);
 /** Accepts `Not created.` for `not created`. A question or a longer text is not an answer. */
 const oneAnswer = /^([a-z]+)[\s_-]*([a-z]*)[.!]?$/i;
 
@@ -85,8 +75,8 @@ const oneAnswer = /^([a-z]+)[\s_-]*([a-z]*)[.!]?$/i;
 export function typedAnswerOf(text: string, cell: FilledCell = text, isIn = false): Answer {
   if (lostDigits(cell, text) !== null) return { kind: 'unclear', typed: text, isRounded: true };
   const [, first = '', second = ''] = oneAnswer.exec(text) ?? [];
-  const word = `${first}${second}`.toLowerCase();
-  if (Object.hasOwn(wordsForAnswers, word)) return wordsForAnswers[word] as Answer;
+  const said = wordsForAnswers.get(`${first}${second}`.toLowerCase());
+  if (said !== undefined) return said;
   const id = isIn ? text : idOfLink(text);
   return looksLikeAnId(id) ? { kind: 'created', id } : { kind: 'unclear', typed: text, isRounded: false };
 }

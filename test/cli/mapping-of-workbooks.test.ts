@@ -137,7 +137,7 @@ describe("somebody else's workbook of several sheets", () => {
       expect((await load('northgate.xlsx', '--mapping', 'ng.json', '--remember')).exitCode).toBe(0);
       await writeWorkbook(place.path('december.xlsx'), { Merchants: merchants, 'Call log': calls });
       const december = await load('december.xlsx', '--json');
-      expect(december.stderr).toContain('The mapping has rules for a sheet ACH Nov, but the file has no such sheet.');
+      expect(december.stderr).toContain('The mapping has rules for a sheet "ACH Nov", but the file has no such sheet.');
       expect(JSON.parse(december.stdout).counts).toMatchObject({ rows: 2, alreadyLoaded: 2 });
     });
 

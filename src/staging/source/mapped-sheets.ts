@@ -33,37 +33,35 @@ export async function sheetsOfMapping(
   { ignoredSheets }: SheetChoice,
   { mapping, path }: NamedMapping,
 ): Promise<MappedSheets> {
-  const read = sheets.flatMap(({ name, rows }) => (rows.length > 0 ? [name] : []));
-  const leftOut = read.filter((name) => isLeftOut(mapping, name));
-  const kept = read.filter((name) => !leftOut.includes(name));
+  const filled = sheets.flatMap(({ name, rows }) => (rows.length > 0 ? [name] : []));
+  const kept = filled.filter((name) => !isLeftOut(mapping, name));
+  const leftOut = filled.filter((name) => !kept.includes(name));
   const [isResults, isCsv] = [await isResultsFile(source), source.format === 'csv'];
+  const [only, second] = mapping.sheets;
+  const isOne = kept.length === 1 && second === undefined;
   // A CSV file has no sheet name, and results may hold only some sheets of their source.
-  const alone = mapping.sheets.filter(({ sheet }) => isCsv || isResults || sheet === undefined);
-  const ofAnyName = kept.length === 1 && mapping.sheets.length === 1 ? alone[0] : undefined;
-  const rules = new Map(
-    kept.flatMap((name) => {
-      const found = ofAnyName ?? rulesFor(mapping, name);
-      return found === undefined ? [] : [[name, found] as const];
-    }),
-  );
+  const isOfAnyName = isOne && (isCsv || isResults || only?.sheet === undefined);
+  const rules = new Map<string, SheetMappingRules>();
+  for (const name of kept) {
+    const found = isOfAnyName ? only : rulesFor(mapping, name);
+    if (found !== undefined) rules.set(name, found);
+  }
   const without = kept.filter((name) => !rules.has(name));
-  // A sheet may be missing in some months.
   const unused = mapping.sheets.filter((each) => !source.sheets.some(({ name }) => isFor(each, name)));
-  const gone = isResults || ofAnyName !== undefined ? [] : unused.flatMap(({ sheet }) => sheet ?? []);
-  const isEveryLeftOut = rules.size === 0 && without.length === 0 && leftOut.length > 0;
-  const unruled = ignoredSheets === 'all' && rules.size > 0 ? [] : without;
-  const faults = [
-    ...unruled.map((name) => `The mapping has no rules for the sheet "${name}".`),
-    ...(isEveryLeftOut ? [`The mapping leaves out every sheet that this load would read: ${leftOut.join(', ')}.`] : []),
-  ];
-  // A missing sheet and a sheet without rules may be the same one, renamed.
-  const renamed = gone.map(
-    (name) => `The mapping has rules for a sheet "${name}", but the file has no sheet of that name.`,
+  const gone = (isResults || isOfAnyName ? [] : unused).flatMap(({ sheet }) => sheet ?? []);
+  const goneInWords = gone.map(
+    (name) => `The mapping has rules for a sheet "${name}", but the file has no such sheet.`,
   );
-  if (faults.length > 0)
+  const isNoneLeft = kept.length === 0 && leftOut.length > 0;
+  if (isNoneLeft || (without.length > 0 && !(ignoredSheets === 'all' && rules.size > 0)))
     throw new DealsheetError(
       'unmatched-columns',
-      [...renamed, ...faults].join('\n'),
+      [
+        // A missing sheet and a sheet without rules may be the same one, renamed.
+        ...goneInWords,
+        ...without.map((name) => `The mapping has no rules for the sheet "${name}".`),
+        ...(isNoneLeft ? [`The mapping leaves out every sheet that this load would read: ${leftOut.join(', ')}.`] : []),
+      ].join('\n'),
       asReader(
         `In ${path}, give each entry the name of its sheet as the file has it ("sheet": "…"; another month in the name does not matter). Leave other sheets out with "ignoreSheets": ["NAME"] there, or with --ignore-sheets "NAME" this once, or read the file without a mapping with --mapping none. Nothing was sent.`,
         sayHowItIsRead,
@@ -72,9 +70,8 @@ export async function sheetsOfMapping(
   const ofMonths = [...rules].filter(([name, { sheet = '' }]) => !isCsv && sameButForMonth(sheet, name));
   const notices = [
     ...ofMonths.map(([name, { sheet }]) => `The sheet ${name} is read by the rules of the mapping for ${sheet}.`),
-    ...gone.map(
-      (name) => `The mapping has rules for a sheet ${name}, but the file has no such sheet. Nothing of it is loaded.`,
-    ),
+    // A sheet may be missing in some months.
+    ...goneInWords.map((sentence) => `${sentence} Nothing of it is loaded.`),
     ...leftOut.map((name) => `The sheet ${name} is left out, as the mapping says.`),
     ...without.map((name) => `The sheet ${name} has no rules in the mapping and is left out.`),
   ];

@@ -205,8 +205,8 @@ function unknownSheet(
 }
 
 /**
- * The kind by the sheet's name, else the only kind that knows all headers, else by the sheet names in Run keys, by
- * similar names, and by required columns.
+ * The kind by the sheet's name. Else the only one by the headers, by the sheet names in Run keys, by a name that is like
+ * the sheet's, or by required columns, in this order.
  * @returns one candidate, or all that know every header if nothing decides
  */
 function meantBy(
@@ -215,20 +215,16 @@ function meantBy(
   candidates: readonly Candidate[],
   ignored: IgnoredNames,
 ): readonly Candidate[] {
-  const ofKind = (wanted: RecordKind) => candidates.filter(({ kind }) => kind === wanted);
+  const ofKind = (wanted: RecordKind | null) => candidates.filter(({ kind }) => kind === wanted);
   const named = kindOfSheetName(name);
   if (named !== null) return ofKind(named);
   const fitting = candidates.filter(({ kind, header }) => fillsAllHeaders(kind, header.headers, ignored));
   const inSource = sheetsInKeys(rows);
-  if (fitting.length === 1 || inSource.size > 1) return fitting;
+  if (inSource.size > 1) return fitting;
   const among = (fitting.length > 0 ? fitting : candidates).map(({ kind }) => kind);
-  for (const word of [...inSource, name]) {
-    const named = kindNamed(word, among);
-    if (named !== null) return ofKind(named);
-  }
+  const byNames = [...inSource, name].map((word) => ofKind(kindNamed(word, among)));
   // Having every column that one kind requires is stronger evidence than fitting a kind that requires none.
-  const whole = fitting.filter(hasAllNeeded);
-  return whole.length === 1 ? whole : fitting;
+  return [fitting, ...byNames, fitting.filter(hasAllNeeded)].find(({ length }) => length === 1) ?? fitting;
 }
 
 /** The source sheet names in the Run keys of a results sheet. They show its kind even if the sheet was renamed. */

@@ -88,7 +88,7 @@ describe('rules with the name of a sheet', () => {
   it('stop the load of a file that has no such sheet', async () => {
     await writeWorkbook(place.path('m.xlsx'), { June: companies });
     await expect(checked('m.xlsx', [merchants])).rejects.toMatchObject(
-      refused(/^The mapping has rules for a sheet "Merchants", but the file has no sheet of that name\./),
+      refused(/^The mapping has rules for a sheet "Merchants", but the file has no such sheet\./),
     );
   });
 
