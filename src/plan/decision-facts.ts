@@ -34,7 +34,7 @@ interface LookedUp extends Awaited<ReturnType<typeof digestsFor>> {
   readonly known: ReadonlyMap<number, LogicalRow>;
   readonly candidates: Awaited<ReturnType<typeof candidatesOf>>;
   /** See {@link Staging.equalsOf}. */
-  readonly equals: ReadonlyMap<string, number>;
+  readonly equals: ReturnType<Staging['equalsOf']>;
   /** What the ledger has for the key of each row: its attempt and its service. */
   readonly appearances: ReadonlyMap<number, Appearance | null>;
 }
@@ -49,11 +49,13 @@ export async function decisionFacts(
   const marked = await digestsFor(kind, rows, around);
   const keyed = maybeKnown.filter(({ own }) => own !== null);
   const places = await ledger.lookupPlaces(keyed.map(({ own }) => own as Place));
+  const equals = around.staging.equalsOf(rows);
+  const keyedEquals = [...equals.values()].flatMap(([, id]) => id ?? []);
   const facts = new DecisionFacts(kind, around, {
     ...marked,
-    known: await ledger.lookupRows(maybeKnown.map(({ id }) => id).filter(isRegistered)),
+    known: await ledger.lookupRows([...maybeKnown.map(({ id }) => id).filter(isRegistered), ...keyedEquals]),
     candidates: await candidatesOf(around, maybeKnown.flatMap(marked.digests.all)),
-    equals: around.staging.equalsOf(rows),
+    equals,
     appearances: new Map(keyed.map(({ number }, at) => [number, places[at] ?? null])),
   });
   const same = await facts.sameValues(
@@ -150,8 +152,8 @@ class DecisionFacts {
     const { equals } = this.#lookedUp;
     const isOther = ({ id, phase }: LogicalRow) => (isAgain || id !== row.id) && phase !== 'open';
     const live = this.#sharing('content', row).filter(isOther).length;
-    const here = equals.size === 0 ? undefined : equals.get(row.content ?? '');
-    return live + (here ?? 1) - 1;
+    const [here = 1] = equals.get(row.content ?? '') ?? [];
+    return live + here - 1;
   }
 
   #decide(
@@ -264,10 +266,12 @@ class DecisionFacts {
   #equalOf(row: KnownStaged, known: LogicalRow | null): LogicalRow | null {
     // An update that restores an earlier value is meant.
     if (recordKind(this.#kind).sending.isUpdate && known === null) return null;
+    // A line with the key beside one that has none: that may be the original line, pasted in, and corrected in both places.
+    const [, keyed = null] = this.#lookedUp.equals.get(row.content ?? '') ?? [];
+    if (known === null && keyed !== null) return this.#lookedUp.known.get(keyed) ?? null;
     const saysOther = known === null || known.content === null || this.#saysOther(row, known);
     const isEqual = (other: LogicalRow): boolean => {
       const here = this.#hereAs(other);
-      // The other line has the key and this one has none: it may be the original line, pasted in.
       if (here?.foundBy === 'key' && row.foundBy !== 'key') return true;
       // The other sheet may be a copy of this one.
       const isBeside = here !== null && known === null && here.sheet !== row.sheet;

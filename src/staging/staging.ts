@@ -82,6 +82,9 @@ export interface HeldRow extends StagedRow {
   readonly data: string;
 }
 
+/** How many rows have the same content, and the row id of one that was found by its key. */
+type Equals = readonly [count: number, keyed: number | null];
+
 /** The large data of a row, stored and read in batches. */
 interface Held {
   readonly content: RowContent;
@@ -328,11 +331,12 @@ export class Staging {
     this.#db.exec('UPDATE rows SET decision = NULL');
   }
 
-  /** The content digests that several rows share and that occur in this batch, with their counts. */
-  equalsOf(rows: readonly KnownStaged[]): ReadonlyMap<string, number> {
-    const sql = `SELECT content, count(*) FROM rows
+  /** The content digests that several rows share and that occur in this batch. */
+  equalsOf(rows: readonly KnownStaged[]): ReadonlyMap<string, Equals> {
+    const sql = `SELECT content, count(*), min(id) FILTER (WHERE foundBy = 'key') FROM rows
       WHERE content IN (SELECT content FROM rows WHERE number BETWEEN ? AND ?) GROUP BY content HAVING count(*) > 1`;
-    return new Map(this.#read(sql).all([rows[0]?.number ?? 0, rows.at(-1)?.number ?? 0]) as [string, number][]);
+    const found = this.#read(sql).all([rows[0]?.number ?? 0, rows.at(-1)?.number ?? 0]);
+    return new Map((found as [string, number, number | null][]).map(([content, ...equals]) => [content, equals]));
   }
 
   write(work: () => void): void {

@@ -232,6 +232,13 @@ describe('a results sheet as the next input', () => {
     expect(again.told).toEqual(['equal-to-loaded-row', 'equal-to-loaded-row', 'already-loaded', 'already-loaded']);
   });
 
+  it('is one file with the original line, pasted in and corrected in both places', async () => {
+    const first = await month.load('deals.csv', deals('much,Acme,Moreno'));
+    const pasted = ['', '', '', '', '', '', '100', 'Acme', 'Moreno'];
+    const both = await month.loadResults('results.csv', first, ([row = []]) => [pasted, row.with(6, '100')]);
+    expect(both.told).toEqual(['equal-to-loaded-row', 'created']);
+  });
+
   it('sends a line without a key that says the same, when the person says that both are meant', async () => {
     const first = await month.load('deals.csv', deals('100,Acme,Moreno'));
     const more = (rows: readonly (readonly string[])[]) => [...rows, ['', '', '', '', '', '', '100', 'Acme', 'Moreno']];
