@@ -76,8 +76,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     const { path } = result;
     const outline = outlineOf(answer);
     const plain = plainValue(outline);
-    if (stanceOf(plain, rules, rules.yes) === 'no')
-      throw balanceFault('says-no', { reason: shown(reasonIn(plain, []) ?? '') });
+    if (stanceOf(plain, rules) === 'no') throw balanceFault('says-no', { reason: shown(reasonIn(plain, []) ?? '') });
     const isFirst = layout === null;
     layout ??= layoutOf(outline, contract.balances);
     const around = aroundBalances(outline, layout);

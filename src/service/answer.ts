@@ -132,8 +132,7 @@ export function referenceIn(
  */
 export function stanceOf(
   body: unknown,
-  { no }: Pick<AnswerRules, 'no'>,
-  yes: AnswerRules['yes'],
+  { yes, no }: Pick<AnswerRules, 'yes' | 'no'>,
 ): 'no' | 'unclear' | 'yes' | 'nothing' {
   const isSaid = no.some((each) =>
     typeof each === 'string' ? valuesAt(body, each).some(holdsSomething) : placesOf(body, each).some(holdsWanted),

@@ -48,125 +48,125 @@ export function classify(
   const all = (meaning: RowMeaning): readonly RowMeaning[] => rows.map(() => meaning);
   const value = valueIn(body, rules);
   if (means === 'rejected' && !saysMade(value, status, rules)) {
-    const found = isBatch ? itemsAt(value, rules) : null;
-    const ordered = found === null || rules.items === null ? null : inOrder(found, rows, rules.items);
-    return rows.map((_, place) => ({ is: 'no', at: ordered?.[place]?.[0]?.value ?? value }));
+    const byRow = isBatch ? byRowIn(itemsAt(value, rules), rows, rules) : null;
+    return rows.map((_, place) => ({ is: 'no', at: byRow?.[place]?.[0]?.value ?? value }));
   }
   if (means !== 'success') return all(doubt('status', value, referenceIn(value, rules).id));
   if (isJob(value, status, rules)) return all(doubt('job', value));
-  const isShort = isBatch && (rules.needsItems || rules.count.length > 0);
-  if (value === undefined) return all(isShort ? doubt('no-record', value) : withoutJson(body, located, rules));
+  if (value === undefined) {
+    const isShort = isBatch && (rules.needsItems || rules.count.length > 0);
+    return all(isShort ? doubt('no-record', value) : withoutJson(body, located, rules));
+  }
   if (isBatch) return ofBatch(value, rows, rules);
-  const found = meaningFor(value, rows[0] as SentRow, rules, rules.yes);
+  const found = ofOne(value, rows[0] as SentRow, rules);
   return all(found.is === 'doubt' && found.why === 'without-id' && located !== null ? yes(located) : found);
 }
 
 /** Whether a body reports a yes as declared, whatever its status, to at least one row. Such a record may have been created. */
 export function saysMade(value: unknown, status: number, rules: AnswerRules): boolean {
   if (value === undefined) return false;
-  const isYes = rules.yes === '2xx' ? status < 300 && rules.needsId : stanceOf(value, rules, rules.yes) === 'yes';
+  const isYes = rules.yes === '2xx' ? status < 300 && rules.needsId : stanceOf(value, rules) === 'yes';
   return (isYes && (!rules.needsId || referenceIn(value, rules).id !== null)) || tellsOfRow(value, rules);
+}
+
+/** Whether a count or an item says that at least one row is in. */
+export function tellsOfRow(body: unknown, rules: AnswerRules): boolean {
+  if ((countIn(body, rules) ?? 0) > 0) return true;
+  const anyRow: SentRow = { matched: null, pathId: null, ownIds: [] };
+  return (itemsAt(body, rules)?.items ?? []).some(({ value }) => ofOne(value, anyRow, forItems(rules)).is === 'yes');
 }
 
 /** A good status alone is a yes beside an empty body or plain text, but not beside markup. */
 function withoutJson(body: AnswerBody, located: string | null, rules: AnswerRules): RowMeaning {
   if (body.kind === 'html') return doubt('page', undefined);
   if (located !== null) return yes(located);
-  const isPlain = body.kind === 'empty' || body.kind === 'text';
-  if (isPlain && !(body.kind === 'text' && isMarkup(body.text)) && rules.yes === '2xx' && !rules.needsId)
-    return yes(null);
-  return doubt('no-record', undefined);
+  const isPlain = body.kind === 'empty' || (body.kind === 'text' && !isMarkup(body.text));
+  return isPlain && rules.yes === '2xx' && !rules.needsId ? yes(null) : doubt('no-record', undefined);
 }
 
-function yes(id: string | null): RowMeaning {
-  return { is: 'yes', id, companyId: null, url: null };
-}
-
-function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): readonly RowMeaning[] {
-  const all = (meaning: RowMeaning): readonly RowMeaning[] => rows.map(() => meaning);
-  const { items } = rules;
-  const found = itemsAt(body, rules);
-  if (items === null || (found === null && !rules.needsItems)) return all(together(body, rows, rules));
-  const ordered = found === null ? null : inOrder(found, rows, items);
-  // A `no` path that is the list of items says nothing about the batch as a whole, unless it holds a text in place of the list.
-  const ofItems = (each: AnswerRules['no'][number]) =>
-    typeof each === 'string' &&
-    ['.', ...items.at].includes(each) &&
-    valuesAt(body, each).every((held) => isObject(held) || !holdsSomething(held));
-  const stance = stanceOf(body, { no: rules.no.filter((each) => !ofItems(each)) }, rules.yes);
-  const count = countIn(body, rules);
-  if (ordered === null) {
-    const isPlainNo = stance === 'no' && !tellsOfAny(found?.items ?? [], rules) && !((count ?? 0) > 0);
-    return all(isPlainNo ? noOf(body, null, rules.yes) : doubt('other-count', body));
-  }
-  const meanings = ordered.map((own, place) => meaningOfItems(own, rows[place] as SentRow, rules));
-  const isClear = stance === 'yes' || (stance === 'nothing' && items.others === null);
-  const taken = items.others === null ? rows.length : meanings.filter(({ is }) => is === 'yes').length;
-  const isCounted = count === null ? items.others === null || rules.count.length === 0 : count === taken;
-  const isMoreTaken = (count ?? 0) > meanings.filter(({ is }) => is !== 'no').length;
-  return meanings.map((meaning) => {
-    if (meaning.is === 'no' && isMoreTaken) return doubt('other-count', body);
-    return meaning.is === 'yes' && !(isClear && isCounted) ? doubt('undeclared-beside-yes', body, meaning.id) : meaning;
-  });
-}
-
-/** A row that has no item is in, as `items.others` declares. Items that disagree about their row decide nothing. */
-function meaningOfItems(items: readonly Item[], row: SentRow, rules: AnswerRules): RowMeaning {
-  const [first = yes(null), ...more] = items.map(({ value, isOfNo }) => {
-    const meaning = meaningFor(value, row, rules, rules.itemYes);
-    // The id of a failure is not the id of a record. Where the other rows are in, a listed row needs a yes of its own.
-    const needsYes = isOfNo || (rules.items?.others === 'in' && stanceOf(value, rules, rules.itemYes) !== 'yes');
-    return needsYes && meaning.is === 'yes' ? doubt('contradiction', value, meaning.id) : meaning;
-  });
-  return more.every(({ is }) => is === first.is) ? first : doubt('contradiction', items[0]?.value);
-}
-
-export function tellsOfRow(body: unknown, rules: AnswerRules): boolean {
-  if ((countIn(body, rules) ?? 0) > 0) return true;
-  const { items = [] } = itemsAt(body, rules) ?? {};
-  const anyRow: SentRow = { matched: null, pathId: null, ownIds: [] };
-  return items.some(({ value }) => meaningFor(value, anyRow, rules, rules.itemYes).is === 'yes');
-}
-
-function meaningFor(body: unknown, row: SentRow, rules: AnswerRules, yes: AnswerRules['yes']): RowMeaning {
+/** What an answer says about its record, or an item of a batch about its row. */
+function ofOne(body: unknown, row: SentRow, rules: AnswerRules): RowMeaning {
   const given = referenceIn(body, rules);
   const id = given.id !== null && row.ownIds.includes(given.id) ? null : given.id;
-  const stance = stanceOf(body, rules, yes);
-  if (stance === 'no') return noOf(body, id, yes);
+  const stance = stanceOf(body, rules);
+  if (stance === 'no') return noOf(body, id, rules);
   if (stance === 'unclear') return doubt('no-declared-yes', body, id);
   if (row.pathId !== null) {
     if (rules.needsId && given.id !== row.pathId)
       return doubt(given.id === null ? 'without-id' : 'other-id', body, given.id);
     return given.id === row.pathId || stance === 'yes' ? { ...given, is: 'yes' } : doubt('no-declared-yes', body);
   }
+  if (id === null) {
+    if (given.id === null && hasUnusableId(body, rules)) return doubt('unusable-id', body);
+    if (rules.needsId) return doubt('without-id', body);
+    if (stance !== 'yes') return doubt('no-declared-yes', body);
+  }
   // An assumed id path may hit the id of the request: `{"id":"req-7","status":"error"}`.
-  if (id !== null && !rules.isDeclared && stance !== 'yes' && tellsMore(body, rules, true))
-    return doubt('undeclared-beside-yes', body, id);
-  if (id !== null) return { ...given, is: 'yes', id };
-  if (given.id === null && hasUnusableId(body, rules)) return doubt('unusable-id', body);
-  if (rules.needsId) return doubt('without-id', body);
-  if (stance !== 'yes') return doubt('no-declared-yes', body);
-  const isUnclearBeside = !rules.isDeclared && tellsMore(body, rules, false);
-  return isUnclearBeside ? doubt('undeclared-beside-yes', body) : { ...given, is: 'yes', id: null };
+  const isTold = rules.isDeclared || (id !== null && stance === 'yes') || !tellsMore(body, rules, id !== null);
+  return isTold ? { ...given, is: 'yes', id } : doubt('undeclared-beside-yes', body, id);
 }
 
-/** A batch that is answered as one: by its count, or by a yes with nothing beside it that could be about single rows. */
-function together(body: unknown, rows: readonly SentRow[], rules: AnswerRules): RowMeaning {
-  const stance = stanceOf(body, rules, rules.yes);
+/**
+ * Any row of a batch that neither column lets through is in doubt.
+ *
+ * | the declared list | a row is in, if | a row is refused, if |
+ * |---|---|---|
+ * | none | the whole says yes and nothing else, or counts all rows | the whole says no, and nothing in it may be about single rows |
+ * | of other rows than were sent | never | the same |
+ * | an item for each row | its item says yes, the whole is not unclear or a no, and a count is that of all rows | its item says no, and the count tells of no more rows than the items |
+ * | of some rows, the others are in | the same, or it has no item; the whole says yes, and the declared count is that of these rows | the same |
+ */
+function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): readonly RowMeaning[] {
+  const all = (meaning: RowMeaning): readonly RowMeaning[] => rows.map(() => meaning);
+  const list = itemsAt(body, rules);
+  if (list === null && !rules.needsItems) return all(asOne(body, rows.length, rules));
+  const whole = { ...rules, no: rules.no.filter((each) => !isListOfItems(body, each, rules)) };
+  const stance = stanceOf(body, whole);
+  const byRow = byRowIn(list, rows, rules);
+  if (byRow === null)
+    return all(
+      stance === 'no' ? noToAll(body, tellsOfAny(list?.items ?? [], rules), rules) : doubt('other-count', body),
+    );
+  const meanings = byRow.map((items, place) => ofItems(items, rows[place] as SentRow, rules));
   const count = countIn(body, rules);
-  if (stance === 'no') {
-    const no = noOf(body, null, rules.yes);
-    const isOfSome = (count ?? 0) > 0 || (rows.length > 1 && tellsOfSome(body, rules, rows.length));
-    return no.is === 'no' && isOfSome ? doubt('other-count', body) : no;
-  }
+  const numberOf = (is: RowMeaning['is']) => meanings.filter((meaning) => meaning.is === is).length;
+  const isYes =
+    rules.items?.others === 'in'
+      ? stance === 'yes' && (count === null ? rules.count.length === 0 : count === numberOf('yes'))
+      : (stance === 'yes' || stance === 'nothing') && (count === null || count === rows.length);
+  const isMoreTaken = (count ?? 0) > rows.length - numberOf('no');
+  return meanings.map((meaning) => {
+    if (meaning.is === 'no' && isMoreTaken) return doubt('other-count', body);
+    return meaning.is === 'yes' && !isYes ? doubt('undeclared-beside-yes', body, meaning.id) : meaning;
+  });
+}
+
+/** A batch without a list of its rows. */
+function asOne(body: unknown, rows: number, rules: AnswerRules): RowMeaning {
+  const stance = stanceOf(body, rules);
+  const count = countIn(body, rules);
+  const isSeveral = rows > 1;
+  if (stance === 'no') return noToAll(body, isSeveral && tellsOfSome(body, rules, rows), rules);
   if (stance === 'unclear') return doubt('no-declared-yes', body);
-  if (count !== null && count !== rows.length) return doubt('other-count', body);
-  if (count !== null) return yes(null);
+  if (count !== null) return count === rows ? yes(null) : doubt('other-count', body);
   if (rules.count.length > 0 || stance !== 'yes') return doubt('no-declared-yes', body);
-  const isPlain = rules.yes === '2xx' && rules.items === null;
-  const isSeveral = rows.length > 1;
-  const isUnclearBeside = (isSeveral || !rules.isDeclared) && !isPlain && tellsMore(body, rules, isSeveral);
-  return isUnclearBeside ? doubt('undeclared-beside-yes', body) : yes(null);
+  const isPlain = (rules.yes === '2xx' && rules.items === null) || (!isSeveral && rules.isDeclared);
+  return isPlain || !tellsMore(body, rules, isSeveral) ? yes(null) : doubt('undeclared-beside-yes', body);
+}
+
+/** A row that has no item is in, as `items.others` declares. Items that disagree about their row decide nothing. */
+function ofItems(items: readonly Item[], row: SentRow, rules: AnswerRules): RowMeaning {
+  const [first = yes(null), ...more] = items.map(({ value, isOfNo }) => {
+    const meaning = ofOne(value, row, forItems(rules));
+    // The id of a failure is not the id of a record. Where the other rows are in, a listed row needs a yes of its own.
+    const needsYes = isOfNo || (rules.items?.others === 'in' && stanceOf(value, forItems(rules)) !== 'yes');
+    return needsYes && meaning.is === 'yes' ? doubt('contradiction', value, meaning.id) : meaning;
+  });
+  return more.every(({ is }) => is === first.is) ? first : doubt('contradiction', items[0]?.value);
+}
+
+function forItems(rules: AnswerRules): AnswerRules {
+  return { ...rules, yes: rules.itemYes };
 }
 
 interface Item {
@@ -176,10 +176,12 @@ interface Item {
   readonly isOfNo: boolean;
 }
 
-function itemsAt(
-  body: unknown,
-  { items: rules, no }: Pick<AnswerRules, 'items' | 'no'>,
-): { readonly items: readonly Item[]; readonly isOrdered: boolean } | null {
+interface ItemList {
+  readonly items: readonly Item[];
+  readonly isOrdered: boolean;
+}
+
+function itemsAt(body: unknown, { items: rules, no }: AnswerRules): ItemList | null {
   if (rules === null) return null;
   const found = rules.at.flatMap((path) => {
     const holders = valuesAt(body, path).filter(isObject);
@@ -194,12 +196,21 @@ function itemsAt(
   return { items, isOrdered: found.length === 1 && items.every(({ key }) => key === null) };
 }
 
-/** The items of each row; `null` when items and rows do not match. */
-function inOrder(
-  { items, isOrdered }: NonNullable<ReturnType<typeof itemsAt>>,
+/** A `no` path that is the list of items says nothing about the batch as a whole, unless it holds a text in place of the list. */
+function isListOfItems(body: unknown, each: AnswerRules['no'][number], { items }: AnswerRules): boolean {
+  if (typeof each !== 'string' || !['.', ...(items?.at ?? [])].includes(each)) return false;
+  return valuesAt(body, each).every((held) => isObject(held) || !holdsSomething(held));
+}
+
+/** The items of each row; `null` without a list, or when items and rows do not match. */
+function byRowIn(
+  list: ItemList | null,
   rows: readonly SentRow[],
-  { index, first, row, others }: NonNullable<AnswerRules['items']>,
+  { items: rules }: AnswerRules,
 ): readonly (readonly Item[])[] | null {
+  if (list === null || rules === null) return null;
+  const { items, isOrdered } = list;
+  const { index, first, row, others } = rules;
   if (items.length !== rows.length && others === null) return null;
   if (index === null) return isOrdered ? items.map((item) => [item]) : null;
   const ordered = rows.map((): Item[] => []);
@@ -228,16 +239,25 @@ function rowOf(value: unknown, rows: readonly SentRow[]): number | null {
   return said === '' || only === undefined || other !== undefined ? null : only;
 }
 
+/** Whether an item has an id or a yes, even beside a no. */
 function tellsOfAny(items: readonly Item[], rules: AnswerRules): boolean {
-  return items.some(
-    ({ value }) => referenceIn(value, rules).id !== null || stanceOf(value, { no: [] }, rules.itemYes) === 'yes',
-  );
+  const withoutNo = { ...forItems(rules), no: [] };
+  return items.some(({ value }) => referenceIn(value, rules).id !== null || stanceOf(value, withoutNo) === 'yes');
+}
+
+/** A no to all rows, unless the answer tells of rows that may be in. */
+function noToAll(body: unknown, tellsOfRows: boolean, rules: AnswerRules): RowMeaning {
+  const no = noOf(body, null, rules);
+  return no.is === 'no' && (tellsOfRows || (countIn(body, rules) ?? 0) > 0) ? doubt('other-count', body) : no;
 }
 
 /** A no with an id or the declared yes contradicts itself. */
-function noOf(at: unknown, id: string | null, yes: AnswerRules['yes']): RowMeaning {
-  const isYesToo = yes !== '2xx' && hintsYes(at, yes);
-  return id !== null || isYesToo ? doubt('contradiction', at, id) : { is: 'no', at };
+function noOf(at: unknown, id: string | null, { yes }: AnswerRules): RowMeaning {
+  return id !== null || (yes !== '2xx' && hintsYes(at, yes)) ? doubt('contradiction', at, id) : { is: 'no', at };
+}
+
+function yes(id: string | null): RowMeaning {
+  return { is: 'yes', id, companyId: null, url: null };
 }
 
 export function doubt(why: Doubt, at: unknown, id: string | null = null): RowMeaning {

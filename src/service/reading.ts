@@ -160,7 +160,7 @@ export function foundIn(
   const best = places.find(({ holdsField }) => holdsField) ?? places[0];
   const record = best === undefined ? null : documentedBy(rename)(best.record);
   const found = (noRecord: Message | null): FoundRecord => ({ path: best?.path ?? null, record, noRecord });
-  const stance = stanceOf(body, rules, rules.yes);
+  const stance = stanceOf(body, rules);
   if (stance === 'no' || stance === 'unclear')
     return found(serviceMessage('read-says-no', { told: shown(reasonIn(body, rules.reason) ?? shapeOf(body)) }));
   const given = places.flatMap((place) => place.id ?? []);

@@ -156,6 +156,74 @@ describe('an answer to a batch', () => {
     expect(of(body)).toEqual(expected);
   });
 
+  /** What becomes of three rows, `Y` in, `N` refused, `?` in doubt, by the count that stands beside the stance of the whole. */
+  it.each<[list: object, rows: unknown, stances: Readonly<Record<string, string>>]>([
+    [
+      { what: 'no list', items: null },
+      undefined,
+      //         not declared | missing |  3  |  2  |  0
+      {
+        yes: '    YYY            ???      YYY   ???   ???',
+        no: '     NNN            NNN      ???   ???   NNN',
+        open: '   ???            ???      ???   ???   ???',
+        nothing: '???            ???      YYY   ???   ???',
+      },
+    ],
+    [
+      { what: 'a list of other rows', items: { at: ['rows'] } },
+      [{ why: 'closed' }],
+      {
+        yes: '    ???            ???      ???   ???   ???',
+        no: '     NNN            NNN      ???   ???   NNN',
+        open: '   ???            ???      ???   ???   ???',
+        nothing: '???            ???      ???   ???   ???',
+      },
+    ],
+    [
+      { what: 'items for all, the second refused', items: { at: ['rows'] } },
+      [{ id: 't1' }, { why: 'closed' }, { id: 't3' }],
+      {
+        yes: '    YNY            YNY      Y?Y   ?N?   ?N?',
+        no: '     ?N?            ?N?      ???   ?N?   ?N?',
+        open: '   ?N?            ?N?      ???   ?N?   ?N?',
+        nothing: 'YNY            YNY      Y?Y   ?N?   ?N?',
+      },
+    ],
+    [
+      { what: 'the second alone, the others in', items: { at: ['rows'], index: 'row', others: 'in' } },
+      [{ row: 1, why: 'closed' }],
+      {
+        yes: '    YNY            ?N?      ???   YNY   ?N?',
+        no: '     ?N?            ?N?      ???   ?N?   ?N?',
+        open: '   ?N?            ?N?      ???   ?N?   ?N?',
+        nothing: '?N?            ?N?      ???   ?N?   ?N?',
+      },
+    ],
+  ])(
+    'by its list, the stance of the whole and a count: %j',
+    ({ what: _, ...declared }: { what?: string }, list, stances) => {
+      const counts = [undefined, undefined, 3, 2, 0];
+      for (const [stance, expected] of Object.entries(stances)) {
+        const is = stance === 'nothing' ? undefined : stance;
+        const said = counts.map((n, at) => {
+          const rules = {
+            id: ['id'],
+            yes: { is: 'yes' },
+            no: [{ is: 'no' }, 'why'],
+            itemYes: { ok: true },
+            ...(at > 0 && { count: ['n'] }),
+          };
+          const meanings = of(
+            JSON.parse(JSON.stringify({ is, n, rows: list })),
+            answersSchema.parse({ transactions: { ...rules, ...declared } }),
+          );
+          return meanings.map((each) => (each === 'no' ? 'N' : /^(?:yes|t\d)$/.test(each) ? 'Y' : '?')).join('');
+        });
+        expect(said, stance).toEqual(expected.trim().split(/ +/));
+      }
+    },
+  );
+
   it('with a count of more rows than its items tell of leaves a doubt where an item says no', () => {
     const counted = { transactions: { count: ['posted'] } };
     const body = { posted: 2, transactions: [{ id: 't1' }, { error: 'closed' }, { error: 'closed' }] };
