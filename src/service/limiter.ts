@@ -32,11 +32,19 @@ const latenessMs = 15;
 const leastShownMs = 1_000;
 const overloaded = 503;
 const firstLearnedMs = 250;
-const leastLearnedMs = 150;
-const firstTryShare = 0.7;
-const firstTryJitter = 0.2;
-const stepShare = 0.1;
-const leastStepMs = 100;
+/** The first probe leaves shortly before the learned wait is over, each further one after this share of the wait so far. */
+const [shareOfLearned, shareOfWaited, leastWaitMs] = [0.8, 0.3, 100];
+
+/** The pauses since requests last got through. */
+interface Pauses {
+  /** After a pause one request leaves as a probe, and the others wait for its answer. */
+  isProbing: boolean;
+  probe: Ticket | null;
+  waitedMs: number;
+  /** Whether the service stated a wait. The time until a probe gets through then teaches nothing. */
+  isStated: boolean;
+}
+const noPauses = (): Pauses => ({ isProbing: false, probe: null, waitedMs: 0, isStated: false });
 
 export type Limiter = ReturnType<typeof limiterOf>;
 
@@ -52,16 +60,9 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
   let epoch = 0;
   let pausedUntil = Number.NEGATIVE_INFINITY;
   let nextByRate = Number.NEGATIVE_INFINITY;
-  /** After a pause one request leaves as a probe, and the others wait for its answer. */
-  let isProbing = false;
-  let probe: Ticket | null = null;
-  /** Total length of the pauses since a probe last got through. */
-  let waitedMs = 0;
-  /** How long a refusal without a stated wait lasts, as learned so far, and the number of the current probe. */
+  let pauses = noPauses();
+  /** How long a refusal without a stated wait lasts, as learned so far. */
   let learnedMs = firstLearnedMs;
-  let tries = 0;
-  /** Whether the service stated its wait. The time until a probe gets through then teaches nothing. */
-  let isStated = false;
   let isShut = false;
   let cancelTimer = (): void => {};
 
@@ -74,22 +75,13 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
   }
 
   function refused(isNew: boolean, status: number, askedMs: number | null): void {
-    if (isNew && !isProbing) cut();
-    if (askedMs !== null && askedMs > 0) {
-      isStated = true;
-      waitedMs += pause(askedMs, 'asked', status);
-    } else if (isNew) {
-      const waitMs = Math.min(longestWaitMs - waitedMs, nextTryMs(clock.random()));
-      waitedMs += pause(waitMs, 'limited', status);
-    }
-  }
-
-  /** Milliseconds until the next probe. The first comes shortly before the learned time is over. */
-  function nextTryMs(random: number): number {
-    tries += 1;
-    if (tries === 1) return Math.round((firstTryShare + firstTryJitter * random) * learnedMs);
-    const stepMs = Math.max(leastStepMs, stepShare * learnedMs) * 2 ** (tries - 2);
-    return Math.round(stepMs * (0.5 + random / 2));
+    if (isNew && !pauses.isProbing) cut();
+    const { waitedMs } = pauses;
+    const isAsked = askedMs !== null && askedMs > 0;
+    if (isAsked) pauses.isStated = true;
+    const untilProbeMs = Math.max(leastWaitMs, waitedMs === 0 ? shareOfLearned * learnedMs : shareOfWaited * waitedMs);
+    if (isAsked) pauses.waitedMs += pause(askedMs, 'asked', status);
+    else if (isNew) pauses.waitedMs += pause(Math.min(longestWaitMs - waitedMs, untilProbeMs), 'limited', status);
   }
 
   function cut(): void {
@@ -113,8 +105,8 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
     const wasShown = now < pausedUntil && longer < leastShownMs;
     pausedUntil = now + milliseconds;
     epoch += 1;
-    isProbing = true;
-    probe = null;
+    pauses.isProbing = true;
+    pauses.probe = null;
     if (!wasShown) tell('onWait', { milliseconds, code, status });
     return longer;
   }
@@ -122,7 +114,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
   function wake(): void {
     cancelTimer();
     const now = clock.now();
-    while (probe === null && !isShut) {
+    while (pauses.probe === null && !isShut) {
       const hasRoom = rows < Math.floor(limit);
       const waiting = waitingRequests.length > 0 || !hasRoom ? waitingRequests : waitingRows;
       const [next] = waiting;
@@ -162,7 +154,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
       return queue(waitingRequests, !isFirst, () => {
         const ticket = { epoch };
         open.add(ticket);
-        if (isProbing) probe = ticket;
+        if (pauses.isProbing) pauses.probe = ticket;
         return ticket;
       });
     },
@@ -174,7 +166,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
     /** Returns a ticket that got no answer. A no-op after `answered`. */
     release(ticket: Ticket): void {
       open.delete(ticket);
-      if (probe === ticket) probe = null;
+      if (pauses.probe === ticket) pauses.probe = null;
       wake();
     },
 
@@ -182,17 +174,17 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
       const isNew = ticket.epoch === epoch;
       if (said.isRefusal) {
         if ((said.askedMs ?? 0) > longestWaitMs) return stopForWait(status, said.askedMs ?? 0);
-        if (isNew && waitedMs >= longestWaitMs) {
+        if (isNew && pauses.waitedMs >= longestWaitMs) {
           const minutes = Math.round(longestWaitMs / 60_000);
           return stopReason(serviceMessage('stopped-nothing-through', { status, minutes }), 'wait-for-service');
         }
         refused(isNew, status, said.askedMs);
       } else if (status === overloaded) {
-        if (probe === ticket) isProbing = false;
+        if (pauses.probe === ticket) pauses.isProbing = false;
         if (isNew) cut();
-      } else if (probe === ticket) {
-        if (!isStated && waitedMs > 0) learnedMs = Math.max(leastLearnedMs, waitedMs);
-        [isProbing, isStated, tries, waitedMs] = [false, false, 0, 0];
+      } else if (pauses.probe === ticket) {
+        if (!pauses.isStated && pauses.waitedMs > 0) learnedMs = pauses.waitedMs;
+        pauses = noPauses();
       } else if (isNew && 2 * rows >= limit) {
         setLimit(limit + (isSlowStart ? slowStartGrowth : 1 / limit));
       }
