@@ -1,16 +1,15 @@
 /**
- * Finds out whether an answer has further pages. What the profile declares decides alone. Without it, any sign of more stops the
- * export, and one line in the profile settles it.
+ * Finds out whether an answer has further pages. What the profile declares decides alone. Without it, one answer must be all, and
+ * anything beside its balances that is not declared stops the export: one line in the profile settles it.
  */
 
 import { readRulesOf } from '../contract/answer-rules.ts';
-import { firstAt, pathOf, type Segment } from '../contract/body-path.ts';
+import { firstAt, pathOf, plainName, type Segment } from '../contract/body-path.ts';
 import type { ContractSettings, Pages } from '../contract/contract-settings.ts';
 import { spacedWords } from '../contract/fields.ts';
 import { shortened } from '../messages/plain-text.ts';
 import type { KeptRequest, KeptResult } from '../service/client.ts';
 import type { BalanceLayout } from './balance-layout.ts';
-import { plainDecimal } from './columns.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
 import { balanceFault } from './read-fault.ts';
 
@@ -87,6 +86,10 @@ function flagAt(around: JsonObject, path: string): boolean | null | undefined {
   return held === '' ? null : flagOf(wordOf(held));
 }
 
+/** What stands for no next page, and for a no. */
+const nowhere = /^(?:0|null|none)$/i;
+const nothing = /^(?:0|null|none|false|no|n|off)?$/i;
+
 /** A number by its digits, a flag as `true` or `false`; blank for anything but a single value. */
 function wordOf(value: JsonValue): string {
   return typeof value === 'boolean' ? String(value) : (textOf(value)?.trim() ?? '');
@@ -114,12 +117,8 @@ function isAddress(text: string): boolean {
   return /^[/?]|:\/\/|[?&][^\s=]+=/.test(text);
 }
 
-type Kind = 'link' | 'address' | 'token' | 'flag' | 'count' | 'asked';
-
 const mostNamed = 3;
 const longestPath = 80;
-/** Characters of a text that are examined: enough to classify it. */
-const longestLooked = 4000;
 
 export function* valuesBeside(
   value: JsonValue,
@@ -134,11 +133,9 @@ export function* valuesBeside(
     return;
   }
   // Some services write an integer as 500.0.
-  const text = wordOf(value)
-    .replace(value instanceof ExactNumber ? /\.0$/ : '', '')
-    .slice(0, longestLooked);
+  const text = wordOf(value).replace(value instanceof ExactNumber ? /\.0$/ : '', '');
   const name = path.findLast((segment) => typeof segment === 'string') ?? '';
-  if (text !== '') yield { name: spacedWords(String(name)), path: pathOf(path), text };
+  if (text !== '') yield { name: String(name), path: pathOf(path), text };
 }
 
 /** The path of a total count, by name, when it exceeds the records of this page; `null` when ambiguous. */
@@ -148,88 +145,40 @@ export function totalAmong(beside: readonly Beside[], records: number): string |
   return total !== undefined && totals.every(({ text }) => text === total.text) ? total.path : null;
 }
 
-/** @throws DealsheetError `output-failed` for an answer with signs of more; the message has their paths, never a value */
+/** Whether a number with this name may count the records of all pages. */
+function isTotal(name: string): boolean {
+  const words = spacedWords(name);
+  return /\b(?:total|counts?\b)/.test(words) && !/\b(?:pages?|balance|principal|paid|owed)\b/.test(words);
+}
+
+/** @throws DealsheetError `output-failed` for an answer that may not be all; the message has paths, never a value */
 export function refuseHintsOfMore(page: PageRead, contract: ContractSettings, shown: (text: string) => string): void {
   const { nextPage: link, query, records } = page;
-  const headers = Object.entries(page.about).map(([path, text]) => ({ name: spacedWords(path), path, text }));
-  const inBody = page.beside.filter(({ path }) => !isDeclared(path, contract));
-  const beside = [...inBody, ...headers.filter(({ text }) => text !== '')];
-  // When the records are all counted, only a next page is a sign of more.
-  const isCounted = beside.some(({ name, text }) => /\b(?:total|pages)\b/.test(name) && isTheirs(name, text, records));
-  const hints: { kind: Kind; path: string }[] = link === null ? [] : [{ kind: 'link', path: 'Link' }];
-  for (const [name, value] of isCounted || records === 0 ? [] : query)
-    if (Number(value) === records) hints.push({ kind: 'asked', path: name });
-  for (const { name, path, text } of beside) {
-    const kind = isCounted && !leadsOn.test(name) && !counts.test(name) ? null : kindOf(name, text, page);
-    if (kind !== null) hints.push({ kind, path });
-  }
+  const headers = Object.entries(page.about).map(([path, text]) => ({ name: path, path, text }));
+  const hints = [
+    ...(link === null ? [] : [{ kind: 'link', path: 'Link' }]),
+    ...query.flatMap(([path, value]) => (records > 0 && Number(value) === records ? [{ kind: 'asked', path }] : [])),
+    ...[...page.beside, ...headers].flatMap((each) =>
+      tellsNothing(each, records, contract) ? [] : [{ kind: kindOf(each.text), path: each.path }],
+    ),
+  ];
   if (hints.length === 0) return;
   const seen = hints.slice(0, mostNamed).map(({ kind, path }) => ({ kind, path: shortened(shown(path), longestPath) }));
   throw balanceFault('may-be-more', { records, seen, others: hints.length - seen.length });
 }
 
-/** The declared total, and the places where an answer says yes. They reveal nothing about pages. */
-function isDeclared(path: string, { balances, answers }: ContractSettings): boolean {
+/** What is blank or declared tells nothing of further pages, nor does the number of the records as their total. */
+function tellsNothing({ name, path, text }: Beside, records: number, { balances, answers }: ContractSettings): boolean {
+  const isAmong = (names: readonly string[]) => names.some((each) => plainName(each) === plainName(name));
+  if (isAmong(balances.complete)) return flagOf(text) === true;
   const { yes } = readRulesOf(null, answers);
-  const said = ['success', 'ok', ...(yes === '2xx' ? [] : Object.keys(yes))];
-  return path === balances.total || said.some((each) => `.${path.replace(/\[\d+\]/g, '[]')}`.endsWith(`.${each}`));
+  const said = yes === '2xx' ? [] : Object.keys(yes);
+  const isOfYes = said.some((each) => `.${path.replace(/\[\d+\]/g, '[]')}`.endsWith(`.${each}`));
+  const isTheirNumber = isTotal(name) && text === String(records);
+  return nothing.test(text) || isOfYes || path === balances.total || isAmong(balances.unrelated) || isTheirNumber;
 }
 
-/** A number with such a name counts records or pages, whatever other numbers say. */
-const counts = /\b(?:totals?|counts?|pages)\b/;
-const amount = /\b(?:balance|principal|paid|owed)\b/;
-/** A flag that is true at the end. Every other flag is assumed to be true when more follows. */
-const endFlag = /\b(?:done|completed?|finished|last|final|end|eof|all)\b/;
-/** A value with such a name leads to more, whatever its form. */
-const leadsOn = /\b(?:next|cursor|continuation|more)\b|\blast id$/;
-/** The values there on the last page. */
-const nowhere = /^(?:0|null|none)$/i;
-/** Ids of the request itself. */
-const ofRequest = /\b(?:request|trace|correlation) id$/;
-/** Dates and times: `2026-06`, `2026-06-30T10:00:00Z`, `06/30/2026`, `June 30, 2026`. */
-const moment = /^(?:\p{L}{3,9}\.? \d\d?, \d{4}|\d{4}-\d\d(?:-\d\d)?|\d\d?([/.])\d\d?\1\d{4})(?:[T ][\d:.,+Z -]*)?$/u;
-
-/** Whether a number with this name may count the records of all pages. */
-function isTotal(name: string): boolean {
-  return /\b(?:total|counts?\b)/.test(name) && !/\bpages?\b/.test(name) && !amount.test(name);
-}
-
-/** Whether the number equals the records, or is a page count of one. */
-function isTheirs(name: string, text: string, records: number): boolean {
-  return /\bpages\b/.test(name) ? text === '1' : isTotal(name) && text === String(records);
-}
-
-/** What kind of sign a value may be, or `null`. */
-function kindOf(name: string, text: string, { records, path }: PageRead): Kind | null {
-  const isEnd = endFlag.test(name);
-  const flag = isEnd || !/^[01]$/.test(text) ? flagOf(text) : undefined;
-  if (flag !== undefined) return flag === isEnd ? null : 'flag';
-  if (leadsOn.test(name) && !nowhere.test(text))
-    return isAddress(text) ? 'address' : /^\d+$/.test(text) ? 'count' : 'token';
-  if (ofRequest.test(name) || moment.test(text)) return null;
-  if (isAddress(text)) return isAsked(text, path) ? null : 'address';
-  if (/^\d+$/.test(text))
-    return Number(text) === 0 || isTheirs(name, text, records) || amount.test(name) ? null : 'count';
-  if (plainDecimal.test(text)) return null;
-  const numbers = text.replace(/\d{4}-\d\d-\d\d\S*/g, '').match(/(?<![\p{L}\p{N}.])\d[\d,]*/gu) ?? [];
-  if (/\s/.test(text) || !/\p{L}/u.test(text))
-    return numbers.map((each) => Number(each.replaceAll(',', ''))).some((each) => each !== 0 && each !== records)
-      ? 'count'
-      : null;
-  return text.endsWith('=') || !text.split(/[^\p{L}\p{N}]+/u).every(isWord) ? 'token' : null;
-}
-
-/** Whether an address is the one of this request. */
-function isAsked(address: string, asked: string): boolean {
-  const base = new URL(asked, 'http://service').href;
-  if (!URL.canParse(address, base)) return false;
-  const { pathname, search, hash } = new URL(address, base);
-  return pathname + search + hash === asked;
-}
-
-/** A word as people write it: `ok`, `USD`, `loanId`, `PayPal`. */
-function isWord(part: string): boolean {
-  return /^(?=.{0,24}$)(?:\p{Lu}?\p{Ll}*(?:\p{Lu}\p{Ll}{2,})*(?:\p{Lu}\p{Ll})?|\p{Lu}+s?|\p{Lu}{2,}\p{Ll}{3,}|\p{Lo}+)$/u.test(
-    part,
-  );
+function kindOf(text: string): string {
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return 'number';
+  return flagOf(text) === undefined ? 'text' : 'flag';
 }

@@ -5,10 +5,9 @@ const allAtOnce = 'ask for all at once with --query (such as --query limit=10000
 const kinds: Readonly<Record<string, string>> = {
   link: 'a header that names the next page',
   asked: 'a parameter of the request, and exactly so many came',
-  address: 'an address',
-  token: 'a text such as a cursor',
+  text: 'a text',
   flag: 'a flag',
-  count: 'a number',
+  number: 'a number',
 };
 
 interface MayBeMore {
@@ -65,7 +64,7 @@ export const balanceRemedies: Readonly<Record<keyof typeof balanceTexts, string>
   'page-twice': declarePages,
   'empty-pages': declarePages,
   'unknown-pages': declarePages,
-  'may-be-more': `If this is all, say so in the profile: ${inProfile('"pages": { "by": "none" }')}. If there is more, declare how it is asked for, such as ${inProfile('"pages": { "by": "page", "parameter": "page" }')}; docs/profiles.md has the other ways.`,
+  'may-be-more': `If this is all, say so in the profile: ${inProfile('"pages": { "by": "none" }')}. If there is more, declare how it is asked for, such as ${inProfile('"pages": { "by": "page", "parameter": "page" }')}; docs/profiles.md has the other ways. If what is named tells nothing of pages, such as a day, name it: ${inProfile('"unrelated": ["asOf", "message"]')}.`,
   'other-total': declareTotal,
   changed: declareTotal,
   'went-wrong': takeOut('errors'),

@@ -33,7 +33,7 @@ const leastShownMs = 1_000;
 const overloaded = 503;
 const firstLearnedMs = 250;
 /** The first probe leaves shortly before the learned wait is over, each further one after this share of the wait so far. */
-const [shareOfLearned, shareOfWaited, leastWaitMs] = [0.8, 0.3, 100];
+const [shareOfLearned, shareOfWaited, leastWaitMs] = [0.8, 0.4, 100];
 
 /** The pauses since requests last got through. */
 interface Pauses {
