@@ -19,7 +19,7 @@ import { formatsSchema } from './formats.ts';
 import { endpoints, type RecordKind, recordKindNames, sendings } from './record-kind.ts';
 import { recordKind } from './record-kinds.ts';
 import { withDayForm } from './rename.ts';
-import { dateForm, hasEachWordOnce, ownForm, targetPattern } from './value-types.ts';
+import { dateForm, ownForm, targetPattern } from './value-types.ts';
 
 export const refScopes = ['service', 'file'] as const;
 
@@ -73,35 +73,12 @@ const balancesSchema = z.strictObject({
     ...['incompleteResults', 'timedOut'],
   ]),
   complete: names.default([
-    ...[
-      'last',
-      'isLast',
-      'lastPage',
-      'isLastPage',
-      'done',
-      'isDone',
-      'complete',
-      'isComplete',
-      'completed',
-      'finished',
-    ],
-    ...['eof', 'allReturned'],
+    ...['last', 'isLast', 'lastPage', 'isLastPage', 'done', 'isDone', 'complete', 'isComplete', 'completed'],
+    ...['finished', 'eof', 'allReturned'],
   ]),
   unrelated: names.default([
-    ...[
-      'success',
-      'ok',
-      'status',
-      'asOf',
-      'date',
-      'timestamp',
-      'generatedAt',
-      'currency',
-      'timeZone',
-      'object',
-      'type',
-    ],
-    ...['version', 'requestId', 'traceId', 'correlationId'],
+    ...['success', 'ok', 'status', 'asOf', 'date', 'timestamp', 'generatedAt', 'currency', 'timeZone', 'object'],
+    ...['type', 'version', 'requestId', 'traceId', 'correlationId'],
   ]),
   columns: names.default([]),
   groupBy: names.default([]),
@@ -112,9 +89,7 @@ const constants = z.record(path, z.union([scalar.nullable(), z.array(scalar.null
 
 export const requestRulesSchema = z
   .strictObject({
-    rename: z
-      .record(path, matching(targetPattern).refine(hasEachWordOnce, 'A word of ":words(…)" is there twice.').nullable())
-      .default({}),
+    rename: z.record(path, matching(targetPattern).nullable()).default({}),
     constants,
     envelope: path.nullable().optional(),
     beside: constants,
@@ -136,16 +111,12 @@ export type RequestRules = z.output<typeof requestRulesSchema>;
 export const requestsSchema = perKind(requestRulesSchema.prefault({})).superRefine((requests, issues) => {
   for (const name of recordKindNames) {
     const { rename, groupBy } = requests[name];
-    const paths = [
-      ...Object.keys(rename).map((path) => ['rename', path]),
-      ...(groupBy?.field ?? []).map((path) => ['groupBy', 'field', path]),
-    ];
-    for (const at of paths)
-      if (!mayHold(recordKind(name), at.at(-1) ?? ''))
+    for (const path of [...Object.keys(rename), ...(groupBy?.field ?? [])])
+      if (!mayHold(recordKind(name), path))
         issues.addIssue({
           code: 'custom',
-          path: [name, ...at],
-          message: 'This is no field here, and no column in braces can have this name.',
+          path: [name, path],
+          message: 'No field and no column in braces can be here.',
         });
   }
 });

@@ -4,78 +4,60 @@ import Big from 'big.js';
 
 /** Converts a value when nothing is lost; otherwise returns it unchanged. */
 export type Conversion = (value: unknown) => unknown;
-
-interface ValueType {
-  /** The pattern of its form, in parentheses after its name. */
-  readonly form: string;
-  /** Both return `undefined` for a value that they cannot convert. */
-  readonly write: (text: string, form: string) => unknown;
-  readonly read: (text: string, form: string) => unknown;
-}
+/** Gives `undefined` for a text that it cannot convert. */
+type Way = (text: string, form: string) => unknown;
 
 const formOf = (pattern: string) => `\\((?:${pattern})\\)`;
+const optional = (form: string) => `(?:${form})?`;
 /** `MM/DD/YYYY`, `DD.MM.YYYY`, `YYYYMMDD`, `YYYY-MM-DDT00:00:00Z`: each part exactly once. `unix` is midnight since 1970. */
 const dayForm = 'unix(?:-ms)?|(?=[^Y]*YYYY[^Y]*$)(?=[^M]*MM[^M]*$)(?=[^D]*DD[^D]*$)[^\\s()]{8,40}';
 export const dateForm = new RegExp(`^(?:${dayForm})$`);
-const pair = '[^()=|]+=[^()=|]+';
+/** No word twice: the second would never be sent. */
+const pairsForm = '(?!(?:.*\\|)?([^=|]+)=.*\\|\\1=)[^()=|]+=[^()=|]+(?:\\|[^()=|]+=[^()=|]+)*';
 
-const types: Readonly<Record<string, ValueType>> = {
-  number: { form: '', write: (text) => (plainNumber.test(text) ? numberOf(text) : undefined), read: () => undefined },
-  times: {
-    form: formOf('(?=.*[1-9])\\d+(?:\\.\\d+)?'),
-    write: (text, form) => (anyNumber.test(text) ? numberOf(new Big(text).times(form).toFixed()) : undefined),
-    read: (text, form) => (anyNumber.test(text) ? exactly(new Big(text).div(form).toFixed()) : undefined),
-  },
-  text: {
-    form: `(?:${formOf('[^\\s{}]*\\{\\}[^\\s{}]*')})?`,
-    write: (text, form) => (text === '' ? undefined : form.replace('{}', () => text) || text),
-    read: unframed,
-  },
-  /** With a form, the words for yes and no. */
-  boolean: {
-    form: `(?:${formOf('[^()|\\s]+\\|[^()|\\s]+')})?`,
-    write: (text, form) => {
+/** Each with the pattern of its form, in parentheses after its name. */
+const types: Readonly<Record<string, readonly [form: string, write: Way, read: Way]>> = {
+  number: ['', (text) => (plainNumber.test(text) ? numberOf(text) : undefined), () => undefined],
+  times: [
+    formOf('(?=.*[1-9])\\d+(?:\\.\\d+)?'),
+    (text, form) => (anyNumber.test(text) ? numberOf(new Big(text).times(form).toFixed()) : undefined),
+    (text, form) => (anyNumber.test(text) ? exactly(new Big(text).div(form).toFixed()) : undefined),
+  ],
+  text: [
+    optional(formOf('[^\\s{}]*\\{\\}[^\\s{}]*')),
+    (text, form) => (text === '' ? undefined : form.replace('{}', () => text) || text),
+    unframed,
+  ],
+  boolean: [
+    optional(formOf('[^()|\\s]+\\|[^()|\\s]+')),
+    (text, form) => {
       const truth = truths[text.toLowerCase()];
       return truth === undefined || form === '' ? truth : codeOf(String(truth), truthsOf(form));
     },
-    read: (text, form) => (form === '' ? undefined : wordOf(text, truthsOf(form))),
-  },
-  words: {
-    form: formOf(`${pair}(?:\\|${pair})*`),
-    write: (text, form) => codeOf(text, pairsOf(form)),
-    read: (text, form) => wordOf(text, pairsOf(form)),
-  },
-  date: { form: `(?:${formOf(dayForm)})?`, write: writtenDay, read: readDay },
+    (text, form) => (form === '' ? undefined : wordOf(text, truthsOf(form))),
+  ],
+  words: [formOf(pairsForm), (text, form) => codeOf(text, pairsOf(form)), (text, form) => wordOf(text, pairsOf(form))],
+  date: [optional(formOf(dayForm)), writtenDay, readDay],
 };
 
 /** `opportunity.id:number`, `renewal:boolean(Y|N)`, `funded:date(MM/DD/YYYY)`, `deal:text(/deals/{})`, `phase:words(Lead=1|Application=2)` */
-export const targetPattern = new RegExp(
-  `^[^:\\s]+(?::(?:${Object.entries(types)
-    .map(([name, { form }]) => name + form)
-    .join('|')}))?$`,
-);
-
-/** Whether each word of `:words(…)` stands there once. A second one would never be sent. */
-export function hasEachWordOnce(target: string): boolean {
-  const [, form] = /:words\((.*)\)$/.exec(target) ?? [];
-  const words = pairsOf(form ?? '').map(([word]) => word);
-  return new Set(words).size === words.length;
-}
+const typed = Object.entries(types).map(([name, [form]]) => name + form);
+export const targetPattern = new RegExp(`^[^:\\s]+(?::(?:${typed.join('|')}))?$`);
 
 /** @param type  `times(100)`; empty for no type */
 export function conversionOf(type: string, way: 'write' | 'read'): Conversion {
   const [, name = '', form = ''] = /^([a-z]+)(?:\((.*)\))?$/.exec(type) ?? [];
-  const convert = types[name]?.[way];
+  const convert = types[name]?.[way === 'write' ? 1 : 2];
   if (convert === undefined) return (value) => value;
   return (value) => {
     // A number of an export is an object that prints as its digits.
     const isGroup = value === null || Array.isArray(value) || value?.toString === Object.prototype.toString;
-    return convert(isGroup ? '' : plainText(value), form) ?? value;
+    return convert(isGroup ? '' : allDigitsOf(value), form) ?? value;
   };
 }
 
-/** A number with all its digits: `0.0000001`, where JavaScript writes `1e-7`. */
-export function plainText(value: unknown): string {
+/** A value as text, and of a number all digits: `0.0000001`, where JavaScript writes `1e-7`. */
+export function allDigitsOf(value: unknown): string {
   return typeof value === 'number' && Number.isFinite(value) ? new Big(value).toFixed() : String(value);
 }
 
@@ -97,11 +79,7 @@ function pairsOf(form: string): Pairs {
 }
 
 function truthsOf(form: string): Pairs {
-  const [yes = '', no = ''] = form.split('|');
-  return [
-    ['true', yes],
-    ['false', no],
-  ];
+  return form.split('|').map((code, at) => [at === 0 ? 'true' : 'false', code]);
 }
 
 function codeOf(text: string, pairs: Pairs): unknown {

@@ -7,7 +7,7 @@ import { isObject, valuesAt } from '../contract/body-path.ts';
 import { encodedAt, isFormType, type RequestRules, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { divided, placesIn, renamer } from '../contract/rename.ts';
-import { jsonOf, plainText, withoutLongNumbers } from '../contract/value-types.ts';
+import { allDigitsOf, jsonOf, withoutLongNumbers } from '../contract/value-types.ts';
 import { valueIn, withLongNumbersAsTexts } from './answer.ts';
 import { saysMade } from './classify.ts';
 import { acceptHeaders, answerLimit, type Call, type CallSettings, wholeTimeouts } from './conversation.ts';
@@ -73,7 +73,7 @@ function withJson(call: Omit<Call, 'body'>, json: string): Call {
 function formText(form: object): string {
   const parts = [...placesIn(form)].map(([path, value]): [string, string] => [
     path.replace(/\.([^.[]*)/g, '[$1]'),
-    isObject(value) ? '' : plainText(value ?? ''),
+    isObject(value) ? '' : allDigitsOf(value ?? ''),
   ]);
   return String(new URLSearchParams(parts));
 }
@@ -251,7 +251,7 @@ function formOf(fields: Readonly<Record<string, unknown>>, fileField: string, fi
     const part = Array.isArray(value) ? `${name}[]` : name;
     return [value].flat().map((each) => {
       const isJson = isObject(each);
-      return `${begun(part, isJson ? '\r\ncontent-type: application/json' : '')}${isJson ? JSON.stringify(each) : plainText(each)}\r\n`;
+      return `${begun(part, isJson ? '\r\ncontent-type: application/json' : '')}${isJson ? JSON.stringify(each) : allDigitsOf(each)}\r\n`;
     });
   });
   const type = typeByEnding[extname(file.name).toLowerCase().slice(1)] ?? 'application/octet-stream';
