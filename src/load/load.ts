@@ -10,7 +10,7 @@ import { IntentRefused, type Outcome as Kept, type Ledger, type Run } from '../l
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { serviceMessage } from '../messages/service.ts';
-import { fieldDigests } from '../plan/changed-fields.ts';
+import { RowFields } from '../plan/changed-fields.ts';
 import { decisionOf } from '../plan/decision.ts';
 import type { Around } from '../plan/row-digests.ts';
 import type { OutgoingRecord, ServiceClient, Slot } from '../service/client.ts';
@@ -77,6 +77,14 @@ interface Ready {
   readonly release: () => void;
 }
 
+interface Answered {
+  readonly row: Ready;
+  readonly outcome: Outcome;
+}
+
+/** For intents that were written ahead when the run ends. */
+const unsentAhead: Outcome = { state: 'not-sent', attempts: 0, httpStatus: null, message: serviceMessage('run-ended') };
+
 class Loading {
   readonly #client: ServiceClient;
   readonly #run: Run;
@@ -86,7 +94,7 @@ class Loading {
   readonly #lastUpdate = new Map<string, Promise<void>>();
   #hasAccepted = false;
   /** Rows rejected before any row was accepted. If the whole endpoint turns out to be closed, they count as not sent. */
-  readonly #rejectedFirst: { readonly row: Ready; readonly outcome: Outcome }[] = [];
+  readonly #rejectedFirst: Answered[] = [];
   #failure: unknown = null;
 
   constructor(client: ServiceClient, run: Run, options: LoadOptions) {
@@ -124,13 +132,11 @@ class Loading {
   }
 
   async noteClosed({ message }: StopReason): Promise<void> {
-    const taken = this.#rejectedFirst.map(({ row, outcome }) => ({
-      row,
-      kept: keptOf(
-        afterEarlierSending(row.staged, { attempts: 0, httpStatus: outcome.httpStatus, state: 'not-sent', message }),
-      ),
-    }));
-    if (taken.length > 0) await this.#record(taken);
+    const closed = this.#rejectedFirst.map(({ row, outcome: { httpStatus } }) => {
+      const unsent = { attempts: 0, httpStatus, state: 'not-sent', message } as const;
+      return { row, outcome: afterEarlierSending(row.staged, unsent) };
+    });
+    if (closed.length > 0) await this.#record(closed);
   }
 
   async #prepared(make: RecordMaker, rows: readonly KnownStaged[]): Promise<readonly Ready[]> {
@@ -143,10 +149,12 @@ class Loading {
       const key = idempotencyKeys ? ledger.digest(`idempotency\n${id}`) : null;
       const data = staging.data(staged);
       const made = ids === null ? null : make(data, ids, key);
-      if (made === null) await this.#note(staged, 'waiting', waitingFor(isWithoutId));
-      else if (!made.ok) await this.#note(staged, 'invalid', made.message);
+      if (made === null) {
+        const why = isWithoutId ? 'parent-without-id' : 'waits-for-parent';
+        await this.#note(staged, 'waiting', planMessage(why, { named: [] }));
+      } else if (!made.ok) await this.#note(staged, 'invalid', made.message);
       else {
-        const fields = fieldDigests(ledger, contentOf(staged), staged, data, forms);
+        const fields = new RowFields(ledger, staged, data, forms).digests(contentOf(staged));
         ready.push({ staged, id, sheet: data.sheet, fields, record: made.record, release: made.release });
       }
     }
@@ -187,26 +195,14 @@ class Loading {
       const intended = await this.#intended(rows);
       if (intended.length === 0) return;
       slot ??= await this.#client.slot();
-      if (slot === null || this.#run.lease?.failure) return await this.#noteUnsent(intended);
-      const outcomes = await slot.send(
-        kind,
-        intended.map(({ record }) => record),
-      );
+      const records = intended.map(({ record }) => record);
+      const outcomes =
+        slot === null || this.#run.lease?.failure ? records.map(() => unsentAhead) : await slot.send(kind, records);
       await this.#settle(intended, outcomes);
     } finally {
       slot?.release();
       for (const row of rows) row.release();
     }
-  }
-
-  /** The intents were written ahead, and nothing more is sent. */
-  async #noteUnsent(rows: readonly Ready[]): Promise<void> {
-    const message = serviceMessage('run-ended');
-    const nothing = { state: 'not-sent', attempts: 0, httpStatus: null, message } as const;
-    await this.#settle(
-      rows,
-      rows.map(() => nothing),
-    );
   }
 
   /** Writes the intents. A row that the ledger refuses, because it or an equal row is live by now, is noted and left out. */
@@ -241,13 +237,7 @@ class Loading {
     const settled = rows.map((row, at) => {
       const answered = outcomes[at];
       if (answered === undefined) throw new Error(`No outcome for ${row.sheet} row ${row.staged.row}.`);
-      const outcome = afterEarlierSending(row.staged, answered);
-      return {
-        row,
-        outcome,
-        isRejected: answered.state === 'rejected',
-        kept: keptOf(outcome),
-      };
+      return { row, outcome: afterEarlierSending(row.staged, answered), isRejected: answered.state === 'rejected' };
     });
     await this.#record(settled);
     this.#hasAccepted ||= settled.some(({ outcome }) => !('message' in outcome));
@@ -255,11 +245,11 @@ class Loading {
     else this.#rejectedFirst.push(...settled.filter(({ isRejected }) => isRejected));
   }
 
-  async #record(rows: readonly { readonly row: Ready; readonly kept: Kept }[]): Promise<void> {
-    const taken = await this.#run.record(rows.map(({ row: { id }, kept }) => ({ id, ...kept })));
-    for (const { row, kept } of rows)
+  async #record(rows: readonly Answered[]): Promise<void> {
+    const taken = await this.#run.record(rows.map(({ row: { id }, outcome }) => ({ id, ...keptOf(outcome) })));
+    for (const { row, outcome } of rows)
       if (taken.includes(row.id)) this.#emit(row.staged, 'in-doubt', 'id-given-twice');
-      else this.#emit(row.staged, kept.state, kept.message?.code ?? null);
+      else this.#emit(row.staged, outcome.state, 'message' in outcome ? outcome.message.code : null);
   }
 
   async #note(staged: KnownStaged, state: RowState, message: Message): Promise<void> {
@@ -280,10 +270,6 @@ class Loading {
 
 function contentOf({ content }: KnownStaged): string {
   return content ?? '';
-}
-
-function waitingFor(isWithoutId: boolean): Message {
-  return planMessage(isWithoutId ? 'parent-without-id' : 'waits-for-parent', { named: [] });
 }
 
 /**

@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import { fileAt, namesOfResults } from '../disk/free-name.ts';
 import { entriesOf, type Ledger, type LogicalRow, type RunRecord } from '../ledger/ledger.ts';
-import { cellOf, changedFields, pathsOf, type ValuesBefore } from '../plan/changed-fields.ts';
+import { cellOf, pathsOf, RowFields, type ValuesBefore } from '../plan/changed-fields.ts';
 import { digestsFor } from '../plan/parents.ts';
 import { placeOf } from '../staging/own-columns.ts';
 import { digestOf } from '../staging/source/source-copy.ts';
@@ -88,7 +88,7 @@ async function lookIn(
         around,
       );
       for (const { row, known, want } of rows) {
-        const other = changedFields(ledger, known, row, staging.data(row), forms, want.paths);
+        const other = new RowFields(ledger, row, staging.data(row), forms).changedSince(known, want.paths);
         const source = staging.cellsOf(row);
         if (other === null) continue;
         const values = found.get(want.place) ?? new Map<string, string>();

@@ -3,7 +3,7 @@
  * digest of each field. Its one rule: the digests are keyed per row, so they do not reveal equal values in different rows.
  */
 import { hash } from 'node:crypto';
-import { fieldsOf as fieldsIn, fieldsOf, isSensitiveName, looksSensitive } from '../contract/fields.ts';
+import { fieldsOf, isSensitiveName, looksSensitive } from '../contract/fields.ts';
 import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
 import { type Column, isSensitiveColumn, labelOfColumn, originOf, pathOfColumn } from '../mapping/column.ts';
 import { trimmedText } from '../mapping/reading.ts';
@@ -26,125 +26,117 @@ interface RowField {
   readonly forms: readonly string[];
 }
 
-type Digests = Pick<Ledger, 'digest'>;
+/** The fields of a row as it is now, to compare with those that were sent. */
+export class RowFields {
+  readonly #ledger: Pick<Ledger, 'digest'>;
+  readonly #data: RowData;
+  readonly #parents: readonly RowField[];
 
-export function fieldDigests(
-  ledger: Digests,
-  content: string,
-  row: KnownStaged,
-  data: RowData,
-  formsOf: FormsOf,
-): string {
-  const digestOf = digesting(ledger, content);
-  let digests = '';
-  for (const { path, forms } of rowFieldsOf(row, data, formsOf))
-    for (const form of forms) digests += digestOf(path, form);
-  return digests;
+  constructor(ledger: Pick<Ledger, 'digest'>, { parents }: KnownStaged, data: RowData, formsOf: FormsOf) {
+    this.#ledger = ledger;
+    this.#data = data;
+    this.#parents = parents.map((parent) => ({ path: parent.fills, forms: formsOf(parent) }));
+  }
+
+  /** @param isTyped  without the defaults of blank cells */
+  #all(isTyped = false): readonly RowField[] {
+    return [...this.#parents, ...fieldValues(this.#data, isTyped).map(([path, value]) => ({ path, forms: [value] }))];
+  }
+
+  /** The digests to keep with the content that is sent. */
+  digests(content: string): string {
+    const digestOf = digesting(this.#ledger, content);
+    return this.#all()
+      .flatMap(({ path, forms }) => forms.map((form) => digestOf(path, form)))
+      .join('');
+  }
+
+  /**
+   * @param shown  the paths of fields that may have been emptied
+   * @returns the paths of the fields that differ, or `null` where the ledger has no digests of them
+   */
+  changedSince(known: LogicalRow, shown: readonly string[]): readonly string[] | null {
+    const sent = sentFields(this.#ledger, known);
+    if (sent === null) return null;
+    const present = this.#all();
+    const here = new Set(present.map(({ path }) => path));
+    const left = new Map<string, number>();
+    const emptied = [...new Set(shown)].filter((path) => {
+      if (here.has(path)) return false;
+      const { bare } = tagged(path);
+      const more = left.get(bare) ?? sent.countAt(path) - [...here].filter((one) => tagged(one).bare === bare).length;
+      left.set(bare, more - 1);
+      return more > 0;
+    });
+    const other = present.filter((field) => !sent.has(field));
+    return [...new Set([...other.map(({ path }) => path), ...emptied])];
+  }
+
+  /** Whether the row has all parents, or at least half of the values, of a row that was sent. True where the ledger has no digests of it. */
+  areMostlyOf(known: LogicalRow): boolean {
+    const sent = sentFields(this.#ledger, known);
+    if (sent === null) return true;
+    // Defaults are the same in most rows, so they prove nothing.
+    const present = this.#all(true);
+    const hasParents = this.#parents.length > 0 && this.#parents.every(sent.has);
+    return hasParents || 2 * present.filter(sent.has).length >= present.length;
+  }
+
+  /**
+   * Whether the updates of a company account for every changed field of its row. A list is sent as a whole, so an update that names
+   * one part of a list sets all of it, and empties the parts that it leaves out.
+   *
+   * @param updates  the latest first, including those in doubt, whose effect is unknown
+   */
+  areUpdatedBy(updates: readonly LogicalRow[], changed: readonly string[]): boolean {
+    const present = this.#all();
+    const paths = present.map(({ path }) => path);
+    return changed.every((path) => {
+      const [list = path] = path.split('[');
+      const parts = paths.filter((one) => one.startsWith(`${list}[`));
+      // An update that empties a list names the list, not its parts.
+      const whole = list === path || parts.length > 0 ? [path, ...parts] : [list];
+      for (const update of updates) {
+        const sent = sentFields(this.#ledger, update);
+        if (sent === null || ![list, path, ...parts].some((one) => sent.countAt(one) > 0)) continue;
+        const isLeftOut = (one: string) => sent.countAt(one) === 0 && parts.length > 0 && !paths.includes(one);
+        const isAsHere = (one: string) => isLeftOut(one) || isAsSent(sent, one, present);
+        return update.phase === 'committed' && whole.every(isAsHere);
+      }
+      return false;
+    });
+  }
 }
 
-/**
- * @param shown  the paths of fields that may have been emptied
- * @returns the paths of the fields that differ, or `null` where the ledger has no digests of them
- */
-export function changedFields(
-  ledger: Digests,
-  { content, fields }: LogicalRow,
-  row: KnownStaged,
-  data: RowData,
-  formsOf: FormsOf,
-  shown: readonly string[],
-): readonly string[] | null {
-  if (content === null || fields === null) return null;
-  const present = rowFieldsOf(row, data, formsOf);
-  const digestOf = digesting(ledger, content);
-  const sent = digestsIn(fields);
-  const other = present.filter(({ path, forms }) => !forms.some((form) => sent.includes(digestOf(path, form))));
-  const here = new Map(present.map(({ path }) => [path, tagged(path).tag]));
-  const partsOf = (tags: Iterable<string>, tag: string) => [...tags].filter((one) => one.startsWith(tag)).length;
-  const gone = new Map<string, number>();
-  const paths = [...new Set(shown)];
-  const emptied = paths.filter((path) => {
-    const tag = tagged(path).tag;
-    const left = gone.get(tag) ?? partsOf(sent, tag) - partsOf(here.values(), tag);
-    const isEmptied = !here.has(path) && left > 0;
-    gone.set(tag, isEmptied ? left - 1 : left);
-    return isEmptied;
-  });
-  return [...new Set([...other.map(({ path }) => path), ...emptied])];
+/** An emptied field was sent as null. */
+function isAsSent(sent: SentFields, path: string, present: readonly RowField[]): boolean {
+  const here = present.filter((field) => tagged(field.path).bare === tagged(path).bare);
+  if (here.length === 0) return sent.has({ path, forms: ['null'] });
+  return here.length === sent.countAt(path) && here.every(sent.has);
 }
 
-/** Whether the row has all parents, or at least half of the values, of a row that was sent. True where the ledger has no digests of it. */
-export function isMostlyAs(
-  ledger: Digests,
-  { content, fields }: LogicalRow,
-  row: KnownStaged,
-  data: RowData,
-  formsOf: FormsOf,
-): boolean {
-  if (content === null || fields === null) return true;
-  // Defaults are the same in most rows, so they prove nothing.
-  const present = rowFieldsOf(row, data, formsOf, true);
-  const digestOf = digesting(ledger, content);
-  const sent = new Set(digestsIn(fields));
-  const isSame = ({ path, forms }: RowField) => forms.some((form) => sent.has(digestOf(path, form)));
-  const named = present.slice(0, row.parents.length);
-  return (named.length > 0 && named.every(isSame)) || 2 * present.filter(isSame).length >= present.length;
+interface SentFields {
+  readonly has: (field: RowField) => boolean;
+  /** How many values were sent at a path, whatever their index in a list. */
+  readonly countAt: (path: string) => number;
 }
 
-/**
- * Whether the updates of a company account for every changed field of its row. A list is sent as a whole, so an update that names
- * one part of a list sets all of it, and empties the parts that it leaves out.
- *
- * @param updates  the latest first, including those in doubt, whose effect is unknown
- */
-export function isUpdatedBy(
-  updates: readonly LogicalRow[],
-  changed: readonly string[],
-  ledger: Digests,
-  row: KnownStaged,
-  data: RowData,
-  formsOf: FormsOf,
-): boolean {
-  const present = rowFieldsOf(row, data, formsOf).map(({ path }) => path);
-  return changed.every((path) => {
-    const [list = path] = path.split('[');
-    const parts = present.filter((one) => one.startsWith(`${list}[`));
-    // An update that empties a list names the list, not its parts.
-    const whole = list === path || parts.length > 0 ? [path, ...parts] : [list];
-    for (const update of updates) {
-      const isIn = (one: string) => isAsUpdated(ledger, update, row, data, formsOf, one);
-      const isNamed = [list, path, ...parts].some((one) => isIn(one) !== null);
-      const isAsHere = (one: string) => isIn(one) ?? (parts.length > 0 && !present.includes(one));
-      if (isNamed) return update.phase === 'committed' && whole.every(isAsHere);
-    }
-    return false;
-  });
-}
-
-/** `null` where the update does not contain the field. An emptied field was sent as null. */
-function isAsUpdated(
-  ledger: Digests,
-  { content, fields }: LogicalRow,
-  row: KnownStaged,
-  data: RowData,
-  formsOf: FormsOf,
-  path: string,
-): boolean | null {
+/** `null` where the ledger has no digests of the fields. */
+function sentFields(ledger: Pick<Ledger, 'digest'>, { content, fields }: LogicalRow): SentFields | null {
   if (content === null || fields === null) return null;
   const digestOf = digesting(ledger, content);
-  const sent = digestsIn(fields).filter((digest) => digest.startsWith(tagged(path).tag));
-  if (sent.length === 0) return null;
-  const here = rowFieldsOf(row, data, formsOf).filter((field) => tagged(field.path).tag === tagged(path).tag);
-  if (here.length === 0) return sent.includes(digestOf(path, 'null'));
-  const isSent = (field: RowField) => field.forms.some((form) => sent.includes(digestOf(field.path, form)));
-  return here.length === sent.length && here.every(isSent);
+  const digests: readonly string[] = fields.match(new RegExp(`.{${tagDigits + valueDigits}}`, 'g')) ?? [];
+  return {
+    has: ({ path, forms }) => forms.some((form) => digests.includes(digestOf(path, form))),
+    countAt: (path) => digests.filter((digest) => digest.startsWith(tagged(path).tag)).length,
+  };
 }
 
 /** The paths of fields that may have been emptied. A masked cell hides a value, so it does not count as empty. */
 export function pathsShown({ kind, problems }: RowData, columns: readonly StagedColumn[]): readonly string[] {
   const stars = new Set(problems.flatMap(({ code, label }) => (code === 'masked' ? [label] : [])));
   const hidden = new Set(columns.flatMap(({ path, label }) => (stars.has(label) ? [path] : [])));
-  return [...columns, ...fieldsIn(kind)].map(({ path }) => path).filter((path) => !hidden.has(path));
+  return [...columns, ...fieldsOf(kind)].map(({ path }) => path).filter((path) => !hidden.has(path));
 }
 
 /** Sensitive fields have no digest. If no other field differs, the only sensitive field of the sheet must be the changed one. */
@@ -153,17 +145,8 @@ export function sensitiveOf(columns: readonly StagedColumn[]): readonly string[]
   return paths.length === 1 ? paths : [];
 }
 
-function digestsIn(fields: string): readonly string[] {
-  return fields.match(new RegExp(`.{${tagDigits + valueDigits}}`, 'g')) ?? [];
-}
-
-function rowFieldsOf({ parents }: KnownStaged, data: RowData, formsOf: FormsOf, isTyped = false): readonly RowField[] {
-  const named = parents.map((parent) => ({ path: parent.fills, forms: formsOf(parent) }));
-  return [...named, ...fieldValues(data, isTyped).map(([path, value]) => ({ path, forms: [value] }))];
-}
-
 /** One keyed digest per row: one per field would take as long as the rest of its intent. */
-function digesting(ledger: Digests, content: string): (path: string, form: string) => string {
+function digesting(ledger: Pick<Ledger, 'digest'>, content: string): (path: string, form: string) => string {
   const key = ledger.digest(`fields\n${content}`);
   return (path, form) => {
     const { tag, bare } = tagged(path);

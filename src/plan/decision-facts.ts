@@ -2,19 +2,19 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { type Appearance, isLater, type Ledger, type LogicalRow, type Place } from '../ledger/ledger.ts';
-import { isRegistered, type KnownStaged, type NamedParent, type OwnCells } from '../staging/staged-row.ts';
+import { isRegistered, type KnownStaged, type NamedParent } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
-import { changedFields, isMostlyAs, isUpdatedBy, pathsShown, sensitiveOf } from './changed-fields.ts';
+import { pathsShown, RowFields, sensitiveOf } from './changed-fields.ts';
 import { decide } from './decide.ts';
 import {
-  type Decision,
   decisionOf,
+  type Facts,
   type ParentState,
   type PlanOptions,
   type SkipReason,
   type StagedDecision,
 } from './decision.ts';
-import { digestsFor, type FoundParent } from './parents.ts';
+import { digestsFor } from './parents.ts';
 import { candidatesOf, type Lookups, type RowDigests, updatesDigest } from './row-digests.ts';
 import type { LaterRows, ReplacedRows } from './unclaimed-rows.ts';
 
@@ -30,8 +30,11 @@ export interface FactsAround extends PlanOptions {
   readonly replaced: ReplacedRows;
 }
 
-interface LookedUp extends Awaited<ReturnType<typeof digestsFor>> {
+interface Batch extends FactsAround, Awaited<ReturnType<typeof digestsFor>> {
+  readonly kind: RecordKindName;
   readonly known: ReadonlyMap<number, LogicalRow>;
+  /** The rows that the known ones were held as possible corrections of. */
+  readonly corrected: ReadonlyMap<number, LogicalRow>;
   readonly candidates: Awaited<ReturnType<typeof candidatesOf>>;
   /** See {@link Staging.equalsOf}. */
   readonly equals: ReturnType<Staging['equalsOf']>;
@@ -39,330 +42,320 @@ interface LookedUp extends Awaited<ReturnType<typeof digestsFor>> {
   readonly appearances: ReadonlyMap<number, Appearance | null>;
 }
 
+/** @returns decides a row of the batch, once all rows before it are decided */
 export async function decisionFacts(
   kind: RecordKindName,
   rows: readonly KnownStaged[],
   around: FactsAround,
 ): Promise<(row: KnownStaged, isTurnOver: boolean) => StagedDecision> {
-  const { ledger } = around;
+  const { ledger, staging, replaced } = around;
   const maybeKnown = rows.filter(({ mayBeKnown }) => mayBeKnown);
-  const marked = await digestsFor(kind, rows, around);
   const keyed = maybeKnown.filter(({ own }) => own !== null);
   const places = await ledger.lookupPlaces(keyed.map(({ own }) => own as Place));
-  const equals = around.staging.equalsOf(rows);
+  const equals = staging.equalsOf(rows);
   const keyedEquals = [...equals.values()].flatMap(([, id]) => id ?? []);
-  const facts = new DecisionFacts(kind, around, {
+  const known = await ledger.lookupRows([...maybeKnown.map(({ id }) => id).filter(isRegistered), ...keyedEquals]);
+  const marked = await digestsFor(kind, rows, around);
+  const batch: Batch = {
+    ...around,
     ...marked,
-    known: await ledger.lookupRows([...maybeKnown.map(({ id }) => id).filter(isRegistered), ...keyedEquals]),
-    candidates: await candidatesOf(around, maybeKnown.flatMap(marked.digests.all)),
+    kind,
+    known,
+    corrected: await ledger.lookupRows([...known.values()].flatMap(({ corrects }) => corrects ?? [])),
+    candidates: await candidatesOf(around, [
+      ...maybeKnown.flatMap(marked.digests.all),
+      ...[...known.values()].flatMap((row) => ofUpdates(row, around)),
+    ]),
     equals,
     appearances: new Map(keyed.map(({ number }, at) => [number, places[at] ?? null])),
-  });
-  const same = await facts.sameValues(
-    rows.filter(({ mayBeKnown, number }) => mayBeKnown || around.replaced.has(number)),
-  );
-  const updates = await facts.updatesOf(maybeKnown);
-  return (row, isTurnOver) => facts.staged(row, isTurnOver, same.get(row.number) ?? [], updates(row));
+  };
+  const facts = new Map(rows.map((row) => [row.number, new RowFacts(row, batch)]));
+  const asked = [...facts.values()].filter(({ row }) => row.mayBeKnown || replaced.has(row.number));
+  await lookUpCorrected(asked, batch);
+  return ({ number }, isTurnOver) => (facts.get(number) as RowFacts).staged(isTurnOver);
 }
 
-class DecisionFacts {
-  readonly #kind: RecordKindName;
-  readonly #around: FactsAround;
-  readonly #lookedUp: LookedUp;
+/** Leaves out rows that are certainly distinct. */
+async function lookUpCorrected(rows: readonly RowFacts[], { ledger }: Batch): Promise<void> {
+  const pairs: (readonly [RowFacts, LogicalRow])[] = [];
+  for (const one of rows) for (const other of await one.mayCorrect()) pairs.push([one, other]);
+  const areTwo = await ledger.lookupPairs(pairs.map(([{ row }, other]) => [row.id ?? 0, other.id]));
+  for (const [at, [one, other]] of pairs.entries()) if (areTwo[at] !== true) one.corrects.push(other);
+}
 
-  constructor(kind: RecordKindName, around: FactsAround, lookedUp: LookedUp) {
-    this.#kind = kind;
-    this.#around = around;
-    this.#lookedUp = lookedUp;
+class RowFacts {
+  readonly row: KnownStaged;
+  /** The rows that this one may correct. */
+  readonly corrects: LogicalRow[] = [];
+  readonly #known: LogicalRow | null;
+  readonly #batch: Batch;
+
+  constructor(row: KnownStaged, batch: Batch) {
+    this.row = row;
+    this.#known = row.id === null ? null : (batch.known.get(row.id) ?? null);
+    this.#batch = batch;
   }
 
-  /** The rows that each row may be a correction of, without those that are certainly distinct. */
-  async sameValues(rows: readonly KnownStaged[]): Promise<ReadonlyMap<number, readonly LogicalRow[]>> {
-    const pairs: { readonly row: KnownStaged; readonly other: LogicalRow }[] = [];
-    const taken = await this.#around.ledger.lookupRows(rows.flatMap((row) => this.#known(row)?.corrects ?? []));
-    for (const row of rows) {
-      const before = this.#takenFor(row, taken);
-      const others = [
-        ...before,
-        ...this.#withSameValues(row),
-        ...(await this.#laterThan(row)),
-        ...this.#replacedBy(row),
-      ];
-      pairs.push(...others.map((other) => ({ row, other })));
-    }
-    const areTwo = await this.#around.ledger.lookupPairs(pairs.map(({ row, other }) => [row.id ?? 0, other.id]));
-    const same = new Map<number, LogicalRow[]>();
-    pairs.forEach(({ row, other }, at) => {
-      if (areTwo[at] !== true) same.set(row.number, [...(same.get(row.number) ?? []), other]);
-    });
-    return same;
-  }
-
-  /** For each row with new content for a committed record: the updates of that record that were sent, the latest first. */
-  async updatesOf(rows: readonly KnownStaged[]): Promise<(row: KnownStaged) => readonly LogicalRow[]> {
-    const { ledger, service } = this.#around;
-    const { updatedBy } = recordKind(this.#kind);
-    const digestsOf = (row: KnownStaged): readonly string[] => {
-      const known = this.#known(row);
-      if (updatedBy === undefined || known === null || known.record === null || this.#hadContent(row, known)) return [];
-      return [updatesDigest(ledger, service, known.record)];
-    };
-    const candidates = await candidatesOf(this.#around, rows.flatMap(digestsOf));
-    return (row) => {
-      const updates = candidates(digestsOf(row)).map((one) => one.row);
-      const wentOut = updates.filter(({ kind, phase }) => kind === updatedBy && phase !== 'open');
-      return wentOut.sort((one, other) => (isLater(one.at.order, other.at.order) ? -1 : 1));
-    };
-  }
-
-  staged(
-    row: KnownStaged,
-    isTurnOver: boolean,
-    sameValues: readonly LogicalRow[],
-    updates: readonly LogicalRow[],
-  ): StagedDecision {
-    const decision = this.#decide(row, isTurnOver, sameValues, updates);
+  staged(isTurnOver: boolean): StagedDecision {
+    const decision = decide(this.#facts(isTurnOver), this.#batch);
     if (decision.do === 'send') {
-      const mayBeApplied = decision.settles === null && this.#known(row)?.isToRepeat === true;
-      const like = decision.isAgain ? null : this.#likeOf(row);
-      const likeOfOther = like !== null && { like: { ...like, content: null, fields: null } };
-      return { ...decision, equals: this.#equals(row, decision.isAgain), mayBeApplied, ...likeOfOther };
+      const mayBeApplied = decision.settles === null && this.#known?.isToRepeat === true;
+      const like = decision.isAgain ? null : this.#like();
+      const equals = this.#equals(decision.isAgain);
+      return { ...decision, equals, mayBeApplied, ...(like !== null && { like: withoutContent(like) }) };
     }
     if (!('other' in decision) || decision.other === null) return decision;
-    const changed = decision.why === 'changed-since-loaded' ? this.#changed(row, decision.other) : null;
-    const other = { ...decision.other, content: null, fields: null };
-    return { ...decision, other, ...(changed !== null && { changed }) };
+    const changed = decision.why === 'changed-since-loaded' ? this.#changed(decision.other) : null;
+    return { ...decision, other: withoutContent(decision.other), ...(changed !== null && { changed }) };
   }
 
-  #changed(row: KnownStaged, known: LogicalRow): readonly string[] | null {
-    const { ledger, staging } = this.#around;
-    const data = staging.data(row);
-    const { columns } = staging.sheetOf(row);
-    const changed = changedFields(ledger, known, row, data, this.#lookedUp.forms, pathsShown(data, columns));
-    return changed?.length === 0 ? sensitiveOf(columns) : changed;
+  #facts(isTurnOver: boolean): Facts {
+    const { row } = this;
+    const known = this.#known;
+    const { service, appearances } = this.#batch;
+    const isUpdated = known !== null && this.#isUpdated(known);
+    const appearance = appearances.get(row.number) ?? null;
+    // The Status, ID and Run cells count only for the row that they name, and only in its service.
+    const isElsewhere = row.foundBy === 'place' || (appearance !== null && appearance.service !== service);
+    const own = isElsewhere ? null : row.own;
+    return {
+      isValid: row.isValid,
+      foundBy: row.foundBy,
+      aside: row.aside ?? null,
+      copiesDiffer: row.differs,
+      known,
+      saysNew: known !== null && !isUpdated && !this.#hadContent(known),
+      saysOther: known !== null && !isUpdated && this.#saysOther(known),
+      saysIn: own?.saysIn ?? false,
+      answer: own?.answer == null ? null : { ...own.answer, attempt: appearance?.attempt ?? -1 },
+      parents: row.parents.map((parent) => this.#parentState(parent)),
+      equal: this.#equal(),
+      sameRef: this.#sameRef(),
+      sameValues: this.corrects.find((one) => this.#isLiveOrComes(one)) ?? null,
+      like: this.#like(),
+      sameUnique: this.#other('unique', isLive),
+      laterUpdate: this.#laterUpdate(),
+      isTurnOver,
+    };
   }
 
-  /** A check reports two rows of one file that may be the same, so rows that this file claims do not count. */
-  #likeOf(row: KnownStaged): LogicalRow | null {
-    return this.#sharing('likes', row).find((other) => isAnother(other, row) && this.#hereAs(other) === null) ?? null;
+  /** The rows of the ledger that share a digest with this one, which may be among them. */
+  #sharing(digest: keyof RowDigests): readonly LogicalRow[] {
+    const { candidates, digests } = this.#batch;
+    return this.row.mayBeKnown ? candidates(digests[digest](this.row)).map((one) => one.row) : [];
   }
 
-  /** How many other rows have the same content, live in the ledger or in this file. With `--again` the row as it was sent is one of them. */
-  #equals(row: KnownStaged, isAgain: boolean): number {
-    const { equals } = this.#lookedUp;
-    const isOther = ({ id, phase }: LogicalRow) => (isAgain || id !== row.id) && phase !== 'open';
-    const live = this.#sharing('content', row).filter(isOther).length;
-    const [here = 1] = equals.get(row.content ?? '') ?? [];
-    return live + here - 1;
+  /** @param isMeant  gets another row that shares the digest, and the row of this file that claims it, if any */
+  #other(
+    digest: keyof RowDigests,
+    isMeant: (other: LogicalRow, here: KnownStaged | null) => boolean,
+  ): LogicalRow | null {
+    const others = this.#sharing(digest).filter(({ id }) => id !== this.row.id);
+    return others.find((other) => isMeant(other, this.#hereAs(other))) ?? null;
   }
 
-  #decide(
-    row: KnownStaged,
-    isTurnOver: boolean,
-    sameValues: readonly LogicalRow[],
-    updates: readonly LogicalRow[],
-  ): Decision {
-    const known = this.#known(row);
-    const isUpdated = known !== null && this.#isUpdated(row, known, updates);
-    const own = this.#ownOf(row);
-    const attempt = this.#lookedUp.appearances.get(row.number)?.attempt ?? -1;
-    return decide(
-      {
-        isValid: row.isValid,
-        foundBy: row.foundBy,
-        aside: row.aside ?? null,
-        copiesDiffer: row.differs,
-        known,
-        saysNew: known !== null && !isUpdated && !this.#hadContent(row, known),
-        saysOther: known !== null && !isUpdated && this.#saysOther(row, known),
-        saysIn: own?.saysIn ?? false,
-        answer: own?.answer == null ? null : { ...own.answer, attempt },
-        parents: row.parents.map((parent) => this.#parentStateOf(parent)),
-        equal: this.#equalOf(row, known),
-        sameRef: this.#withSameRef(row, known),
-        sameValues: sameValues.find((one) => this.#isLive(one)) ?? null,
-        like: this.#likeOf(row),
-        sameUnique: this.#sharing('unique', row).find((other) => isAnother(other, row)) ?? null,
-        laterUpdate: this.#laterUpdateOf(row, known),
-        isTurnOver,
-      },
-      this.#around,
-    );
-  }
-
-  /** The rows of the ledger that share a digest with the row. */
-  #sharing(digest: keyof RowDigests, row: KnownStaged): readonly LogicalRow[] {
-    return row.mayBeKnown ? this.#lookedUp.candidates(this.#lookedUp.digests[digest](row)).map((one) => one.row) : [];
-  }
-
-  #known({ id }: KnownStaged): LogicalRow | null {
-    return id === null ? null : (this.#lookedUp.known.get(id) ?? null);
-  }
-
-  /** The row of this file that claims a logical row, if any. */
   #hereAs({ id }: LogicalRow): KnownStaged | null {
-    const { staging } = this.#around;
+    const { staging } = this.#batch;
     const claimant = staging.claimantOf(id);
     return claimant === null ? null : staging.one(claimant);
   }
 
-  /** The Status, ID and Run cells count only for the row that they name, and only in its service. */
-  #ownOf({ own, foundBy, number }: KnownStaged): OwnCells | null {
-    const appearance = this.#lookedUp.appearances.get(number) ?? null;
-    const isElsewhere = appearance !== null && appearance.service !== this.#around.service;
-    return isElsewhere || foundBy === 'place' ? null : own;
+  get #fields(): RowFields {
+    const { ledger, staging, forms } = this.#batch;
+    return new RowFields(ledger, this.row, staging.data(this.row), forms);
   }
 
-  /** An update of the same company, later in the ledger or further down in this file, that may be applied before this row is sent. */
-  #laterUpdateOf(row: KnownStaged, known: LogicalRow | null): LogicalRow | null {
-    const isAfter = (other: LogicalRow): boolean => {
-      // Rows may have been sorted since, so those that were sent keep the order of the ledger.
-      const claimant = this.#around.staging.claimantOf(other.id);
-      const isOrderKnown = known !== null && (known.attempt > 0 || claimant === null);
-      return isOrderKnown ? isLater(other.at.order, known.at.order) : claimant !== null && claimant > row.number;
-    };
-    const others = this.#sharing('updates', row);
-    return (
-      others.find((other) => other.id !== known?.id && this.#isMaybeApplied(other, row.number) && isAfter(other)) ??
-      null
-    );
-  }
-
-  /** Excludes an update that is repeated after this row. */
-  #isMaybeApplied(other: LogicalRow, number: number): boolean {
-    const claimant = this.#around.staging.claimantOf(other.id);
-    return other.isToRepeat ? claimant === null || claimant < number : this.#isLive(other);
+  #changed(known: LogicalRow): readonly string[] | null {
+    const { staging } = this.#batch;
+    const { columns } = staging.sheetOf(this.row);
+    const changed = this.#fields.changedSince(known, pathsShown(staging.data(this.row), columns));
+    return changed?.length === 0 ? sensitiveOf(columns) : changed;
   }
 
   /** Whether later updates account for every changed field of the row, so that there is no change to report. */
-  #isUpdated(row: KnownStaged, known: LogicalRow, updates: readonly LogicalRow[]): boolean {
+  #isUpdated(known: LogicalRow): boolean {
+    const { row } = this;
+    const { candidates, digests } = this.#batch;
     // Masked values have no digest.
-    if (updates.length === 0 || row.isMasked === true || this.#lookedUp.digests.masked(row).length > 0) return false;
-    const { ledger, staging } = this.#around;
-    const changed = this.#changed(row, known) ?? [];
-    return changed.length > 0 && isUpdatedBy(updates, changed, ledger, row, staging.data(row), this.#lookedUp.forms);
+    if (this.#hadContent(known) || row.isMasked === true || digests.masked(row).length > 0) return false;
+    const { updatedBy } = recordKind(known.kind);
+    const updates = candidates(ofUpdates(known, this.#batch)).map((one) => one.row);
+    const sent = updates.filter((update) => update.kind === updatedBy && isLive(update));
+    if (sent.length === 0) return false;
+    const latestFirst = sent.sort((one, other) => (isLater(one.at.order, other.at.order) ? -1 : 1));
+    const changed = this.#changed(known) ?? [];
+    return changed.length > 0 && this.#fields.areUpdatedBy(latestFirst, changed);
   }
 
-  #hadContent(row: KnownStaged, known: LogicalRow): boolean {
-    return this.#sharing('content', row).some(({ id }) => id === known.id) || this.#isUnseenSame(row, known);
+  #hadContent(known: LogicalRow): boolean {
+    return this.#sharing('content').some(({ id }) => id === known.id) || this.#isUnseenSame(known);
   }
 
   /** A row with masked cells cannot be compared. */
-  #saysOther(row: KnownStaged, known: LogicalRow): boolean {
-    const { content } = known;
-    const isSaid = content === null || this.#lookedUp.digests.content(row).includes(content);
-    return row.isMasked !== true && !isSaid && !this.#isUnseenSame(row, known);
+  #saysOther(known: LogicalRow): boolean {
+    return (
+      this.row.isMasked !== true && known.content !== null && !this.#wasSentAs(known) && !this.#isUnseenSame(known)
+    );
+  }
+
+  #wasSentAs({ content }: LogicalRow): boolean {
+    return content !== null && this.#batch.digests.content(this.row).includes(content);
   }
 
   /** The values that a trusted results sheet masked, and a file that is gone, are unknown, so they count as unchanged. */
-  #isUnseenSame(row: KnownStaged, known: LogicalRow): boolean {
-    const { content } = known;
-    const isMasked = content !== null && this.#lookedUp.digests.masked(row).includes(content);
-    if (isMasked || !recordKind(this.#kind).sending.hasFile) return isMasked;
-    return this.#around.staging.data(row).file === null && this.#changed(row, known)?.length === 0;
+  #isUnseenSame(known: LogicalRow): boolean {
+    const { kind, staging, digests } = this.#batch;
+    const isMasked = known.content !== null && digests.masked(this.row).includes(known.content);
+    if (isMasked || !recordKind(kind).sending.hasFile) return isMasked;
+    return staging.data(this.row).file === null && this.#changed(known)?.length === 0;
   }
 
-  /** Excludes a row that this file claims with the same content: then both are meant. */
-  #equalOf(row: KnownStaged, known: LogicalRow | null): LogicalRow | null {
+  /** How many other rows have the same content, live in the ledger or in this file. With `--again` the row as it was sent is one of them. */
+  #equals(isAgain: boolean): number {
+    const { equals } = this.#batch;
+    const live = this.#sharing('content').filter((one) => (isAgain || one.id !== this.row.id) && isLive(one)).length;
+    const [here = 1] = equals.get(this.row.content ?? '') ?? [];
+    return live + here - 1;
+  }
+
+  #equal(): LogicalRow | null {
+    const { row } = this;
+    const known = this.#known;
     // An update that restores an earlier value is meant.
-    if (recordKind(this.#kind).sending.isUpdate && known === null) return null;
+    if (recordKind(this.#batch.kind).sending.isUpdate && known === null) return null;
     // A line with the key beside one that has none: that may be the original line, pasted in, and corrected in both places.
-    const [, keyed = null] = this.#lookedUp.equals.get(row.content ?? '') ?? [];
-    if (known === null && keyed !== null) return this.#lookedUp.known.get(keyed) ?? null;
-    const saysOther = known === null || known.content === null || this.#saysOther(row, known);
-    const isEqual = (other: LogicalRow): boolean => {
-      const here = this.#hereAs(other);
+    const [, keyed = null] = this.#batch.equals.get(row.content ?? '') ?? [];
+    if (known === null && keyed !== null) return this.#batch.known.get(keyed) ?? null;
+    const isSaidAnew = known === null || known.content === null || this.#saysOther(known);
+    return this.#other('content', (other, here) => {
       if (here?.foundBy === 'key' && row.foundBy !== 'key') return true;
+      if (!isLive(other)) return false;
       // The other sheet may be a copy of this one.
-      const isBeside = here !== null && known === null && here.sheet !== row.sheet;
-      if (isBeside && other.phase !== 'open') return true;
-      if (haveSameContent(here, row) || other.phase === 'open' || !saysOther) return false;
+      if (here !== null && known === null && here.sheet !== row.sheet) return true;
+      // If this file claims it with the same content, both are meant.
+      if (!isSaidAnew || haveSameContent(here, row)) return false;
       // A row that is in this file with other values counts only by the content it was sent with.
-      return (
-        known !== null ||
-        here === null ||
-        (other.content !== null && this.#lookedUp.digests.content(row).includes(other.content))
-      );
-    };
-    return this.#sharing('content', row).find((other) => other.id !== known?.id && isEqual(other)) ?? null;
+      return known !== null || here === null || this.#wasSentAs(other);
+    });
   }
 
   /**
    * A committed or in-doubt record that ever had the Ref of this row. Excludes repeats, and rows that this file claims unchanged
    * with another Ref.
    */
-  #withSameRef(row: KnownStaged, known: LogicalRow | null): LogicalRow | null {
-    const hasOtherRef = (other: LogicalRow): boolean => {
-      const here = this.#hereAs(other);
-      return here !== null && here.ref !== row.ref && haveSameContent(here, other);
-    };
-    const others = this.#sharing('ref', row).filter((other) => isAnother(other, row));
-    return others.find((other) => !areCopies(known, other) && !hasOtherRef(other)) ?? null;
+  #sameRef(): LogicalRow | null {
+    return this.#other('ref', (other, here) => {
+      const hasOtherRef = here !== null && here.ref !== this.row.ref && haveSameContent(here, other);
+      return isLive(other) && !areCopies(this.#known, other) && !hasOtherRef;
+    });
   }
 
-  /** For an open row that comes back by its key, unless its Ref or its original identifying values distinguish it. */
-  async #laterThan(row: KnownStaged): Promise<readonly LogicalRow[]> {
-    const known = this.#known(row);
-    if (known?.phase !== 'open' || row.foundBy !== 'key') return [];
-    const isIdentified =
-      (row.ref !== null && known.hasRef) || this.#sharing('agrees', row).some(({ id }) => id === known.id);
-    return isIdentified ? [] : this.#around.laterThan(known);
+  /** A check reports two rows of one file that may be the same, so rows that this file claims do not count. */
+  #like(): LogicalRow | null {
+    return this.#other('likes', (other, here) => isLive(other) && here === null);
   }
 
-  #withSameValues(row: KnownStaged): readonly LogicalRow[] {
-    const known = this.#known(row);
-    if (known !== null && known.phase !== 'open') return [];
-    const isOfSource = ({ origin }: LogicalRow) =>
-      known === null ? row.own !== null || this.#around.origins.has(origin) : origin === known.origin;
-    const isOther = (one: LogicalRow) => one.hasRef && row.ref !== null && this.#around.refScope === 'service';
-    const found = this.#sharing('agrees', row).filter((one) => one.id !== row.id && isOfSource(one) && !isOther(one));
-    // A new row is compared only with rows that this file does not claim.
-    return known === null ? found.filter(({ id }) => this.#around.staging.claimantOf(id) === null) : found;
+  /** An update of the same company, later in the ledger or further down in this file, that may be applied before this row is sent. */
+  #laterUpdate(): LogicalRow | null {
+    const { number } = this.row;
+    const known = this.#known;
+    return this.#other('updates', (other, here) => {
+      // Excludes an update that is repeated after this row.
+      const isMaybeApplied = other.isToRepeat ? here === null || here.number < number : this.#isLiveOrComes(other);
+      // Rows may have been sorted since, so those that were sent keep the order of the ledger.
+      const isOrderKnown = known !== null && (known.attempt > 0 || here === null);
+      const isAfter = isOrderKnown ? isLater(other.at.order, known.at.order) : here !== null && here.number > number;
+      return isMaybeApplied && isAfter;
+    });
+  }
+
+  /** The rows that this one may correct, certainly distinct ones included. */
+  async mayCorrect(): Promise<readonly LogicalRow[]> {
+    return [...this.#heldFor(), ...this.#withSameValues(), ...(await this.#laterThan()), ...this.#replaced()];
   }
 
   /** Once held as a possible correction, a row stays held, however the rows around it are sorted or changed. */
-  #takenFor(row: KnownStaged, rows: ReadonlyMap<number, LogicalRow>): readonly LogicalRow[] {
-    const known = this.#known(row);
-    const other = known?.phase === 'open' ? rows.get(known.corrects ?? 0) : undefined;
-    return other === undefined || this.#around.staging.claimantOf(other.id) !== null ? [] : [other];
+  #heldFor(): readonly LogicalRow[] {
+    const { corrected, staging } = this.#batch;
+    const other = this.#known?.phase === 'open' ? corrected.get(this.#known.corrects ?? 0) : undefined;
+    return other === undefined || staging.claimantOf(other.id) !== null ? [] : [other];
   }
 
-  /** A row with another Ref is not replaced. */
-  #replacedBy(row: KnownStaged): readonly LogicalRow[] {
-    const { replaced, refScope, ledger, staging } = this.#around;
-    const other = replaced.get(row.number);
-    if (other === undefined || (other.hasRef && row.ref !== null && refScope === 'service')) return [];
-    return isMostlyAs(ledger, other, row, staging.data(row), this.#lookedUp.forms) ? [other] : [];
+  #withSameValues(): readonly LogicalRow[] {
+    const { row } = this;
+    const known = this.#known;
+    const { origins, staging } = this.#batch;
+    if (known !== null && isLive(known)) return [];
+    const isOfSource = ({ origin }: LogicalRow) =>
+      known === null ? row.own !== null || origins.has(origin) : origin === known.origin;
+    return this.#sharing('agrees').filter(
+      (one) =>
+        one.id !== row.id &&
+        isOfSource(one) &&
+        !this.#hasOtherRef(one) &&
+        // A new row is compared only with rows that this file does not claim.
+        (known !== null || staging.claimantOf(one.id) === null),
+    );
+  }
+
+  /** For an open row that comes back by its key, unless its Ref or its original identifying values distinguish it. */
+  async #laterThan(): Promise<readonly LogicalRow[]> {
+    const { row } = this;
+    const known = this.#known;
+    if (known?.phase !== 'open' || row.foundBy !== 'key') return [];
+    const isIdentified =
+      (row.ref !== null && known.hasRef) || this.#sharing('agrees').some(({ id }) => id === known.id);
+    return isIdentified ? [] : this.#batch.laterThan(known);
+  }
+
+  #replaced(): readonly LogicalRow[] {
+    const other = this.#batch.replaced.get(this.row.number);
+    return other !== undefined && !this.#hasOtherRef(other) && this.#fields.areMostlyOf(other) ? [other] : [];
+  }
+
+  /** Rows that share a Ref were found by it, so two that have one are two. */
+  #hasOtherRef(other: LogicalRow): boolean {
+    return other.hasRef && this.row.ref !== null && this.#batch.refScope === 'service';
   }
 
   /** Committed, in doubt, or about to be sent by another row of this file. */
-  #isLive(row: LogicalRow): boolean {
-    if (row.phase !== 'open') return true;
+  #isLiveOrComes(row: LogicalRow): boolean {
+    if (isLive(row)) return true;
     const here = this.#hereAs(row);
     return here !== null && decisionOf(here)?.do === 'send';
   }
 
-  #parentStateOf(parent: NamedParent): ParentState {
+  #parentState(parent: NamedParent): ParentState {
     if (parent.ref === null) return 'in';
-    const { staging, takesRefs, refScope } = this.#around;
-    const found = this.#lookedUp.parents(parent);
-    const [number, other] = found.here;
-    if (number !== undefined && other === undefined) return this.#parentStateHere(staging.one(number), found);
+    const { staging, takesRefs, refScope, parents } = this.#batch;
+    const { here, known, row } = parents(parent);
+    const [number, other] = here;
+    if (number !== undefined && other === undefined) {
+      const there = staging.one(number);
+      const state = parentStateOf(there);
+      if (state !== 'in' || refScope === 'file' || there.foundBy === 'trusted') return state;
+      // A record that was sent with another Ref may be a different one: cells get moved, or filled down.
+      return known.some((one) => one.row.id === there.id) ? state : 'changed';
+    }
     if (takesRefs === true && number === undefined) return 'in';
-    if (refScope === 'file' || found.row?.phase !== 'committed') return 'not-in';
-    return found.row.record === null ? 'without-id' : 'in';
-  }
-
-  /** A record that was sent with another Ref may be a different one: cells get moved, or filled down. */
-  #parentStateHere(row: KnownStaged, { known }: FoundParent): ParentState {
-    const state = parentStateOf(row);
-    if (state !== 'in' || this.#around.refScope === 'file' || row.foundBy === 'trusted') return state;
-    return known.some(({ row: { id } }) => id === row.id) ? state : 'changed';
+    if (refScope === 'file' || row?.phase !== 'committed') return 'not-in';
+    return row.record === null ? 'without-id' : 'in';
   }
 }
 
-function isAnother({ id, phase }: LogicalRow, row: KnownStaged): boolean {
-  return id !== row.id && phase !== 'open';
+/** The digest of the updates of a record. */
+function ofUpdates({ kind, record }: LogicalRow, { ledger, service }: FactsAround): readonly string[] {
+  return record === null || recordKind(kind).updatedBy === undefined ? [] : [updatesDigest(ledger, service, record)];
+}
+
+/** Decisions are kept for messages, which show no content. */
+function withoutContent(row: LogicalRow): LogicalRow {
+  return { ...row, content: null, fields: null };
+}
+
+/** Committed or in doubt. */
+function isLive({ phase }: LogicalRow): boolean {
+  return phase !== 'open';
 }
 
 function haveSameContent(one: KnownStaged | null, other: Pick<LogicalRow, 'content'>): boolean {

@@ -79,8 +79,12 @@ class KindIdentity {
     if (!without.includes('place')) for (const run of this.#ofSource) await this.#byPlace(run);
     if (!without.includes('ref') && refScope === 'service') await this.#byRef();
     if (!without.includes('content')) {
-      for (const valid of [1, 0]) for (const isFirst of [true, false]) await this.#byContent(valid, isFirst);
-      await this.#byMasked();
+      for (const isValid of ['r.isValid = 1', 'r.isValid = 0']) {
+        await this.#byContent('content', isValid, ({ isFirst }) => isFirst);
+        await this.#byContent('content', isValid, () => true);
+      }
+      // A row that was trusted from its results sheet has the content that they showed.
+      await this.#byContent('masked', 'TRUE', ({ row: { content } }, shown) => shown.includes(content ?? ''));
     }
     await this.#byRecordOrContent();
   }
@@ -217,31 +221,20 @@ class KindIdentity {
     else this.#set(row, same, 'ref');
   }
 
-  async #byContent(valid: number, isFirst: boolean): Promise<void> {
-    await this.#each(`${unidentified} AND r.isValid = ${valid}`, async (rows) => {
+  /** @param isMeant  gets a row that ever had one of the digests, and these digests */
+  async #byContent(
+    use: 'content' | 'masked',
+    where: string,
+    isMeant: (candidate: Candidate, digests: readonly string[]) => boolean,
+  ): Promise<void> {
+    await this.#each(`${unidentified} AND ${where}`, async (rows) => {
       const digests = await this.#digestsOf(rows);
-      const candidates = await candidatesOf(this.#around, rows.flatMap(digests.content));
+      const candidates = await candidatesOf(this.#around, rows.flatMap(digests[use]));
       const isLatest = await this.#latestUpdates(rows, digests);
       return (row) => {
-        const alike = candidates(digests.content(row)).filter(
-          (one) => one.row.kind === this.#kind && (!isFirst || one.isFirst) && isLatest(row, one.row),
-        );
-        const [known] = this.#free(byState(alike)).filter((one) => !this.#hasOtherRef(row, one));
-        if (known !== undefined) this.#set(row, known, 'content');
-      };
-    });
-  }
-
-  /** A row that was trusted from its results sheet can be matched only by the masked content digest. */
-  async #byMasked(): Promise<void> {
-    await this.#each(unidentified, async (rows) => {
-      const digests = await this.#digestsOf(rows);
-      const candidates = await candidatesOf(this.#around, rows.flatMap(digests.masked));
-      return (row) => {
-        const isMaskedContent = ({ row: { content } }: Candidate) =>
-          content !== null && digests.masked(row).includes(content);
-        const alike = candidates(digests.masked(row)).filter(isMaskedContent);
-        const [known] = this.#free(byState(alike)).filter((one) => !this.#hasOtherRef(row, one));
+        const asked = digests[use](row);
+        const alike = byState(candidates(asked).filter((one) => isMeant(one, asked)));
+        const [known] = this.#free(alike).filter((one) => isLatest(row, one) && !this.#hasOtherRef(row, one));
         if (known !== undefined) this.#set(row, known, 'content');
       };
     });
@@ -259,13 +252,16 @@ class KindIdentity {
   async #byRecordOrContent(): Promise<void> {
     const { ledger, service } = this.#around;
     await this.#each(`${mayBeKnown} AND r.foundBy IN ('trusted', 'unknown-key')`, async (rows) => {
-      const byId = await ledger.lookupRecords(service, this.#kind, rows.flatMap(recordNamedBy));
+      const named = rows.map(({ own }) => (own?.answer?.kind === 'created' ? own.answer.id : null) ?? '');
+      const records = await ledger.lookupRecords(
+        service,
+        named.map((id) => ({ kind: this.#kind, id })),
+      );
       const digests = await this.#digestsOf(rows);
       const candidates = await candidatesOf(this.#around, rows.flatMap(digests.content));
-      return (row) => {
-        const [record] = this.#free(recordNamedBy(row).flatMap((id) => byId.get(id) ?? []));
-        const isMeant = ({ row: { kind, phase } }: Candidate) => kind === this.#kind && phase !== 'open';
-        const [alike] = this.#free(byState(candidates(digests.content(row)).filter(isMeant)));
+      return (row, at) => {
+        const [record] = this.#free([records[at] ?? []].flat());
+        const alike = this.#free(byState(candidates(digests.content(row)))).find(({ phase }) => phase !== 'open');
         const known = record ?? alike;
         if (known === undefined) return;
         // A trusted results sheet settles the doubt.
@@ -328,10 +324,6 @@ class KindIdentity {
 const mayBeKnown = 'r.mayBeKnown = 1';
 const unidentified = `${mayBeKnown} AND r.foundBy IS NULL`;
 const same = (name: string): string => name;
-
-function recordNamedBy({ own }: KnownStaged): readonly string[] {
-  return own?.answer?.kind === 'created' && own.answer.id !== null ? [own.answer.id] : [];
-}
 
 /** If the row was found by its Ref there, its place or key proves no more than the Ref. */
 function provenBy({ isByRef }: Appearance, foundBy: FoundBy): FoundBy {

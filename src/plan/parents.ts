@@ -3,7 +3,7 @@
 import type { EarlierRef } from '../checks/check.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { rowStates } from '../contract/row-state.ts';
-import type { Candidate, Ledger, LogicalRow } from '../ledger/ledger.ts';
+import type { Candidate, Ledger, LogicalRow, NamedRecord } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/run-records.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
@@ -21,6 +21,7 @@ export interface FoundParent {
 
 export type Parents = (parent: NamedParent) => FoundParent;
 
+const isById = (parent: NamedParent): parent is NamedParent & NamedRecord => parent.id !== null;
 const notFound: FoundParent = { here: [], known: [], row: null };
 
 export async function parentsOf(rows: readonly KnownStaged[], around: Around): Promise<Parents> {
@@ -30,16 +31,14 @@ export async function parentsOf(rows: readonly KnownStaged[], around: Around): P
   const named = new Map(rows.flatMap(({ parents }) => parents).map((parent) => [nameOf(parent), parent]));
   const all = [...named.values()];
   const candidates = await candidatesByRef(around, all.filter(isByRef));
+  const byId = all.filter(isById);
+  const records = new Map((await ledger.lookupRecords(service, byId)).map((row, at) => [byId[at], row]));
   const found = new Map<string, FoundParent>();
-  for (const kind of new Set(all.map((parent) => parent.kind))) {
-    const ids = all.flatMap((parent) => (parent.kind === kind && parent.id !== null ? [parent.id] : []));
-    const byId = ids.length === 0 ? new Map<string, LogicalRow>() : await ledger.lookupRecords(service, kind, ids);
-    for (const parent of all.filter((one) => one.kind === kind)) {
-      const { ref, id } = parent;
-      const known = isByRef(parent) ? candidates(parent) : [];
-      const row = id === null ? theOneOf(known) : (byId.get(id) ?? null);
-      found.set(nameOf(parent), { here: ref === null ? [] : staging.withRef(kind, ref), known, row });
-    }
+  for (const parent of all) {
+    const { kind, ref } = parent;
+    const known = isByRef(parent) ? candidates(parent) : [];
+    const row = isById(parent) ? (records.get(parent) ?? null) : theOneOf(known);
+    found.set(nameOf(parent), { here: ref === null ? [] : staging.withRef(kind, ref), known, row });
   }
   return (parent) => found.get(nameOf(parent)) ?? notFound;
 }

@@ -17,16 +17,6 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
   const { staging, ledger } = around;
   const registerRows = async (rows: readonly KnownStaged[]): Promise<void> => {
     const { digests } = await digestsFor(kind, rows, around);
-    const kinds = [
-      digests.content,
-      digests.masked,
-      digests.identifies,
-      digests.ref,
-      digests.refInFile,
-      digests.updates,
-      digests.unique,
-      digests.likes,
-    ];
     const registrations = rows.map((row): Registration => {
       const { isAgain, id } = sendingOf(row, staging);
       return {
@@ -39,7 +29,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
         corrects: correctedBy(row),
         hasRef: digests.ref(row).length > 0,
         // Where copies differ, it is unknown which one is right, so the contents of neither may identify the row later.
-        digests: row.differs ? [] : kinds.flatMap((digestsOf) => digestsOf(row)),
+        digests: row.differs ? [] : digests.kept(row),
         note: noteOf(row, run.id),
         isByRef: row.foundBy === 'ref' && whyOf(decisionOf(row)) === 'changed-since-loaded',
         trusted: trustedStateOf(row),

@@ -40,6 +40,8 @@ export interface RowDigests {
   readonly updates: DigestsOf;
   /** Every digest that a related row of the ledger may have. */
   readonly all: DigestsOf;
+  /** The digests that the ledger keeps of it, its content first. */
+  readonly kept: DigestsOf;
 }
 
 export function rowDigests(
@@ -62,7 +64,7 @@ export function rowDigests(
   const content = oncePer((row: KnownStaged) =>
     withParents(row.isMasked === true ? 'masked' : 'content', contentOf(row).digest, row),
   );
-  const digests: Omit<RowDigests, 'all'> = {
+  const digests: Omit<RowDigests, 'all' | 'kept'> = {
     // Without parents, the digest in staging is still valid.
     content: (row) => (row.content !== null && row.parents.length === 0 ? [row.content] : content(row)),
     masked: (row) => {
@@ -82,33 +84,29 @@ export function rowDigests(
     likes: (row) => contentOf(row).likes.flatMap((values) => withParents('likes', values, row)),
     updates: ({ updates }) => (updates === null ? [] : [updatesDigest(ledger, service, updates)]),
   };
-  const asked = [
-    digests.content,
-    digests.masked,
-    digests.agrees,
-    digests.unique,
-    digests.likes,
-    digests.ref,
-    digests.updates,
-  ];
-  return { ...digests, all: (row) => asked.flatMap((digestsOf) => digestsOf(row)) };
+  const allOf =
+    (...some: readonly (keyof typeof digests)[]) =>
+    (row: KnownStaged) =>
+      some.flatMap((use) => digests[use](row));
+  return {
+    ...digests,
+    all: allOf('content', 'masked', 'agrees', 'unique', 'likes', 'ref', 'updates'),
+    kept: allOf('content', 'masked', 'identifies', 'ref', 'refInFile', 'updates', 'unique', 'likes'),
+  };
 }
 
 /**
- * Each group of identifying values, prefixed with which stronger groups of its chain the row has. `isAsked` gives the prefixes of
- * any row that agrees with it. The set merges chains that begin alike.
+ * Each complete group of identifying values, prefixed with which stronger groups of its chain the row has. For a look-up, with the
+ * prefixes of all rows that agree with it: where both have the stronger group, that group itself tells. The set merges chains that
+ * begin alike.
  */
-function identifying({ identifies }: RowContent, isAsked: boolean): ReadonlySet<string> {
+function identifying({ identifies }: RowContent, isLookUp: boolean): ReadonlySet<string> {
   const groups = identifies.flatMap((chain, at) => {
-    let beside: readonly string[] = [''];
+    let prefixes: readonly string[] = [''];
     return chain.flatMap((values) => {
-      const group = values === null ? [] : beside.map((before) => `${before}\n${values}`);
-      const may = isAsked
-        ? values === null
-          ? ['with', 'without']
-          : ['without']
-        : [values === null ? 'without' : 'with'];
-      beside = beside.flatMap((before) => may.map((one) => `${before || at} ${one}`));
+      const group = values === null ? [] : prefixes.map((prefix) => `${prefix}\n${values}`);
+      const [has, agreeing] = values === null ? ['without', ['with', 'without']] : ['with', ['without']];
+      prefixes = prefixes.flatMap((prefix) => (isLookUp ? agreeing : [has]).map((one) => `${prefix || at} ${one}`));
       return group;
     });
   });

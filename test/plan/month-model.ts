@@ -10,7 +10,7 @@ import type { RowState } from '../../src/contract/row-state.ts';
 import type { Ledger, Outcome, Run } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { withoutLostZeros } from '../../src/mapping/spreadsheet-rewriting.ts';
-import { fieldDigests } from '../../src/plan/changed-fields.ts';
+import { RowFields } from '../../src/plan/changed-fields.ts';
 import type { PlanOptions, StagedDecision } from '../../src/plan/decision.ts';
 import type { PlanLedger } from '../../src/plan/decision-facts.ts';
 import { originNamedIn } from '../../src/plan/identity.ts';
@@ -449,7 +449,7 @@ class Desk {
       const early = this.#mutant === 'intent not awaited' ? to.create(cells, of) : null;
       hit('intent-before');
       const { forms } = await digestsFor(cells.kind, [row], around);
-      const fields = fieldDigests(this.#ledger, row.content, row, staging.data(row), forms);
+      const fields = new RowFields(this.#ledger, row, staging.data(row), forms).digests(row.content);
       await run.intend([
         { id, sheet: cells.kind, row: row.row, content: row.content, fields, equals: decision.equals },
       ]);
@@ -477,8 +477,9 @@ class Desk {
   }
 
   async #inLedger(records: readonly string[]): Promise<ReadonlySet<string>> {
-    const found = await Promise.all(kinds.map((kind) => this.#ledger.lookupRecords(this.#live.name, kind, records)));
-    return new Set(found.flatMap((known) => [...known.keys()]));
+    const named = kinds.flatMap((kind) => records.map((id) => ({ kind, id })));
+    const found = await this.#ledger.lookupRecords(this.#live.name, named);
+    return new Set(found.flatMap((known) => known?.record ?? []));
   }
 
   async #results(
