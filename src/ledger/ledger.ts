@@ -16,6 +16,12 @@ export interface Place {
   readonly row: number;
 }
 
+/** A record of the service, by its kind and id there. */
+export interface NamedRecord {
+  readonly kind: RecordKindName;
+  readonly id: string;
+}
+
 /** Committed: the service created or accepted it. Open: it may still be sent. */
 export type RowPhase = 'open' | 'sending' | 'in-doubt' | 'committed';
 
@@ -200,11 +206,7 @@ export interface Ledger {
   lookupPlaces(places: readonly Place[]): Promise<readonly (Appearance | null)[]>;
   /** The committed or in-doubt row that was last so many rows below a row; `null` where the newest file with that row has none there. */
   lookupBeside(steps: readonly (readonly [RowId, number])[]): Promise<readonly (LogicalRow | null)[]>;
-  lookupRecords(
-    service: string,
-    kind: RecordKindName,
-    ids: readonly string[],
-  ): Promise<ReadonlyMap<string, LogicalRow>>;
+  lookupRecords(service: string, records: readonly NamedRecord[]): Promise<readonly (LogicalRow | null)[]>;
   /** Whether two rows are certainly distinct: both were in the run that first registered one of them, or one repeats the other. */
   lookupPairs(pairs: readonly (readonly [RowId, RowId])[]): Promise<readonly boolean[]>;
   /** One page of a run's results, in row order of the sheet. */

@@ -11,7 +11,7 @@ import * as reads from './row-reads.ts';
 import { allRuns, beginRun, markRunning, oneRun, recordOf } from './run-records.ts';
 import { type OpenRun, openRun } from './sql-run.ts';
 import { SqliteStore } from './sqlite-store.ts';
-import type { BegunRun, Row, Steps, Store } from './store.ts';
+import type { BegunRun, Row, Statement, Steps, Store } from './store.ts';
 
 export interface LedgerOptions {
   /** The clock for times that people read. No decision depends on it. */
@@ -70,6 +70,11 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
     const rows = (await store.read(reads.byId(ids))).map(reads.rowOf);
     return new Map(rows.map((row) => [row.id, row]));
   };
+  /** What was found for each question, whose number is in the last column. */
+  const inOrder = async <Found>(asked: readonly unknown[], about: Statement, readOne: (row: Row) => Found) => {
+    const found = new Map((await store.read(about)).map((row) => [row.at(-1), readOne(row)]));
+    return asked.map((_, at) => found.get(at + 1) ?? null);
+  };
   const runNamed = async (id: string) => (await read(oneRun, id)).map(runOf)[0] ?? null;
   return {
     path,
@@ -101,20 +106,9 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
       return found;
     },
     lookupRows,
-    async lookupPlaces(places) {
-      const rows = await store.read(reads.byPlace(places));
-      const found = new Map(rows.map((row) => [row.at(-1), reads.appearanceOf(row)]));
-      return places.map((_, at) => found.get(at + 1) ?? null);
-    },
-    async lookupBeside(steps) {
-      const rows = await store.read(reads.besideRows(steps));
-      const found = new Map(rows.map((row) => [row.at(-1), reads.rowOf(row)]));
-      return steps.map((_, at) => found.get(at + 1) ?? null);
-    },
-    async lookupRecords(service, kind, ids) {
-      const rows = (await store.read(reads.byRecord(ids, service, kind))).map(reads.rowOf);
-      return new Map(rows.map((row) => [row.record ?? '', row]));
-    },
+    lookupPlaces: (places) => inOrder(places, reads.byPlace(places), reads.appearanceOf),
+    lookupBeside: (steps) => inOrder(steps, reads.besideRows(steps), reads.rowOf),
+    lookupRecords: (service, records) => inOrder(records, reads.byRecord(records, service), reads.rowOf),
     lookupPairs: async (pairs) => (await store.read(reads.areTwo(pairs))).map(([areTwo]) => areTwo === 1),
     entries: async (run, sheet, after, limit) =>
       (await read(reads.entriesOfSheet, run, sheet, after, limit)).map(reads.entryOf),

@@ -1,7 +1,7 @@
 /** Reads logical rows by digest, by place and by record id. */
 import { rowStates } from '../contract/row-state.ts';
 import { planMessage, type planTexts } from '../messages/plan.ts';
-import type { Appearance, LogicalRow, Place, RunEntry } from './ledger.ts';
+import type { Appearance, LogicalRow, NamedRecord, Place, RunEntry } from './ledger.ts';
 import { readMessage, storedMessage } from './schema.ts';
 import { aboutMany, type Row } from './store.ts';
 
@@ -124,11 +124,11 @@ export const besideRows = aboutMany<readonly [number, number]>(
    ORDER BY k.sheet`,
   { id: ['int', ([id]) => id], step: ['int', ([, step]) => step] },
 );
-/** `?1` is the service, `?2` the kind. */
-export const byRecord = aboutMany<string>(
-  `SELECT ${rowAndPlace} FROM q JOIN ${rowsOn(`(SELECT min(o.id) FROM rows o
-     WHERE o.service = ${serviceNamed} AND o.record = q.record AND o.kind = ?2)`)}`,
-  { record: ['text', (record) => record] },
+/** `?1` is the service. */
+export const byRecord = aboutMany<NamedRecord>(
+  `SELECT ${rowAndPlace}, q.nr FROM q JOIN ${rowsOn(`(SELECT min(o.id) FROM rows o
+     WHERE o.service = ${serviceNamed} AND o.record = q.record AND o.kind = q.kind)`)}`,
+  { kind: ['text', ({ kind }) => kind], record: ['text', ({ id }) => id] },
 );
 
 const appearedWith = (one: string, other: string) =>

@@ -8,7 +8,7 @@ import type { FindingCount } from '../plan/finding-groups.ts';
 import type { Expectation } from '../plan/options.ts';
 import { countedIn, type Preview } from '../plan/preview.ts';
 import { type Reported, report } from '../report/report.ts';
-import { openResults, type ResultsFile, unwritten } from '../report/results-file.ts';
+import { openResults, type ResultsFile } from '../report/results-file.ts';
 import { secondsSince } from '../seconds.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { isResultsFile } from '../staging/source/sheets-to-read.ts';
@@ -93,7 +93,7 @@ const knowsNothing: PlanLedger = {
   lookup: async () => new Map(),
   lookupRows: async () => new Map(),
   lookupPlaces: async (places) => places.map(() => null),
-  lookupRecords: async () => new Map(),
+  lookupRecords: async (_, records) => records.map(() => null),
   lookupBeside: async (steps) => steps.map(() => null),
   lookupPairs: async (pairs) => pairs.map(() => false),
   sheets: async () => [],
@@ -109,8 +109,6 @@ async function writeChecked({ options, copy, staging, staged, preview }: Decided
     file: copy.sourcePath,
     mask: options.mask,
     notices: preview.notices,
-  }).catch((cause) => {
-    throw unwritten(results.path, null, cause);
   });
   return { path: results.path, besides: results.besides };
 }

@@ -36,16 +36,13 @@ export async function rewriteResults(
   const stands = areResultsThere({ resultsPath: wanted ?? run.resultsPath, endedAt: run.endedAt });
   const of = { service: run.service, areNewest: !stands };
   return readAgain(run, ledger, options, async ({ staged, staging, copy, mask }) => {
-    const before = await valuesBefore(ledger, run.id, options);
     const results = await openResults(wanted, copy, staged.matched.sheets.length, of);
     await report(staged, staging, results, {
       run: { ledger, record: run },
       file: run.sourcePath,
       mask,
-      valuesBefore: before,
+      valuesBefore: () => valuesBefore(ledger, run.id, options),
       notices: staged.notices,
-    }).catch((cause) => {
-      throw unwritten(results.path, run.id, cause);
     });
     return { path: results.path, withSource: true, besides: results.besides };
   }).catch((error) => {

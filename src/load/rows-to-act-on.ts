@@ -8,6 +8,7 @@ import { type DealsheetError, usageError } from '../errors.ts';
 import { ownerOnly } from '../file-modes.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { shownText } from '../mapping/reading.ts';
+import { once } from '../once.ts';
 import { cellOf, pathsOf } from '../plan/changed-fields.ts';
 import { report } from '../report/report.ts';
 import { reportedRows } from '../report/reported-rows.ts';
@@ -46,7 +47,7 @@ export async function writeWrongRows(
     const partOf = valuesBy(options.by, source);
     const parts = await partsOf(source, { ledger, id: run.id }, partOf);
     const names = namesOfParts([...parts.keys()], options.path ?? placeBeside(run, 'wrong'));
-    const before = await valuesBefore(ledger, run.id, options);
+    const before = once(() => valuesBefore(ledger, run.id, options));
     const made: WrittenRows[] = [];
     const given = new Set<string>();
     for (const [value, { rows, sheets }] of parts) {

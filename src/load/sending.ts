@@ -15,7 +15,7 @@ import { basisOf, plan } from '../plan/plan.ts';
 import { countedIn, type Preview } from '../plan/preview.ts';
 import { registerKind } from '../plan/register.ts';
 import { type Reported, report } from '../report/report.ts';
-import { openResults, type ResultsFile, unwritten } from '../report/results-file.ts';
+import { openResults, type ResultsFile } from '../report/results-file.ts';
 import { secondsSince } from '../seconds.ts';
 import type { HealthResult, ServiceClient } from '../service/client.ts';
 import type { StopReason } from '../service/outcome.ts';
@@ -206,19 +206,15 @@ async function decideAgain({ staging, ledger, planOptions, basis, isResumed }: S
 async function reported(context: Sending, sent: Run | null): Promise<Reported> {
   const { options, ledger, copy, staged, staging, results, preview } = context;
   const record = sent === null ? null : await ledger.run(sent.id);
-  try {
-    const reading = { sourcesFolder: options.sourcesFolder, contract: options.contract };
-    const isAsked = record !== null && !options.signal.aborted;
-    return await report(staged, staging, results, {
-      run: record === null ? null : { ledger, record },
-      file: copy.sourcePath,
-      mask: options.mask,
-      valuesBefore: isAsked ? await valuesBefore(ledger, record.id, reading) : new Map(),
-      notices: preview.notices,
-    });
-  } catch (cause) {
-    throw unwritten(results.path, sent?.id ?? null, cause);
-  }
+  const { sourcesFolder, contract } = options;
+  const isAsked = record !== null && !options.signal.aborted;
+  return report(staged, staging, results, {
+    run: record === null ? null : { ledger, record },
+    file: copy.sourcePath,
+    mask: options.mask,
+    ...(isAsked && { valuesBefore: () => valuesBefore(ledger, record.id, { sourcesFolder, contract }) }),
+    notices: preview.notices,
+  });
 }
 
 async function hasChanged({ sourcePath, stamp, digest }: SourceCopy): Promise<boolean> {

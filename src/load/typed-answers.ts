@@ -2,10 +2,9 @@
  * Checks the ids that a person typed for rows in doubt, with the ledger and the service, and records the answers before the first
  * row is sent. Its one rule: where the service can be asked, an id that it does not know is never accepted.
  */
-import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { DealsheetError, usageError } from '../errors.ts';
-import type { Ledger, LogicalRow, Resolution } from '../ledger/ledger.ts';
+import type { Ledger, LogicalRow, NamedRecord, Resolution } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 import { commandText } from '../messages/commands.ts';
 import { textOf } from '../messages/text.ts';
@@ -17,10 +16,8 @@ import type { Staging } from '../staging/staging.ts';
 import { likenessOf } from './record-likeness.ts';
 
 /** An id that a person typed for a row in doubt, before it is checked. */
-export interface TypedId {
+export interface TypedId extends NamedRecord {
   readonly place: string;
-  readonly kind: RecordKindName;
-  readonly id: string;
   /** The values of the row; `null` when its source is gone. */
   readonly row: CheckedRow | null;
 }
@@ -49,20 +46,16 @@ export interface IdChecking {
 export async function checkIds(typed: readonly TypedId[], checking: IdChecking): Promise<readonly IdFinding[]> {
   const findings: IdFinding[] = [];
   const placeOfId = new Map<string, string>();
-  const known = new Map<string, LogicalRow>();
-  const ofRecords = typed.filter(isOfRecord);
-  for (const kind of new Set(ofRecords.map((one) => one.kind))) {
-    const ids = ofRecords.flatMap((one) => (one.kind === kind ? [one.id] : []));
-    const found = await checking.ledger.lookupRecords(checking.service, kind, ids);
-    for (const [id, row] of found) known.set(`${kind}\n${id}`, row);
-  }
-  for (const one of typed) {
+  const known = await checking.ledger.lookupRecords(checking.service, typed);
+  for (const [at, one] of typed.entries()) {
     const { place, kind, id } = one;
     const key = `${kind}\n${id}`;
-    const twin = isOfRecord(one) ? placeOfId.get(key) : undefined;
+    // An update creates no record: its id is that of a company, which may have any number of updates.
+    const isOfRecord = !recordKind(kind).sending.isUpdate;
+    const twin = isOfRecord ? placeOfId.get(key) : undefined;
     placeOfId.set(key, twin ?? place);
-    const other = known.get(key);
-    const isOfOther = other !== undefined && !checking.losesId(other);
+    const other = known[at] ?? null;
+    const isOfOther = isOfRecord && other !== null && !checking.losesId(other);
     const wrong = (text: string) => findings.push({ is: 'wrong', text });
     if (twin !== undefined) wrong(`${place} and ${twin} have the same id, ${id}: it can be the record of only one.`);
     if (isOfOther) wrong(`${place}: ${id} is ${recordOf(other)}`);
@@ -70,11 +63,6 @@ export async function checkIds(typed: readonly TypedId[], checking: IdChecking):
       findings.push(...(await lookUp(one, checking)).map(({ is, text }) => ({ is, text: `${place}: ${text}` })));
   }
   return findings;
-}
-
-/** An update creates no record: its id is that of a company, which may have any number of updates. */
-function isOfRecord({ kind }: TypedId): boolean {
-  return !recordKind(kind).sending.isUpdate;
 }
 
 function recordOf({ at: { run, sheet, row } }: LogicalRow): string {

@@ -5,6 +5,7 @@ import type { RunRecord } from '../ledger/ledger.ts';
 import { isSandbox, minuteOf } from '../ledger/run-records.ts';
 import { commandText } from '../messages/commands.ts';
 import type { planTexts } from '../messages/plan.ts';
+import { once } from '../once.ts';
 import type { ValuesBefore } from '../plan/changed-fields.ts';
 import { countsOf, StateTally } from '../plan/row-state.ts';
 import type { OutputCell } from '../sheets/sheet-writer.ts';
@@ -16,13 +17,14 @@ import { type ResultRow, type ResultSheet, writeResults } from '../workbooks/res
 import { type SheetTotals, serviceFact, summaryTitles } from '../workbooks/summary.ts';
 import { type ReportedRun, reportedRows } from './reported-rows.ts';
 import { type ReportedRow, resultRow, sensitiveColumns } from './result-row.ts';
-import type { ResultsFile } from './results-file.ts';
+import { type ResultsFile, unwritten } from './results-file.ts';
 
 export interface ReportOptions {
   readonly run: { readonly ledger: ReportedRun['ledger']; readonly record: RunRecord } | null;
   readonly file: string;
   readonly mask: MaskMode;
-  readonly valuesBefore?: ValuesBefore;
+  /** Asked when the first row is written. */
+  readonly valuesBefore?: () => Promise<ValuesBefore>;
   readonly notices: readonly string[];
   /** Which rows are written and counted; all by default. */
   readonly only?: (row: ReportedRow, sheet: MatchedSheet) => boolean;
@@ -39,14 +41,15 @@ const otherwise: ReadonlySet<string> = new Set<keyof typeof planTexts>(['loaded-
 const narrowest = 9;
 const widest = 44;
 
-/** Removes the file if it cannot be completed. */
+/** Removes the file if it cannot be completed. @throws as {@link unwritten} */
 export async function report(
   { matched, sheets: stagedSheets }: Staged,
   staging: Staging,
-  { writer, withSummary, note }: Pick<ResultsFile, 'writer' | 'withSummary' | 'note'>,
+  results: Pick<ResultsFile, 'writer' | 'withSummary' | 'note' | 'path'>,
   options: ReportOptions,
 ): Promise<Reported> {
   const run = options.run === null ? null : { ledger: options.run.ledger, id: options.run.record.id };
+  const before = once(async () => options.valuesBefore?.());
   const tallies: StateTally[] = [];
   const sheets: ResultSheet[] = [];
   const lines: string[] = [];
@@ -58,10 +61,10 @@ export async function report(
     const sensitive = sensitiveColumns(sheet);
     async function* rows(of: StagedSheetOf): AsyncGenerator<ResultRow> {
       let loadedOtherwise = 0;
-      for await (const row of reportedRows(staging, of, run, options.valuesBefore)) {
+      for await (const row of reportedRows(staging, of, run, await before())) {
         if (options.only?.(row, sheet) === false) continue;
         tally.add(row.state, row.amount);
-        note(row.state);
+        results.note(row.state);
         if (row.message !== null && otherwise.has(row.message.code)) loadedOtherwise += 1;
         yield resultRow(row, sheet, sensitive, options.mask);
       }
@@ -88,7 +91,9 @@ export async function report(
     sheets: tallies.map((tally) => tally.totals()),
     notices: [...lines, ...options.notices],
   });
-  await writeResults(writer, sheets, withSummary ? summary : null);
+  await writeResults(results.writer, sheets, results.withSummary ? summary : null).catch((cause) => {
+    throw unwritten(results.path, run?.id ?? null, cause);
+  });
   const totals = tallies.map((tally) => tally.totals());
   return { counts: countsOf(totals), totals };
 }

@@ -32,7 +32,7 @@ async function reportedOf(file: string, created: readonly number[], path: string
     return await withStaging(snapshot, options, async (source, staging) => {
       const reading = { earlierRefs: null, service: null, onProgress: () => {} };
       const staged = await stageSource(source, snapshot, staging, options, reading);
-      const results = { writer, withSummary: path.endsWith('.xlsx'), note: () => {} };
+      const results = { writer, path, withSummary: path.endsWith('.xlsx'), note: () => {} };
       return report(staged, staging, results, {
         run: { ledger: ledgerOf(created), record: aRun },
         file,

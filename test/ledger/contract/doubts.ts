@@ -126,8 +126,8 @@ export function doubts(place: Place): void {
       await desk.resolve(2, { created: 'deal_10' });
       expect(await desk.entries()).toMatchObject([{ state: 'created', record: 'deal_10' }]);
       expect(await later.entries()).toMatchObject([{ state: 'already-loaded', record: 'deal_10' }]);
-      const found = await ledger.lookupRecords(service, 'deals', ['deal_9', 'deal_10']);
-      expect([...found.keys()]).toEqual(['deal_10']);
+      const named = ['deal_9', 'deal_10'].map((id) => ({ kind: 'deals' as const, id }));
+      expect(await ledger.lookupRecords(service, named)).toMatchObject([null, { record: 'deal_10' }]);
     });
 
     it('may be about an update that the service gave a record', async () => {

@@ -100,7 +100,7 @@ export function pruning(place: Place): void {
       });
       const digest = ledger.digest('same');
       expect(await ledger.lookup(service, [digest])).toEqual(new Map([[digest, [{ row, isFirst: true }]]]));
-      expect(await ledger.lookupRecords(service, 'deals', ['deal_1'])).toEqual(new Map([['deal_1', row]]));
+      expect(await ledger.lookupRecords(service, [{ kind: 'deals', id: 'deal_1' }])).toEqual([row]);
       expect(await ledger.lookupPlaces([{ run: second.run.id, sheet: 'Deals', row: 7 }])).toMatchObject([{ row }]);
       expect(await ledger.lookupPlaces([{ run: first.run.id, sheet: 'Deals', row: 2 }])).toEqual([null]);
     });
