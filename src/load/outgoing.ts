@@ -4,7 +4,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import { looksSensitive } from '../contract/fields.ts';
 import { leavesOf } from '../contract/leaves.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
+import type { LogicalRow } from '../ledger/ledger.ts';
 import { type Body, setAt, wireWriter } from '../mapping/body.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';
@@ -69,7 +69,7 @@ export interface ParentsFound {
 
 export async function parentIdsOf(
   rows: readonly KnownStaged[],
-  around: Around & { readonly ledger: Pick<Ledger, 'lookupRows'> },
+  around: Around,
 ): Promise<{ readonly parentsOf: (row: KnownStaged) => ParentsFound; readonly forms: FormsOf }> {
   const parents = await parentsOf(rows, around);
   const idHere = (parent: NamedParent): number | null => {

@@ -10,7 +10,7 @@ export function decide(row: Facts, options: DecideOptions): Decision {
   const { known, foundBy, aside } = row;
   if (foundBy === 'unknown-key') {
     const id = row.answer?.kind === 'created' ? row.answer.id : null;
-    return { ...not('hold', 'unknown-key'), ...(id === null ? {} : { typed: { text: id, isRounded: false } }) };
+    return { ...not('hold', 'unknown-key'), ...(id !== null && { typed: id }) };
   }
   if (foundBy === 'other-kind') return not('invalid', 'key-of-another-kind', known);
   if (foundBy === 'trusted') return decideTrusted(row, options);
@@ -23,10 +23,7 @@ export function decide(row: Facts, options: DecideOptions): Decision {
   if (row.saysIn && known !== null) return not('hold', 'not-in-any-more', known);
   const isMeant = known === null && options.again;
   if (row.answer?.kind === 'created' && !isMeant)
-    return {
-      ...not('invalid', 'id-of-row-not-in', known),
-      typed: { text: row.answer.id ?? 'created', isRounded: false },
-    };
+    return { ...not('invalid', 'id-of-row-not-in', known), typed: row.answer.id ?? 'created' };
   return decideOpen(row, options, null);
 }
 
@@ -34,7 +31,7 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
   const { answer } = row;
   const typed = answer?.kind === 'created' ? answer.id : null;
   if (typed !== null && known.record !== null && typed !== known.record && !isRewritten(typed, known.record))
-    return { ...not('invalid', 'ids-differ', known), typed: { text: typed, isRounded: false } };
+    return { ...not('invalid', 'ids-differ', known), typed };
   // With `--again`, a resumed run does not repeat the rows that it has already sent itself.
   const isDone = options.resumes != null && known.at.run === options.resumes;
   if (options.again && row.foundBy !== 'copy' && !isDone) return decideOpen(row, options, null, true);
@@ -50,7 +47,7 @@ function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Dec
     return repeated.do === 'send' ? repeated : inDoubt;
   }
   if (answer.kind === 'unclear')
-    return { ...not('hold', 'answer-unclear', known), typed: { text: answer.typed, isRounded: answer.isRounded } };
+    return { ...not('hold', 'answer-unclear', known), typed: answer.typed, isRounded: answer.isRounded };
   if (answer.attempt !== known.attempt) return not('hold', 'answer-to-other-attempt', known);
   if (answer.kind === 'created') return { do: 'settle', id: answer.id };
   const decision = decideOpen(row, options, 'not-created');

@@ -1,7 +1,7 @@
 /** Gathers the facts about a batch of rows from the ledger and staging, and decides each row. */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { type Appearance, isLater, type Ledger, type LogicalRow, type Place } from '../ledger/ledger.ts';
+import { type Appearance, isLater, type LogicalRow, type Place } from '../ledger/ledger.ts';
 import { isRegistered, type KnownStaged, type NamedParent } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { pathsShown, RowFields, sensitiveOf } from './changed-fields.ts';
@@ -15,17 +15,12 @@ import {
   type StagedDecision,
 } from './decision.ts';
 import { digestsFor } from './parents.ts';
-import { candidatesOf, type Lookups, type RowDigests, updatesDigest } from './row-digests.ts';
+import { type Around, candidatesOf, type RowDigests, updatesDigest } from './row-digests.ts';
 import type { LaterRows, ReplacedRows } from './unclaimed-rows.ts';
 
-export type PlanLedger = Lookups &
-  Pick<Ledger, 'lookupRows' | 'lookupBeside' | 'lookupPairs' | 'sheets' | 'entries' | 'newestResolution'>;
-
-export interface FactsAround extends PlanOptions {
+export interface FactsAround extends PlanOptions, Around {
   /** The files that the source may be a copy of. It may hold corrections of their rows. */
   readonly origins: ReadonlyMap<string, number>;
-  readonly staging: Staging;
-  readonly ledger: PlanLedger;
   readonly laterThan: LaterRows;
   readonly replaced: ReplacedRows;
 }

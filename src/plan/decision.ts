@@ -114,8 +114,9 @@ export interface Skipped {
   readonly other: LogicalRow | null;
   /** The answer in the ID cell counts even if the row is not sent this time. */
   readonly settles?: 'not-created';
-  /** The ID cell, where it is the reason. */
-  readonly typed?: { readonly text: string; readonly isRounded: boolean };
+  /** The text of the ID cell, where it is the reason. */
+  readonly typed?: string;
+  readonly isRounded?: boolean;
   /** The paths of fields that changed since the row was sent. */
   readonly changed?: readonly string[];
 }

@@ -17,7 +17,7 @@ import { type FoundBy, type KnownStaged, newRowId } from '../staging/staged-row.
 import type { Staging } from '../staging/staging.ts';
 import type { PlanOptions } from './decision.ts';
 import { digestsFor } from './parents.ts';
-import { candidatesOf, type Lookups, type RowDigests } from './row-digests.ts';
+import { type Around, candidatesOf, type PlanLedger, type RowDigests } from './row-digests.ts';
 
 /** The name of the user's own file: the origin of the newest run that its rows name, else the name of the source. */
 export function originNamedIn(staging: Staging, newestFirst: readonly RunRecord[], sourceName: string): string {
@@ -31,7 +31,7 @@ export function originNamedIn(staging: Staging, newestFirst: readonly RunRecord[
  */
 export async function identify(
   staging: Staging,
-  ledger: Lookups,
+  ledger: PlanLedger,
   options: PlanOptions,
 ): Promise<ReadonlyMap<string, number>> {
   const runs = await ledger.runs();
@@ -52,9 +52,7 @@ export function likeliestOrigin(origins: ReadonlyMap<string, number>, staging: S
   return 2 * count > rows ? most : own;
 }
 
-interface IdentityAround extends PlanOptions {
-  readonly staging: Staging;
-  readonly ledger: Lookups;
+interface IdentityAround extends PlanOptions, Around {
   readonly runs: readonly RunRecord[];
   readonly origins: Map<string, number>;
 }

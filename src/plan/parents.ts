@@ -3,13 +3,21 @@
 import type { EarlierRef } from '../checks/check.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { rowStates } from '../contract/row-state.ts';
-import type { Candidate, Ledger, LogicalRow, NamedRecord } from '../ledger/ledger.ts';
+import type { Candidate, LogicalRow, NamedRecord } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/run-records.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
 import type { BatchedRefs } from '../staging/stage.ts';
 import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
-import { type Around, candidatesByRef, type FormsOf, namedOf, rowDigests, theOneOf } from './row-digests.ts';
+import {
+  type Around,
+  candidatesByRef,
+  type FormsOf,
+  namedOf,
+  type PlanLedger,
+  rowDigests,
+  theOneOf,
+} from './row-digests.ts';
 
 export interface FoundParent {
   /** Numbers of the rows of this file with its Ref. */
@@ -69,7 +77,7 @@ function nameOf({ kind, ref, id }: NamedParent): string {
   return `${kind}\n${ref ?? ''}\n${id ?? ''}`;
 }
 
-export function earlierRefsIn(ledger: Pick<Ledger, 'digest' | 'lookup'>, service: string): BatchedRefs {
+export function earlierRefsIn(ledger: PlanLedger, service: string): BatchedRefs {
   const known = new Map<string, EarlierRef>();
   const keyOf = (kind: RecordKindName, ref: string): string => `${kind}\n${ref}`;
   return {

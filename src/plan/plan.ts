@@ -3,8 +3,9 @@ import { recordKindNames } from '../contract/record-kind.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { Limit, PlanOptions, StagedDecision } from './decision.ts';
-import { decisionFacts, type FactsAround, type PlanLedger } from './decision-facts.ts';
+import { decisionFacts, type FactsAround } from './decision-facts.ts';
 import { identify, likeliestOrigin } from './identity.ts';
+import type { PlanLedger } from './row-digests.ts';
 import { laterRows, replacedRows } from './unclaimed-rows.ts';
 
 type OnDecided = (row: KnownStaged, decision: StagedDecision) => void;
@@ -14,10 +15,7 @@ type OnDecided = (row: KnownStaged, decision: StagedDecision) => void;
  *
  * @param own  a run to ignore, because it has sent nothing yet
  */
-export async function basisOf(
-  ledger: Pick<PlanLedger, 'runs' | 'newestResolution'>,
-  own: string | null = null,
-): Promise<string | null> {
+export async function basisOf(ledger: PlanLedger, own: string | null = null): Promise<string | null> {
   const runs = (await ledger.runs()).filter(({ id }) => id !== own);
   if (runs.some(({ state }) => state === 'running')) return null;
   return [await ledger.newestResolution(), ...runs.map(({ id, state, endedAt }) => `${id} ${state} ${endedAt}`)].join(

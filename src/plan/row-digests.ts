@@ -10,11 +10,16 @@ import type { KnownStaged, NamedParent, RowContent } from '../staging/staged-row
 import type { Staging } from '../staging/staging.ts';
 import type { PlanOptions } from './decision.ts';
 
-export type Lookups = Pick<Ledger, 'digest' | 'rowsAtOnce' | 'runs' | 'lookup' | 'lookupPlaces' | 'lookupRecords'>;
+/** What a plan asks the ledger. */
+export type PlanLedger = Pick<
+  Ledger,
+  | ('digest' | 'rowsAtOnce' | 'runs' | 'sheets' | 'entries' | 'newestResolution')
+  | ('lookup' | 'lookupRows' | 'lookupPlaces' | 'lookupRecords' | 'lookupBeside' | 'lookupPairs')
+>;
 
 export interface Around extends Pick<PlanOptions, 'service' | 'refScope' | 'sourceDigest'> {
   readonly staging: Staging;
-  readonly ledger: Lookups;
+  readonly ledger: PlanLedger;
 }
 
 /** The two forms of a parent: by its logical row where that is known, and as the cell names it. */
@@ -114,7 +119,7 @@ function identifying({ identifies }: RowContent, isLookUp: boolean): ReadonlySet
 }
 
 export function refDigest(
-  ledger: Pick<Ledger, 'digest'>,
+  ledger: PlanLedger,
   service: string,
   kind: RecordKindName,
   ref: string,
@@ -125,13 +130,13 @@ export function refDigest(
 }
 
 /** @param company  its id */
-export function updatesDigest(ledger: Pick<Ledger, 'digest'>, service: string, company: string): string {
+export function updatesDigest(ledger: PlanLedger, service: string, company: string): string {
   return ledger.digest(`updates\n${service}\n${company}`);
 }
 
 /** Looks up many digests at once. The result maps some of them to the rows of the ledger that ever had one of these. */
 export async function candidatesOf(
-  { ledger, service }: { readonly ledger: Pick<Ledger, 'lookup'>; readonly service: string },
+  { ledger, service }: Pick<Around, 'ledger' | 'service'>,
   digests: readonly string[],
 ): Promise<(some: readonly string[]) => readonly Candidate[]> {
   const found = await ledger.lookup(service, digests);
@@ -140,7 +145,7 @@ export async function candidatesOf(
 
 /** The rows with a Ref, in the whole service or in one file. Where both exist, the Ref is ambiguous, so both are returned. */
 export async function candidatesByRef<Named extends { readonly kind: RecordKindName; readonly ref: string }>(
-  around: Pick<Around, 'service'> & { readonly ledger: Pick<Ledger, 'digest' | 'lookup'> },
+  around: Pick<Around, 'ledger' | 'service'>,
   refs: readonly Named[],
 ): Promise<(named: Named) => readonly Candidate[]> {
   const { ledger, service } = around;

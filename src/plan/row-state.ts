@@ -62,8 +62,7 @@ function stateOf({ do: what, why, other }: Skipped): RowState {
   return states[why] ?? 'not-sent';
 }
 
-function messageOf({ why, other, typed, changed = [] }: Skipped): Message | null {
-  const cell = typed ?? { text: '', isRounded: false };
+function messageOf({ why, other, typed = '', isRounded = false, changed: fields = [] }: Skipped): Message | null {
   switch (why) {
     case 'invalid':
     case 'left-out':
@@ -71,7 +70,7 @@ function messageOf({ why, other, typed, changed = [] }: Skipped): Message | null
     case 'not-its-turn':
       return null;
     case 'unknown-key':
-      return planMessage(why, { typed: typed?.text ?? null });
+      return planMessage(why, { typed: typed || null });
     case 'unchanged':
     case 'key-of-another-kind':
       return planMessage(why);
@@ -79,25 +78,24 @@ function messageOf({ why, other, typed, changed = [] }: Skipped): Message | null
     case 'parent-without-id':
     case 'waits-for-parent':
       return planMessage(why, { named: [] });
+  }
+  if (other === null) {
+    if (why === 'id-of-row-not-in') return planMessage('id-beside-status', { typed });
+    return planMessage(why === 'copy-of-row' || why === 'copies-differ' ? 'copy-of-line' : 'by-results');
+  }
+  const row = rowParams(other);
+  switch (why) {
     case 'id-of-row-not-in':
-      return other === null
-        ? planMessage('id-beside-status', { typed: cell.text })
-        : planMessage(why, { ...rowParams(other), typed: cell.text });
     case 'ids-differ':
-      return other === null ? null : planMessage(why, { ...rowParams(other), typed: cell.text });
+      return planMessage(why, { ...row, typed });
     case 'changed-since-loaded':
-      return other === null ? null : planMessage(why, { ...rowParams(other), ...ofKind(other), fields: changed });
+      return planMessage(why, { ...row, ...ofKind(other), fields });
     case 'like-loaded':
-      return other === null ? null : likeMessage(other);
-    case 'copy-of-row':
-    case 'copies-differ':
-      return other === null ? planMessage('copy-of-line') : planMessage(why, rowParams(other));
+      return likeMessage(other);
     case 'answer-unclear':
-      return other === null
-        ? null
-        : planMessage(why, { ...rowParams(other), typed: cell.text, isRounded: cell.isRounded });
+      return planMessage(why, { ...row, typed, isRounded });
     default:
-      return other === null ? planMessage('by-results') : planMessage(why, rowParams(other));
+      return planMessage(why, row);
   }
 }
 

@@ -4,11 +4,10 @@
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { entriesOf, isLater, type Ledger, type LogicalRow, type RowId } from '../ledger/ledger.ts';
+import { entriesOf, isLater, type LogicalRow, type RowId } from '../ledger/ledger.ts';
 import { once } from '../once.ts';
 import type { Staging } from '../staging/staging.ts';
-
-type RunsLedger = Pick<Ledger, 'runs' | 'sheets' | 'entries' | 'lookupRows' | 'rowsAtOnce'>;
+import type { PlanLedger } from './row-digests.ts';
 
 interface Entered {
   readonly ids: ReadonlySet<RowId>;
@@ -24,7 +23,7 @@ interface Entered {
 /** The unclaimed rows that were sent after a row, by later loads of the same source that share rows with this file or with its first run. */
 export type LaterRows = (row: LogicalRow) => Promise<readonly LogicalRow[]>;
 
-export function laterRows(ledger: RunsLedger, staging: Staging, service: string): LaterRows {
+export function laterRows(ledger: PlanLedger, staging: Staging, service: string): LaterRows {
   const runsOf = once(() => ledger.runs());
   const known = new Map<string, Promise<Entered>>();
   const enteredIn = (run: string, kind: RecordKindName): Promise<Entered> => {
@@ -49,14 +48,14 @@ export function laterRows(ledger: RunsLedger, staging: Staging, service: string)
   };
 }
 
-async function readEntered(ledger: RunsLedger, staging: Staging, run: string, kind: RecordKindName): Promise<Entered> {
+async function readEntered(ledger: PlanLedger, staging: Staging, run: string, kind: RecordKindName): Promise<Entered> {
   const ids = new Set<RowId>();
   for await (const entry of entriesOf(ledger, run)) if (entry.kind === kind) ids.add(entry.id);
   const isOfFile = [...ids].some((id) => staging.claimantOf(id) !== null);
   return { ids, isOfFile, latest: once(() => latestOf(ledger, staging, [...ids])) };
 }
 
-async function latestOf(ledger: RunsLedger, staging: Staging, ids: readonly RowId[]) {
+async function latestOf(ledger: PlanLedger, staging: Staging, ids: readonly RowId[]) {
   const latest = new Map<string, LogicalRow | null>();
   for (let from = 0; from < ids.length; from += ledger.rowsAtOnce) {
     const rows = await ledger.lookupRows(ids.slice(from, from + ledger.rowsAtOnce));
@@ -74,11 +73,7 @@ async function latestOf(ledger: RunsLedger, staging: Staging, ids: readonly RowI
 export type ReplacedRows = ReadonlyMap<number, LogicalRow>;
 
 /** Skips sheets of which less than a third is known: in the file of another month, no row corrects one of the last month. */
-export async function replacedRows(
-  staging: Staging,
-  ledger: Pick<Ledger, 'lookupBeside'>,
-  batch: number,
-): Promise<ReplacedRows> {
+export async function replacedRows(staging: Staging, ledger: PlanLedger, batch: number): Promise<ReplacedRows> {
   const replaced = new Map<number, LogicalRow>();
   for (const { number, kind } of staging.sheets) {
     const most = recordKind(kind).sending.isUpdate ? 0 : 2 * staging.knownIn(number);
