@@ -243,12 +243,9 @@ export class SqliteStore implements Store {
   /** Reverts what the disk may not have kept, for the next reader. If that fails too, the rows are in doubt, not lost. */
   #undo(statements: readonly Statement[]): void {
     try {
-      this.#db.exec('BEGIN IMMEDIATE');
-      this.#askAll(statements);
-      this.#db.exec('COMMIT');
+      this.#committed([], () => this.#askAll(statements));
     } catch {
       // The first failure is the one to report.
-      this.#rollBack();
     }
   }
 

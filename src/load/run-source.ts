@@ -55,16 +55,16 @@ export async function withSourceOf<Result>(
   const digest = run.sourceDigest;
   const kept = keptPath(folder, run.id);
   const isKept = await hasDigest(kept, digest);
-  const there = isKept ? run.sourcePath : await placeOfSource(run.sourcePath, digest);
+  const there = isKept ? kept : await placeOfSource(run.sourcePath, digest);
   // A colleague may have begun the run on another computer. A copy of that file may be in the current folder.
   const copied = there === null ? await placeOfSource(resolve(run.sourceName), digest) : null;
   const sourcePath = copied ?? run.sourcePath;
   const sourceFolder = sourcePath === standardInput ? process.cwd() : dirname(sourcePath);
   const sourceMode = await modeOf(sourcePath);
   const of = { sourcePath, sourceName: run.sourceName, sourceFolder, sourceMode, stamp: null, folder, digest };
-  if (isKept) return use({ ...of, path: kept });
   const path = there ?? copied;
   if (path === null) throw new SourceGone(run);
+  if (isKept) return use({ ...of, path });
   const { lock, ...taken } = await copySource(path, folder, process.stdin);
   try {
     if (taken.digest !== digest) throw new SourceGone(run);

@@ -174,8 +174,7 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
     if (dirname(copy.path) === options.sourcesFolder && !context.isResumed) await keepSource(copy, run.id);
     await decideAgain(context, run);
     await takeAnswers(staging, ledger, personHere());
-    const { service, refScope, sourceDigest } = planOptions;
-    const around = { staging, ledger, service, refScope, sourceDigest };
+    const around = { ...planOptions, staging, ledger };
     for (const kind of recordKindNames) await registerKind(run, kind, around);
     const end = await load(client, run, {
       ...around,

@@ -4,14 +4,13 @@
  */
 import { recordKind } from '../contract/record-kinds.ts';
 import { DealsheetError, usageError } from '../errors.ts';
-import type { Ledger, LogicalRow, NamedRecord, Resolution } from '../ledger/ledger.ts';
+import type { Ledger, LogicalRow, NamedRecord } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 import { commandText } from '../messages/commands.ts';
 import { textOf } from '../messages/text.ts';
 import { decisionOf } from '../plan/decision.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { placeOf } from '../staging/own-columns.ts';
-import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { likenessOf } from './record-likeness.ts';
 
@@ -136,9 +135,14 @@ export async function takeAnswers(staging: Staging, ledger: Ledger, person: stri
   for (const { number } of staging.sheets) {
     for await (const rows of staging.batches(number, hasAnswer)) {
       const known = await ledger.lookupRows(rows.flatMap(({ id }) => id ?? []));
-      const attemptOf = (id: number): number => known.get(id)?.attempt ?? 0;
-      const isOpen = ({ id }: KnownStaged): boolean => known.get(id ?? 0)?.phase === 'in-doubt';
-      await ledger.resolve(rows.filter(isOpen).flatMap((row) => resolutionOf(row, attemptOf, person)));
+      const resolutions = rows.flatMap((row) => {
+        const [decision, doubt] = [decisionOf(row), known.get(row.id ?? 0)];
+        if (doubt?.phase !== 'in-doubt') return [];
+        const said = decision?.do === 'settle' ? decision : null;
+        const { id, attempt } = doubt;
+        return [{ id, attempt, isCreated: said !== null, record: said?.id ?? null, person }];
+      });
+      await ledger.resolve(resolutions);
     }
   }
 }
@@ -158,12 +162,4 @@ export async function typedIdsIn(staging: Staging): Promise<readonly TypedId[]> 
     }
   }
   return typed;
-}
-
-function resolutionOf(row: KnownStaged, attemptOf: (id: number) => number, person: string): readonly Resolution[] {
-  const decision = decisionOf(row);
-  if (decision === null || row.id === null) return [];
-  const said = { id: row.id, attempt: attemptOf(row.id), person };
-  if (decision.do === 'settle') return [{ ...said, isCreated: true, record: decision.id }];
-  return [{ ...said, isCreated: false, record: null }];
 }

@@ -16,6 +16,7 @@ const fewestAtOnce = 1024;
 export async function registerKind(run: Run, kind: RecordKindName, around: Around): Promise<void> {
   const { staging, ledger } = around;
   const registerRows = async (rows: readonly KnownStaged[]): Promise<void> => {
+    if (rows.length === 0) return;
     const { digests } = await digestsFor(kind, rows, around);
     const registrations = rows.map((row): Registration => {
       const { isAgain, id } = sendingOf(row, staging);
@@ -44,9 +45,9 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
     });
   };
   for await (const rows of staging.batches(kind, 'TRUE', Math.max(fewestAtOnce, ledger.rowsAtOnce))) {
-    await registerRows(rows.filter((row) => !isCopyOfNew(row)));
-    const copies = rows.filter(isCopyOfNew);
-    if (copies.length > 0) await registerRows(copies);
+    await registerRows(rows.filter((row) => firstLineOf(row) === null));
+    // Their first lines have ids by now.
+    await registerRows(rows.filter((row) => firstLineOf(row) !== null));
   }
 }
 
@@ -54,10 +55,6 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
 function firstLineOf({ number, id, foundBy }: KnownStaged): number | null {
   const first = foundBy === 'copy' ? numberOfNew(id) : null;
   return first === number ? null : first;
-}
-
-function isCopyOfNew(row: KnownStaged): boolean {
-  return firstLineOf(row) !== null;
 }
 
 function sendingOf(row: KnownStaged, staging: Staging) {
