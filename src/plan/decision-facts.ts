@@ -38,11 +38,7 @@ interface Batch extends FactsAround, Awaited<ReturnType<typeof digestsFor>> {
 }
 
 /** @returns decides a row of the batch, once all rows before it are decided */
-export async function decisionFacts(
-  kind: RecordKindName,
-  rows: readonly KnownStaged[],
-  around: FactsAround,
-): Promise<(row: KnownStaged, isTurnOver: boolean) => StagedDecision> {
+export async function decisionFacts(kind: RecordKindName, rows: readonly KnownStaged[], around: FactsAround) {
   const { ledger, staging, replaced } = around;
   const maybeKnown = rows.filter(({ mayBeKnown }) => mayBeKnown);
   const keyed = maybeKnown.filter(({ own }) => own !== null);
@@ -67,7 +63,7 @@ export async function decisionFacts(
   const facts = new Map(rows.map((row) => [row.number, new RowFacts(row, batch)]));
   const asked = [...facts.values()].filter(({ row }) => row.mayBeKnown || replaced.has(row.number));
   await lookUpCorrected(asked, batch);
-  return ({ number }, isTurnOver) => (facts.get(number) as RowFacts).staged(isTurnOver);
+  return ({ number }: KnownStaged, isTurnOver: boolean) => (facts.get(number) as RowFacts).staged(isTurnOver);
 }
 
 /** Leaves out rows that are certainly distinct. */
@@ -141,10 +137,7 @@ class RowFacts {
   }
 
   /** @param isMeant  gets another row that shares the digest, and the row of this file that claims it, if any */
-  #other(
-    digest: keyof RowDigests,
-    isMeant: (other: LogicalRow, here: KnownStaged | null) => boolean,
-  ): LogicalRow | null {
+  #other(digest: keyof RowDigests, isMeant: (other: LogicalRow, here: KnownStaged | null) => boolean) {
     const others = this.#sharing(digest).filter(({ id }) => id !== this.row.id);
     return others.find((other) => isMeant(other, this.#hereAs(other))) ?? null;
   }
@@ -339,8 +332,8 @@ class RowFacts {
 }
 
 /** The digest of the updates of a record. */
-function ofUpdates({ kind, record }: LogicalRow, { ledger, service }: FactsAround): readonly string[] {
-  return record === null || recordKind(kind).updatedBy === undefined ? [] : [updatesDigest(ledger, service, record)];
+function ofUpdates({ kind, record }: LogicalRow, around: FactsAround): readonly string[] {
+  return record === null || recordKind(kind).updatedBy === undefined ? [] : [updatesDigest(around, record)];
 }
 
 /** Decisions are kept for messages, which show no content. */

@@ -29,11 +29,7 @@ export function originNamedIn(staging: Staging, newestFirst: readonly RunRecord[
  * @returns the names of the files that the source may be a copy of, with the number of rows found from each: its own name, and the
  * origins of those rows
  */
-export async function identify(
-  staging: Staging,
-  ledger: PlanLedger,
-  options: PlanOptions,
-): Promise<ReadonlyMap<string, number>> {
+export async function identify(staging: Staging, ledger: PlanLedger, options: PlanOptions) {
   const runs = await ledger.runs();
   const ofSource = runs.filter(
     ({ service, sourceDigest }) => service === options.service && sourceDigest === options.sourceDigest,
@@ -41,7 +37,7 @@ export async function identify(
   const origins = new Map([[options.origin, 0]]);
   const around = { staging, ledger, runs, origins, ...options };
   for (const kind of recordKindNames) await new KindIdentity(kind, ofSource, around).run();
-  return origins;
+  return origins as ReadonlyMap<string, number>;
 }
 
 /** The file that the source is a copy of. If no row comes from a file of its own name, it is the one that most of its rows come from. */
@@ -270,13 +266,10 @@ class KindIdentity {
   }
 
   /** An update matches by content only while it is the latest of its company, because a later one has changed the values since. */
-  async #latestUpdates(
-    rows: readonly KnownStaged[],
-    digests: RowDigests,
-  ): Promise<(row: KnownStaged, known: LogicalRow) => boolean> {
+  async #latestUpdates(rows: readonly KnownStaged[], digests: RowDigests) {
     if (!recordKind(this.#kind).sending.isUpdate) return () => true;
     const updates = await candidatesOf(this.#around, rows.flatMap(digests.updates));
-    return (row, known) =>
+    return (row: KnownStaged, known: LogicalRow) =>
       updates(digests.updates(row)).every(
         ({ row: { phase, at } }) => phase === 'open' || !isLater(at.order, known.at.order),
       );

@@ -89,11 +89,8 @@ interface ToPlan {
   readonly preview: Preview;
 }
 
-export async function planOf(
-  { options, copy, staging, preview }: ToPlan,
-  ledger: PlanningLedger,
-  now: string,
-): Promise<LoadPlan> {
+export async function planOf(toPlan: ToPlan, ledger: PlanningLedger, now: string): Promise<LoadPlan> {
+  const { options, copy, staging, preview } = toPlan;
   const { service } = options;
   const sheets: SheetPlan[] = [];
   for (const sheet of preview.sheets.filter(({ rows }) => rows > 0))
@@ -123,12 +120,9 @@ function choicesOf(options: ImportOptions, copy: SourceCopy): LoadPlan['options'
   return { ...choices, ...digests, allOrNothing, idempotencyKeys };
 }
 
-async function sheetPlanOf(
-  { name, kind, rows, toSend, onceMore, staying, amount }: PreviewedSheet,
-  staging: Staging,
-  ledger: PlanningLedger,
-): Promise<SheetPlan> {
-  const number = staging.sheets.find((sheet) => sheet.name === name)?.number ?? 0;
+async function sheetPlanOf(sheet: PreviewedSheet, staging: Staging, ledger: PlanningLedger): Promise<SheetPlan> {
+  const { name, kind, rows, toSend, onceMore, staying, amount } = sheet;
+  const number = staging.sheets.find((one) => one.name === name)?.number ?? 0;
   const hash = createHash('sha256');
   for await (const batch of staging.batches(number))
     for (const { row, content, decision } of batch) hash.update(`${row} ${content} ${decision}\n`);
@@ -136,10 +130,7 @@ async function sheetPlanOf(
   return { sheet: name, kind: kind.name, rows, toSend, onceMore, staying: { ...staying }, amount, digest };
 }
 
-async function newestRunOf(
-  ledger: PlanningLedger,
-  { service, digest }: Pick<LoadPlan, 'service' | 'digest'>,
-): Promise<string | null> {
+async function newestRunOf(ledger: PlanningLedger, { service, digest }: Pick<LoadPlan, 'service' | 'digest'>) {
   const runs = await ledger.runs();
   return runs.find((run) => run.service === service && run.sourceDigest === digest)?.id ?? null;
 }
@@ -158,14 +149,14 @@ export async function refuseLoadedSince(planned: LoadPlan, ledger: PlanningLedge
 }
 
 function changesSince(planned: LoadPlan, now: LoadPlan): readonly string[] {
-  const options = Object.keys(now.options).filter(
-    (name) => !isDeepStrictEqual(planned.options[name], now.options[name]),
-  );
+  const isOther = (name: string) => !isDeepStrictEqual(planned.options[name], now.options[name]);
   const causes = [
     ...(planned.digest === now.digest ? [] : ['The file has been changed.']),
     ...(planned.service === now.service ? [] : [`The service is ${now.address}, and was ${planned.address}.`]),
     ...(planned.ledger === now.ledger ? [] : ['It was planned with another ledger, which knows of other loads.']),
-    ...options.map((name) => `It was planned with another ${name}.`),
+    ...Object.keys(now.options)
+      .filter(isOther)
+      .map((name) => `It was planned with another ${name}.`),
   ];
   // Each of these changes the decisions of many rows, so differences in the sheets add nothing.
   if (causes.length > 0) return causes;

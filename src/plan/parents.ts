@@ -34,8 +34,8 @@ const notFound: FoundParent = { here: [], known: [], row: null };
 
 export async function parentsOf(rows: readonly KnownStaged[], around: Around): Promise<Parents> {
   const { staging, ledger, service, refScope } = around;
-  const isByRef = (parent: NamedParent): parent is NamedParent & { ref: string } =>
-    parent.ref !== null && refScope === 'service';
+  const isByRef = (one: NamedParent): one is NamedParent & { ref: string } =>
+    one.ref !== null && refScope === 'service';
   const named = new Map(rows.flatMap(({ parents }) => parents).map((parent) => [nameOf(parent), parent]));
   const all = [...named.values()];
   const candidates = await candidatesByRef(around, all.filter(isByRef));

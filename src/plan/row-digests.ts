@@ -49,11 +49,8 @@ export interface RowDigests {
   readonly kept: DigestsOf;
 }
 
-export function rowDigests(
-  kind: RecordKindName,
-  { staging, ledger, service, refScope }: Around,
-  formsOf: FormsOf,
-): RowDigests {
+export function rowDigests(kind: RecordKindName, around: Around, formsOf: FormsOf): RowDigests {
+  const { staging, ledger, service, refScope } = around;
   const contentOf = oncePer((row: KnownStaged) => staging.contentOf(row));
   const withParents = (
     use: 'content' | 'masked' | 'identifies' | 'likes',
@@ -79,15 +76,14 @@ export function rowDigests(
     identifies: (row) =>
       [...identifying(contentOf(row), false)].flatMap((values) => withParents('identifies', values, row)),
     agrees: (row) => [...identifying(contentOf(row), true)].flatMap((values) => withParents('identifies', values, row)),
-    ref: ({ ref }) => (ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, ref)]),
-    refInFile: ({ ref }) =>
-      ref === null || refScope !== 'file' ? [] : [refDigest(ledger, service, kind, ref, 'file')],
+    ref: ({ ref }) => (ref === null || refScope === 'file' ? [] : [refDigest(around, { kind, ref })]),
+    refInFile: ({ ref }) => (ref === null || refScope !== 'file' ? [] : [refDigest(around, { kind, ref }, 'file')]),
     unique: (row) => {
       const { unique } = contentOf(row);
       return unique === null ? [] : [ledger.digest(`unique\n${service}\n${kind}\n${unique}`)];
     },
     likes: (row) => contentOf(row).likes.flatMap((values) => withParents('likes', values, row)),
-    updates: ({ updates }) => (updates === null ? [] : [updatesDigest(ledger, service, updates)]),
+    updates: ({ updates }) => (updates === null ? [] : [updatesDigest(around, updates)]),
   };
   const allOf =
     (...some: readonly (keyof typeof digests)[]) =>
@@ -118,45 +114,39 @@ function identifying({ identifies }: RowContent, isLookUp: boolean): ReadonlySet
   return new Set(groups);
 }
 
-export function refDigest(
-  ledger: PlanLedger,
-  service: string,
-  kind: RecordKindName,
-  ref: string,
-  scope: PlanOptions['refScope'] = 'service',
-): string {
+/** Where a digest counts. */
+type Scope = Pick<Around, 'ledger' | 'service'>;
+
+interface NamedRef {
+  readonly kind: RecordKindName;
+  readonly ref: string;
+}
+
+export function refDigest({ ledger, service }: Scope, { kind, ref }: NamedRef, scope: Around['refScope'] = 'service') {
   const names = scope === 'service' ? 'ref' : 'ref within a file';
   return ledger.digest(`${names}\n${service}\n${kind}\n${withoutLostZeros(ref)}`);
 }
 
 /** @param company  its id */
-export function updatesDigest(ledger: PlanLedger, service: string, company: string): string {
+export function updatesDigest({ ledger, service }: Scope, company: string): string {
   return ledger.digest(`updates\n${service}\n${company}`);
 }
 
 /** Looks up many digests at once. The result maps some of them to the rows of the ledger that ever had one of these. */
-export async function candidatesOf(
-  { ledger, service }: Pick<Around, 'ledger' | 'service'>,
-  digests: readonly string[],
-): Promise<(some: readonly string[]) => readonly Candidate[]> {
+export async function candidatesOf({ ledger, service }: Scope, digests: readonly string[]) {
   const found = await ledger.lookup(service, digests);
-  return (some) => (found.size === 0 ? [] : some.flatMap((digest) => found.get(digest) ?? []));
+  return (some: readonly string[]): readonly Candidate[] =>
+    found.size === 0 ? [] : some.flatMap((digest) => found.get(digest) ?? []);
 }
 
 /** The rows with a Ref, in the whole service or in one file. Where both exist, the Ref is ambiguous, so both are returned. */
-export async function candidatesByRef<Named extends { readonly kind: RecordKindName; readonly ref: string }>(
-  around: Pick<Around, 'ledger' | 'service'>,
-  refs: readonly Named[],
-): Promise<(named: Named) => readonly Candidate[]> {
-  const { ledger, service } = around;
-  const digestOf = ({ kind, ref }: Named, scope: PlanOptions['refScope']) =>
-    refDigest(ledger, service, kind, ref, scope);
-  const digests = refs.flatMap((named) => [digestOf(named, 'service'), digestOf(named, 'file')]);
-  const candidates = await candidatesOf(around, digests);
-  return (named) => {
-    const ofService = candidates([digestOf(named, 'service')]);
+export async function candidatesByRef(of: Scope, refs: readonly NamedRef[]) {
+  const digests = refs.flatMap((named) => [refDigest(of, named), refDigest(of, named, 'file')]);
+  const candidates = await candidatesOf(of, digests);
+  return (named: NamedRef): readonly Candidate[] => {
+    const ofService = candidates([refDigest(of, named)]);
     const ids = new Set(ofService.map(({ row }) => row.id));
-    const ofFiles = ofService.length === 0 ? [] : candidates([digestOf(named, 'file')]);
+    const ofFiles = ofService.length === 0 ? [] : candidates([refDigest(of, named, 'file')]);
     return [...ofService, ...ofFiles.filter(({ row }) => !ids.has(row.id))];
   };
 }

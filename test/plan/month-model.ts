@@ -465,7 +465,7 @@ class Desk {
   }
 
   async #recordOfRef(service: string, ref: string): Promise<string | null> {
-    const digest = refDigest(this.#ledger, service, 'deals', ref);
+    const digest = refDigest({ ledger: this.#ledger, service }, { kind: 'deals', ref });
     const found = (await this.#ledger.lookup(service, [digest])).get(digest) ?? [];
     const [one, other] = found.filter((candidate) => candidate.row.phase === 'committed');
     return one !== undefined && other === undefined ? one.row.record : null;
