@@ -51,11 +51,7 @@ export async function checkFile(given: CheckOptions, events: CheckEvents): Promi
   });
 }
 
-async function checkOpened(
-  opened: Opened,
-  given: CheckOptions,
-  events: CheckEvents,
-): Promise<Omit<CheckResult, 'seconds'>> {
+async function checkOpened(opened: Opened, given: CheckOptions, events: CheckEvents) {
   const { source, copy } = opened;
   const service = given.service ?? null;
   const isAsked = service !== null || (await isResultsFile(source));

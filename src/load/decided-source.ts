@@ -25,10 +25,7 @@ export interface Opened {
 }
 
 /** Runs `use` with a private copy of a file and a staging of its rows, then removes both. */
-export async function withSource<Result>(
-  given: ReadingOptions,
-  use: (opened: Opened) => Promise<Result>,
-): Promise<Result> {
+export async function withSource<Result>(given: ReadingOptions, use: (opened: Opened) => Promise<Result>) {
   const copy = await copySource(given.file, given.sourcesFolder, given.standardInput);
   try {
     return await withStaging(copy, given, (source, staging) => use({ source, copy, staging }));
@@ -107,10 +104,7 @@ export async function decideFile<Options extends ReadingOptions>(
 }
 
 /** @param notices  whole sentences, put before the others */
-export function withNotices<Options extends ReadingOptions>(
-  decided: Decided<Options>,
-  notices: readonly string[],
-): Decided<Options> {
+export function withNotices<Of extends Decided<ReadingOptions>>(decided: Of, notices: readonly string[]): Of {
   const { preview } = decided;
   return { ...decided, preview: { ...preview, notices: [...notices, ...preview.notices] } };
 }

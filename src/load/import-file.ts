@@ -69,16 +69,11 @@ export function planImport(
 }
 
 /** Everything before the person is asked. */
-async function decide(
-  opened: Opened,
-  given: ImportOptions,
-  ledger: Ledger,
-  { onProgress, onProblemRow }: PlanningEvents,
-): Promise<Decided<ImportOptions>> {
+async function decide(opened: Opened, given: ImportOptions, ledger: Ledger, events: PlanningEvents) {
   const { service, again, limit, allOrNothing, trustResults } = given;
   const runs = await ledger.runs();
   const planning = { again, limit, allOrNothing, trustResults };
-  const decided = await decideFile(opened, given, { service, ledger, runs, planning, onProgress, onProblemRow });
+  const decided = await decideFile(opened, given, { ...events, service, ledger, runs, planning });
   refuseAgainOverUnfinished(given, runs, opened.copy);
   const { copy, staging } = opened;
   const hasPlace = copy.sourcePath !== standardInput || given.resultsPath !== null;

@@ -47,13 +47,8 @@ export async function resolveDoubts(
   options: ResolveOptions,
 ): Promise<Resolved> {
   const { open, faults } = await openRows(ledger, run, answers);
-  const rows = await rowsReadAgain(
-    run,
-    ledger,
-    open.map(({ position }) => position),
-    options,
-    (row, staging) => staging.data(row),
-  );
+  const positions = open.map(({ position }) => position);
+  const rows = await rowsReadAgain(run, ledger, positions, options, (row, staging) => staging.data(row));
   const ids = new Set(open.map(({ row }) => row.id));
   const typed = open.flatMap(({ place, row, said }) =>
     said === 'not-created' || said.created === null
@@ -67,19 +62,16 @@ export async function resolveDoubts(
     changedSince: options.changedSince,
     losesId: ({ id }) => ids.has(id),
   });
-  refuseFaults(
-    [...faults.map((text) => ({ is: 'wrong', text }) as const), ...checked],
-    `No row was settled. ${commandText('runs', run.id)} lists the rows in doubt.`,
-    'add --changed-since',
-  );
+  const findings = [...faults.map((text) => ({ is: 'wrong', text }) as const), ...checked];
+  const undone = `No row was settled. ${commandText('runs', run.id)} lists the rows in doubt.`;
+  refuseFaults(findings, undone, 'add --changed-since');
   const corrections = open.flatMap(correctionOf);
   const person = personHere();
-  await ledger.resolve(
-    open.map(({ row: { id, attempt }, said }) => {
-      const record = said === 'not-created' ? null : said.created;
-      return { id, attempt, isCreated: said !== 'not-created', record, person };
-    }),
-  );
+  const resolutions = open.map(({ row: { id, attempt }, said }) => {
+    const record = said === 'not-created' ? null : said.created;
+    return { id, attempt, isCreated: said !== 'not-created', record, person };
+  });
+  await ledger.resolve(resolutions);
   const textsOf = (is: IdFinding['is']) => checked.flatMap((one) => (one.is === is ? [one.text] : []));
   const found = [...valuesOfNotCreated(open, rows, run), ...textsOf('found')];
   return { rows: open.length, corrections, found, unsure: textsOf('unsure') };
@@ -97,10 +89,7 @@ function valuesOfNotCreated(
 }
 
 /** The rows in doubt that a run has sent, in the order of its sheets. */
-export async function doubtsIn(
-  ledger: Pick<Ledger, 'sheets' | 'entries' | 'counts' | 'rowsAtOnce'>,
-  { id }: RunRecord,
-): Promise<readonly RunEntry[]> {
+export async function doubtsIn(ledger: Ledger, { id }: RunRecord): Promise<readonly RunEntry[]> {
   const doubts: RunEntry[] = [];
   if ((await ledger.counts(id))['in-doubt'] === undefined) return doubts;
   for await (const entry of entriesOf(ledger, id))

@@ -118,8 +118,8 @@ export class RowWindow {
   }
 
   #reported({ sheet }: StagedSheetOf, staged: readonly KnownStaged[], entries: ReadonlyMap<number, RunEntry>) {
-    const run = this.#run === null ? null : { id: this.#run };
-    return staged.map((row) => reportedRow(this.#planned.staging, row, entries.get(row.row) ?? null, sheet, run));
+    const [{ staging }, run] = [this.#planned, this.#run];
+    return staged.map((row) => reportedRow(staging, row, entries.get(row.row) ?? null, sheet, run));
   }
 
   /**

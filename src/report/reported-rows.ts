@@ -8,10 +8,10 @@ import { planMessage } from '../messages/plan.ts';
 import { changesAtCells, type ValuesBefore } from '../plan/changed-fields.ts';
 import { decisionOf, type StagedDecision, whyOf } from '../plan/decision.ts';
 import { findingsOfSent, namingParents, noteOfSkipped, ofRowItself, stateDecided } from '../plan/row-state.ts';
-import { keyOf, lostKey, notCreatedMark, placeOf } from '../staging/own-columns.ts';
+import { keyOf, lostKey, notCreatedMark, placeOf, type RowPosition } from '../staging/own-columns.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
-import type { KnownStaged, OwnCells } from '../staging/staged-row.ts';
+import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { ReportedRow } from './result-row.ts';
 
@@ -23,10 +23,11 @@ export interface ReportedRun {
 /** @throws DealsheetError `output-failed` when the run has a row that is not staged */
 export async function* reportedRows(
   staging: Staging,
-  { number, sheet }: StagedSheetOf,
+  of: StagedSheetOf,
   run: ReportedRun | null,
-  valuesBefore: ValuesBefore = new Map(),
-): AsyncGenerator<ReportedRow> {
+  before?: ValuesBefore,
+) {
+  const { number, sheet } = of;
   const entries = run === null ? null : entriesOfSheet(run.ledger, run.id, sheet.name);
   const nextEntry = async (): Promise<RunEntry | null> => (await entries?.next())?.value ?? null;
   let entry = await nextEntry();
@@ -35,8 +36,8 @@ export async function* reportedRows(
       if (entry !== null && entry.place < row.row) throw rowMissing(entry);
       const own = entry?.place === row.row ? entry : null;
       if (own !== null) entry = await nextEntry();
-      const before = valuesBefore.get(placeOf({ sheet: sheet.name, row: row.row }));
-      yield reportedRow(staging, row, own, sheet, run, before);
+      const values = before?.get(placeOf({ sheet: sheet.name, row: row.row }));
+      yield reportedRow(staging, row, own, sheet, run?.id ?? null, values);
     }
   }
   if (entry !== null) throw rowMissing(entry);
@@ -47,7 +48,7 @@ export function reportedRow(
   row: KnownStaged,
   entry: RunEntry | null,
   sheet: MatchedSheet,
-  run: Pick<ReportedRun, 'id'> | null,
+  run: string | null,
   before?: ReadonlyMap<string, string>,
 ): ReportedRow {
   const { problems } = staging.detailsOf(row);
@@ -57,6 +58,7 @@ export function reportedRow(
   const decision = decisionOf(row);
   const ofSent = decision?.do === 'send' ? findingsOfSent(decision) : [];
   const lost = problems.find(({ code }) => code === 'key-lost');
+  const here = { sheet: sheet.name, row: row.row };
   return {
     ...result,
     record: lost === undefined ? (result.record ?? typedIn(result.message)) : (lost.params.id as string | null),
@@ -64,10 +66,7 @@ export function reportedRow(
     source,
     amount: row.amount,
     findings: [...findingsThatCount(result.state, problems), ...ofSent, ...atCells],
-    key:
-      lost !== undefined && result.state === 'invalid'
-        ? lostKey
-        : keyOfRow(row, { sheet: sheet.name, row: row.row }, decision, run),
+    key: lost !== undefined && result.state === 'invalid' ? lostKey : keyOfRow(row, here, decision, run),
   };
 }
 
@@ -105,19 +104,14 @@ function resultByDecision(decision: StagedDecision | null, { own, foundBy, isVal
   if (decision === null) return { ...nothing, state: aside ?? (isValid ? 'ready' : 'invalid'), message: null };
   const state = stateDecided(decision);
   if (decision.do === 'send') return { ...nothing, state, message: null };
-  if (decision.do === 'settle')
-    return { ...nothing, record: decision.id, state, message: planMessage('answer-not-taken') };
+  const notTaken = planMessage('answer-not-taken');
+  if (decision.do === 'settle') return { ...nothing, record: decision.id, state, message: notTaken };
   const { message } = noteOfSkipped(decision);
   if (decision.settles === 'not-created') return { ...nothing, state, message, record: notCreatedMark };
   if (!rowStates[state].isIn) return { ...nothing, state, message };
-  if (foundBy === 'trusted') return { state, message, ...ofOwn(own) };
-  const { record = null, company = null, url = null } = decision.other ?? {};
-  return { state, message, record, company, url };
-}
-
-function ofOwn(own: OwnCells | null): Pick<RowResult, 'record' | 'company' | 'url'> {
-  const record = own?.answer?.kind === 'created' ? own.answer.id : null;
-  return { record, company: own?.company ?? null, url: own?.url ?? null };
+  const typed = own?.answer?.kind === 'created' ? own.answer.id : null;
+  const of = foundBy === 'trusted' ? own && { ...own, record: typed } : decision.other;
+  return { state, message, record: of?.record ?? null, company: of?.company ?? null, url: of?.url ?? null };
 }
 
 /** The result in a run, or what became of the row since. */
@@ -137,13 +131,13 @@ export function resultByEntry(entry: RunEntry): RowResult {
 /** The key by which the next load recognizes the row. Without a run, it is the key from the earlier run. */
 function keyOfRow(
   { own, foundBy }: KnownStaged,
-  here: { readonly sheet: string; readonly row: number },
+  here: RowPosition,
   decision: StagedDecision | null,
-  run: Pick<ReportedRun, 'id'> | null,
+  run: string | null,
 ): string {
   const why = whyOf(decision);
   const isOther = why === 'key-of-another-kind' || (why === 'equal-to-loaded-row' && foundBy !== 'key');
-  if (run !== null && !isOther) return keyOf({ run: run.id, ...here });
+  if (run !== null && !isOther) return keyOf({ run, ...here });
   const itself =
     decision !== null && 'other' in decision && why !== null && ofRowItself.has(why) ? decision.other : null;
   const known = isOther ? own : (itself?.at ?? own);
