@@ -141,18 +141,19 @@ class Loading {
 
   async #prepared(make: RecordMaker, rows: readonly KnownStaged[]): Promise<readonly Ready[]> {
     const { staging, ledger, idempotencyKeys } = this.#options;
-    const { parentsOf, forms } = await parentIdsOf(rows, this.#options);
+    const { idsOf, forms } = await parentIdsOf(rows, this.#options);
     const ready: Ready[] = [];
     for (const staged of rows) {
-      const { ids, isWithoutId } = parentsOf(staged);
+      const ids = idsOf(staged);
+      if (typeof ids === 'string') {
+        await this.#note(staged, 'waiting', planMessage(ids, { named: [] }));
+        continue;
+      }
       const id = staged.id ?? 0;
       const key = idempotencyKeys ? ledger.digest(`idempotency\n${id}`) : null;
       const data = staging.data(staged);
-      const made = ids === null ? null : make(data, ids, key);
-      if (made === null) {
-        const why = isWithoutId ? 'parent-without-id' : 'waits-for-parent';
-        await this.#note(staged, 'waiting', planMessage(why, { named: [] }));
-      } else if (!made.ok) await this.#note(staged, 'invalid', made.message);
+      const made = make(data, ids, key);
+      if (!made.ok) await this.#note(staged, 'invalid', made.message);
       else {
         const fields = new RowFields(ledger, staged, data, forms).digests(contentOf(staged));
         ready.push({ staged, id, sheet: data.sheet, fields, record: made.record, release: made.release });

@@ -4,12 +4,11 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import { looksSensitive } from '../contract/fields.ts';
 import { leavesOf } from '../contract/leaves.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import type { LogicalRow } from '../ledger/ledger.ts';
 import { type Body, setAt, wireWriter } from '../mapping/body.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';
 import { formsOf, parentsOf } from '../plan/parents.ts';
-import type { Around, FormsOf } from '../plan/row-digests.ts';
+import type { Around } from '../plan/row-digests.ts';
 import type { OutgoingRecord } from '../service/client.ts';
 import type { Secret } from '../service/outcome.ts';
 import { type AttachmentPlace, openAttachment } from '../staging/attachment-files.ts';
@@ -61,37 +60,26 @@ function secretsOf(kind: RecordKind, body: Body, isSensitiveAlone: boolean): rea
   return [...named, ...others];
 }
 
-export interface ParentsFound {
-  /** The ids of the parents by body path; `null` when one of them is not committed, or has no id. */
-  readonly ids: ReadonlyMap<string, string> | null;
-  readonly isWithoutId: boolean;
-}
-
-export async function parentIdsOf(
-  rows: readonly KnownStaged[],
-  around: Around,
-): Promise<{ readonly parentsOf: (row: KnownStaged) => ParentsFound; readonly forms: FormsOf }> {
+/** @returns for each row the ids of its parents by body path, or why it waits; and the forms of parents in digests */
+export async function parentIdsOf(rows: readonly KnownStaged[], around: Around) {
   const parents = await parentsOf(rows, around);
-  const idHere = (parent: NamedParent): number | null => {
+  const rowHere = (parent: NamedParent): number | null => {
     const [number, other] = parents(parent).here;
     return number === undefined || other !== undefined ? null : around.staging.one(number).id;
   };
   const named = rows.flatMap((row) => row.parents);
-  const known = await around.ledger.lookupRows(named.flatMap((parent) => idHere(parent) ?? []));
-  const rowOf = (parent: NamedParent): LogicalRow | null => {
-    const id = idHere(parent);
-    return id === null ? parents(parent).row : (known.get(id) ?? null);
-  };
-  const found = (row: KnownStaged): ParentsFound => {
+  const known = await around.ledger.lookupRows(named.flatMap((parent) => rowHere(parent) ?? []));
+  const idsOf = (row: KnownStaged): ReadonlyMap<string, string> | 'waits-for-parent' | 'parent-without-id' => {
     const ids = new Map<string, string>();
     for (const parent of row.parents) {
       if (parent.ref === null) continue;
-      const known = rowOf(parent);
-      if (known?.phase !== 'committed' || known.record === null)
-        return { ids: null, isWithoutId: known?.phase === 'committed' };
-      ids.set(parent.fills, known.record);
+      const here = rowHere(parent);
+      const of = here === null ? parents(parent).row : known.get(here);
+      if (of?.phase !== 'committed') return 'waits-for-parent';
+      if (of.record === null) return 'parent-without-id';
+      ids.set(parent.fills, of.record);
     }
-    return { ids, isWithoutId: false };
+    return ids;
   };
-  return { parentsOf: found, forms: formsOf(parents, around) };
+  return { idsOf, forms: formsOf(parents, around) };
 }
