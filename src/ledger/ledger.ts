@@ -126,7 +126,7 @@ export interface Registration {
   /** The content digest first, then those of Refs and identifying values. */
   readonly digests: readonly string[];
   /** The result of a row that is not sent; `null` for a row to send. */
-  readonly note: { readonly state: RowState; readonly message: Message | null } | null;
+  readonly note: RowNote | null;
   /** The row was found by its Ref alone, with other values. Finding it by this place later proves no more than the Ref does. */
   readonly isByRef?: boolean;
   /** The row that this one sends again on request (`--again`). The two are distinct from then on. */
@@ -142,11 +142,14 @@ export interface TrustedState extends Pick<LogicalRow, 'record' | 'company' | 'u
   readonly phase: 'in-doubt' | 'committed';
 }
 
-export interface Note {
-  readonly sheet: string;
-  readonly row: number;
+export interface RowNote {
   readonly state: RowState;
   readonly message: Message | null;
+}
+
+export interface Note extends RowNote {
+  readonly sheet: string;
+  readonly row: number;
 }
 
 export interface Intent {
@@ -162,14 +165,12 @@ export interface Intent {
   readonly isFirst?: boolean;
 }
 
-export interface Outcome {
-  readonly state: RowState;
+export interface Outcome extends RowNote {
   readonly attempts: number;
   readonly httpStatus: number | null;
   readonly record: string | null;
   readonly company: string | null;
   readonly url: string | null;
-  readonly message: Message | null;
 }
 
 export interface Resolution {

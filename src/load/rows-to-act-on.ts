@@ -49,14 +49,11 @@ export async function writeWrongRows(
     const names = namesOfParts([...parts.keys()], options.path ?? placeBeside(run, 'wrong'));
     const before = once(() => valuesBefore(ledger, run.id, options));
     const made: WrittenRows[] = [];
-    const given = new Set<string>();
     for (const [value, { rows, sheets }] of parts) {
       const name = names.get(value) ?? '';
       // An earlier part may have taken this name, because somebody has edited the file with its own name.
-      const file = await openResults(given.has(name) ? nextFreeName(name) : name, copy, sheets.size, {
-        service: null,
-        areNewest: false,
-      });
+      const path = made.some((part) => part.path === name) ? nextFreeName(name) : name;
+      const file = await openResults(path, copy, sheets.size, { service: null, areNewest: false });
       const own = { ...staged, sheets: staged.sheets.filter(({ sheet }) => sheets.has(sheet)) };
       await report(own, staging, file, {
         run: { ledger, record: run },
@@ -66,7 +63,6 @@ export async function writeWrongRows(
         notices: ['Only rows that need something done are here.', ...staged.notices],
         only: (row, sheet) => isWrong(row) && partOf(row, sheet) === value,
       });
-      given.add(file.path);
       made.push({ path: file.path, rows });
     }
     return made;

@@ -1,15 +1,11 @@
 /** Groups findings with the same code, column and parameters, and with the same value where the value matters. */
 import { type Finding, isError, paramsOfAll, type Severity, traitsOf } from '../messages/finding.ts';
 import { columnName } from '../sheets/excel-limits.ts';
-
-export interface FoundAt {
-  readonly sheet: string;
-  readonly row: number;
-}
+import type { RowPosition } from '../staging/own-columns.ts';
 
 export interface FindingGroup {
   readonly rows: number;
-  readonly first: FoundAt & { readonly finding: Finding };
+  readonly first: RowPosition & { readonly finding: Finding };
   readonly numbers: readonly number[];
   /** The first few distinct values. The first finding has only one of them. */
   readonly values: readonly string[];
@@ -39,7 +35,7 @@ export class FindingGroups {
     this.#mostNumbers = mostNumbers;
   }
 
-  add({ sheet, row }: FoundAt, findings: readonly Finding[]): void {
+  add({ sheet, row }: RowPosition, findings: readonly Finding[]): void {
     for (const finding of findings) {
       const key = keyOf(sheet, finding, this.#groups.size < mostGroups);
       const group = this.#groups.get(key) ?? {
@@ -105,7 +101,7 @@ export interface FindingCount {
   readonly code: string;
   readonly severity: Severity;
   readonly count: number;
-  readonly first: FoundAt & { readonly column: string | null };
+  readonly first: RowPosition & { readonly column: string | null };
 }
 
 export function countsByCode(groups: readonly FindingGroup[]): readonly FindingCount[] {

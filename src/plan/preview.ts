@@ -3,6 +3,7 @@ import Big from 'big.js';
 import type { Counts, RowState } from '../contract/row-state.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
+import type { RowPosition } from '../staging/own-columns.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { MatchedSource } from '../staging/source/matched-source.ts';
 import type { Staged } from '../staging/stage.ts';
@@ -11,7 +12,7 @@ import type { Staging } from '../staging/staging.ts';
 import type { SheetTotals } from '../workbooks/summary.ts';
 import { changesAtCells } from './changed-fields.ts';
 import type { Skipped, StagedDecision, StagedSending } from './decision.ts';
-import { countsByCode, type FindingCount, type FindingGroup, FindingGroups, type FoundAt } from './finding-groups.ts';
+import { countsByCode, type FindingCount, type FindingGroup, FindingGroups } from './finding-groups.ts';
 import { countsOf, findingsOfSent, namingParents, noteOfSkipped, StateTally, stateDecided } from './row-state.ts';
 
 export interface PreviewedSheet extends MatchedSheet {
@@ -33,7 +34,7 @@ export interface PreviewedSheet extends MatchedSheet {
 }
 
 /** A row that counts as already loaded by its content alone, of a kind in which two equal rows can both be meant. */
-interface RepeatedRow extends FoundAt {
+interface RepeatedRow extends RowPosition {
   /** Names the file, the place and the day of the earlier row. */
   readonly message: Message;
 }

@@ -3,7 +3,7 @@
 import Big from 'big.js';
 import { recordKind } from '../contract/record-kinds.ts';
 import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
-import type { LogicalRow } from '../ledger/ledger.ts';
+import type { LogicalRow, RowNote } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/run-records.ts';
 import { commandParam } from '../messages/commands.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
@@ -23,11 +23,6 @@ export const ofRowItself: ReadonlySet<SkipReason> = new Set([
   'answer-unclear',
   'answer-to-other-attempt',
 ]);
-
-export interface RowNote {
-  readonly state: RowState;
-  readonly message: Message | null;
-}
 
 export function stateDecided(decision: StagedDecision): RowState {
   if (decision.do === 'send') return 'ready';
