@@ -205,24 +205,23 @@ async function updatesOf({ staged, staging }: ReadSource, run: RunRecord, ledger
     if (!isChanged || sheet === undefined || row === null) continue;
     const source = staging.cellsOf(row);
     const changed = pathsOf(message);
-    const cells = new Map<string, string>();
-    const emptied: string[] = [];
-    for (const { path, clearable } of fields) {
-      const isAskedFor = changed.includes(path);
-      // The service replaces a list as a whole, so the unchanged parts are sent with the changed one.
-      if (!isAskedFor && !changed.some((one) => listOf(one) !== null && listOf(one) === listOf(path))) continue;
-      const { text } = cellOf(sheet.sheet, source, path);
-      if (text !== '') cells.set(path, text);
-      else if (isAskedFor && (clearable || listOf(path) !== null)) emptied.push(path);
-    }
-    const isLeft = (path: string) =>
-      listOf(path) !== null && [...cells.keys()].some((one) => listOf(one) === listOf(path));
-    for (const path of emptied) if (!isLeft(path)) cells.set(path, '<clear>');
+    // The service replaces a list as a whole, so its unchanged parts are sent with the changed one.
+    const asked = fields.filter(({ path }) => changed.some((one) => one === path || areOfOneList(one, path)));
+    const texts = asked.map(({ path }) => [path, cellOf(sheet.sheet, source, path).text] as const);
+    const filled = texts.filter(([, text]) => text !== '');
+    const isLeft = (path: string) => filled.some(([one]) => one === path || areOfOneList(one, path));
+    const emptied = asked.filter(({ path, clearable }) => changed.includes(path) && (clearable || isInList(path)));
+    const cleared = emptied.flatMap(({ path }) => (isLeft(path) ? [] : [[path, '<clear>'] as const]));
+    const cells = new Map([...filled, ...cleared]);
     if (cells.size > 0) updates.push({ company: record, cells });
   }
   return updates;
 }
 
-function listOf(path: string): string | null {
-  return /^([^[]*)\[/.exec(path)?.[1] ?? null;
+function isInList(path: string): boolean {
+  return path.includes('[');
+}
+
+function areOfOneList(one: string, other: string): boolean {
+  return isInList(one) && isInList(other) && one.split('[')[0] === other.split('[')[0];
 }

@@ -143,9 +143,9 @@ class KindIdentity {
     const { own } = row;
     const { staging, trustResults, again, without = [] } = this.#around;
     if (found === null) {
-      const isClaimed = own !== null && (own.saysIn || own.saysDoubt) && !again;
-      if (isClaimed)
-        this.#claim(row, trustResults ? newRowId(row.number) : null, trustResults ? 'trusted' : 'unknown-key');
+      const isSent = own !== null && (own.saysIn || own.saysDoubt) && !again;
+      if (isSent && trustResults) this.#claim(row, newRowId(row.number), 'trusted');
+      else if (isSent) this.#claim(row, null, 'unknown-key');
       return;
     }
     const { row: known, runNumber } = found;
@@ -167,7 +167,7 @@ class KindIdentity {
       elsewhere.set(id, row);
       return;
     }
-    const differs = row.content === null || first.content !== row.content;
+    const differs = areUnlike(first, row);
     for (const { number } of differs ? [first, row] : [row])
       this.#around.staging.claim(number, { id: newRowId(first.number), foundBy: 'copy', differs });
   }
@@ -175,7 +175,7 @@ class KindIdentity {
   /** Two lines of one logical row: the one of the newer run counts. Where they differ, neither is trusted. */
   #setCopies(row: KnownStaged, first: KnownStaged, id: number, isNewer: boolean): void {
     const [counts, copy] = isNewer ? [row, first] : [first, row];
-    const differs = first.differs || row.content === null || first.content === null || row.content !== first.content;
+    const differs = first.differs || areUnlike(first, row);
     this.#around.staging.claim(copy.number, { id, foundBy: 'copy', differs });
     this.#around.staging.claim(counts.number, { id, foundBy: 'key', differs });
   }
@@ -201,18 +201,13 @@ class KindIdentity {
       const candidates = await candidatesOf(this.#around, rows.flatMap(ref));
       return (row) => {
         const free = this.#free(candidates(ref(row)).map(({ row: known }) => known));
-        const [only, other] = free;
-        if (only !== undefined && other === undefined) this.#set(row, only, 'ref');
-        if (other !== undefined) this.#setOneOfSeveral(row, free);
+        // If several records have the Ref, the row is the one with the same content. Without one, it is undecidable.
+        const isMeant = ({ content }: LogicalRow) => free.length === 1 || (content !== null && content === row.content);
+        const meant = free.find(isMeant);
+        if (meant !== undefined) this.#set(row, meant, 'ref');
+        else if (free.length > 0) this.#claim(row, null, 'several');
       };
     });
-  }
-
-  /** If several records have the Ref, the row is the one with the same content. Without one, it is undecidable. */
-  #setOneOfSeveral(row: KnownStaged, known: readonly LogicalRow[]): void {
-    const same = known.find(({ content }) => content !== null && content === row.content);
-    if (same === undefined) this.#claim(row, null, 'several');
-    else this.#set(row, same, 'ref');
   }
 
   /** @param isMeant  gets a row that ever had one of the digests, and these digests */
@@ -279,14 +274,12 @@ class KindIdentity {
     return (await digestsFor(this.#kind, rows, this.#around)).digests;
   }
 
-  #free(rows: readonly LogicalRow[]): readonly LogicalRow[] {
-    return rows.filter((row) => this.#mayBeMeant(row) && this.#around.staging.claimantOf(row.id) === null);
-  }
-
   /** An open repeat of a row is matched only with `--again` or in a resume. */
-  #mayBeMeant({ phase, repeats }: LogicalRow): boolean {
-    const { again, resumes = null } = this.#around;
-    return phase !== 'open' || repeats === null || again || resumes !== null;
+  #free(rows: readonly LogicalRow[]): readonly LogicalRow[] {
+    const { staging, again, resumes = null } = this.#around;
+    const mayBeMeant = ({ phase, repeats }: LogicalRow) =>
+      phase !== 'open' || repeats === null || again || resumes !== null;
+    return rows.filter((row) => mayBeMeant(row) && staging.claimantOf(row.id) === null);
   }
 
   #set(row: KnownStaged, { id, origin }: LogicalRow, foundBy: FoundBy): void {
@@ -315,6 +308,10 @@ class KindIdentity {
 const mayBeKnown = 'r.mayBeKnown = 1';
 const unidentified = `${mayBeKnown} AND r.foundBy IS NULL`;
 const same = (name: string): string => name;
+
+function areUnlike(one: KnownStaged, other: KnownStaged): boolean {
+  return one.content === null || one.content !== other.content;
+}
 
 /** If the row was found by its Ref there, its place or key proves no more than the Ref. */
 function provenBy({ isByRef }: Appearance, foundBy: FoundBy): FoundBy {

@@ -47,13 +47,12 @@ export async function plan(
     if (corrected !== null) rowsOf.set(corrected.origin, (rowsOf.get(corrected.origin) ?? 0) + 1);
     onDecided(row, decision);
   };
-  if (!allOrNothing) {
-    await decideAll(around, limit, onEach);
-    return { heldBack: false, origin: likeliestOrigin(rowsOf, staging, options.origin) };
+  let heldBack = false;
+  if (allOrNothing) {
+    await decideAll(around, limit, () => {});
+    heldBack = staging.hasDecision('invalid');
+    staging.unsetDecisions();
   }
-  await decideAll(around, limit, () => {});
-  const heldBack = staging.hasDecision('invalid');
-  staging.unsetDecisions();
   await decideAll(around, heldBack ? 0 : limit, onEach);
   return { heldBack, origin: likeliestOrigin(rowsOf, staging, options.origin) };
 }
