@@ -13,18 +13,15 @@ import type { Statement, Steps, Store } from './store.ts';
  * An earlier resolution can be changed until the row is sent again.
  * @throws DealsheetError `usage` for a row that has nothing to resolve
  */
-export function* resolve(
-  { id, attempt, isCreated, record, person }: Resolution,
-  now: string,
-  stillUnderWay: Store['stillUnderWay'],
-): Steps<void> {
+export function* resolve(said: Resolution, now: string, stillUnderWay: Store['stillUnderWay']): Steps<void> {
+  const { id, attempt, isCreated, record, person } = said;
   const [found] = yield { sql: 'SELECT state, attempt, kind, record FROM rows WHERE id = ?1 FOR UPDATE', values: [id] };
-  const [said] = yield {
+  const [before] = yield {
     sql: 'SELECT created FROM resolutions WHERE id = ?1 AND attempt = ?2 ORDER BY number DESC LIMIT 1',
     values: [id, attempt],
   };
   const [state, last, kind, known] = found ?? [];
-  const isSaid = said !== undefined && state === (said[0] === null ? 'open' : 'committed');
+  const isSaid = before !== undefined && state === (before[0] === null ? 'open' : 'committed');
   if (last !== attempt || !(state === 'in-doubt' || isSaid)) throw noDoubtAnyMore();
   const isUpdate = kind === updates;
   if (isCreated) {

@@ -87,25 +87,15 @@ async function decide(opened: Opened, given: ImportOptions, ledger: Ledger, even
   return withNotices(decided, others);
 }
 
-async function beginRun(
-  { options, copy, staged: { clues }, preview, origin }: Decided<ImportOptions>,
-  place: string,
-  ledger: Ledger,
-): Promise<Run> {
+async function beginRun(decided: Decided<ImportOptions>, place: string, ledger: Ledger): Promise<Run> {
+  const { options, copy, staged, preview, origin } = decided;
   const { service, serviceUrl, plan } = options;
   // While the person was asked, somebody else may have applied the same plan.
   if (plan !== null) await refuseLoadedSince(plan, ledger);
-  return ledger.begin({
-    service,
-    serviceUrl,
-    sourcePath: copy.sourcePath,
-    sourceName: copy.sourceName,
-    sourceDigest: copy.digest,
-    origin,
-    resultsPath: place,
-    options: recordedOptions({ ...options, clues }, copy, totalsOf(preview)),
-    person: personHere(),
-  });
+  const { sourcePath, sourceName, digest: sourceDigest } = copy;
+  const source = { sourcePath, sourceName, sourceDigest, origin };
+  const recorded = recordedOptions({ ...options, clues: staged.clues }, copy, totalsOf(preview));
+  return ledger.begin({ service, serviceUrl, ...source, resultsPath: place, options: recorded, person: personHere() });
 }
 
 /** With `--again` beside a run of the file that has not ended, records would be made twice. */

@@ -183,12 +183,7 @@ class Loading {
     void sending.finally(() => this.#inFlight.delete(sending));
   }
 
-  async #send(
-    given: Slot | null,
-    kind: RecordKind,
-    rows: readonly Ready[],
-    before: Promise<void> | null,
-  ): Promise<void> {
+  async #send(given: Slot | null, kind: RecordKind, rows: readonly Ready[], before: Promise<void> | null) {
     let slot = given;
     try {
       if (before !== null) await before;

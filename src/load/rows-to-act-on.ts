@@ -11,7 +11,7 @@ import { shownText } from '../mapping/reading.ts';
 import { once } from '../once.ts';
 import { cellOf, pathsOf } from '../plan/changed-fields.ts';
 import { report } from '../report/report.ts';
-import { reportedRows } from '../report/reported-rows.ts';
+import { type ReportedRun, reportedRows } from '../report/reported-rows.ts';
 import { type ReportedRow, sensitiveColumns } from '../report/result-row.ts';
 import { openResults } from '../report/results-file.ts';
 import { createSheetWriter } from '../sheets/create-sheet-writer.ts';
@@ -106,11 +106,7 @@ function hidden(by: string): DealsheetError {
   return usageError(`${by} holds personal numbers or dates.`, 'Name another column with --by.');
 }
 
-async function partsOf(
-  { staged, staging }: ReadSource,
-  run: { readonly ledger: Ledger; readonly id: string },
-  partOf: PartOf,
-): Promise<ReadonlyMap<string, Part>> {
+async function partsOf({ staged, staging }: ReadSource, run: ReportedRun, partOf: PartOf) {
   const parts = new Map<string, Part>();
   for (const of of staged.sheets) {
     for await (const row of reportedRows(staging, of, run)) {

@@ -47,11 +47,7 @@ export async function keepSource(copy: SourceCopy, run: string): Promise<void> {
  *
  * @throws SourceGone when neither has these bytes
  */
-export async function withSourceOf<Result>(
-  run: RunRecord,
-  folder: string,
-  use: (copy: SourceCopy) => Promise<Result>,
-): Promise<Result> {
+export async function withSourceOf<Result>(run: RunRecord, folder: string, use: (copy: SourceCopy) => Promise<Result>) {
   const digest = run.sourceDigest;
   const kept = keptPath(folder, run.id);
   const isKept = await hasDigest(kept, digest);

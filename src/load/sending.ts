@@ -104,20 +104,12 @@ async function sendAndReport(context: Sending): Promise<Omit<SendingResult, 'sec
   events.onReport();
   const { counts, totals } = await reported(context, sent?.run ?? null);
   await forgetSettledSources(options.sourcesFolder, ledger);
+  const { path, original, besides } = results;
+  const { findings } = countedIn(preview);
+  const { stopReason, interrupted } = sent?.end ?? { stopReason: null, interrupted: false };
   return {
-    run: sent?.run.id ?? null,
-    service: options.serviceUrl,
-    file: copy.sourcePath,
-    results: results.path,
-    original: results.original,
-    besides: results.besides,
-    counts,
-    totals,
-    findings: countedIn(preview).findings,
-    preview,
-    stopReason: sent?.end.stopReason ?? null,
-    interrupted: sent?.end.interrupted ?? false,
-    heldBack,
+    ...{ run: sent?.run.id ?? null, service: options.serviceUrl, file: copy.sourcePath, results: path },
+    ...{ original, besides, counts, totals, findings, preview, stopReason, interrupted, heldBack },
     sourceChanged: await hasChanged(copy),
   };
 }

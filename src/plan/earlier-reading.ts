@@ -19,6 +19,8 @@ import { isResultsFile } from '../staging/source/sheets-to-read.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
 import { type RecordedOptions, recordedOptionsOf } from './options.ts';
 
+type RecordedMapping = NonNullable<RecordedOptions['mapping']>;
+
 /** The reading options of a run. */
 type EarlierChoices = Partial<
   Pick<RecordedOptions, 'kind' | 'dateOrder' | 'ignoredColumns' | 'checks' | 'mapping' | 'attachmentsFolder'>
@@ -90,10 +92,7 @@ async function sheetsNamedIn(source: Source): Promise<readonly NamedSheet[]> {
 }
 
 /** Joins the format clues of the sheets that the rows come from. Clues that contradict each other are dropped. */
-function cluesFrom(
-  named: readonly NamedSheet[],
-  cluesOf: ReadonlyMap<string, readonly ColumnClues[]>,
-): readonly ColumnClues[] {
+function cluesFrom(named: readonly NamedSheet[], cluesOf: ReadonlyMap<string, readonly ColumnClues[]>) {
   const found = new Map<string, ColumnClues>();
   for (const { sheet, run, sheetOfRun } of named)
     for (const { path, clues } of (cluesOf.get(run) ?? []).filter((one) => one.sheet === sheetOfRun)) {
@@ -133,11 +132,7 @@ function isNothing(value: object | string | null): boolean {
 }
 
 /** If the mapping has changed, one that was remembered for the same headers since replaces it. */
-async function mappingOf(
-  recorded: NonNullable<RecordedOptions['mapping']>,
-  source: Source,
-  options: ReadingOptions,
-): Promise<NamedMapping> {
+async function mappingOf(recorded: RecordedMapping, source: Source, options: ReadingOptions): Promise<NamedMapping> {
   const { mappingsFolder } = options;
   try {
     return readSameMapping(recorded);

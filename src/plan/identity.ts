@@ -293,10 +293,7 @@ class KindIdentity {
   }
 
   /** @param learn  queries the ledger for a batch, and returns what to note for each of its rows */
-  async #each(
-    where: string,
-    learn: (rows: readonly KnownStaged[]) => Promise<(row: KnownStaged, at: number) => void>,
-  ): Promise<void> {
+  async #each(where: string, learn: (rows: readonly KnownStaged[]) => Promise<(row: KnownStaged, at: number) => void>) {
     const { staging, ledger, batch = ledger.rowsAtOnce } = this.#around;
     for await (const rows of staging.batches(this.#kind, where, batch)) {
       const note = await learn(rows);
