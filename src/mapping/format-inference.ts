@@ -5,7 +5,7 @@ import type { SheetRow } from '../sheets/row.ts';
 import { type Column, isDateColumn, isTyped, pathOfColumn } from './column.ts';
 import { type FilledCell, isTooLong } from './reading.ts';
 import { type ColumnDecimal, type DecimalMark, decimalMarks, shapeOfText } from './values/amounts.ts';
-import { dateOrderShownBy, mayBeMonth, mayBeTwoDays } from './values/dates.ts';
+import { mayBeMonth, orderShownBy } from './values/dates.ts';
 
 export interface ColumnFormat {
   readonly dateOrder: ColumnOrder;
@@ -182,7 +182,7 @@ export function withWord(format: ColumnFormat, { dateOrder, decimals }: PersonsW
 }
 
 function shownByDate(cell: FilledCell): Shown | null {
-  if (typeof cell === 'string') return dateOrderShownBy(cell) ?? (mayBeTwoDays(cell) ? 'two readings' : null);
+  if (typeof cell === 'string') return orderShownBy(cell);
   if (cell.kind !== 'date') return null;
   return mayBeMonth(cell.day) ? 'early-day' : 'late-day';
 }

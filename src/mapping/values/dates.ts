@@ -78,7 +78,7 @@ function readCompact(text: string): Reading | null {
   if (match === null) return null;
   const day = `${match[1]}-${match[2]}-${match[3]}`;
   const isPlausible = day >= firstOf1900 && day <= lastPlausible;
-  return isPlausible && isCalendarDay(day) ? dayReadAs(day, '', 'ymd') : null;
+  return isPlausible && isCalendarDay(day) ? dayReadAs(day, 'ymd') : null;
 }
 
 /** `30 April 2026`, `Apr 30, 2026`, `30-Apr-26`, with or without the name of the weekday. */
@@ -98,11 +98,10 @@ function readWorded(text: string): Reading | null {
   const parsed = wordedFormats.map((format) => dayjs.utc(wording, format, true)).find((date) => date.isValid());
   if (parsed === undefined) return null;
   const day = parsed.format('YYYY-MM-DD');
-  return dayReadAs(day, year, 'spelt out');
+  return dayReadAs(day, 'spelt out', year.length === shortYear);
 }
 
-function dayReadAs(day: string, year: string, form: keyof typeof forms): Reading {
-  const isShortYear = year.length === shortYear;
+function dayReadAs(day: string, form: keyof typeof forms, isShortYear = false): Reading {
   return changed(day, valueMessage('day-read-as', { day, how: forms[form], isShortYear }));
 }
 
@@ -121,12 +120,15 @@ function isCalendarDay(day: string): boolean {
   return isDay(year, month, date);
 }
 
-export function mayBeMonth(day: string): boolean {
-  return Number(day.slice(-2)) <= monthsOfYear;
-}
+const daysOfEveryMonth = 28;
 
 function isDay(year: number, month: number, day: number): boolean {
-  return month >= 1 && month <= monthsOfYear && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+  if (month < 1 || month > monthsOfYear || day < 1) return false;
+  return day <= daysOfEveryMonth || day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+export function mayBeMonth(day: string): boolean {
+  return Number(day.slice(-2)) <= monthsOfYear;
 }
 
 /** What programs write after a day: `T14:05:00Z`, ` at 2:05:33 PM EST`, ` 00:00:00 GMT-0400 (Eastern Daylight Time)`. */
@@ -142,28 +144,37 @@ function dayAndTime(text: string): { readonly day: string; readonly hasTime: boo
   return { day: plain.slice(0, plain.length - found.length), hasTime: time !== '' && !midnight.test(time.trim()) };
 }
 
-const numeric = /^(\d{1,4})([-/. ])(\d{1,2})\2(\d{1,4})$/;
+/** Three numbers with a year at one end: `2026-4-30`, `30.04.2026`, `4/30/26`. */
+const numeric = /^(?:(\d{4})([-/. ])(\d{1,2})\2(\d{1,2})|(\d{1,2})([-/. ])(\d{1,2})\6(\d{4}|\d{2}))$/;
 
-/** The parts of a date that does not begin with a four-digit year, or `null`. */
-function partsOf(text: string): readonly [first: number, second: number, year: number] | null {
-  const match = numeric.exec(dayAndTime(text).day);
-  if (match === null || (match[1] ?? '').length > 2) return null;
-  return [Number(match[1]), Number(match[3]), Number(fullYear(match[4] ?? ''))];
+/** The day in each order that a text can have, as 20260430: `null` if no calendar has it, no member for another order. */
+type Days = Partial<Record<DateOrder, number | null>>;
+
+function daysIn(text: string): Days | null {
+  const [, year, , month = '', day = '', first = '', , second = '', last = ''] = numeric.exec(text) ?? [];
+  if (year !== undefined) return { ymd: dayOf(year, month, day) };
+  if (last === '') return null;
+  const days = { mdy: dayOf(last, first, second), dmy: dayOf(last, second, first) };
+  if (last.length > shortYear) return days;
+  return { ...days, ymd: first.length === shortYear ? dayOf(first, second, last) : null };
 }
 
-/** The order that one text proves (`17/04/2026` can only be day first), or `null`. */
-export function dateOrderShownBy(text: string): ShownOrder | null {
-  const [first, second, year] = partsOf(text) ?? [0, 0, 0];
-  // A day that does not exist proves nothing: `31/02/2015` may be a typo in either order.
-  if (first > monthsOfYear && second <= monthsOfYear) return isDay(year, second, first) ? 'dmy' : null;
-  if (second > monthsOfYear && first <= monthsOfYear) return isDay(year, first, second) ? 'mdy' : null;
-  return null;
+function dayOf(...parts: readonly [year: string, month: string, day: string]): number | null {
+  const [year, month, day] = [Number(fullYear(parts[0])), Number(parts[1]), Number(parts[2])];
+  return isDay(year, month, day) ? year * 10_000 + month * 100 + day : null;
 }
 
-/** Whether a text is a different day in each order. */
-export function mayBeTwoDays(text: string): boolean {
-  const [first, second, year] = partsOf(text) ?? [0, 0, 0];
-  return first !== second && isDay(year, first, second) && isDay(year, second, first);
+/** The order that one text proves (`17/04/2026` can only be day first). A day that does not exist proves nothing. */
+function orderProvedBy({ mdy = null, dmy = null }: Days): ShownOrder | null {
+  if (mdy !== null && dmy !== null) return null;
+  return mdy !== null ? 'mdy' : dmy !== null ? 'dmy' : null;
+}
+
+/** The order that a text proves, or that it is another day in each order. */
+export function orderShownBy(text: string): ShownOrder | 'two readings' | null {
+  const days = daysIn(dayAndTime(text).day) ?? {};
+  const { mdy = null, dmy = null } = days;
+  return mdy !== null && dmy !== null && mdy !== dmy ? 'two readings' : orderProvedBy(days);
 }
 
 /** Notes a date against the declared order, whose order few cells show, or whose day and month may have been swapped. */
@@ -183,42 +194,25 @@ export function readDoubtful(
     const other = `${year}-${day}-${month}`;
     return month === day ? reading : noted(reading, valueMessage('perhaps-swapped', { other }));
   }
-  const shown = dateOrderShownBy(cell);
+  const shown = orderShownBy(cell);
+  if (shown === 'two readings') return isShownByFew ? noted(reading, valueMessage('order-told-by-few')) : reading;
   const isAgainst = shown !== null && saidOrder !== null && saidOrder !== 'ymd' && shown !== saidOrder;
-  if (isAgainst) return noted(reading, valueMessage('against-order'));
-  return isShownByFew && mayBeTwoDays(cell) ? noted(reading, valueMessage('order-told-by-few')) : reading;
+  return isAgainst ? noted(reading, valueMessage('against-order')) : reading;
 }
 
 function readNumeric(text: string, order: ColumnOrder): Reading | null {
-  const match = numeric.exec(text);
-  if (match === null) return null;
-  const [first = '', second = '', third = ''] = [match[1], match[3], match[4]];
-  if (first.length === 4) return third.length <= 2 ? readInOrder(text, [first, second, third], 'ymd') : fault(noDate);
-  if (first.length > 2 || third.length === 3 || third.length === 1) return fault(noDate);
-  if (order === 'ymd' && third.length === shortYear) return readInOrder(text, [first, second, third], 'ymd');
-  if (isNoDay(first, second, third)) return fault(noSuchDay);
-  if (first === second) return readInOrder(text, [third, first, second], 'either');
-  const known = dateOrderShownBy(text) ?? order;
+  const days = daysIn(text);
+  if (days === null) return null;
+  if (Object.values(days).every((day) => day === null)) return fault(noSuchDay);
+  const isYearFirst = days.mdy === undefined || (order === 'ymd' && days.ymd !== undefined);
+  const isEither = !isYearFirst && days.mdy !== null && days.mdy === days.dmy;
+  const known = isYearFirst ? 'ymd' : isEither ? 'mdy' : (orderProvedBy(days) ?? order);
   // A four-digit year at the end contradicts `ymd`, so only the cell itself can show the order.
-  if (known === 'unknown' || known === 'contradictory' || known === 'ymd')
-    return fault(valueMessage('two-days', { isContradicted: known === 'contradictory' }));
-  const [month, day] = known === 'mdy' ? [first, second] : [second, first];
-  return readInOrder(text, [third, month, day], known);
-}
-
-/** Whether the parts are not a day in any order, so that neither the column nor a person can settle it. */
-function isNoDay(first: string, second: string, third: string): boolean {
-  const year = Number(fullYear(third));
-  const isDayYearFirst = third.length === shortYear && isDay(Number(fullYear(first)), Number(second), Number(third));
-  return !isDay(year, Number(first), Number(second)) && !isDay(year, Number(second), Number(first)) && !isDayYearFirst;
-}
-
-function readInOrder(
-  text: string,
-  [year, month, day]: readonly [year: string, month: string, day: string],
-  order: DateOrder | 'either',
-): Reading {
-  const read = `${fullYear(year)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  if (!isCalendarDay(read)) return fault(noSuchDay);
-  return read === text ? value(read) : dayReadAs(read, year, order);
+  const day = known === 'unknown' || known === 'contradictory' ? undefined : days[known];
+  if (day === undefined) return fault(valueMessage('two-days', { isContradicted: known === 'contradictory' }));
+  if (day === null) return fault(noSuchDay);
+  const read = String(day)
+    .padStart(8, '0')
+    .replace(/(....)(..)(..)/, '$1-$2-$3');
+  return dayReadAs(read, isEither ? 'either' : (known as DateOrder), !/\d{4}/.test(text));
 }

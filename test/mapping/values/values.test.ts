@@ -13,7 +13,7 @@ import {
   readTextOrNumber,
   shapeOfText,
 } from '../../../src/mapping/values/amounts.ts';
-import { dateOrderShownBy, readDate } from '../../../src/mapping/values/dates.ts';
+import { orderShownBy, readDate } from '../../../src/mapping/values/dates.ts';
 import { readEin, readIdentifier, readPhone, readSsn, readZip } from '../../../src/mapping/values/identifiers.ts';
 import {
   choicesOf,
@@ -411,7 +411,7 @@ describe('a date', () => {
   });
 
   it('with a time of day tells the order of its column, and hangs on it, like one without', () => {
-    expect(dateOrderShownBy('6/30/2026 14:05')).toBe('mdy');
+    expect(orderShownBy('6/30/2026 14:05')).toBe('mdy');
     expect(date('6/3/2026 14:05')).toMatch(/^! can be two days/);
     expect(date('6/3/2026 14:05', 'dmy')).toEqual({ changed: '2026-03-06' });
   });
@@ -424,6 +424,7 @@ describe('a date', () => {
     ['6/30/2026', { changed: '2026-06-30' }],
     ['30.06.2026', { changed: '2026-06-30' }],
     ['4/4/2026', { changed: '2026-04-04' }],
+    ['4/04/2026', { changed: '2026-04-04' }],
     ['30 June 2026', { changed: '2026-06-30' }],
     ['Jun 30, 2026', { changed: '2026-06-30' }],
     ['30-Jun-26', { changed: '2026-06-30' }],
@@ -461,6 +462,8 @@ describe('a date', () => {
     expect(date('03/04/2026', 'mdy')).toEqual({ changed: '2026-03-04' });
     expect(date('03/04/2026', 'dmy')).toEqual({ changed: '2026-04-03' });
     expect(date('03/04/2026', 'contradictory')).toMatch(/contradict/);
+    expect(date('04/05/26', 'ymd')).toEqual({ changed: '2004-05-26' });
+    expect(date('4/5/26', 'ymd')).toMatch(/^! is not a day/);
   });
 
   describe('beside texts that a spreadsheet has left', () => {
