@@ -4,8 +4,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import yargs, { type Argv } from 'yargs';
 import { DealsheetError, usageError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
-import { flagGroups } from '../settings/flags.ts';
-import type { LedgerFlags } from '../settings/ledger-choice.ts';
+import { type Flags, flagGroups } from '../settings/flags.ts';
 import { type Command, flagsOf, optionsOf, standardInputWord } from './command.ts';
 import { exitCodes, JsonAnswer, tellError } from './command-end.ts';
 import { endWaiting, keepGoingWhereverTheyLead, lossOfResult, openTerminal, tell } from './terminal.ts';
@@ -123,7 +122,7 @@ async function parsed(words: readonly string[], answer: JsonAnswer): Promise<num
         return yargs.group(['debug', 'version', 'help'], 'Output:');
       },
       async (given) => {
-        const flags = flagsOf(given, options) as LedgerFlags & { readonly quiet?: boolean };
+        const flags = flagsOf(given, options) as Flags;
         const { tellFlagsOf } = await import('../settings/ledger-choice.ts');
         tellFlagsOf(flags);
         refuseNoNames(name, given, takesDashAt);

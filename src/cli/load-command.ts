@@ -12,9 +12,9 @@ import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-map
 import { commandText } from '../messages/commands.ts';
 import type { Expectation } from '../plan/options.ts';
 import { mappingsFolder, privatePathsOf } from '../settings/configuration.ts';
-import type { FlagsNamed } from '../settings/flags.ts';
+import type { Flags } from '../settings/flags.ts';
 import { ledgerFiles, sourcesFolderOf } from '../settings/ledger-choice.ts';
-import { type ServiceChoice, type ServiceFlags, type ServiceSession, typedPace } from '../settings/service.ts';
+import { type ServiceChoice, type ServiceSession, typedPace } from '../settings/service.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
@@ -67,11 +67,7 @@ function leftLoad(run: string | null) {
   return { message, remedy: `Continue with: ${commandText('resume', run)}` };
 }
 
-export function sendingOptions(
-  flags: ReadingFlags & ServiceFlags,
-  choice: ServiceChoice,
-  { session, signal }: LoadDialog,
-) {
+export function sendingOptions(flags: FileFlags, choice: ServiceChoice, { session, signal }: LoadDialog) {
   return {
     ...readingOptions(flags, choice.contract),
     ...session.target,
@@ -92,13 +88,11 @@ export const filePlace = {
   describe: 'The CSV or XLSX file; - reads CSV from standard input',
 } as const;
 
-export interface ReadingFlags
-  extends FlagsNamed<typeof readingFlags>,
-    Partial<FlagsNamed<readonly ['token-file', 'sandbox-data']>> {
+export interface FileFlags extends Flags {
   readonly file: string;
 }
 
-export function readingOptions(flags: ReadingFlags, contract: ContractSettings): ReadingOptions {
+export function readingOptions(flags: FileFlags, contract: ContractSettings): ReadingOptions {
   const { delimiter } = flags;
   return {
     ...plainImport,
@@ -120,7 +114,7 @@ export function readingOptions(flags: ReadingFlags, contract: ContractSettings):
     attachmentsFolder: flags.attachments ?? null,
     privatePaths: privatePathsOf(flags),
     resultsPath: flags.results ?? null,
-    mask: flags.mask === 'default' ? 'rows that are in' : flags.mask,
+    mask: flags.mask === 'all' || flags.mask === 'none' ? flags.mask : 'rows that are in',
     sourcesFolder: sourcesFolderOf(ledgerFiles(flags)),
   };
 }
@@ -130,12 +124,12 @@ export function fileOf(file: string): string {
 }
 
 /** `none` also turns remembered mappings off. */
-function mappingOf({ mapping }: Pick<ReadingFlags, 'mapping'>): NamedMapping | null {
+function mappingOf({ mapping }: Flags): NamedMapping | null {
   return mapping === undefined || mapping === 'none' ? null : readMapping(mapping);
 }
 
 /** With --remember, keeps the mapping for files with the same headers, and says where it is. */
-export function rememberNamed(flags: ReadingFlags, terminal: Terminal): void {
+export function rememberNamed(flags: Flags, terminal: Terminal): void {
   if (!flags.remember) return;
   const named = mappingOf(flags);
   if (named === null)
@@ -161,7 +155,7 @@ function knownCheck(code: string): CheckCode {
   throw usageError(`There is no check ${code}, or its level cannot be changed.`, remedy);
 }
 
-export function expectationsOf(flags: FlagsNamed<readonly ['expect-count', 'expect-total']>): readonly Expectation[] {
+export function expectationsOf(flags: Flags): readonly Expectation[] {
   const expected = (what: Expectation['what'], flag: string, form: RegExp, example: string) => (text: string) => {
     const [, of = null, written = ''] = /^(?:(.+)=)?([^=]*)$/.exec(text) ?? [];
     const value = written.trim();

@@ -8,7 +8,7 @@ import { textOf } from '../messages/text.ts';
 import type { Preview } from '../plan/preview.ts';
 import { millisecondsOfSecond, secondsSince } from '../seconds.ts';
 import type { ServiceClient, ServiceEvents } from '../service/client.ts';
-import type { FlagsNamed } from '../settings/flags.ts';
+import type { Flags } from '../settings/flags.ts';
 import { addressOf, openService, type ServiceChoice, type ServiceSession } from '../settings/service.ts';
 import { exitCodeOfRun, exitCodes, type JsonAnswer } from './command-end.ts';
 import { duration, listed, rows } from './formats.ts';
@@ -23,13 +23,11 @@ import {
 } from './load-text.ts';
 import type { Terminal } from './terminal.ts';
 
-type SendingFlags = Partial<FlagsNamed<readonly ['yes', 'quiet', 'skip-loaded', 'limit', 'fresh']>>;
-
 /** A running load: the open service, and the person who waits. */
 export interface LoadDialog {
   readonly terminal: Terminal;
   readonly answer: JsonAnswer;
-  readonly flags: SendingFlags;
+  readonly flags: Flags;
   readonly session: ServiceSession;
   readonly connect: (events?: ServiceEvents) => ServiceClient;
   /** The service as messages name it. A rehearsal has no meaningful address. */

@@ -19,9 +19,9 @@ import { rounded } from '../seconds.ts';
 import { isLoopback, proxyOf } from '../service/address.ts';
 import type { ServiceEvents } from '../service/outcome.ts';
 import { stateFolder } from '../settings/configuration.ts';
-import type { FlagsNamed } from '../settings/flags.ts';
-import { type LedgerFlags, ledgerFiles } from '../settings/ledger-choice.ts';
-import { ownerOf, type ServiceFlags } from '../settings/service.ts';
+import type { Flags } from '../settings/flags.ts';
+import { ledgerFiles } from '../settings/ledger-choice.ts';
+import { ownerOf } from '../settings/service.ts';
 import { exitCodeSeen, exitCodes, failureOf, type JsonAnswer } from './command-end.ts';
 import { rows } from './formats.ts';
 import type { Terminal } from './terminal.ts';
@@ -59,7 +59,7 @@ interface LoadEnd {
  * @param kept  files that events must not overwrite
  */
 export async function openListeners(
-  flags: ServiceFlags & LedgerFlags & FlagsNamed<readonly ['log', 'notify']>,
+  flags: Flags,
   { name, kept }: { readonly name: string; readonly kept: readonly KeptFile[] },
   terminal: Terminal,
   answer: JsonAnswer,
@@ -170,7 +170,7 @@ interface Notice {
 
 const marksFolder = join(stateFolder, 'notified');
 
-function noticeOf(flags: ServiceFlags & LedgerFlags & FlagsNamed<readonly ['notify']>, file: string): Notice | null {
+function noticeOf(flags: Flags, file: string): Notice | null {
   const owner = ownerOf(flags);
   const { notify: typed } = flags;
   const ofProfile = owner?.profile.notify;

@@ -6,6 +6,7 @@ import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { usageError } from '../errors.ts';
 import { visibleText } from '../messages/plain-text.ts';
+import type { Flags } from '../settings/flags.ts';
 
 export interface Terminal {
   /** Whether a person is present. Otherwise nothing is asked. */
@@ -35,7 +36,7 @@ export function openTerminal({ quiet }: { readonly quiet: boolean }): Terminal {
   };
 }
 
-export function needConfirmation(flags: { readonly yes: boolean }, terminal: Terminal): void {
+export function needConfirmation(flags: Flags, terminal: Terminal): void {
   if (flags.yes || terminal.isInteractive) return;
   throw usageError(
     'This command needs a terminal to ask for confirmation. Nothing was sent.',
@@ -43,7 +44,7 @@ export function needConfirmation(flags: { readonly yes: boolean }, terminal: Ter
   );
 }
 
-export async function needYes(flags: { readonly yes: boolean }, terminal: Terminal, question: string): Promise<void> {
+export async function needYes(flags: Flags, terminal: Terminal, question: string): Promise<void> {
   if (flags.yes || (terminal.isInteractive && (await terminal.ask(question)))) return;
   throw usageError('Nothing was changed.', 'Answer yes, or add --yes, to go on.');
 }

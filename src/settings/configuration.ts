@@ -12,7 +12,7 @@ import { openTemporaryFile } from '../disk/temporary-file.ts';
 import { usageError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly, permissionBits } from '../file-modes.ts';
 import { shellWord } from '../messages/commands.ts';
-import type { FlagsNamed } from './flags.ts';
+import type { Flags } from './flags.ts';
 
 const { config, data } = envPaths('dealsheet', { suffix: '' });
 
@@ -143,10 +143,8 @@ export function besideConfiguration(file: string, path: string): string {
   return resolve(dirname(file), path);
 }
 
-type PrivateFlags = Partial<FlagsNamed<readonly ['config', 'token-file', 'sandbox-data']>>;
-
 /** Paths that no attachment may name: settings, tokens and sandbox records. Ledgers are recognized by their keys. */
-export function privatePathsOf({ config, tokenFile, sandboxData }: PrivateFlags): readonly string[] {
+export function privatePathsOf({ config, tokenFile, sandboxData }: Flags): readonly string[] {
   const { path, settings } = readConfiguration(config);
   const tokenFiles = Object.values(settings.profiles).flatMap((profile) =>
     profile.tokenFile === undefined ? [] : [besideConfiguration(path, profile.tokenFile)],

@@ -152,5 +152,8 @@ export type FlagsNamed<Names extends readonly FlagName[]> = {
   readonly [Name in Names[number] as CamelCase<Name>]: InferredOptionType<(typeof allFlags)[Name]>;
 };
 
+/** The flags of any command: which it takes stands in its file. */
+export type Flags = Partial<FlagsNamed<readonly FlagName[]>>;
+
 export const addressFlags = ['sandbox', 'profile', 'url', 'token-file', 'config', 'timeout'] as const;
 export const paceFlags = ['concurrency', 'rate', 'batch'] as const;

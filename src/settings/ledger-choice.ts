@@ -10,12 +10,10 @@ import type { TeamPlace } from '../ledger/postgres/connections.ts';
 import { commandText, tellCommandsWith } from '../messages/commands.ts';
 import type { KeptFile } from '../report/output-guard.ts';
 import { readConfiguration, type Setting, said, saidByVariable, settled, stateFolder } from './configuration.ts';
-import type { FlagsNamed } from './flags.ts';
-
-export type LedgerFlags = Partial<FlagsNamed<readonly ['ledger', 'config']>>;
+import type { Flags } from './flags.ts';
 
 /** The ledger as it is named. A path in a configuration file is relative to that file's folder. */
-function namedLedger({ ledger, config }: LedgerFlags): Setting<string> {
+function namedLedger({ ledger, config }: Flags): Setting<string> {
   const { path, settings } = readConfiguration(config);
   const placeIn = (folder: string) => (place: string) => (isTeamAddress(place) ? place : resolve(folder, place));
   const setting = settled(
@@ -31,18 +29,18 @@ function namedLedger({ ledger, config }: LedgerFlags): Setting<string> {
 }
 
 /** The ledger as shown to people: a team's address without its password. */
-export function ledgerSetting(flags: LedgerFlags): Setting<string> {
+export function ledgerSetting(flags: Flags): Setting<string> {
   const shown = (value: string) => (isTeamAddress(value) ? readTeamAddress(value).shown : value);
   const { value, origin, overridden } = namedLedger(flags);
   return { value: shown(value), origin, overridden: overridden.map((one) => ({ ...one, value: shown(one.value) })) };
 }
 
-export function ledgerPlace(flags: LedgerFlags): string | TeamPlace {
+export function ledgerPlace(flags: Flags): string | TeamPlace {
   const { value } = namedLedger(flags);
   return isTeamAddress(value) ? teamPlaceOf(value, flags) : value;
 }
 
-export function teamPlaceOf(written: string, { config }: LedgerFlags): TeamPlace {
+export function teamPlaceOf(written: string, { config }: Flags): TeamPlace {
   const address = readTeamAddress(written);
   const { path, settings } = readConfiguration(config);
   const commandIn = (words: readonly string[] | undefined) => words && { words, folder: dirname(path) };
@@ -89,7 +87,7 @@ export function sourcesFolderOf(ledger: string): string {
 }
 
 /** The path beside which a ledger has its key and private copies on this computer. */
-export function ledgerFiles(flags: LedgerFlags): string {
+export function ledgerFiles(flags: Flags): string {
   const place = ledgerPlace(flags);
   return typeof place === 'string' ? place : place.files;
 }
@@ -104,10 +102,7 @@ export function filesOfLedger(ledger: string): readonly KeptFile[] {
 }
 
 /** Runs the work with the chosen ledger. First removes files beside it that nothing needs any more. */
-export async function withLedger<Result>(
-  flags: LedgerFlags,
-  work: (ledger: Ledger) => Promise<Result>,
-): Promise<Result> {
+export async function withLedger<Result>(flags: Flags, work: (ledger: Ledger) => Promise<Result>): Promise<Result> {
   const { openLedger } = await import('../ledger/open-ledger.ts');
   const ledger = openLedger(ledgerPlace(flags));
   try {
@@ -119,7 +114,7 @@ export async function withLedger<Result>(
 }
 
 export function withRun<Result>(
-  flags: LedgerFlags,
+  flags: Flags,
   id: string,
   work: (run: RunRecord, ledger: Ledger) => Promise<Result>,
 ): Promise<Result> {
@@ -131,7 +126,7 @@ export function withRun<Result>(
  *
  * @throws DealsheetError when it is named on the command line, exists and cannot be read
  */
-export async function openLedgerIfAny(flags: LedgerFlags): Promise<Ledger | null> {
+export async function openLedgerIfAny(flags: Flags): Promise<Ledger | null> {
   const place = ledgerPlace(flags);
   if (typeof place === 'string' && !existsSync(place) && !existsSync(keyPathOf(place))) return null;
   const { openLedger } = await import('../ledger/open-ledger.ts');
@@ -170,7 +165,7 @@ export async function needRun(ledger: Ledger, typed: string): Promise<RunRecord>
 }
 
 /** Gives commands in messages the flags of this one that they would need in another shell. */
-export function tellFlagsOf(flags: LedgerFlags & Partial<FlagsNamed<readonly ['token-file']>>): void {
+export function tellFlagsOf(flags: Flags): void {
   const { config, tokenFile } = flags;
   tellCommandsWith(() => [
     ...ledgerFlag(flags),
@@ -180,7 +175,7 @@ export function tellFlagsOf(flags: LedgerFlags & Partial<FlagsNamed<readonly ['t
 }
 
 /** The --ledger flag, when the command alone would find another ledger. */
-function ledgerFlag(flags: LedgerFlags): readonly { readonly flag: string; readonly path: string }[] {
+function ledgerFlag(flags: Flags): readonly { readonly flag: string; readonly path: string }[] {
   try {
     const { value, origin } = ledgerSetting(flags);
     const isFound = origin === 'default' || (flags.config === undefined && !/^(--|DEALSHEET_)/.test(origin));

@@ -26,10 +26,8 @@ import {
   saidByVariable,
   settled,
 } from './configuration.ts';
-import { type addressFlags, type FlagsNamed, numberSaid, type paceFlags } from './flags.ts';
+import { type Flags, numberSaid } from './flags.ts';
 import { sourcesFolderOf } from './ledger-choice.ts';
-
-export type ServiceFlags = Partial<FlagsNamed<readonly [...typeof addressFlags, ...typeof paceFlags]>>;
 
 interface NamedService {
   readonly by: 'sandbox' | 'url' | 'profile';
@@ -58,7 +56,7 @@ export interface ServiceChoice {
  * @param isStored  uses the token that is stored with the profile, whatever the environment says
  * @throws DealsheetError `usage` when two flags name a service, or there is no such profile
  */
-export function serviceSettings(flags: ServiceFlags, isStored = false): ServiceChoice {
+export function serviceSettings(flags: Flags, isStored = false): ServiceChoice {
   if (flags.sandbox && flags.url !== undefined)
     throw usageError('--sandbox and --url name two services.', 'Keep one of them.');
   const named = (by: NamedService['by']) => (name: string | boolean) => ({ by, name: String(name) });
@@ -97,7 +95,7 @@ export function serviceSettings(flags: ServiceFlags, isStored = false): ServiceC
 }
 
 /** The profile whose service is used. Also `null` when the settings cannot be read, because the command itself reports that. */
-export function ownerOf(flags: ServiceFlags): FoundProfile | null {
+export function ownerOf(flags: Flags): FoundProfile | null {
   try {
     return serviceSettings(flags).owner;
   } catch {
@@ -112,7 +110,7 @@ export function addressOf({ service, owner }: ServiceChoice): URL | null {
 }
 
 /** @throws DealsheetError `usage` when no address was chosen, two were, or there is no token for it */
-export function chooseService(flags: ServiceFlags, isStored = false): ServiceChoice {
+export function chooseService(flags: Flags, isStored = false): ServiceChoice {
   const choice = serviceSettings(flags, isStored);
   if (choice.service.value === null) {
     const stored = profileNames(readConfiguration(flags.config)).map((name) => `--profile ${shellWord(name)}`);
@@ -132,7 +130,7 @@ export function chooseService(flags: ServiceFlags, isStored = false): ServiceCho
 }
 
 /** The profile of a command that contacts no service; `null` when none is named. */
-export function chosenProfile({ profile, config }: Pick<ServiceFlags, 'profile' | 'config'>): FoundProfile | null {
+export function chosenProfile({ profile, config }: Flags): FoundProfile | null {
   const name = profile ?? saidByVariable('PROFILE')?.value;
   return name === undefined ? null : findProfile(readConfiguration(config), name);
 }
@@ -297,7 +295,7 @@ async function openSandbox({ contract }: ServiceChoice, dataFile: string): Promi
 }
 
 /** The pace from the command line, so that a resume keeps it. */
-export function typedPace({ concurrency, rate }: Pick<ServiceFlags, 'concurrency' | 'rate'>): Record<string, string> {
+export function typedPace({ concurrency, rate }: Flags): Record<string, string> {
   return {
     ...(concurrency !== undefined && { concurrency: String(concurrency) }),
     ...(rate !== undefined && { rate: String(rate) }),
@@ -305,7 +303,7 @@ export function typedPace({ concurrency, rate }: Pick<ServiceFlags, 'concurrency
 }
 
 /** The service and pace of a run, unless the person names others. */
-export function flagsOfRun<Flags extends ServiceFlags>(run: RunRecord, flags: Flags): Flags {
+export function flagsOfRun(run: RunRecord, flags: Flags): Flags {
   const { sandboxData, profile, url, concurrency, rate } = readRecordedOptions(run.options).serviceName;
   const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
   return {
@@ -316,12 +314,12 @@ export function flagsOfRun<Flags extends ServiceFlags>(run: RunRecord, flags: Fl
   };
 }
 
-function isServiceNamed({ sandbox, profile, url }: ServiceFlags): boolean {
+function isServiceNamed({ sandbox, profile, url }: Flags): boolean {
   return sandbox === true || (profile ?? url) !== undefined;
 }
 
 /** @throws DealsheetError `usage` when there is no token for the service, or its profile is gone */
-export function serviceOfRun(run: RunRecord, flags: ServiceFlags) {
+export function serviceOfRun(run: RunRecord, flags: Flags) {
   const named = readRecordedOptions(run.options).serviceName;
   // The profile may be in a file that was named with --config when the run began, which must be named again.
   if (!isServiceNamed(flags) && contractOfRun(run, flags.config) === null)
@@ -342,6 +340,6 @@ export function contractOfRun(run: RunRecord, config: string | undefined): Contr
 }
 
 /** Options for reading the source of a run again; with the defaults when its profile is gone. */
-export function readingOfRun(run: RunRecord, { files }: Ledger, { config }: Pick<ServiceFlags, 'config'>) {
+export function readingOfRun(run: RunRecord, { files }: Ledger, { config }: Flags) {
   return { sourcesFolder: sourcesFolderOf(files), contract: contractOfRun(run, config) ?? assumedContract };
 }

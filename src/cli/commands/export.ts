@@ -9,7 +9,7 @@ import { isSandbox } from '../../ledger/run-records.ts';
 import { shellWord } from '../../messages/commands.ts';
 import { needWritable } from '../../report/output-guard.ts';
 import { rounded, secondsSince } from '../../seconds.ts';
-import { addressFlags, type FlagsNamed } from '../../settings/flags.ts';
+import { addressFlags, type Flags } from '../../settings/flags.ts';
 import { chooseService, type ServiceSession } from '../../settings/service.ts';
 import { needFile } from '../../sheets/unreadable.ts';
 import { camel, command, namesIn, standardInputWord } from '../command.ts';
@@ -26,7 +26,7 @@ const exportFlags = [
   ...(['sandbox-data', 'json', 'quiet'] as const),
 ] as const;
 
-interface ExportFlags extends FlagsNamed<typeof exportFlags> {
+interface ExportFlags extends Flags {
   readonly what: RecordsWanted | 'balances';
 }
 

@@ -13,7 +13,7 @@ import { countedIn, type Preview } from '../../plan/preview.ts';
 import { type LoadPlan, readPlan } from '../../plan/written-plan.ts';
 import { type KeptFile, needWritable, writeWhole } from '../../report/output-guard.ts';
 import { mappingsFolder } from '../../settings/configuration.ts';
-import { addressFlags, type FlagsNamed, paceFlags } from '../../settings/flags.ts';
+import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { filesOfLedger, ledgerFiles, tellFlagsOf, withLedger } from '../../settings/ledger-choice.ts';
 import { chooseService, openService, refuseUnapproved, type ServiceChoice } from '../../settings/service.ts';
 import { needFile } from '../../sheets/unreadable.ts';
@@ -24,6 +24,7 @@ import { rows } from '../formats.ts';
 import {
   duringLoad,
   expectationsOf,
+  type FileFlags,
   fileOf,
   filePlace,
   readingFlags,
@@ -41,10 +42,6 @@ const importFlags = [
   ...(['log', 'notify', 'json', 'quiet'] as const),
 ] as const;
 
-export interface ImportFlags extends FlagsNamed<typeof importFlags> {
-  readonly file: string;
-}
-
 export const importCommand = command({
   examples: [
     ['dealsheet import month.xlsx --sandbox', 'rehearse it on this computer'],
@@ -57,7 +54,7 @@ export const importCommand = command({
   run: async (flags, terminal, answer) => (await loadFile(flags, terminal, answer)).code,
 });
 
-export async function loadFile(given: ImportFlags, terminal: Terminal, answer: JsonAnswer): Promise<LoadEnded> {
+export async function loadFile(given: FileFlags, terminal: Terminal, answer: JsonAnswer): Promise<LoadEnded> {
   const flags = given.fresh ? afresh(given, terminal) : given;
   answer.about({ file: fileOf(flags.file) });
   const { importFile, planImport } = await import('../../load/import-file.ts');
@@ -75,7 +72,7 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
     return withLedger(flags, (ledger) =>
       duringLoad({ terminal, answer, ledger, listeners, flags, open }, async (dialog) => {
         rememberNamed(flags, terminal);
-        const { again, allOrNothing, trustResults } = flags;
+        const { again = false, allOrNothing = false, trustResults = false } = flags;
         const options = {
           ...sendingOptions(flags, choice, dialog),
           ...{ again, allOrNothing, trustResults },
@@ -105,7 +102,7 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
  * When Refs of the file name records of other files, asks once whether they start over in each file. The answer is kept for files
  * with the same headers; a mapping named by the person decides it without a question.
  */
-function askingOfRefs(events: SendingEvents, flags: ImportFlags, { terminal }: LoadDialog): SendingEvents {
+function askingOfRefs(events: SendingEvents, flags: FileFlags, { terminal }: LoadDialog): SendingEvents {
   if (flags.yes || !terminal.isInteractive || flags.mapping !== undefined) return events;
   return {
     ...events,
@@ -132,10 +129,7 @@ function askingOfRefs(events: SendingEvents, flags: ImportFlags, { terminal }: L
 }
 
 /** The same flags with an empty sandbox and ledger in their own folder. */
-function afresh<Flags extends Pick<ImportFlags, 'sandbox' | 'ledger' | 'sandboxData'>>(
-  flags: Flags,
-  terminal: Terminal,
-): Flags {
+function afresh(flags: FileFlags, terminal: Terminal): FileFlags {
   if (!flags.sandbox || (flags.ledger ?? flags.sandboxData) !== undefined)
     throw usageError(
       '--fresh makes a sandbox and a ledger of its own.',
@@ -148,7 +142,7 @@ function afresh<Flags extends Pick<ImportFlags, 'sandbox' | 'ledger' | 'sandboxD
   return fresh;
 }
 
-function approvedPlan({ plan, apply }: ImportFlags, choice: ServiceChoice, ledger: Ledger): LoadPlan | null {
+function approvedPlan({ plan, apply }: FileFlags, choice: ServiceChoice, ledger: Ledger): LoadPlan | null {
   const applied = apply === undefined ? null : readPlan(apply);
   if (plan !== undefined || choice.owner?.profile.approval !== 'other') return applied;
   if (applied === null) refuseUnapproved(choice);

@@ -8,19 +8,18 @@ import { keyAsText, keyBeside, keyInText, keyPathOf, makeKeyBeside } from '../..
 import type { TeamPlace } from '../../ledger/postgres/connections.ts';
 import { writeWhole } from '../../report/output-guard.ts';
 import { ownConfigurationPath, storeLedger } from '../../settings/configuration.ts';
-import type { FlagsNamed } from '../../settings/flags.ts';
+import type { Flags } from '../../settings/flags.ts';
 import { ledgerPlace, refusePasswordSeen, teamPlaceOf, withLedger } from '../../settings/ledger-choice.ts';
 import { command, maybePlace } from '../command.ts';
 import type { JsonAnswer } from '../command-end.ts';
 import { rows } from '../formats.ts';
 import { needYes, type Terminal } from '../terminal.ts';
 
-const ledgerFlags = ['ledger', 'config', 'to', 'yes', 'json'] as const;
 const withFile = ['backup', 'share', 'join'] as const;
 const actions = [...withFile, 'accept', 'create', 'move'] as const;
 
 interface Asked {
-  readonly flags: FlagsNamed<typeof ledgerFlags>;
+  readonly flags: Flags;
   readonly file: string;
   readonly terminal: Terminal;
   readonly answer: JsonAnswer;
@@ -39,7 +38,7 @@ export const ledgerCommand = command({
     action: { choices: actions, demandOption: true, describe: 'What to do' },
     file: maybePlace('The folder of the backup, or the file to write or read'),
   },
-  flags: ledgerFlags,
+  flags: ['ledger', 'config', 'to', 'yes', 'json'],
   run: async (flags, terminal, answer) => {
     const { action, file } = flags;
     const isNamed = (withFile as readonly string[]).includes(action);

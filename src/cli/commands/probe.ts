@@ -15,20 +15,14 @@ import type { Preview } from '../../plan/preview.ts';
 import { proposedLine } from '../../service/exchange.ts';
 import type { Exchange } from '../../service/outcome.ts';
 import { declareAnswers } from '../../settings/configuration.ts';
-import { addressFlags, paceFlags } from '../../settings/flags.ts';
+import { addressFlags, type Flags, paceFlags } from '../../settings/flags.ts';
 import { withLedger } from '../../settings/ledger-choice.ts';
-import {
-  chooseService,
-  openService,
-  refuseUnapproved,
-  type ServiceChoice,
-  type ServiceFlags,
-} from '../../settings/service.ts';
+import { chooseService, openService, refuseUnapproved, type ServiceChoice } from '../../settings/service.ts';
 import { placeOf } from '../../staging/own-columns.ts';
 import type { RowData } from '../../staging/staged-row.ts';
 import { command, maybePlace, place } from '../command.ts';
 import { exitCodeOfRun, exitCodes, type JsonAnswer } from '../command-end.ts';
-import { duringLoad, type ReadingFlags, readingFlags, rememberNamed, sendingOptions } from '../load-command.ts';
+import { duringLoad, type FileFlags, readingFlags, rememberNamed, sendingOptions } from '../load-command.ts';
 import { askService, sendingEvents, tellPauses } from '../load-dialog.ts';
 import { findingLines } from '../load-text.ts';
 import { needConfirmation, type Terminal } from '../terminal.ts';
@@ -45,23 +39,20 @@ export const probeCommand = command({
   },
   flags: [...readingFlags, ...addressFlags, ...paceFlags, 'row', 'write', 'yes', 'sandbox-data', 'json'],
   own: { row: { describe: 'The row to send, by its number in the sheet' } },
-  run: async (flags, terminal, answer) => {
+  run: async ({ id, row: typed, ...flags }, terminal, answer) => {
     const choice = chooseService(flags);
     if (flags.write && choice.found === null)
       throw usageError('There is no profile to write into.', 'Name it with --profile NAME.');
     const dialog = { terminal, answer, choice };
-    if (flags.id !== undefined) return readOne(flags.id, flags, dialog);
-    const row = Number(flags.row);
+    if (id !== undefined) return readOne(id, flags, dialog);
+    const row = Number(typed);
     if (!Number.isSafeInteger(row) || row <= 0) throw usageError('No row was named.', 'Name it with --row N.');
     refuseUnapproved(choice);
     needConfirmation(flags, terminal);
     rememberNamed(flags, terminal);
-    return sendOne({ ...flags, row }, dialog);
+    return sendOne(flags, row, dialog);
   },
 });
-
-type ProbeFlags = ReadingFlags &
-  ServiceFlags & { readonly row: number; readonly yes: boolean; readonly write: boolean };
 
 interface Talk {
   readonly terminal: Terminal;
@@ -70,7 +61,7 @@ interface Talk {
 }
 
 /** A load of this one row, with intent, run and results, so that a later load of the file recognizes it. */
-async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): Promise<number> {
+async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice }: Talk): Promise<number> {
   const { importFile } = await import('../../load/import-file.ts');
   const open = () => openService(choice, flags.sandboxData);
   return withLedger(flags, (ledger) =>
@@ -80,18 +71,17 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
       const options = {
         ...plainImport,
         ...sendingOptions({ ...flags, sheet: undefined }, choice, dialog),
-        limit: { sheet: flags.sheet ?? null, row: flags.row },
+        limit: { sheet: flags.sheet ?? null, row },
       };
       const events = sendingEvents(dialog);
       const confirm: SendingEvents['confirm'] = async (preview, mapping) => {
-        const row = rowNamed(preview, flags);
-        seen.row = row;
-        return row.isValid && (await events.confirm(preview, mapping));
+        seen.row = rowNamed(preview, row, flags);
+        return seen.row.isValid && (await events.confirm(preview, mapping));
       };
       const result = await importFile(options, connect, ledger, { ...events, confirm });
       const { exchange, row: found } = seen;
       if (found === null) throw new Error('No row was looked for.');
-      const { sheet, row, kind } = found;
+      const { sheet, kind } = found;
       const run = result?.run ?? null;
       const [entry = null] = run === null ? [] : await ledger.entries(run, sheet, row - 1, 1);
       const state = entry?.state ?? (found.isValid ? 'not-sent' : 'invalid');
@@ -133,7 +123,7 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
   );
 }
 
-function rowNamed(preview: Preview, { sheet, row }: Pick<ProbeFlags, 'sheet' | 'row'>): RowData {
+function rowNamed(preview: Preview, row: number, { sheet }: Flags): RowData {
   const sheets = preview.sheets.filter(({ name }) => sheet === undefined || name === sheet);
   const data = sheets.length === 1 ? preview.rowAt(sheets[0]?.name ?? '', row) : null;
   if (data !== null) return data;
@@ -143,7 +133,7 @@ function rowNamed(preview: Preview, { sheet, row }: Pick<ProbeFlags, 'sheet' | '
   throw usageError(which, remedy);
 }
 
-async function readOne(id: string, flags: ReadingFlags, { terminal, answer, choice }: Talk): Promise<number> {
+async function readOne(id: string, flags: FileFlags, { terminal, answer, choice }: Talk): Promise<number> {
   const { file: what, sandboxData } = flags;
   const kind = recordKinds.find(({ name, readBy }) => name === what && readBy !== undefined);
   if (kind === undefined) throw usageError(`Records of ${what} cannot be read.`, 'Name deals or companies, and an id.');

@@ -3,7 +3,7 @@ import { usageError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import type { AnsweredRow } from '../../load/doubt-list.ts';
 import { commandText, shellWord } from '../../messages/commands.ts';
-import { addressFlags, type FlagsNamed, paceFlags } from '../../settings/flags.ts';
+import { addressFlags, type Flags, paceFlags } from '../../settings/flags.ts';
 import { tidyLedger, withRun } from '../../settings/ledger-choice.ts';
 import { readingOfRun, serviceOfRun } from '../../settings/service.ts';
 import { positionOf } from '../../staging/own-columns.ts';
@@ -15,7 +15,6 @@ const resolveFlags = [
   ...[...addressFlags, ...paceFlags],
   ...(['ledger', 'row', 'created', 'not-created', 'from', 'changed-since', 'all-not-created', 'yes'] as const),
 ] as const;
-type ResolveFlags = FlagsNamed<typeof resolveFlags>;
 
 export const resolveCommand = command({
   examples: [
@@ -70,7 +69,7 @@ function rowsAre(count: number): string {
 }
 
 /** One row, a list, or all. Combined, one of them would silently be ignored. */
-async function answersOf(flags: ResolveFlags, run: RunRecord, ledger: Ledger): Promise<readonly AnsweredRow[]> {
+async function answersOf(flags: Flags, run: RunRecord, ledger: Ledger): Promise<readonly AnsweredRow[]> {
   const isOne = (flags.row ?? flags.created) !== undefined || flags.notCreated;
   if ([isOne, flags.from !== undefined, flags.allNotCreated].filter(Boolean).length > 1)
     throw usageError(

@@ -6,7 +6,7 @@ import { isSandbox, minuteOf, sandboxIdentity } from '../../ledger/run-records.t
 import { commandText } from '../../messages/commands.ts';
 import { textOf } from '../../messages/text.ts';
 import { millisecondsOfSecond } from '../../seconds.ts';
-import type { FlagsNamed } from '../../settings/flags.ts';
+import type { Flags } from '../../settings/flags.ts';
 import { needRun, tidyLedger, withLedger } from '../../settings/ledger-choice.ts';
 import { placeOf } from '../../staging/own-columns.ts';
 import { command, maybePlace } from '../command.ts';
@@ -14,10 +14,8 @@ import type { JsonAnswer } from '../command-end.ts';
 import { counted } from '../formats.ts';
 import { needYes, type Terminal } from '../terminal.ts';
 
-const runsFlags = ['ledger', 'prune-before', 'take-over', 'yes', 'json'] as const;
-
 interface Asked {
-  readonly flags: FlagsNamed<typeof runsFlags> & { readonly run?: string | undefined };
+  readonly flags: Flags & { readonly run?: string | undefined };
   readonly ledger: Ledger;
   readonly terminal: Terminal;
   readonly answer: JsonAnswer;
@@ -31,7 +29,7 @@ export const runsCommand = command({
     ['dealsheet runs --prune-before 2024-01-01', 'forget settled runs that began before then'],
   ],
   places: { run: maybePlace('The run to show') },
-  flags: runsFlags,
+  flags: ['ledger', 'prune-before', 'take-over', 'yes', 'json'],
   run: async (flags, terminal, answer) => {
     await withLedger(flags, async (ledger) => {
       const asked = { flags, ledger, terminal, answer };

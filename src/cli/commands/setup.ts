@@ -12,15 +12,12 @@ import {
   storeProfile,
   usualProfile,
 } from '../../settings/configuration.ts';
-import type { FlagsNamed } from '../../settings/flags.ts';
+import type { Flags } from '../../settings/flags.ts';
 import { chooseService } from '../../settings/service.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../command-end.ts';
 import type { Terminal } from '../terminal.ts';
 import { tellHealth } from './health.ts';
-
-const setupFlags = ['profile', 'url', 'token-file', 'yes'] as const;
-type SetupFlags = FlagsNamed<typeof setupFlags>;
 
 export const setupCommand = command({
   examples: [
@@ -28,7 +25,7 @@ export const setupCommand = command({
     ['dealsheet setup --url https://service.example --token-file FILE', 'asks nothing'],
     ['dealsheet setup --url https://service.example < FILE', 'the same, and stores the token'],
   ],
-  flags: setupFlags,
+  flags: ['profile', 'url', 'token-file', 'yes'],
   own: { profile: { describe: `The name of the profile; ${usualProfile} when none is given` } },
   run: async (flags, terminal, answer) => {
     for (let again: string | null = null; ; ) {
@@ -58,7 +55,7 @@ export const setupCommand = command({
  * @param again  the stored profile that is being corrected
  * @returns `null` when the person declines or ends the input
  */
-async function asked(flags: SetupFlags, terminal: Terminal, again: string | null): Promise<StoredProfile | null> {
+async function asked(flags: Flags, terminal: Terminal, again: string | null): Promise<StoredProfile | null> {
   const { isInteractive } = terminal;
   const isTokenThere = flags.tokenFile !== undefined || process.stdin.isTTY !== true;
   if (!isInteractive && (flags.url === undefined || !isTokenThere))

@@ -9,7 +9,7 @@ import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
 import { usageError } from '../../errors.ts';
 import { matchHeaders } from '../../mapping/headers.ts';
 import { needWritable, writeWhole } from '../../report/output-guard.ts';
-import type { FlagsNamed } from '../../settings/flags.ts';
+import type { Flags } from '../../settings/flags.ts';
 import { chosenProfile } from '../../settings/service.ts';
 import type { TemplateOptions } from '../../workbooks/template-sheet.ts';
 import { command, namesIn } from '../command.ts';
@@ -44,10 +44,7 @@ export const templateCommand = command({
   },
 });
 
-async function chosenColumns(
-  flags: FlagsNamed<readonly ['every', 'minimal', 'columns']>,
-  kinds: readonly RecordKind[],
-): Promise<TemplateOptions['columns']> {
+async function chosenColumns(flags: Flags, kinds: readonly RecordKind[]): Promise<TemplateOptions['columns']> {
   if ([flags.every, flags.minimal, flags.columns !== undefined].filter(Boolean).length > 1) {
     const message = '--every, --minimal and --columns choose columns in different ways.';
     throw usageError(message, 'Keep one of them.');

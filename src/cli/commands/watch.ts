@@ -16,7 +16,7 @@ import { command, place } from '../command.ts';
 import { exitCodes, JsonAnswer, tellError } from '../command-end.ts';
 import type { LoadEnded } from '../log-and-notify.ts';
 import type { Terminal } from '../terminal.ts';
-import { type ImportFlags, loadFile } from './import.ts';
+import { loadFile } from './import.ts';
 
 /** In seconds: uploads and saves do not pause longer than this between writes. */
 const usualRest = 10;
@@ -42,12 +42,8 @@ export const watchCommand = command({
     const load = (file: string): Promise<LoadEnded> => {
       // Commands in messages must use the flags of this load, not of an earlier one.
       tellFlagsOf(flags);
-      const of: ImportFlags = {
-        ...flags,
-        ...{ file, results: join(loading, resultsFolder, resultsOf(file)), attachments: flags.attachments ?? folder },
-        ...{ remember: false, fresh: false, json: false, again: false, skipLoaded: true, trustResults: false },
-        ...{ limit: undefined, plan: undefined, apply: undefined, expectCount: undefined, expectTotal: undefined },
-      };
+      const results = join(loading, resultsFolder, resultsOf(file));
+      const of = { ...flags, file, results, attachments: flags.attachments ?? folder, skipLoaded: true };
       return loadFile(of, terminal, new JsonAnswer([]));
     };
     terminal.say(`Watching ${folder}.`);
