@@ -77,11 +77,13 @@ export function nearField(kind: RecordKind, header: string): Field | null {
 const namesOf = oncePer((kind: RecordKind) => {
   const first = new Set(templateFieldsOf(kind, 'every'));
   return fieldsOf(kind).flatMap((field) =>
-    // In the sheet of its own kind, people call a Ref by the kind: `Deal #`.
-    [...field.headers, ...(field.path === 'ref' ? [`${kind.singular} ref`] : [])].map((header) => {
-      const words = wordsOf(header);
-      return { field, words, joined: words.join(''), isFirst: first.has(field) };
-    }),
+    // In the sheet of its own kind, people call a Ref by the kind: `Deal #`, `Merchant ID`.
+    [...field.headers, ...(field.path === 'ref' ? kind.sheetAliases.map((name) => `${name} ref`) : [])].map(
+      (header) => {
+        const words = wordsOf(header);
+        return { field, words, joined: words.join(''), isFirst: first.has(field) };
+      },
+    ),
   );
 });
 

@@ -210,6 +210,13 @@ describe("somebody else's file", () => {
     expect((await load('ours.csv')).exitCode).toBe(0);
   });
 
+  it('has the field suggested that takes most values of a column, whatever its header', async () => {
+    writeFileSync(place.path('broker.csv'), 'Company name,Status\nKite,Lead\nMill,Application\nHarbor,App\n');
+    await run('map', 'broker.csv', '--as', 'deals', '-o', 'mapping.json');
+    const { sheets } = JSON.parse(readFileSync(place.path('mapping.json'), 'utf8')) as Written;
+    expect(sheets[0]?.columns.Status).toMatchObject({ suggestions: [{ field: 'Stage', score: 1 }] });
+  });
+
   it('P3: is drafted again over a draft in which nothing is decided, and over no other', async () => {
     writeFileSync(place.path('month.csv'), 'Merchant,Remark\nHarbor,late\n');
     const draft = (kind: string, ...further: string[]) =>

@@ -94,6 +94,11 @@ describe('a header', () => {
     expect(suggestionsFor(deals, header).map(({ field }) => field.label)).toEqual(labels);
   });
 
+  it('that names the rows of its own sheet may be their Ref', () => {
+    const labels = suggestionsFor(recordKind('companies'), 'Merchant ID').map(({ field }) => field.label);
+    expect(labels).toEqual(['Ref', 'EIN']);
+  });
+
   it('that can be several fields is told with each of them', () => {
     expect(matchHeaders(deals, ['Zip'], []).problems[0]).toBe(
       'Column A "Zip" is not a field of a deal. Did you mean "Company address ZIP", "Owner 1 address ZIP" or "Owner 2 address ZIP"?',

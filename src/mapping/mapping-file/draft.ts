@@ -148,8 +148,19 @@ function unknownValues(field: Field, allowed: readonly string[], texts: readonly
   return unknown.length > mostValues ? {} : Object.fromEntries(unknown.map((text) => [text, null]));
 }
 
+/** The fields that allow most values of a column, whatever its header. */
+function takingMost(kind: RecordKind, texts: readonly string[]): readonly Suggestion[] {
+  const takes = ({ choices, facts }: Field) => {
+    const known = choicesOf(choices ?? [], facts.spellings ?? {});
+    return texts.filter((text) => known.find(text) !== null).length * 2 > texts.length;
+  };
+  const fields = templateFieldsOf(kind, 'every').filter((field) => field.choices !== null && takes(field));
+  return fields.map((field) => ({ field, score: 1 }));
+}
+
 function openRule(kind: RecordKind, header: string, rows: readonly SheetRow[], index: number): ColumnRule {
-  const near = nearTo(kind, header);
+  const taking = takingMost(kind, textsIn(rows, index));
+  const near = taking.length > 0 ? taking : nearTo(kind, header);
   const suggestions = near.map(({ field, score }) => ({ field: field.label, score: Math.round(score * 100) / 100 }));
   const isSensitive = isSensitiveName(header) || near.some(({ field }) => field.facts.sensitive === true);
   const samples = textsIn(rows, index).slice(0, mostSamples);

@@ -142,8 +142,7 @@ function Pick({ label }: { readonly label: string }) {
 
 const byFile = 'As the file shows';
 const encodings = ['utf-8', 'windows-1252', 'macintosh', 'cp850', 'utf-16le'].map((name) => [name, name] as const);
-const switches = [
-  ['leaveOutUnknown', 'Leave out columns and sheets that match no field'],
+const seldom = [
   ['trustResults', 'Trust the Status cells of a results sheet that this ledger does not know'],
   ['again', 'Send every row again, even those that were loaded before'],
 ] as const;
@@ -155,7 +154,7 @@ const orders = [
 /** What a person declares about the file if it is unclear. */
 function Reading({ state: { choices, kinds, phase } }: { readonly state: PageState }) {
   const change = (some: Partial<Choices>) => void attempt(() => ask('choose', { choices: some }));
-  const { kind, dateOrder, encoding } = choices;
+  const { kind, dateOrder, encoding, leaveOutUnknown } = choices;
   return (
     <details class="reading" open={phase !== 'ready'}>
       <summary>How it is read</summary>
@@ -180,10 +179,18 @@ function Reading({ state: { choices, kinds, phase } }: { readonly state: PageSta
         among={encodings}
         onPick={(one) => change({ encoding: one })}
       />
-      {switches.map(([name, label]) => (
-        <Check key={name} label={label} isOn={choices[name]} onTurn={(isOn) => change({ [name]: isOn })} />
-      ))}
+      <Check
+        label="Leave out columns and sheets that match no field"
+        isOn={leaveOutUnknown}
+        onTurn={(isOn) => change({ leaveOutUnknown: isOn })}
+      />
       <Columns kinds={kinds} />
+      <details>
+        <summary>Rows that were loaded before</summary>
+        {seldom.map(([name, label]) => (
+          <Check key={name} label={label} isOn={choices[name]} onTurn={(isOn) => change({ [name]: isOn })} />
+        ))}
+      </details>
     </details>
   );
 }
