@@ -24,8 +24,9 @@ export function previewShown(
 ): PreviewShown {
   const { sheets, files, settled, notices } = preview;
   const sum = (of: (sheet: PreviewedSheet) => number) => sheets.reduce((all, sheet) => all + of(sheet), 0);
-  const emptied = sum(({ clears }) => clears);
+  const [emptied, again] = [sum(({ clears }) => clears), sum(({ onceMore }) => onceMore)];
   const also: readonly (readonly [number, string])[] = [
+    [again, `Rows that are in and are sent once more, as you chose under “How it is read”: ${again}.`],
     [emptied, `Fields of companies that will be emptied: ${emptied}.`],
     [files.files, `Files that go with them: ${files.files} (${files.examples.map(({ name }) => name).join(', ')}).`],
     [settled.created, `Rows in doubt that are taken as created, by their ID cells: ${settled.created}.`],

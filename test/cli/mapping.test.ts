@@ -339,7 +339,7 @@ describe("somebody else's file", () => {
       [
         'fills a field again',
         { sheets: [{ ...good, constants: { 'Company name': 'Harbor' } }] },
-        /names the same field as/,
+        /"Company name" names the same field as Column A "Name" as "Company name"/,
       ],
     ];
 

@@ -51,6 +51,28 @@ describe('the server of the page', () => {
     expect(JSON.parse(shown.text).rows.map(({ cells }: { cells: string[] }) => cells[2])).toEqual(['Café', 'Joe’s']);
   });
 
+  it('P9: sends rows once more only in the one load that it was chosen for', async () => {
+    writeFileSync(place.path('deals.csv'), 'Amount requested,Company name,Owner last name\n5,Harbor,Moreno\n');
+    const headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
+    const ask = (name: string, given = {}) =>
+      spoken(`${page.url}/api/ask/${name}`, { method: 'POST', headers, body: JSON.stringify(given) });
+    const state = async () => JSON.parse((await spoken(`${page.url}/api/state?after=0`, { headers })).text);
+    const loaded = async () => {
+      await ask('load');
+      for (let phase = ''; phase !== 'ended'; ) phase = (await state()).phase;
+      await ask('back');
+      return (await state()).preview.toSend;
+    };
+    await ask('choose', {});
+    expect(await loaded()).toBe(0);
+    await ask('choose', { choices: { again: true } });
+    expect((await state()).preview).toMatchObject({
+      toSend: 1,
+      notices: [expect.stringMatching(/sent once more.*: 1\.$/)],
+    });
+    expect(await loaded()).toBe(0);
+  });
+
   it('takes every change, also those that come while the last is looked at', async () => {
     const headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
     const changes = [2, 3, 4].map((row) => [{ sheet: 'deals', column: 1, row, to: `Bakery ${row}` }]);

@@ -7,6 +7,7 @@ import { type Finding, findingOfValue, type Severity } from '../../messages/find
 import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
 import type { Cell } from '../../sheets/cell.ts';
+import { columnName } from '../../sheets/excel-limits.ts';
 import { cellAt, columnOf, type SheetRow } from '../../sheets/row.ts';
 import { type Column, isAmount } from '../column.ts';
 import { fieldOfHeader, matchHeaders, placeNamed } from '../headers.ts';
@@ -61,7 +62,10 @@ export function rowShape(
       columns[at] = { header, origins, cellOf: (row) => (isSame ? cellOf(row, part) : change(cellOf(row, part))) };
     }
   const names = columns.map((column) => column?.header ?? null);
-  const matched = matchHeaders(kind, names, []);
+  const matched = matchHeaders(kind, names, [], (field, index) => {
+    const [at] = columns[index]?.origins ?? [];
+    return `${at === undefined ? '' : `Column ${columnName(at)} "${shownHeader(headers[at] ?? '')}" as `}"${field}"`;
+  });
   if (matched.problems.length > 0) return matched.problems;
   const noting = made.filter(({ notesOf }) => notesOf !== undefined);
   return {

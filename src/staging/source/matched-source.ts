@@ -4,7 +4,7 @@ import { fieldsOf, neededGroups } from '../../contract/fields.ts';
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
-import { findHeaderRow } from '../../mapping/header-row.ts';
+import { findHeaderRow, rowsToSearch } from '../../mapping/header-row.ts';
 import {
   countMatches,
   fieldOfHeader,
@@ -162,7 +162,8 @@ async function matchSheet(
   if (columns.length === 0) {
     const leave = format === 'csv' ? '' : ` If it holds no such rows, leave it out with ${ignoreSheet(name)}.`;
     const say = isAlone && options.kind === null ? ' If its rows are something else, say what with --as KIND.' : '';
-    faults.push(`${name}: none of its headers is a field of ${oneOf(kind)}.${asReader(`${say}${leave}`, '')}`);
+    const where = `none of its first ${rowsToSearch} rows has a header that is a field of ${oneOf(kind)}`;
+    faults.push(`${name}: ${where}.${asReader(`${say}${leave}`, '')}`);
   }
   const shape = shapeByProfile(kind, columns, header.headers, formats);
   const finding = sheetFinding(beginning, { kind, header, ownColumns, shape, word: wordOf(formats) }, format);
