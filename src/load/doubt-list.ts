@@ -17,14 +17,11 @@ import {
   textOf,
   typedAnswerOf,
 } from '../staging/own-columns.ts';
-import type { Answer } from '../staging/staged-row.ts';
-
-/** The answer about a row in doubt. A created record may come without its id. */
-export type SaidOfDoubt = 'not-created' | { readonly created: string | null };
+import type { Answer, ClearAnswer } from '../staging/staged-row.ts';
 
 export interface AnsweredRow {
   readonly position: RowPosition;
-  readonly said: SaidOfDoubt;
+  readonly said: ClearAnswer;
 }
 
 const rowHeader = 'row';
@@ -100,9 +97,8 @@ function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): Answered
   );
 }
 
-function resolutionOf(text: string, answer: Answer, place: string): SaidOfDoubt {
-  if (answer.kind === 'not-created') return 'not-created';
-  if (answer.kind === 'created') return { created: answer.id };
+function resolutionOf(text: string, answer: Answer, place: string): ClearAnswer {
+  if (answer.kind !== 'unclear') return answer;
   throw usageError(
     `"${text}", given for ${place}, ${faultOfAnswer(answer)}. No row was settled.`,
     `Look the row up in the service, and give the id of the record, or "${notCreatedMark}".`,

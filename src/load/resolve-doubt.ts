@@ -13,8 +13,8 @@ import { commandText } from '../messages/commands.ts';
 import { once } from '../once.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { placeOf } from '../staging/own-columns.ts';
-import type { RowData } from '../staging/staged-row.ts';
-import type { AnsweredRow, SaidOfDoubt } from './doubt-list.ts';
+import type { ClearAnswer, RowData } from '../staging/staged-row.ts';
+import type { AnsweredRow } from './doubt-list.ts';
 import { namesAndAmountOf } from './record-likeness.ts';
 import { type ReadAgainOptions, rowsReadAgain } from './run-source.ts';
 import { checkIds, type IdFinding, refuseFaults } from './typed-answers.ts';
@@ -50,10 +50,8 @@ export async function resolveDoubts(
   const positions = open.map(({ position }) => position);
   const rows = await rowsReadAgain(run, ledger, positions, options, (row, staging) => staging.data(row));
   const ids = new Set(open.map(({ row }) => row.id));
-  const typed = open.flatMap(({ place, row, said }) =>
-    said === 'not-created' || said.created === null
-      ? []
-      : [{ place, kind: row.kind, id: said.created, row: rows.get(place) ?? null }],
+  const typed = open.flatMap(({ place, row: { kind }, said: { id = null } }) =>
+    id === null ? [] : [{ place, kind, id, row: rows.get(place) ?? null }],
   );
   const checked = await checkIds(typed, {
     ledger,
@@ -68,8 +66,7 @@ export async function resolveDoubts(
   const corrections = open.flatMap(correctionOf);
   const person = personHere();
   const resolutions = open.map(({ row: { id, attempt }, said }) => {
-    const record = said === 'not-created' ? null : said.created;
-    return { id, attempt, isCreated: said !== 'not-created', record, person };
+    return { id, attempt, isCreated: said.kind === 'created', record: said.id ?? null, person };
   });
   await ledger.resolve(resolutions);
   const textsOf = (is: IdFinding['is']) => checked.flatMap((one) => (one.is === is ? [one.text] : []));
@@ -83,7 +80,8 @@ function valuesOfNotCreated(
   rows: ReadonlyMap<string, RowData>,
   { sourceName }: RunRecord,
 ): readonly string[] {
-  const row = only === undefined || others.length > 0 || only.said !== 'not-created' ? undefined : rows.get(only.place);
+  const row =
+    only === undefined || others.length > 0 || only.said.kind === 'created' ? undefined : rows.get(only.place);
   const says = row === undefined ? '' : namesAndAmountOf(row);
   return says === '' ? [] : [`${only?.place} of ${sourceName} says ${says}.`];
 }
@@ -106,7 +104,7 @@ interface OpenRow extends AnsweredRow {
 async function openRows(ledger: Ledger, run: RunRecord, answers: readonly AnsweredRow[]) {
   const faults: string[] = [];
   const open: OpenRow[] = [];
-  const asked = new Map<string, SaidOfDoubt>();
+  const asked = new Map<string, ClearAnswer>();
   const found = await ledger.lookupPlaces(answers.map(({ position }) => ({ run: run.id, ...position })));
   answers.forEach(({ position, said }, at) => {
     const place = placeOf(position);
@@ -128,15 +126,15 @@ async function openRows(ledger: Ledger, run: RunRecord, answers: readonly Answer
 }
 
 /** A list is often used twice. The second time, its answers are already true. */
-function isSettledSo({ row, attempt, wasResolved }: Appearance, said: SaidOfDoubt): boolean {
+function isSettledSo({ row, attempt, wasResolved }: Appearance, said: ClearAnswer): boolean {
   if (row.phase === 'in-doubt' || row.attempt !== attempt) return false;
-  return said === 'not-created' ? wasResolved && row.phase === 'open' : row.record === said.created;
+  return said.kind === 'created' ? row.record === said.id : wasResolved && row.phase === 'open';
 }
 
 function correctionOf({ place, said, row }: OpenRow): readonly string[] {
   if (row.phase === 'in-doubt') return [];
   const before = row.phase === 'committed' ? (row.record ?? 'created') : 'not created';
-  const now = said === 'not-created' ? 'not created' : (said.created ?? 'created');
+  const now = said.kind === 'created' ? (said.id ?? 'created') : 'not created';
   // The ledger does not store which parent a row was sent with.
   const children =
     row.phase === 'committed' && row.record !== null

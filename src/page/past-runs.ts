@@ -17,6 +17,7 @@ import { areResultsThere } from '../report/results-file.ts';
 import { tidyLedger, withLedger, withRun } from '../settings/ledger-choice.ts';
 import { readingOfRun } from '../settings/service.ts';
 import { placeOf, typedAnswerOf } from '../staging/own-columns.ts';
+import type { ClearAnswer } from '../staging/staged-row.ts';
 import { pageFolder, passingFolder } from './page-folder.ts';
 import type { DoubtResolved, DoubtShown, RunShown, Wanted } from './protocol.ts';
 import { firstCells } from './row-window.ts';
@@ -71,7 +72,7 @@ export function resolveDoubt(
   open: OpenService | null,
 ): Promise<readonly string[]> {
   return withRun(flags, id, async (run, ledger) => {
-    const said = record === null ? 'not-created' : { created: recordIn(record) };
+    const said: ClearAnswer = record === null ? { kind: 'not-created' } : { kind: 'created', id: recordIn(record) };
     return withServiceOf(run, flags, open, async ({ session }) => {
       const client = session.connect({});
       try {

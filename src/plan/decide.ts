@@ -9,7 +9,7 @@ import type { DecideOptions, Decision, Facts, Skipped, SkipReason } from './deci
 export function decide(row: Facts, options: DecideOptions): Decision {
   const { known, foundBy, aside } = row;
   if (foundBy === 'unknown-key') {
-    const id = row.answer?.kind === 'created' ? row.answer.id : null;
+    const id = row.answer?.id ?? null;
     return { ...not('hold', 'unknown-key'), ...(id !== null && { typed: id }) };
   }
   if (foundBy === 'other-kind') return not('invalid', 'key-of-another-kind', known);
@@ -29,7 +29,7 @@ export function decide(row: Facts, options: DecideOptions): Decision {
 
 function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
   const { answer } = row;
-  const typed = answer?.kind === 'created' ? answer.id : null;
+  const typed = answer?.id ?? null;
   if (typed !== null && known.record !== null && typed !== known.record && !isRewritten(typed, known.record))
     return { ...not('invalid', 'ids-differ', known), typed };
   // With `--again`, a resumed run does not repeat the rows that it has already sent itself.
@@ -57,10 +57,8 @@ function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Dec
 /** For a row that is known only from a results sheet that the person trusts. */
 function decideTrusted(row: Facts, options: DecideOptions): Decision {
   const { saysIn, answer, known } = row;
-  const id = answer?.kind === 'created' ? answer.id : null;
-  if (known?.phase === 'in-doubt' && (saysIn || answer?.kind === 'created')) return { do: 'settle', id };
-  if (saysIn) return not('skip', 'already-loaded');
-  if (answer?.kind === 'created') return not('skip', 'already-loaded');
+  if (saysIn || answer?.kind === 'created')
+    return known?.phase === 'in-doubt' ? { do: 'settle', id: answer?.id ?? null } : not('skip', 'already-loaded');
   return answer?.kind === 'not-created' ? decideOpen(row, options, null) : not('hold', 'in-doubt');
 }
 

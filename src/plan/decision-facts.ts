@@ -46,6 +46,7 @@ export async function decisionFacts(kind: RecordKindName, rows: readonly KnownSt
   const equals = staging.equalsOf(rows);
   const keyedEquals = [...equals.values()].flatMap(([, id]) => id ?? []);
   const known = await ledger.lookupRows([...maybeKnown.map(({ id }) => id).filter(isRegistered), ...keyedEquals]);
+  const saysOther = ({ id, content }: KnownStaged) => known.get(id ?? 0)?.content !== content;
   const marked = await digestsFor(kind, rows, around);
   const batch: Batch = {
     ...around,
@@ -55,7 +56,7 @@ export async function decisionFacts(kind: RecordKindName, rows: readonly KnownSt
     corrected: await ledger.lookupRows([...known.values()].flatMap(({ corrects }) => corrects ?? [])),
     candidates: await candidatesOf(around, [
       ...maybeKnown.flatMap(marked.digests.all),
-      ...[...known.values()].flatMap((row) => ofUpdates(row, around)),
+      ...maybeKnown.filter(saysOther).flatMap(({ id }) => ofUpdates(known.get(id ?? 0), around)),
     ]),
     equals,
     appearances: new Map(keyed.map(({ number }, at) => [number, places[at] ?? null])),
@@ -332,8 +333,9 @@ class RowFacts {
 }
 
 /** The digest of the updates of a record. */
-function ofUpdates({ kind, record }: LogicalRow, around: FactsAround): readonly string[] {
-  return record === null || recordKind(kind).updatedBy === undefined ? [] : [updatesDigest(around, record)];
+function ofUpdates(row: LogicalRow | undefined, around: FactsAround): readonly string[] {
+  if (row === undefined || row.record === null || recordKind(row.kind).updatedBy === undefined) return [];
+  return [updatesDigest(around, row.record)];
 }
 
 /** Decisions are kept for messages, which show no content. */

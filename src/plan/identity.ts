@@ -241,7 +241,7 @@ class KindIdentity {
   async #byRecordOrContent(): Promise<void> {
     const { ledger, service } = this.#around;
     await this.#each(`${mayBeKnown} AND r.foundBy IN ('trusted', 'unknown-key')`, async (rows) => {
-      const named = rows.map(({ own }) => (own?.answer?.kind === 'created' ? own.answer.id : null) ?? '');
+      const named = rows.map(({ own }) => own?.answer?.id ?? '');
       const records = await ledger.lookupRecords(
         service,
         named.map((id) => ({ kind: this.#kind, id })),

@@ -74,7 +74,7 @@ function trustedStateOf({ foundBy, own }: KnownStaged): TrustedState | null {
   if (foundBy === 'unknown-key') return { phase: 'in-doubt', record: null, company: null, url: null };
   if (foundBy !== 'trusted' || own === null || own.answer?.kind === 'not-created') return null;
   const { answer, company, url, saysIn } = own;
-  const record = answer?.kind === 'created' ? answer.id : null;
+  const record = answer?.id ?? null;
   return { phase: saysIn || answer?.kind === 'created' ? 'committed' : 'in-doubt', record, company, url };
 }
 

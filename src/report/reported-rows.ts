@@ -109,8 +109,7 @@ function resultByDecision(decision: StagedDecision | null, { own, foundBy, isVal
   const { message } = noteOfSkipped(decision);
   if (decision.settles === 'not-created') return { ...nothing, state, message, record: notCreatedMark };
   if (!rowStates[state].isIn) return { ...nothing, state, message };
-  const typed = own?.answer?.kind === 'created' ? own.answer.id : null;
-  const of = foundBy === 'trusted' ? own && { ...own, record: typed } : decision.other;
+  const of = foundBy === 'trusted' ? own && { ...own, record: own.answer?.id } : decision.other;
   return { state, message, record: of?.record ?? null, company: of?.company ?? null, url: of?.url ?? null };
 }
 

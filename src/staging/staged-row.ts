@@ -64,9 +64,12 @@ export interface OwnCells {
 
 /** An ID cell: the record exists, does not exist, or the text is unclear, such as a number that may have lost digits. */
 export type Answer =
+  | ClearAnswer
+  | { readonly kind: 'unclear'; readonly id?: null; readonly typed: string; readonly isRounded: boolean };
+/** A created record may come without its id. */
+export type ClearAnswer =
   | { readonly kind: 'created'; readonly id: string | null }
-  | { readonly kind: 'not-created' }
-  | { readonly kind: 'unclear'; readonly typed: string; readonly isRounded: boolean };
+  | { readonly kind: 'not-created'; readonly id?: null };
 
 /** `several`: several records have its Ref. `unknown-key`, `trusted`: sent by its results, but the ledger lacks its key. */
 export type FoundBy =

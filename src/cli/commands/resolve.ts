@@ -55,7 +55,7 @@ export const resolveCommand = command({
       if (settled.corrections.length === 0 || answers.length > 1)
         terminal.say(`${rowsAre(settled.rows)} settled.${others}`);
       await tidyLedger(ledger);
-      if (answers.some(({ said }) => said === 'not-created')) {
+      if (answers.some(({ said }) => said.kind === 'not-created')) {
         const how = 'goes out when the file is imported again, or with';
         terminal.say(`What the service does not have ${how}: ${commandText('resume', run.id)}`);
       }
@@ -79,7 +79,7 @@ async function answersOf(flags: Flags, run: RunRecord, ledger: Ledger): Promise<
   if (flags.allNotCreated) {
     const { doubtsIn } = await import('../../load/resolve-doubt.ts');
     const doubts = await doubtsIn(ledger, run);
-    return doubts.map(({ sheet, place: row }) => ({ position: { sheet, row }, said: 'not-created' }));
+    return doubts.map(({ sheet, place: row }) => ({ position: { sheet, row }, said: { kind: 'not-created' } }));
   }
   const { readDoubtList } = await import('../../load/doubt-list.ts');
   if (flags.from !== undefined) return readDoubtList(flags.from, run.id);
@@ -96,5 +96,5 @@ async function answersOf(flags: Flags, run: RunRecord, ledger: Ledger): Promise<
   const created = flags.created === undefined ? null : withoutUnseen(flags.created).trim();
   if ((created !== null) === flags.notCreated || created === '')
     throw usageError('Say whether the row was created.', 'Give either --created ID or --not-created.');
-  return [{ position, said: created === null ? 'not-created' : { created } }];
+  return [{ position, said: created === null ? { kind: 'not-created' } : { kind: 'created', id: created } }];
 }
