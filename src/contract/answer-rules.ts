@@ -1,33 +1,13 @@
 /**
- * What an answer means, by its status and by what is declared about its body. The interface documents the answers of two endpoints
- * (2.6) and no status (7.1). Everything else is an assumption that a profile replaces; docs/profiles.md explains each member.
+ * What the body of an answer means. The interface documents the answers of two endpoints (2.6). Everything else is an assumption that
+ * a profile replaces; docs/profiles.md explains each member.
  */
 import * as z from 'zod';
 import { oncePer } from '../once.ts';
-import { type RecordKind, type RecordKindName, recordKindNames } from './record-kind.ts';
+import { matching, oneOrMore, path, perKind, scalar } from './profile-parts.ts';
+import type { RecordKind } from './record-kind.ts';
 
-/** A dotted path into a body: `[]` goes through a list, `[0]` takes one part of it, and `.` is the value itself. */
-export const path = z.string().min(1).max(512);
 const paths = z.array(path);
-
-export const scalar = z.union([z.string(), z.number(), z.boolean()]);
-export const matching = (pattern: RegExp) => z.string().regex(pattern);
-
-/** One value or a list, parsed to a list. */
-export function oneOrMore<Schema extends z.ZodType>(schema: Schema) {
-  return z
-    .union([schema, z.array(schema).min(1)])
-    .transform((given): z.output<Schema>[] => (Array.isArray(given) ? given : [given as z.output<Schema>]));
-}
-
-/** None, one or several, parsed to a list. */
-export function anyOf<Schema extends z.ZodType>(schema: Schema) {
-  return z
-    .union([schema, z.array(schema)])
-    .nullable()
-    .default(null)
-    .transform((given): z.output<Schema>[] => (given === null ? [] : ([given].flat() as z.output<Schema>[])));
-}
 
 /** Declared values by path; any value of a list counts: `{ "status": ["ok", "created"] }`. */
 const said = z.record(path, oneOrMore(scalar));
@@ -80,11 +60,6 @@ type WholeRules = z.output<typeof wholeRulesSchema>;
 export const answerRulesSchema = wholeRulesSchema.partial();
 /** As written in a profile. */
 export type DeclaredAnswers = z.input<typeof answerRulesSchema>;
-
-export function perKind<Schema extends z.ZodType>(schema: Schema) {
-  const entries = recordKindNames.map((name) => [name, schema]);
-  return z.strictObject(Object.fromEntries(entries) as Record<RecordKindName, Schema>);
-}
 
 export const answersSchema = perKind(answerRulesSchema.optional()).extend({ '*': answerRulesSchema.optional() });
 export type AnswersOfProfile = z.output<typeof answersSchema>;
@@ -140,62 +115,16 @@ export function answerRulesOf(kind: RecordKind, answers: AnswersOfProfile): Answ
 const rulesOfProfile = oncePer((answers: AnswersOfProfile) =>
   oncePer((kind: RecordKind): AnswerRules => {
     const declared = { ...answers['*'], ...answers[kind.name] };
+    const isIdDeclared = declared.id === undefined ? kind.answersWithId : declared.id.length > 0;
     return {
       ...assumed,
       items: kind.sending.isBatch ? assumedItems : null,
       ...(declared as Partial<WholeRules>),
       // A good status of the whole answer says nothing about a single row.
-      itemYes: declared.itemYes ?? (declared.yes === '2xx' ? assumed.itemYes : (declared.yes ?? assumed.itemYes)),
-      needsId:
-        [...(declared.id ?? []), ...(declared.idInUrl ?? '')].length > 0 ||
-        (kind.answersWithId && declared.id === undefined),
+      itemYes: declared.itemYes ?? (declared.yes === '2xx' ? undefined : declared.yes) ?? assumed.itemYes,
+      needsId: isIdDeclared || typeof declared.idInUrl === 'string',
       needsItems: (declared.items ?? null) !== null,
       isDeclared: kind.answersWithId || answers['*'] !== undefined || answers[kind.name] !== undefined,
     };
   }),
 );
-
-/**
- * - `success`: the body decides (an id, `success: false`, nothing readable)
- * - `rejected`: the service refused it for good
- * - `retry`: nothing was done, and a later try may succeed
- * - `retry-if-told`: the same, but only when the answer carries `Retry-After`; otherwise the rule of its class applies
- * - `in-doubt`: the record may or may not have been created
- * - `token`: the token was refused
- * - `closed`: rejected, and five in a row from the start of a run mean that the whole address is wrong
- * - `stop`: in doubt, and nothing more may be sent
- */
-const meanings = ['success', 'rejected', 'retry', 'retry-if-told', 'in-doubt', 'token', 'closed', 'stop'] as const;
-export type AnswerMeaning = (typeof meanings)[number];
-
-/** A create (also bulk and upload) must not be repeated; an update may be repeated; a read is always safe. */
-export type RequestNature = 'create' | 'update' | 'read';
-
-export const outcomeRulesSchema = z.record(matching(/^[1-5](\d\d|xx)$/), z.enum(meanings));
-export type OutcomeRules = Readonly<Record<string, AnswerMeaning>>;
-
-const common: OutcomeRules = {
-  '2xx': 'success',
-  '3xx': 'stop',
-  '4xx': 'rejected',
-  '401': 'token',
-  '403': 'closed',
-  '405': 'closed',
-  '408': 'retry',
-  '425': 'retry',
-  '429': 'retry',
-  '503': 'retry-if-told',
-};
-
-export const assumedOutcomeRules: Readonly<Record<RequestNature, OutcomeRules>> = {
-  create: { ...common, '404': 'closed', '1xx': 'in-doubt', '5xx': 'in-doubt' },
-  update: { ...common, '1xx': 'retry', '5xx': 'retry' },
-  read: { ...common, '1xx': 'retry', '5xx': 'retry' },
-};
-
-export function meaningOf(rules: OutcomeRules, status: number, hasRetryAfter: boolean): AnswerMeaning {
-  const ofClass = rules[`${Math.floor(status / 100)}xx`] ?? 'in-doubt';
-  const exact = rules[String(status)];
-  if (exact === 'retry-if-told') return hasRetryAfter ? 'retry' : ofClass;
-  return exact ?? ofClass;
-}

@@ -90,11 +90,10 @@ export function isOpenPath(kind: RecordKind, segments: readonly PathSegment[]): 
 export function mayHold(kind: RecordKind, path: string): boolean {
   // Every part of a list has the same fields.
   const segments = segmentsOf(path).map((segment) => (segment === '[]' || typeof segment === 'number' ? 0 : segment));
-  const isWithin = (inner: readonly PathSegment[], outer: readonly PathSegment[]) =>
-    outer.every((segment, at) => segment === inner[at]);
-  const isField = fieldsOf(kind).some(
-    (field) => isWithin(field.segments, segments) || isWithin(segments, field.segments),
-  );
+  const isField = fieldsOf(kind).some(({ place, segments: own }) => {
+    const both = Math.min(own.length, segments.length);
+    return place === 'body' && own.slice(0, both).every((segment, at) => segment === segments[at]);
+  });
   return isField || (kind.sending.isUpdate && path === 'id') || isOpenPath(kind, segments);
 }
 

@@ -91,8 +91,9 @@ export class ServiceAddress {
     return isFilled ? filled : null;
   }
 
-  /** The id at the end of a same-origin `Location`, directly below the request path; else `null`. */
-  idFromLocation(location: string, requestPath: string): string | null {
+  /** The id in a `Location`: as declared, else at its end, directly below the request path of the same origin; else `null`. */
+  idFromLocation(location: string, requestPath: string, idInUrl: string | null): string | null {
+    if (idInUrl !== null) return idInAddress(this.recordUrl(location, requestPath) ?? '', idInUrl);
     const url = this.sameOrigin(location, requestPath);
     const isEndpoint = endpointNames.some(
       (name) => plainPath(this.pathOf(name, null)) === plainPath(url?.pathname ?? ''),

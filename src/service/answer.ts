@@ -180,9 +180,10 @@ export function countIn(body: unknown, rules: AnswerRules): number | null {
  * @param withTexts  whether texts count too: in the answer to several rows, a text may be about some of them
  */
 export function tellsMore(body: unknown, rules: AnswerRules, withTexts: boolean): boolean {
-  if (!isObject(body)) return false;
-  const names = besideOf(rules);
-  return Object.entries(body).some(([name, held]) => !names.has(name) && mayTell(held, withTexts));
+  return undeclaredIn(body, rules).some((held) => {
+    if (typeof held === 'boolean' || typeof held === 'number' || Array.isArray(held)) return true;
+    return (withTexts || typeof held !== 'string') && holdsSomething(held);
+  });
 }
 
 /**
@@ -191,21 +192,16 @@ export function tellsMore(body: unknown, rules: AnswerRules, withTexts: boolean)
  */
 export function tellsOfSome(body: unknown, rules: AnswerRules, rows: number): boolean {
   if (!isObject(body) || Array.isArray(body)) return false;
-  const names = besideOf(rules);
-  return Object.entries(body).some(([name, held]) => {
-    if (isObject(held)) return (!rules.isDeclared || !names.has(name)) && Object.keys(held).length > 0;
-    return !names.has(name) && typeof held === 'number' && held > 0 && held <= rows;
-  });
+  const undeclared = undeclaredIn(body, rules);
+  const groups = rules.isDeclared ? undeclared : Object.values(body);
+  const isGroup = groups.some((held) => isObject(held) && holdsSomething(held));
+  return isGroup || undeclared.some((held) => typeof held === 'number' && held > 0 && held <= rows);
 }
 
-function besideOf(rules: AnswerRules): ReadonlySet<string | undefined> {
-  const declared = [...namesIn(rules), ...rules.reason, ...rules.url, ...rules.companyId, ...rules.count];
-  return new Set(declared.map((path) => path.split(/[.[]/, 1)[0]));
-}
-
-function mayTell(held: unknown, withTexts: boolean): boolean {
-  if (typeof held === 'boolean' || typeof held === 'number' || Array.isArray(held)) return true;
-  return (withTexts || typeof held !== 'string') && holdsSomething(held);
+function undeclaredIn(body: unknown, rules: AnswerRules): readonly unknown[] {
+  const paths = [...namesIn(rules), ...rules.reason, ...rules.url, ...rules.companyId, ...rules.count];
+  const declared = new Set(paths.map((path) => path.split(/[.[]/, 1)[0]));
+  return Object.entries(isObject(body) ? body : {}).flatMap(([name, held]) => (declared.has(name) ? [] : [held]));
 }
 
 export function isJob(body: unknown, status: number, { job }: AnswerRules): boolean {

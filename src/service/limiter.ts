@@ -69,7 +69,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
   function queue<Given>(waiting: Waiter[], isCounted: boolean, give: () => Given): Promise<Given | null> {
     return new Promise((resolve) => {
       if (isShut) return resolve(null);
-      waiting.push({ isCounted, letThrough: () => resolve(give()), sendAway: () => resolve(null) });
+      waiting.push({ isCounted, end: (isLet) => resolve(isLet ? give() : null) });
       wake();
     });
   }
@@ -126,7 +126,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
       }
       waiting.shift();
       if (next.isCounted && rate !== null) nextByRate = Math.max(nextByRate, now - latenessMs) + 1000 / rate;
-      next.letThrough();
+      next.end(true);
     }
   }
 
@@ -212,7 +212,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
     shut(): void {
       isShut = true;
       cancelTimer();
-      for (const { sendAway } of [...waitingRequests.splice(0), ...waitingRows.splice(0)]) sendAway();
+      for (const waiter of [...waitingRequests.splice(0), ...waitingRows.splice(0)]) waiter.end(false);
       for (const end of [...sleepers]) end();
     },
   };
@@ -221,6 +221,6 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
 
 interface Waiter {
   readonly isCounted: boolean;
-  readonly letThrough: () => void;
-  readonly sendAway: () => void;
+  /** Lets it through, or sends it away. */
+  readonly end: (isLet: boolean) => void;
 }

@@ -8,7 +8,7 @@ import { withoutLongNumbers } from '../contract/value-types.ts';
 import type { Message } from '../messages/message.ts';
 import { digitsOf, shortened } from '../messages/plain-text.ts';
 import { serviceMessage } from '../messages/service.ts';
-import { decodedPart, idInAddress } from './address.ts';
+import { decodedPart } from './address.ts';
 import { type Answer, headerOf, identifier, isJob, jsonIn, referenceIn } from './answer.ts';
 import { classify, doubt, type RowMeaning, type SentRow, tellsOfRow } from './classify.ts';
 import { type AnswerEnd, type CallEnd, converse, jobCall, type Session } from './conversation.ts';
@@ -23,7 +23,10 @@ export function outcomesOf(sent: RowsCall, end: CallEnd, session: OutcomeContext
   if (end.kind === 'no-answer') return sent.rows.map(() => withoutAnswer(end));
   const { means, answer } = end;
   const { isBatch, isUpdate } = sendingOf(sent.kind, session.contract.requests);
-  const located = isBatch || isUpdate ? null : idFromLocation(sent, end, session);
+  const { location } = isBatch || isUpdate ? {} : answer.headers;
+  const { call, rules } = sent;
+  const located =
+    location === undefined ? null : identifier(session.address.idFromLocation(location, call.path, rules.idInUrl));
   const rows = sent.rows.map((record) => sentRow(sent, record, session.contract));
   const tokens = session.secretsOf();
   const safe = classify({ ...answer, means, located }, rows, isBatch, sent.rules).map((meaning, place) =>
@@ -95,14 +98,6 @@ export function sentRow(
   const { rename } = requests[kind.name];
   const written = withoutLongNumbers(renamer(rename, {})(body));
   return { matched: valuesAt(written, wirePathOf(row, rename) ?? '')[0], pathId, ownIds };
-}
-
-function idFromLocation({ call, rules }: RowsCall, { answer }: AnswerEnd, { address }: OutcomeContext): string | null {
-  const { location } = answer.headers;
-  if (location === undefined) return null;
-  const { idInUrl } = rules;
-  if (idInUrl === null) return identifier(address.idFromLocation(location, call.path));
-  return identifier(idInAddress(address.recordUrl(location, call.path) ?? '', idInUrl));
 }
 
 /** Drops an address with the token or a sensitive value. An id with the token counts as unusable. */

@@ -141,6 +141,7 @@ it.each<[kind: string, path: string, isOne: boolean]>([
   ['deals', 'company.phones[12].number', true],
   ['deals', 'bank.ownColumn.inside', true],
   ['deals', 'id', false],
+  ['deals', 'companyRef', false],
   ['company-updates', 'id', true],
   ['companies', 'contactTypes[]', true],
   ['transactions', 'ownColumn', true],
