@@ -229,10 +229,7 @@ const readerMakers: Readonly<Record<FieldFormat | OpenValueType, ReaderMaker>> =
   'text-or-number': (inferred) => (cell) => readTextOrNumber(cell, inferred.saidDecimal),
   date: (inferred, field) => {
     const now = field?.facts.past === true ? today() : null;
-    return (cell) => {
-      const read = readDate(cell, inferred.dateOrder, now);
-      return readDoubtful(cell, read, inferred);
-    };
+    return (cell) => readDoubtful(cell, readDate(cell, inferred.dateOrder, now), inferred);
   },
   phone: () => readPhone,
   boolean: () => readTruth,
@@ -243,15 +240,14 @@ const readerMakers: Readonly<Record<FieldFormat | OpenValueType, ReaderMaker>> =
   zip: () => readZip,
   state: () => readText,
   list: () => readList,
-  choice: (_inferred, field) => {
-    const choices = choicesOf(field?.choices ?? [], field?.facts.spellings ?? {});
-    return (cell) => readChoice(cell, choices);
-  },
-  choices: (_inferred, field) => {
-    const choices = choicesOf(field?.choices ?? [], field?.facts.spellings ?? {});
-    return (cell) => readChoices(cell, choices);
-  },
+  choice: (_inferred, field) => byChoices(field, readChoice),
+  choices: (_inferred, field) => byChoices(field, readChoices),
 };
+
+function byChoices(field: Field | null, read: typeof readChoice): ValueReader {
+  const choices = choicesOf(field?.choices ?? [], field?.facts.spellings ?? {});
+  return (cell) => read(cell, choices);
+}
 
 const freeTexts: ReadonlySet<FieldFormat | OpenValueType> = new Set([
   'text',

@@ -1,6 +1,7 @@
 /** Drafts the rules of a foreign sheet: takes each header that names a field, and leaves the rest open for a person. */
 import { type Field, fieldsOf, isSensitiveName, templateFieldsOf } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
+import { oncePer } from '../../once.ts';
 import { cellAt, type SheetRow } from '../../sheets/row.ts';
 import { fieldOfHeader, folded } from '../headers.ts';
 import { masked, mayHoldSsnOrDate, standsForNothing } from '../marks.ts';
@@ -61,26 +62,10 @@ const endsOfAddress: readonly Whole[] = [
 /** Splits `Owner name` or `Owner city, state ZIP`, unless another column has one of the parts. */
 function splitOf(kind: RecordKind, header: string, taken: readonly (Field | null)[], texts: readonly string[]) {
   const said = folded(header.replace(/\baddress /i, ''));
-  for (const whole of [name, ...endsOfAddress]) {
-    const [first = ''] = whole.parts;
-    const ends = new RegExp(`(?:address )?${first}$`, 'i');
-    for (const field of fieldsOf(kind).filter(({ label }) => label.endsWith(first))) {
-      const stems = field.headers.filter((words) => ends.test(words)).map((words) => words.replace(ends, ''));
-      const names = stems.flatMap((stem) =>
-        stem === '' && whole === name ? [] : whole.said.map((words) => stem + words),
-      );
-      if (!names.some((words) => folded(words) === said)) continue;
-      const fields = fieldsOfWhole(kind, whole, field);
-      if (fields !== null && !fields.some((part) => taken.includes(part))) return split(whole, fields, texts);
-    }
-  }
-  return null;
-}
-
-function fieldsOfWhole(kind: RecordKind, { parts }: Whole, first: Field): readonly Field[] | null {
-  const stem = first.label.slice(0, -(parts[0]?.length ?? 0));
-  const fields = parts.flatMap((part) => fieldsOf(kind).find(({ label }) => label === stem + part) ?? []);
-  return fields.length === parts.length ? fields : null;
+  const of = wholesOf(kind).find(
+    ({ names, fields }) => names.has(said) && !fields.some((part) => taken.includes(part)),
+  );
+  return of === undefined ? null : split(of.whole, of.fields, texts);
 }
 
 /** The label of a split, such as `Owner 1 first name + Owner 1 last name`. */
@@ -93,14 +78,21 @@ export function splitsOf(kind: RecordKind): readonly { readonly label: string; r
   return wholesOf(kind).map(({ label, fields }) => ({ label, isCommon: fields.every(({ common }) => common) }));
 }
 
-function wholesOf(kind: RecordKind) {
-  return [name, ...endsOfAddress].flatMap((whole) =>
-    fieldsOf(kind).flatMap((field) => {
-      const fields = field.label.endsWith(whole.parts[0] ?? '') ? fieldsOfWhole(kind, whole, field) : null;
-      return fields === null ? [] : [{ whole, fields, label: splitLabel(fields.map(({ label }) => label)) }];
-    }),
-  );
-}
+const wholesOf = oncePer((kind: RecordKind) =>
+  [name, ...endsOfAddress].flatMap((whole) => {
+    const [first = ''] = whole.parts;
+    const end = new RegExp(`(?:address )?${first}$`, 'i');
+    return fieldsOf(kind).flatMap((field) => {
+      const stem = field.label.slice(0, -first.length);
+      const fields = whole.parts.flatMap((part) => fieldsOf(kind).find(({ label }) => label === stem + part) ?? []);
+      if (fields[0] !== field || fields.length < whole.parts.length) return [];
+      const stems = field.headers.flatMap((words) => (end.test(words) ? [words.replace(end, '')] : []));
+      const own = stems.filter((one) => one !== '' || whole !== name);
+      const names = new Set(own.flatMap((one) => whole.said.map((words) => folded(one + words))));
+      return [{ whole, fields, names, label: splitLabel(fields.map(({ label }) => label)) }];
+    });
+  }),
+);
 
 function split(whole: Whole, fields: readonly Field[], texts: readonly string[]): ColumnRule {
   const hasComma = whole !== name && texts.some((text) => text.includes(','));
@@ -122,9 +114,8 @@ function ruleFor(kind: RecordKind, field: Field, rows: readonly SheetRow[], inde
   const values = field.choices === null ? {} : unknownValues(field, field.choices, texts);
   if (Object.keys(values).length > 0) return { field: field.label, values };
   const whole = endOfAddressSaid(header);
-  const isFirst = whole !== undefined && field.label.endsWith(whole.parts[0] ?? '');
-  const fields = isFirst ? fieldsOfWhole(kind, whole, field) : null;
-  return whole === undefined || fields === null ? field.label : split(whole, fields, texts);
+  const of = wholesOf(kind).find((one) => one.whole === whole && one.fields[0] === field);
+  return of === undefined ? field.label : split(of.whole, of.fields, texts);
 }
 
 function endOfAddressSaid(header: string): Whole | undefined {
