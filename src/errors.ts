@@ -53,6 +53,11 @@ export function usageError(message: string, remedy: string, cause?: unknown): De
   return new DealsheetError('usage', message, remedy, { cause });
 }
 
+/** For sheets, headers or columns that do not fit. */
+export function unmatchedError(message: string, remedy: string): DealsheetError {
+  return new DealsheetError('unmatched-columns', message, remedy);
+}
+
 export function isDealsheetError(error: unknown): error is DealsheetError {
   return error instanceof DealsheetError;
 }

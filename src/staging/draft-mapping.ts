@@ -1,7 +1,7 @@
 /** Drafts a mapping for a file whose headers Dealsheet does not know (the `map` command). */
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../contract/record-kinds.ts';
-import { DealsheetError } from '../errors.ts';
+import { type DealsheetError, unmatchedError } from '../errors.ts';
 import { bestHeaderRow, type HeaderRow } from '../mapping/header-row.ts';
 import { countMatches, folded, type IgnoredNames, kindNamed } from '../mapping/headers.ts';
 import { draftColumns, ruleNamed } from '../mapping/mapping-file/draft.ts';
@@ -12,6 +12,7 @@ import type { MergedRange } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import type { Source } from '../sheets/source.ts';
+import { unreadable } from '../sheets/unreadable.ts';
 import { needSheet, type SheetBeginning, sheetsToRead } from './source/sheets-to-read.ts';
 
 export interface DraftOptions {
@@ -149,8 +150,7 @@ function rulesOver(drafted: SheetMappingRules, before: Mapping | null, name: str
 function needHeaders(sheet: string, kind: RecordKind, headers: readonly (string | null)[]): void {
   const isAmongNames = countMatches(kind, headers) > 0;
   if (headers.every((name) => name === null || shownHeader(name, isAmongNames) === name)) return;
-  throw new DealsheetError(
-    'unmatched-columns',
+  throw unmatchedError(
     `${sheet}: no row has headers, or one of them is a value.`,
     'Put a row on top that names each column. Then draft the mapping again.',
   );
@@ -217,8 +217,7 @@ function saidKind({ name }: DraftedSheet, { kinds }: DraftOptions): RecordKind |
 
 function nothingToDraft(source: Source, { sheet }: DraftOptions): DealsheetError {
   const names = source.sheets.map(({ name }) => name).join(', ');
-  return new DealsheetError(
-    'unreadable-source',
+  return unreadable(
     'There is nothing to map: no sheet holds a row of headers with rows below it.',
     sheet === null ? 'Name a file with rows.' : `Its sheets are: ${names}.`,
   );

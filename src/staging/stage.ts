@@ -11,7 +11,7 @@ import { segmentsOf } from '../contract/body-path.ts';
 import type { CheckLevels } from '../contract/check-codes.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
-import { DealsheetError } from '../errors.ts';
+import { unmatchedError } from '../errors.ts';
 import { type CheckedRow, valueAt } from '../mapping/body.ts';
 import { labelOfColumn, pathOfColumn } from '../mapping/column.ts';
 import { type ColumnClues, FormatInference, type SheetFormats } from '../mapping/format-inference.ts';
@@ -280,7 +280,7 @@ class SheetReading implements StagedSheetOf {
     const found = this.#checks.end(this.#behind);
     const [fault] = found.filter(isError);
     const lineOf = (finding: (typeof found)[number]) => `${this.sheet.name}: ${findingText(finding)}`;
-    if (fault !== undefined) throw new DealsheetError('unmatched-columns', lineOf(fault), 'Nothing was sent.');
+    if (fault !== undefined) throw unmatchedError(lineOf(fault), 'Nothing was sent.');
     return found.map(lineOf);
   }
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
-import { DealsheetError, usageError } from '../../errors.ts';
+import { type DealsheetError, unmatchedError, usageError } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
 import { folded } from '../../mapping/headers.ts';
 import { headerName } from '../../mapping/mapping-file/mapped-sheet.ts';
@@ -109,8 +109,7 @@ function saidKinds(texts: readonly string[]): Pick<DraftOptions, 'kind' | 'kinds
 }
 
 function nothingKnown({ unknown }: Draft): DealsheetError {
-  return new DealsheetError(
-    'unmatched-columns',
+  return unmatchedError(
     `Neither the name nor the headers of ${unknown.join(', or of ')} tell what its rows are.`,
     `Say it with --as KIND, or for one sheet with --as ${shellWord(`${unknown[0]}=KIND`)}. The kinds are ${recordKindNames.join(', ')}.`,
   );

@@ -115,9 +115,7 @@ export function readZip(cell: FilledCell): Reading {
   if (!/^[\d -]+$/.test(text)) return value(text);
   const digits = digitsOf(text);
   if (digits.length === zipDigits || digits.length === nineDigits) return value(text);
-  if (digits.length === zipDigits - 1 || digits.length === nineDigits - 1) {
-    return fault(lostZeroFault('07030'));
-  }
+  if (digits.length === zipDigits - 1 || digits.length === nineDigits - 1) return fault(lostZeroFault('07030'));
   return changed(text, valueMessage('not-a-zip'));
 }
 

@@ -29,17 +29,11 @@ export function walkXml(
     open: (tag) => {
       const around = paths.at(-1) ?? '';
       const isTransparent = tag.uri === compatibility && tag.local !== 'Choice';
-      const name = ownNamespaces.has(tag.uri) ? tag.local : `other:${tag.local}`;
-      const path = isTransparent ? around : around === '' ? name : `${around}/${name}`;
+      const path = isTransparent ? around : around === '' ? nameOf(tag) : `${around}/${nameOf(tag)}`;
       paths.push(path);
       if (isTransparent) return;
-      const all = Object.values(tag.attributes);
-      const attributes = Object.fromEntries(
-        all.flatMap(({ uri, local, value }) => (uri === '' ? [[local, value]] : [])),
-      );
-      const ids = all.filter(({ uri, local }) => local === 'id' && uri !== '');
-      const relation = (ids.find(({ uri }) => officeRelations.has(uri)) ?? ids[0])?.value ?? '';
-      visit({ path, attributes, relation });
+      const { own, relation } = attributesOf(tag);
+      visit({ path, attributes: Object.fromEntries(own), relation });
     },
     close: () => {
       paths.pop();
@@ -239,7 +233,10 @@ async function* canonicalPieces(stream: AsyncIterable<Buffer>, part: string): As
   const parser = guardedParser(part, {
     open: (tag) => {
       if (elementsOfExtension > 0 || nameOf(tag) === 'extLst') elementsOfExtension += 1;
-      add(`<${nameOf(tag)}${attributesOf(tag)}>`);
+      const { own, relation } = attributesOf(tag);
+      const all = relation === '' ? own : [...own, ['r:id', relation]];
+      const written = all.map(([name, value = '']) => ` ${name}="${escaped(value).replaceAll('"', '&quot;')}"`);
+      add(`<${nameOf(tag)}${written.join('')}>`);
     },
     close: (tag) => {
       add(`</${nameOf(tag)}>`);
@@ -274,17 +271,12 @@ async function* canonicalPieces(stream: AsyncIterable<Buffer>, part: string): As
   yield taken();
 }
 
-/** Attributes without a namespace, and the relation that the element names. */
-function attributesOf(tag: SaxesTagNS): string {
+/** The attributes without a namespace, and the relation that the element names in `r:id`. */
+function attributesOf(tag: SaxesTagNS) {
   const all = Object.values(tag.attributes);
-  const relation = all.find(({ uri, local }) => local === 'id' && officeRelations.has(uri));
-  const own = all.filter(({ prefix, local }) => prefix === '' && local !== 'xmlns');
-  return [
-    ...own.map(({ local, value }) => [local, value] as const),
-    ...(relation ? [['r:id', relation.value] as const] : []),
-  ]
-    .map(([name, value]) => ` ${name}="${escaped(value).replaceAll('"', '&quot;')}"`)
-    .join('');
+  const own = all.flatMap(({ uri, local, value }) => (uri === '' ? [[local, value]] : []));
+  const ids = all.filter(({ uri, local }) => local === 'id' && uri !== '');
+  return { own, relation: (ids.find(({ uri }) => officeRelations.has(uri)) ?? ids[0])?.value ?? '' };
 }
 
 /** Names of other namespaces keep a prefix, so that they are not taken for the workbook's own. */

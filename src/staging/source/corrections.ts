@@ -6,12 +6,12 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { DealsheetError } from '../../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
 import { shownText } from '../../mapping/reading.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { allCells, cellAt, type SheetRow, widthOf } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
+import { unreadable } from '../../sheets/unreadable.ts';
 
 const correctionSchema = z.strictObject({
   sheet: z.string(),
@@ -60,8 +60,7 @@ export function readSameCorrections(place: Place): NamedCorrections {
   const { path } = place;
   const there = correctionsAt(place);
   if (there !== null) return there;
-  throw new DealsheetError(
-    'unreadable-source',
+  throw unreadable(
     `The corrections that belong to this run, ${path}, are gone or were changed.`,
     'Restore them, or correct the file itself and import it: rows that are in are not sent again.',
   );

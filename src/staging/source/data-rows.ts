@@ -1,9 +1,10 @@
 /** The data rows of a sheet: those below its header. No content is skipped silently. */
-import { DealsheetError } from '../../errors.ts';
+import type { DealsheetError } from '../../errors.ts';
 import { isBlank } from '../../mapping/reading.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { cellAt, columnOf, type SheetRow } from '../../sheets/row.ts';
 import type { OnBehindRows } from '../../sheets/source.ts';
+import { unreadable } from '../../sheets/unreadable.ts';
 import { type MatchedSheet, rowsInWords, twoHeaders } from './matched-sheet.ts';
 
 /** @throws DealsheetError `unmatched-columns` when a row below the headers is a header row too */
@@ -12,8 +13,7 @@ export function refuseSecondHeaders({ name, header, isHeaderRow }: MatchedSheet,
 }
 
 export function noRows(): DealsheetError {
-  return new DealsheetError(
-    'unreadable-source',
+  return unreadable(
     'The file holds no rows: there is nothing below the headers.',
     'Fill in at least one row, save the file, and try again.',
   );

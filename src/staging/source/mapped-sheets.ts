@@ -1,7 +1,7 @@
 /** Matches the sheets of a file by the rules of a mapping. Sheets without rules are not read. */
 import type { Formats } from '../../contract/formats.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
-import { DealsheetError } from '../../errors.ts';
+import { unmatchedError } from '../../errors.ts';
 import { rowsToSearch } from '../../mapping/header-row.ts';
 import {
   isFor,
@@ -54,8 +54,7 @@ export async function sheetsOfMapping(
   );
   const isNoneLeft = kept.length === 0 && leftOut.length > 0;
   if (isNoneLeft || (without.length > 0 && !(ignoredSheets === 'all' && rules.size > 0)))
-    throw new DealsheetError(
-      'unmatched-columns',
+    throw unmatchedError(
       [
         // A missing sheet and a sheet without rules may be the same one, renamed.
         ...goneInWords,

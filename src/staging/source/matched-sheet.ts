@@ -1,6 +1,6 @@
 /** Builds the matched sheet once its headers are found. Rows above them are never read, so data there stops the load. */
 import type { RecordKind } from '../../contract/record-kind.ts';
-import { DealsheetError } from '../../errors.ts';
+import { type DealsheetError, unmatchedError } from '../../errors.ts';
 import { isTyped } from '../../mapping/column.ts';
 import type { PersonsWord } from '../../mapping/format-inference.ts';
 import { type HeaderRow, type HeaderRowTest, headerRowTest, headerText } from '../../mapping/header-row.ts';
@@ -189,5 +189,5 @@ export function twoHeaders(name: string, first: number, second: number): Dealshe
 }
 
 function refusal(message: string, remedy: string): DealsheetError {
-  return new DealsheetError('unmatched-columns', message, `${remedy} Nothing was sent.`);
+  return unmatchedError(message, `${remedy} Nothing was sent.`);
 }

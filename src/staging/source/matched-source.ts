@@ -3,7 +3,7 @@ import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { fieldsOf, neededGroups } from '../../contract/fields.ts';
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { recordKinds } from '../../contract/record-kinds.ts';
-import { DealsheetError } from '../../errors.ts';
+import { type DealsheetError, unmatchedError } from '../../errors.ts';
 import { findHeaderRow, rowsToSearch } from '../../mapping/header-row.ts';
 import {
   countMatches,
@@ -101,7 +101,7 @@ function unmatched(faults: readonly string[], remedy: string): DealsheetError {
   const [first = '', second] = faults;
   const list = () =>
     `${faults.length} things in the file have no match:\n${faults.map((one) => `  ${one}`).join('\n')}`;
-  return new DealsheetError('unmatched-columns', second === undefined ? first : list(), remedy);
+  return unmatchedError(second === undefined ? first : list(), remedy);
 }
 
 function remedyOf({ file, kind, mapping }: MatchOptions): string {
@@ -119,8 +119,7 @@ function remedyOf({ file, kind, mapping }: MatchOptions): string {
 }
 
 function nothingLeft(sentences: readonly string[]): DealsheetError {
-  return new DealsheetError(
-    'unmatched-columns',
+  return unmatchedError(
     `${sentences.join(' ')} No sheet is left to read.`,
     asReader(
       'Name a sheet after what it holds, or read it alone with --sheet NAME --as KIND. Nothing was sent.',
