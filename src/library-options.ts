@@ -9,7 +9,7 @@ import { listColumns } from './export/columns.ts';
 import type { ExportEvents } from './export/export-balances.ts';
 import { exportFormats } from './export/export-file.ts';
 import type { RecordsEvents } from './export/export-records.ts';
-import type { CheckEvents } from './load/check-file.ts';
+import type { ReadingEvents } from './load/decided-source.ts';
 import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds, silentImport } from './load/defaults.ts';
 import { limitSchema } from './plan/decision.ts';
 import type { ServiceEvents } from './service/client.ts';
@@ -106,7 +106,7 @@ const ofSending = {
 
 export const checkSchema = z.strictObject({
   ...ofReading,
-  onProblemRow: listener<NonNullable<CheckEvents['onProblemRow']>>(ignore),
+  onProblemRow: listener<NonNullable<ReadingEvents['onProblemRow']>>(ignore),
 });
 
 export const importSchema = z.strictObject({

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import type { Counts } from '../contract/row-state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { CheckedRow } from '../mapping/body.ts';
 import type { FindingCount } from '../plan/finding-groups.ts';
 import type { Expectation } from '../plan/options.ts';
 import { countedIn, type Preview } from '../plan/preview.ts';
@@ -12,7 +11,7 @@ import { openResults, type ResultsFile } from '../report/results-file.ts';
 import { secondsSince } from '../seconds.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { isResultsFile } from '../staging/source/sheets-to-read.ts';
-import { type Decided, decideFile, type Opened, withSource } from './decided-source.ts';
+import { type Decided, decideFile, type ReadingEvents, withSource } from './decided-source.ts';
 
 export interface CheckResult {
   readonly file: string;
@@ -35,50 +34,25 @@ export interface CheckOptions extends ReadingOptions {
   readonly openLedger?: () => Promise<Ledger | null>;
 }
 
-export interface CheckEvents {
-  /** Called every thousand rows of the first reading. */
-  readonly onProgress: (rows: number) => void;
-  /** Called for each row with an error or a warning. */
-  readonly onProblemRow?: ((row: CheckedRow) => void) | undefined;
-}
-
 /** @throws DealsheetError when the file cannot be read, or a header or sheet cannot be matched (exit 2) */
-export async function checkFile(given: CheckOptions, events: CheckEvents): Promise<CheckResult> {
+export async function checkFile(given: CheckOptions, events: ReadingEvents): Promise<CheckResult> {
   const began = performance.now();
   return withSource(given, async (opened) => {
-    const checked = await checkOpened(opened, given, events);
-    return { ...checked, seconds: secondsSince(began) };
+    const { source, copy } = opened;
+    const service = given.service ?? null;
+    const isAsked = service !== null || (await isResultsFile(source));
+    const ledger = isAsked ? ((await given.openLedger?.()) ?? null) : null;
+    const runs = (await ledger?.runs()) ?? [];
+    // Without a service, nothing can be looked up: a results sheet is trusted, and every Ref counts as found.
+    const isAlone = service === null;
+    const asked = (isAlone ? null : ledger) ?? knowsNothing;
+    const planning = { again: false, limit: null, allOrNothing: false, trustResults: isAlone, takesRefs: isAlone };
+    const decided = await decideFile(opened, given, { ...events, service, ledger: asked, runs, planning });
+    const { preview } = decided;
+    const written = decided.options.resultsPath === null ? null : await writeChecked(decided);
+    const { path: results, besides } = written ?? { path: null, besides: null };
+    return { file: copy.sourcePath, results, besides, seconds: secondsSince(began), ...countedIn(preview), preview };
   });
-}
-
-async function checkOpened(opened: Opened, given: CheckOptions, events: CheckEvents) {
-  const { source, copy } = opened;
-  const service = given.service ?? null;
-  const isAsked = service !== null || (await isResultsFile(source));
-  const ledger = isAsked ? ((await given.openLedger?.()) ?? null) : null;
-  const decided = await decideFile(opened, given, {
-    service,
-    ledger: service === null ? knowsNothing : (ledger ?? knowsNothing),
-    runs: (await ledger?.runs()) ?? [],
-    planning: {
-      again: false,
-      limit: null,
-      allOrNothing: false,
-      // Without a service, nothing can be looked up: a results sheet is trusted, and every Ref counts as found.
-      trustResults: service === null,
-      takesRefs: service === null,
-    },
-    ...events,
-  });
-  const { preview } = decided;
-  const written = decided.options.resultsPath === null ? null : await writeChecked(decided);
-  return {
-    file: copy.sourcePath,
-    results: written?.path ?? null,
-    besides: written?.besides ?? null,
-    ...countedIn(preview),
-    preview,
-  };
 }
 
 /** An empty ledger, for a check without a service or without a ledger. */

@@ -44,15 +44,18 @@ export interface Decided<Options extends ReadingOptions = ReadingOptions> extend
   readonly basis: string | null;
 }
 
-export interface Deciding {
+export interface ReadingEvents {
+  /** Called every thousand rows of the first reading. */
+  readonly onProgress: (rows: number) => void;
+  /** Called for each row with an error or a warning. */
+  readonly onProblemRow?: ((row: CheckedRow) => void) | undefined;
+}
+
+export interface Deciding extends ReadingEvents {
   /** The identity of the service whose earlier loads count; `null` for none. */
   readonly service: string | null;
   readonly ledger: PlanLedger;
   readonly planning: Pick<PlanOptions, 'again' | 'limit' | 'allOrNothing' | 'trustResults' | 'takesRefs' | 'resumes'>;
-  /** Called every thousand rows. */
-  readonly onProgress: (rows: number) => void;
-  /** Called for each row with a finding. */
-  readonly onProblemRow?: ((row: CheckedRow) => void) | undefined;
 }
 
 export async function decideSource<Options extends ReadingOptions>(

@@ -10,7 +10,14 @@ import { otherLoadNotices } from '../plan/other-loads.ts';
 import type { LoadPlan } from '../plan/written-plan.ts';
 import { resultsPath } from '../report/results-file.ts';
 import { type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
-import { type Decided, type Deciding, decideFile, type Opened, withNotices, withSource } from './decided-source.ts';
+import {
+  type Decided,
+  decideFile,
+  type Opened,
+  type ReadingEvents,
+  withNotices,
+  withSource,
+} from './decided-source.ts';
 import { askAndSend, type Connect, type SendingEvents, type SendingResult } from './sending.ts';
 
 /**
@@ -39,8 +46,6 @@ export async function importFile(
   });
 }
 
-type PlanningEvents = Pick<SendingEvents, 'onProgress'> & Pick<Deciding, 'onProblemRow'>;
-
 export interface Planned extends Decided<ImportOptions> {
   readonly plan: LoadPlan;
 }
@@ -53,7 +58,7 @@ export interface Planned extends Decided<ImportOptions> {
 export async function withPlanned<Result>(
   given: ImportOptions,
   ledger: Ledger,
-  events: PlanningEvents,
+  events: ReadingEvents,
   use: (planned: Planned) => Promise<Result>,
 ): Promise<Result> {
   return withSource(given, async (opened) => {
@@ -64,13 +69,13 @@ export async function withPlanned<Result>(
 
 /** For callers that do not read the rows. */
 export function planImport(
-  ...given: [options: ImportOptions, ledger: Ledger, events: PlanningEvents]
+  ...given: [options: ImportOptions, ledger: Ledger, events: ReadingEvents]
 ): Promise<Pick<Planned, 'plan' | 'preview'>> {
   return withPlanned(...given, async ({ plan, preview }) => ({ plan, preview }));
 }
 
 /** Everything before the person is asked. */
-async function decide(opened: Opened, given: ImportOptions, ledger: Ledger, events: PlanningEvents) {
+async function decide(opened: Opened, given: ImportOptions, ledger: Ledger, events: ReadingEvents) {
   const { service, again, limit, allOrNothing, trustResults } = given;
   const runs = await ledger.runs();
   const planning = { again, limit, allOrNothing, trustResults };
