@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path';
 import { fileAt, namesOfResults } from '../disk/free-name.ts';
-import { entriesOf, type Ledger, type LogicalRow, type RunRecord } from '../ledger/ledger.ts';
+import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { cellOf, pathsOf, RowFields, type ValuesBefore } from '../plan/changed-fields.ts';
 import { digestsFor } from '../plan/parents.ts';
 import { placeOf } from '../staging/own-columns.ts';
@@ -76,18 +76,12 @@ async function lookIn(
     for await (const batch of staging.batches(number)) {
       const places = batch.map(({ own, row }) => own ?? { run: run.id, sheet: sheet.name, row });
       const stood = await ledger.lookupPlaces(places);
-      const rows = batch.flatMap((row, at) => {
-        const known: LogicalRow | undefined = stood[at]?.row;
-        const want = known === undefined ? undefined : wanted.get(known.id);
-        return known === undefined || want === undefined ? [] : [{ row, known, want }];
-      });
-      if (rows.length === 0) continue;
-      const { forms } = await digestsFor(
-        sheet.kind.name,
-        rows.map(({ row }) => row),
-        around,
-      );
-      for (const { row, known, want } of rows) {
+      if (!stood.some((one) => one !== null && wanted.has(one.row.id))) continue;
+      const { forms } = await digestsFor(sheet.kind.name, batch, around);
+      for (const [at, row] of batch.entries()) {
+        const known = stood[at]?.row;
+        const want = wanted.get(known?.id ?? 0);
+        if (known === undefined || want === undefined) continue;
         const other = new RowFields(ledger, row, staging.data(row), forms).changedSince(known, want.paths);
         const source = staging.cellsOf(row);
         if (other === null) continue;

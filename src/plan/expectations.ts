@@ -108,18 +108,14 @@ export function unlikeLast(file: FileContents, runs: readonly RunRecord[], share
     earlier.find(({ mapping }) => mapping !== null && mapping === file.mapping);
   if (last === undefined) return null;
   const before = `in ${last.sourceName} of ${dayOf(last.run.startedAt)}`;
+  const told = (kind: string, what: 'rows' | 'amount') => {
+    const [was, is] = [last.totals[kind]?.[what] ?? 0, file.totals[kind]?.[what] ?? 0];
+    const by = difference(was, is, share);
+    const now = what === 'rows' ? `${is} rows` : `a total of ${is}`;
+    return by === null ? [] : [`${kind}: ${now}, and ${was} ${before} (${by}).`];
+  };
   const kinds = [...new Set([...Object.keys(last.totals), ...Object.keys(file.totals)])];
-  return kinds.flatMap((kind) => {
-    const [was, is] = [last.totals[kind], file.totals[kind]];
-    const rows = difference(was?.rows ?? 0, is?.rows ?? 0, share);
-    const amount = difference(was?.amount ?? 0, is?.amount ?? 0, share);
-    return [
-      ...(rows === null ? [] : [`${kind}: ${is?.rows ?? 0} rows, and ${was?.rows ?? 0} ${before} (${rows}).`]),
-      ...(amount === null
-        ? []
-        : [`${kind}: a total of ${is?.amount ?? 0}, and ${was?.amount ?? 0} ${before} (${amount}).`]),
-    ];
-  });
+  return kinds.flatMap((kind) => [...told(kind, 'rows'), ...told(kind, 'amount')]);
 }
 
 /** @throws DealsheetError `usage` that lists all that differs by more than the share, or without a load to compare with */
