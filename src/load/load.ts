@@ -206,15 +206,8 @@ class Loading {
     const intents = rows.map(({ staged, id, sheet, fields }) => {
       const decision = decisionOf(staged);
       const equals = decision?.do === 'send' ? decision.equals : 0;
-      return {
-        id,
-        sheet,
-        row: staged.row,
-        content: contentOf(staged),
-        fields,
-        equals,
-        isFirst: staged.foundBy === 'new',
-      };
+      const { row, foundBy } = staged;
+      return { id, sheet, row, content: contentOf(staged), fields, equals, isFirst: foundBy === 'new' };
     });
     try {
       await this.#run.intend(intents);
@@ -282,16 +275,9 @@ function afterEarlierSending(staged: KnownStaged, outcome: Outcome): Outcome {
 
 function keptOf(outcome: Outcome): Kept {
   const { state, attempts, httpStatus } = outcome;
-  const isYes = !('message' in outcome);
-  return {
-    state,
-    attempts,
-    httpStatus,
-    record: isYes ? outcome.id : null,
-    company: isYes ? outcome.companyId : null,
-    url: isYes ? outcome.url : null,
-    message: isYes ? null : outcome.message,
-  };
+  const answered = { state, attempts, httpStatus };
+  if ('message' in outcome) return { ...answered, record: null, company: null, url: null, message: outcome.message };
+  return { ...answered, record: outcome.id, company: outcome.companyId, url: outcome.url, message: null };
 }
 
 /** How long requests in flight may take after an interruption. Then they are in doubt. */

@@ -10,7 +10,6 @@ import { resultByEntry } from '../report/reported-rows.ts';
 import { areResultsThere, openResults, type ResultsFile, unwritten, wantedOf } from '../report/results-file.ts';
 import type { ResultsOf } from '../report/results-place.ts';
 import { keyOf } from '../staging/own-columns.ts';
-import type { SourceCopy } from '../staging/source/source-copy.ts';
 import { type ResultRow, writeResults } from '../workbooks/results.ts';
 import { type ReadAgainOptions, readAgain, SourceGone } from './run-source.ts';
 import { valuesBefore } from './values-before.ts';
@@ -57,27 +56,16 @@ async function ownPlace(run: RunRecord, ledger: Ledger): Promise<string | null> 
   return newest === undefined || newest.id === run.id ? wantedOf(run) : nextFreeName(run.resultsPath);
 }
 
-const missingSource: Omit<SourceCopy, 'sourcePath' | 'sourceName' | 'folder'> = {
-  sourceFolder: '',
-  sourceMode: ownerOnly,
-  stamp: null,
-  path: '',
-  digest: '',
-};
-
 async function writeLedgerAlone(
   run: RunRecord,
   ledger: Ledger,
   { wanted, of, folder }: { readonly wanted: string | null; readonly of: ResultsOf; readonly folder: string },
 ): Promise<RewrittenResults> {
-  const copy = { ...missingSource, sourcePath: run.sourcePath, sourceName: run.sourceName, folder };
-  const results = await openResults(wanted, copy, 1, of);
-  const rows = () => rowsOf(run, ledger, results);
-  await writeResults(
-    results.writer,
-    [{ name: 'Rows', headers: [], mostCells: 0, widths: [], rows: rows() }],
-    null,
-  ).catch((cause) => {
+  const { sourcePath, sourceName } = run;
+  const missing = { sourceFolder: '', sourceMode: ownerOnly, stamp: null, path: '', digest: '' };
+  const results = await openResults(wanted, { ...missing, sourcePath, sourceName, folder }, 1, of);
+  const sheet = { name: 'Rows', headers: [], mostCells: 0, widths: [], rows: rowsOf(run, ledger, results) };
+  await writeResults(results.writer, [sheet], null).catch((cause) => {
     throw unwritten(results.path, run.id, cause);
   });
   return { path: results.path, withSource: false, besides: results.besides };
