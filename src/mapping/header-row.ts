@@ -17,6 +17,8 @@ export interface HeaderRow {
 
 /** As many as those whose merged cells are read. */
 export const rowsToSearch = 50;
+/** Of very wide rows, fewer are searched, because each cell is matched with each field. */
+const cellsToSearch = 20 * mostColumns;
 
 export function findHeaderRow(
   kind: RecordKind,
@@ -36,7 +38,10 @@ export function bestHeaderRow(
   goodness: (header: HeaderRow) => number,
 ): HeaderRow | null {
   let best: readonly [header: HeaderRow, goodness: number] | null = null;
+  let cells = 0;
   for (const [position, row] of rows.slice(0, rowsToSearch).entries()) {
+    cells += row.values.length;
+    if (cells > cellsToSearch) break;
     const header = { number: row.number, width: row.width, headers: headersIn(row, rows[position - 1]) };
     const good = goodness(header);
     if (best === null || good > best[1]) best = [header, good];
