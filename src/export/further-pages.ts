@@ -155,11 +155,15 @@ function isTotal(name: string): boolean {
 export function refuseHintsOfMore(page: PageRead, contract: ContractSettings, shown: (text: string) => string): void {
   const { nextPage: link, query, records } = page;
   const headers = Object.entries(page.about).map(([path, text]) => ({ name: path, path, text }));
+  const beside = [...page.beside, ...headers];
+  const isCounted = beside.some((each) => isTheirNumber(each, records) && /\btotal/.test(spacedWords(each.name)));
   const hints = [
     ...(link === null ? [] : [{ kind: 'link', path: 'Link' }]),
-    ...query.flatMap(([path, value]) => (records > 0 && Number(value) === records ? [{ kind: 'asked', path }] : [])),
-    ...[...page.beside, ...headers].flatMap((each) =>
-      tellsNothing(each, records, contract) ? [] : [{ kind: kindOf(each.text), path: each.path }],
+    ...query.flatMap(([path, value]) =>
+      !isCounted && records > 0 && Number(value) === records ? [{ kind: 'asked', path }] : [],
+    ),
+    ...beside.flatMap((each) =>
+      tellsNothing(each, page, isCounted, contract) ? [] : [{ kind: kindOf(each.text), path: each.path }],
     ),
   ];
   if (hints.length === 0) return;
@@ -167,15 +171,42 @@ export function refuseHintsOfMore(page: PageRead, contract: ContractSettings, sh
   throw balanceFault('may-be-more', { records, seen, others: hints.length - seen.length });
 }
 
-/** What is blank or declared tells nothing of further pages, nor does the number of the records as their total. */
-function tellsNothing({ name, path, text }: Beside, records: number, { balances, answers }: ContractSettings): boolean {
+/** Whether a value beside the records tells nothing of further pages: by its name as the profile declares, or by its form. */
+function tellsNothing(
+  beside: Beside,
+  { records, path: asked }: PageRead,
+  isCounted: boolean,
+  { balances, answers }: ContractSettings,
+): boolean {
+  const { name, path, text } = beside;
   const isAmong = (names: readonly string[]) => names.some((each) => plainName(each) === plainName(name));
   if (isAmong(balances.complete)) return flagOf(text) === true;
   const { yes } = readRulesOf(null, answers);
   const said = yes === '2xx' ? [] : Object.keys(yes);
   const isOfYes = said.some((each) => `.${path.replace(/\[\d+\]/g, '[]')}`.endsWith(`.${each}`));
-  const isTheirNumber = isTotal(name) && text === String(records);
-  return nothing.test(text) || isOfYes || path === balances.total || isAmong(balances.unrelated) || isTheirNumber;
+  if (nothing.test(text) || isOfYes || path === balances.total || isAmong(balances.unrelated)) return true;
+  // A cursor has no blanks, and the number of a page is in digits.
+  const isSentence = /\s/.test(text) && !/\d/.test(text);
+  return (
+    isSentence || isAsked(text, asked) || isTheirNumber(beside, records) || (isCounted && isOfOnePage(beside, records))
+  );
+}
+
+function isTheirNumber({ name, text }: Beside, records: number): boolean {
+  return isTotal(name) && text === String(records);
+}
+
+/** Once a total counts exactly these records: the number of this page, of all pages, or of the records that fit on one. */
+function isOfOnePage({ name, text }: Beside, records: number): boolean {
+  return /^\d+$/.test(text) && !isTotal(name) && (Number(text) < 2 || Number(text) >= records);
+}
+
+/** Whether an address is the one of this request. */
+function isAsked(address: string, asked: string): boolean {
+  const base = new URL(asked, 'http://service').href;
+  if (!isAddress(address) || !URL.canParse(address, base)) return false;
+  const { pathname, search, hash } = new URL(address, base);
+  return pathname + search + hash === asked;
 }
 
 function kindOf(text: string): string {

@@ -284,9 +284,12 @@ describe('where no pages are declared', () => {
     ['"page":"1 of 5"', 'page (a text)'],
     ['"range":"0-99/500"', 'range (a text)'],
     ['"message":"Showing 100 of 1,500 balances"', 'message (a text)'],
-    ['"message":"Here they are"', 'message (a text)'],
+    ['"message":"next"', 'message (a text)'],
     ['"totalBalance":34950.00', 'totalBalance (a number)'],
-    ['"total":100,"page":1,"pageSize":250,"totalPages":1', 'page (a number)'],
+    ['"count":100,"page":1', 'page (a number)'],
+    ['"total":100,"nextPage":2', 'nextPage (a number)'],
+    ['"total":100,"hasMore":true', 'hasMore (a flag)'],
+    ['"total":100,"next":"c2"', 'next (a text)'],
     ['"links":{"last":"/v1/loan/balances?page=5"}', 'links.last (a text)'],
     ['"isLastPage":"no"', 'isLastPage (a flag)'],
     ['"done":0', 'done (a number)'],
@@ -316,13 +319,12 @@ describe('where no pages are declared', () => {
     ['days', '"asOf":"2026-06-30","meta":{"generated_at":"2026-06-30T10:00:00.000Z","timestamp":1782777600}'],
     ['what they are', '"currency":"USD","object":"list","timeZone":"America/New_York","version":"1.0"'],
     ['their number', '"total":100,"meta":{"count":100,"totalRecords":"100"}'],
+    ['a sentence without numbers', '"message":"Here they are","told":{"by":"the loan desk"}'],
+    ['its own address', '"links":{"self":"/v1/loan/balances?status=open"}'],
+    ['their number, and that of their one page', '"total":100,"page":1,"number":0,"pageSize":250,"totalPages":1'],
     ['ids', '"requestId":"req_8f3k2","meta":{"trace_id":"550e8400-e29b-41d4-a716-446655440000"}'],
     ['an end', '"done":true,"last":"true","isLastPage":true'],
-    [
-      'what the profile names',
-      '"message":"Here they are","meta":{"booked":{"sum":34950}}',
-      { unrelated: ['message', 'Sum'] },
-    ],
+    ['what the profile names', '"by":"desk","meta":{"booked":{"sum":34950}}', { unrelated: ['by', 'Sum'] }],
   ])('%s beside them is whole', async (_, beside, balances = {}) => {
     for (const body of [`{${beside},"data":[${hundred}]}`, `{"data":{"items":[${hundred}],${beside}}}`]) {
       expect(await exported(() => body, balances, [['status', 'open']])).toMatchObject({ records: 100, pages: 1 });
