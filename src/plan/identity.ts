@@ -17,7 +17,7 @@ import { type FoundBy, type KnownStaged, newRowId } from '../staging/staged-row.
 import type { Staging } from '../staging/staging.ts';
 import type { PlanOptions } from './decision.ts';
 import { digestsFor } from './parents.ts';
-import { type Around, candidatesOf, type PlanLedger, type RowDigests } from './row-digests.ts';
+import { type Around, candidatesOf, namedOf, type PlanLedger, type RowDigests } from './row-digests.ts';
 
 /** The name of the user's own file: the origin of the newest run that its rows name, else the name of the source. */
 export function originNamedIn(staging: Staging, newestFirst: readonly RunRecord[], sourceName: string): string {
@@ -200,7 +200,8 @@ class KindIdentity {
       const { ref } = await this.#digestsOf(rows);
       const candidates = await candidatesOf(this.#around, rows.flatMap(ref));
       return (row) => {
-        const free = this.#free(candidates(ref(row)).map(({ row: known }) => known));
+        // A line that was never sent, such as one with a Ref twice, does not make the Ref that of several records.
+        const free = namedOf(this.#free(candidates(ref(row)).map(({ row: known }) => known)));
         // If several records have the Ref, the row is the one with the same content. Without one, it is undecidable.
         const isMeant = ({ content }: LogicalRow) => free.length === 1 || (content !== null && content === row.content);
         const meant = free.find(isMeant);

@@ -91,10 +91,10 @@ export function earlierRefsIn(ledger: PlanLedger, service: string): BatchedRefs 
 }
 
 function earlierRefOf(found: readonly Candidate[]): EarlierRef {
-  const candidates = namedOf(found);
-  const open = candidates.findLast(({ row }) => row.phase !== 'committed')?.row ?? null;
+  const named = namedOf(found.map(({ row }) => row));
+  const open = named.findLast(({ phase }) => phase !== 'committed') ?? null;
   return {
-    records: candidates.flatMap(({ row: { record, at } }) =>
+    records: named.flatMap(({ record, at }) =>
       record === null ? [] : [{ id: record, load: `${at.sourceName} on ${dayOf(at.startedAt)}` }],
     ),
     open:

@@ -152,13 +152,13 @@ export async function candidatesByRef(of: Scope, refs: readonly NamedRef[]) {
 }
 
 /** The committed and in-doubt rows that a Ref names; the open ones if there are none. */
-export function namedOf(candidates: readonly Candidate[]): readonly Candidate[] {
-  const live = candidates.filter(({ row }) => row.phase !== 'open');
-  return live.length > 0 ? live : candidates;
+export function namedOf(rows: readonly LogicalRow[]): readonly LogicalRow[] {
+  const live = rows.filter(({ phase }) => phase !== 'open');
+  return live.length > 0 ? live : rows;
 }
 
 /** `null` if the Ref names no row, or several. */
 export function theOneOf(candidates: readonly Candidate[]): LogicalRow | null {
-  const [one, other] = namedOf(candidates);
-  return one !== undefined && other === undefined ? one.row : null;
+  const [one, other] = namedOf(candidates.map(({ row }) => row));
+  return one !== undefined && other === undefined ? one : null;
 }

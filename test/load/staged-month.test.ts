@@ -199,6 +199,16 @@ describe('P9: a month whose original is corrected', () => {
     expect(second.told).toEqual(['possible-correction', 'possible-correction', 'created']);
   });
 
+  it('knows the record of a Ref again, although the Ref was once in two rows', async () => {
+    const acme = 'C-1,Acme,Merchant,518-555-0142';
+    const first = await month.load('companies.csv', companies(acme));
+    const pasted = ['', '', '', '', '', '', ...acme.split(',')];
+    const twice = await month.loadResults('results.csv', first, (rows) => [...rows, pasted]);
+    expect(twice.told).toEqual(['already-loaded', 'invalid']);
+    const corrected = await month.load('companies.csv', companies('C-1,Acme,Merchant,518-555-9999'));
+    expect(corrected.told).toEqual(['changed-since-loaded']);
+  });
+
   it('knows a Ref again that has lost its zeros', async () => {
     await month.load('companies.csv', companies('001,Acme,Merchant,518-555-0142'));
     const corrected = await month.load('companies.csv', companies('1,Acme,Merchant,518-555-9999'));
