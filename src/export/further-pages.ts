@@ -163,7 +163,7 @@ export function refuseHintsOfMore(page: PageRead, contract: ContractSettings, sh
       !isCounted && records > 0 && Number(value) === records ? [{ kind: 'asked', path }] : [],
     ),
     ...beside.flatMap((each) =>
-      tellsNothing(each, page, isCounted, contract) ? [] : [{ kind: kindOf(each.text), path: each.path }],
+      tellsNothing(each, page, isCounted, contract) ? [] : [{ kind: kindOf(each, records), path: each.path }],
     ),
   ];
   if (hints.length === 0) return;
@@ -171,7 +171,7 @@ export function refuseHintsOfMore(page: PageRead, contract: ContractSettings, sh
   throw balanceFault('may-be-more', { records, seen, others: hints.length - seen.length });
 }
 
-/** Whether a value beside the records tells nothing of further pages: by its name as the profile declares, or by its form. */
+/** Whether a value beside the records tells nothing of further pages: by its name or path as the profile declares, or its form. */
 function tellsNothing(
   beside: Beside,
   { records, path: asked }: PageRead,
@@ -179,12 +179,14 @@ function tellsNothing(
   { balances, answers }: ContractSettings,
 ): boolean {
   const { name, path, text } = beside;
-  const isAmong = (names: readonly string[]) => names.some((each) => plainName(each) === plainName(name));
+  const isAmong = (names: readonly string[]) =>
+    names.some((each) => each === path || plainName(each) === plainName(name));
+  if (isAmong(balances.unrelated)) return true;
   if (isAmong(balances.complete)) return flagOf(text) === true;
   const { yes } = readRulesOf(null, answers);
   const said = yes === '2xx' ? [] : Object.keys(yes);
   const isOfYes = said.some((each) => `.${path.replace(/\[\d+\]/g, '[]')}`.endsWith(`.${each}`));
-  if (nothing.test(text) || isOfYes || path === balances.total || isAmong(balances.unrelated)) return true;
+  if (nothing.test(text) || isOfYes || path === balances.total) return true;
   // A cursor has no blanks, and the number of a page is in digits.
   const isSentence = /\s/.test(text) && !/\d/.test(text);
   return (
@@ -209,7 +211,8 @@ function isAsked(address: string, asked: string): boolean {
   return pathname + search + hash === asked;
 }
 
-function kindOf(text: string): string {
+function kindOf({ name, text }: Beside, records: number): string {
+  if (isTotal(name) && Number(text) > records) return 'above';
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return 'number';
   return flagOf(text) === undefined ? 'text' : 'flag';
 }

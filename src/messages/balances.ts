@@ -8,6 +8,7 @@ const kinds: Readonly<Record<string, string>> = {
   text: 'a text',
   flag: 'a flag',
   number: 'a number',
+  above: 'a number above these records',
 };
 
 interface MayBeMore {
@@ -64,7 +65,7 @@ export const balanceRemedies: Readonly<Record<keyof typeof balanceTexts, string>
   'page-twice': declarePages,
   'empty-pages': declarePages,
   'unknown-pages': declarePages,
-  'may-be-more': `If this is all, say so in the profile: ${inProfile('"pages": { "by": "none" }')}. If there is more, declare how it is asked for, such as ${inProfile('"pages": { "by": "page", "parameter": "page" }')}; docs/profiles.md has the other ways. If what is named tells nothing of pages, such as a day, name it: ${inProfile('"unrelated": ["asOf", "message"]')}.`,
+  'may-be-more': `If this is all, say so in the profile: ${inProfile('"pages": { "by": "none" }')}. If there is more, declare how it is asked for, such as ${inProfile('"pages": { "by": "page", "parameter": "page" }')}; docs/profiles.md has the other ways. If what is named tells nothing of pages, such as a day, name it, or its path: ${inProfile('"unrelated": ["asOf", "message"]')}.`,
   'other-total': declareTotal,
   changed: declareTotal,
   'went-wrong': takeOut('errors'),

@@ -114,6 +114,8 @@ export const valueTexts = {
       ? `can be two days, and the other cells of the column contradict each other. ${writeDay}`
       : `can be two days, and no other cell of the column tells which part is the month. ${writeDay} Or ${wayTo('say-date-order')}${asReader(forGood, '')}.`,
 
+  'year-first-only': `is a day only if its year comes first, and nothing says so. ${writeDay} Or {to:say-year-first}.`,
+
   'too-many-digits':
     'has more digits than a number can carry exactly (15): a spreadsheet may have rounded it. Format the column as text and enter the whole number again, or write it with fewer digits.',
   'address-for-id': 'is an address, and is read as it is. If the id in it is meant, enter that alone.',

@@ -18,6 +18,8 @@ export interface Output {
   readonly flag: string;
   readonly kept: readonly KeptFile[];
   readonly what: string;
+  /** What to do when another file is there. */
+  readonly instead?: string;
   /** Whether the file at the path is an earlier output of the same sort, which may be replaced or added to. */
   readonly isEarlier: (path: string) => boolean | Promise<boolean>;
 }
@@ -31,7 +33,7 @@ export async function needWritable(output: Output): Promise<void> {
   if (found === null || !found.isFile() || found.size === 0n || (await output.isEarlier(path))) return;
   throw usageError(
     `${path} already exists, and only an earlier ${what} may be replaced.`,
-    `Give ${flag} another name, or delete that file first.`,
+    output.instead ?? `Give ${flag} another name, or delete that file first.`,
   );
 }
 

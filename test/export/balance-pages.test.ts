@@ -276,10 +276,10 @@ describe('where no pages are declared', () => {
     ['"meta":{"page":{"more":"Y"}}', 'meta.page.more (a flag)'],
     ['"last":false', 'last (a flag)'],
     ['"remaining":400', 'remaining (a number)'],
-    ['"totalResults":500', 'totalResults (a number)'],
-    ['"total":500.0', 'total (a number)'],
+    ['"totalResults":500', 'totalResults (a number above these records)'],
+    ['"total":500.0', 'total (a number above these records)'],
     ['"total":50', 'total (a number)'],
-    ['"totalPages":1,"total":500', 'totalPages (a number), total (a number)'],
+    ['"totalPages":1,"total":500', 'totalPages (a number), total (a number above these records)'],
     ['"total":100,"totalPages":5', 'totalPages (a number)'],
     ['"page":"1 of 5"', 'page (a text)'],
     ['"range":"0-99/500"', 'range (a text)'],
@@ -325,6 +325,12 @@ describe('where no pages are declared', () => {
     ['ids', '"requestId":"req_8f3k2","meta":{"trace_id":"550e8400-e29b-41d4-a716-446655440000"}'],
     ['an end', '"done":true,"last":"true","isLastPage":true'],
     ['what the profile names', '"by":"desk","meta":{"booked":{"sum":34950}}', { unrelated: ['by', 'Sum'] }],
+    [
+      'what it names by its path',
+      '"links":{"self":"/x"},"meta":{"sum":3}',
+      { unrelated: ['links.self', 'data.links.self', 'sum'] },
+    ],
+    ['what it names, though its name can mean an end', '"links":{"last":"/x?page=1"}', { unrelated: ['last'] }],
   ])('%s beside them is whole', async (_, beside, balances = {}) => {
     for (const body of [`{${beside},"data":[${hundred}]}`, `{"data":{"items":[${hundred}],${beside}}}`]) {
       expect(await exported(() => body, balances, [['status', 'open']])).toMatchObject({ records: 100, pages: 1 });

@@ -57,7 +57,9 @@ export const mapCommand = command({
       const kept = [{ path: flags.file, what: 'the file to map' }];
       const isEarlier = async (there: string) =>
         readFileSync(there, 'utf8') === textOf(draft) || (await isUndecided(there, options));
-      await needWritable({ path: output, flag: '-o', kept, what: 'draft in which nothing is decided', isEarlier });
+      const what = 'draft in which nothing is decided';
+      const instead = `Give -o another name${flags.mapping === undefined ? `, and add --mapping ${shellWord(output)} to keep what it decides` : ''}.`;
+      await needWritable({ path: output, flag: '-o', kept, what, instead, isEarlier });
       // The draft contains some values of the file, so only its owner may read it.
       writeWhole(output, textOf(draft), { mode: ownerOnly });
     }
@@ -141,7 +143,7 @@ function draftText({ mapping, unknown }: Draft, { file, sheet, as, output }: Dra
         `${name} is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as ${shellWord(`${name}=KIND`)}, or with --ignore-sheets ${shellWord(namesWithCommas([name]))} to leave it out.`,
     ),
     ...block('Taken as sure:', sheets.flatMap(sureLines)),
-    ...(columns.length === 0 ? ['Every column is matched to a field.'] : open(columns, 'column')),
+    ...(columns.length === 0 ? ['No column is open.'] : open(columns, 'column')),
     ...open(values, 'value'),
     ...(columns.length + values.length === 0
       ? []
