@@ -212,11 +212,8 @@ class RowFacts {
     const known = this.#known;
     // An update that restores an earlier value is meant.
     if (recordKind(this.#batch.kind).sending.isUpdate && known === null) return null;
-    // A line with the key beside one that has none: that may be the original line, pasted in, and corrected in both places.
-    const [, keyed = null] = this.#batch.equals.get(row.content ?? '') ?? [];
-    if (known === null && keyed !== null) return this.#batch.known.get(keyed) ?? null;
     const isSaidAnew = known === null || known.content === null || this.#saysOther(known);
-    return this.#other('content', (other, here) => {
+    const equal = this.#other('content', (other, here) => {
       if (here?.foundBy === 'key' && row.foundBy !== 'key') return true;
       if (!isLive(other)) return false;
       // The other sheet may be a copy of this one.
@@ -226,6 +223,9 @@ class RowFacts {
       // A row that is in this file with other values counts only by the content it was sent with.
       return known !== null || here === null || this.#wasSentAs(other);
     });
+    // A line with the key beside one that has none: that may be the original line, pasted in, and corrected in both places.
+    const [, keyed = null] = this.#batch.equals.get(row.content ?? '') ?? [];
+    return equal ?? (known === null && keyed !== null ? (this.#batch.known.get(keyed) ?? null) : null);
   }
 
   /**

@@ -231,6 +231,8 @@ describe('P9: a month whose original is corrected', () => {
 });
 
 describe('a results sheet as the next input', () => {
+  const idCell = 2;
+
   it('is one file with the original that is pasted under it', async () => {
     month.said.set(1, refusal);
     const lines = deals('100,Acme,Moreno', '200,Bell,Shah');
@@ -249,6 +251,22 @@ describe('a results sheet as the next input', () => {
     expect(both.told).toEqual(['equal-to-loaded-row', 'created']);
   });
 
+  it('names the record that a line without a key would double, before a line that says the same', async () => {
+    const first = await month.load('deals.csv', deals('100,Acme,Moreno', 'much,Acme,Moreno'));
+    const pasted = ['', '', '', '', '', '', '100', 'Acme', 'Moreno'];
+    const moved = await month.loadResults('results.csv', first, ([one = [], other = []]) => [
+      one.with(6, '200'),
+      other.with(6, '100'),
+      pasted,
+    ]);
+    expect(moved.told).toEqual(['changed-since-loaded', 'equal-to-loaded-row', 'equal-to-loaded-row']);
+    const same = `The row has the same values as ${first.results[1]?.[idCell]}, from deals.csv`;
+    expect(moved.results.slice(2).map(([, problems]) => problems)).toEqual([
+      expect.stringContaining(same),
+      expect.stringContaining(same),
+    ]);
+  });
+
   it('sends a line without a key that says the same, when the person says that both are meant', async () => {
     const first = await month.load('deals.csv', deals('100,Acme,Moreno'));
     const more = (rows: readonly (readonly string[])[]) => [...rows, ['', '', '', '', '', '', '100', 'Acme', 'Moreno']];
@@ -257,7 +275,6 @@ describe('a results sheet as the next input', () => {
     expect(allowed.told).toEqual(['already-loaded', 'created']);
   });
 
-  const idCell = 2;
   const typed = (row: readonly string[], id: string) => row.map((cell, at) => (at === idCell ? id : cell));
 
   it('settles a doubt by the id that is typed, and sends what was not created', async () => {
