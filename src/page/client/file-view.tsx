@@ -1,5 +1,6 @@
 /** The view of the open file: drop, read, check, send, and the result. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { DateOrder } from '../../contract/date-order.ts';
 import type {
   Choices,
   ColumnDecided,
@@ -146,10 +147,11 @@ const seldom = [
   ['trustResults', 'Trust the Status cells of a results sheet that this ledger does not know'],
   ['again', 'Send every row again, even those that were loaded before'],
 ] as const;
-const orders = [
-  ['mdy', 'Month first (03/04 is March 4)'],
-  ['dmy', 'Day first (03/04 is April 3)'],
-] as const;
+const orders: Readonly<Record<DateOrder, string>> = {
+  mdy: 'Month first (03/04 is March 4)',
+  dmy: 'Day first (03/04 is April 3)',
+  ymd: 'Year first (26/04/03 is April 3)',
+};
 
 /** What a person declares about the file if it is unclear. */
 function Reading({ state: { choices, kinds, phase } }: { readonly state: PageState }) {
@@ -169,7 +171,7 @@ function Reading({ state: { choices, kinds, phase } }: { readonly state: PageSta
         label="Dates like 03/04/2026"
         none={byFile}
         value={dateOrder}
-        among={orders}
+        among={Object.entries(orders)}
         onPick={(one) => change({ dateOrder: one })}
       />
       <Choice
