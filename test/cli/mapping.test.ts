@@ -243,7 +243,11 @@ describe("somebody else's file", () => {
     await run('map', 'july.csv', '--mapping', 'mapping.json', '-o', 'july.json');
     const { sheets } = JSON.parse(readFileSync(place.path('july.json'), 'utf8')) as Written;
     expect(sheets[0]?.columns).toMatchObject({ Account: 'Company name', 'Sort of': { field: null }, Since: null });
-    expect((await run('map', 'july.csv', '--mapping', 'mapping.json', '-o', 'july.json')).exitCode).toBe(0);
+    const again = (output: string, ...further: string[]) =>
+      run('map', 'july.csv', '--mapping', 'mapping.json', '-o', output, ...further);
+    for (const kind of ['deals', 'companies']) expect((await again('july.json', '--as', kind)).exitCode).toBe(0);
+    expect(JSON.parse(readFileSync(place.path('july.json'), 'utf8'))).toMatchObject({ sheets });
+    expect(await again('mapping.json')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('drafted from') });
   });
 
   it('is read by a mapping that was remembered for its headers, whatever their order, and says so', async () => {

@@ -55,6 +55,7 @@ export const mapCommand = command({
     if (output === undefined) terminal.print(textOf(draft).trimEnd());
     else {
       const kept = [{ path: flags.file, what: 'the file to map' }];
+      if (flags.mapping !== undefined) kept.push({ path: flags.mapping, what: 'the mapping that is drafted from' });
       const isEarlier = async (there: string) =>
         readFileSync(there, 'utf8') === textOf(draft) || (await isUndecided(there, options));
       const what = 'draft in which nothing is decided';
@@ -76,8 +77,11 @@ async function isUndecided(path: string, options: DraftOptions): Promise<boolean
   const { draftMapping } = await import('../../staging/draft-mapping.ts');
   try {
     const { sheets, ignoreSheets = [], encoding = null, delimiter = null } = readMapping(path).mapping;
-    const kinds = sheets.map(({ sheet, kind }) => ({ ...(sheet !== undefined && { sheet }), kind, columns: {} }));
-    const said = { kind: null, kinds: new Map(), ignoredSheets: [], before: { sheets: kinds, ignoreSheets } };
+    const kindOf = new Map(sheets.map(({ sheet, kind }) => [sheet, recordKind(kind)]));
+    const kinds = new Map(
+      [...kindOf].flatMap(([sheet, kind]) => (sheet === undefined ? [] : [[sheet, kind] as const])),
+    );
+    const said = { kind: kindOf.get(undefined) ?? null, kinds, ignoredSheets: ignoreSheets };
     const again = await draftMapping({ ...options, ...said, encoding, delimiter });
     return readFileSync(path, 'utf8') === textOf(again);
   } catch {
