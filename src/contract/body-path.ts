@@ -74,5 +74,5 @@ export function pathOf(segments: readonly Segment[]): string {
 
 /** Names in an answer are compared without case and punctuation. */
 export function plainName(name: string): string {
-  return name.toLowerCase().replace(/[^a-z]/g, '');
+  return name.toLowerCase().replace(/[^\p{L}]/gu, '');
 }

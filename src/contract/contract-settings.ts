@@ -65,7 +65,8 @@ const balancesSchema = z.strictObject({
   ]),
   complete: names.default([
     ...['last', 'isLast', 'lastPage', 'isLastPage', 'done', 'isDone', 'complete', 'isComplete', 'completed'],
-    ...['finished', 'eof', 'allReturned'],
+    ...['isCompleted', 'finished', 'isFinished', 'final', 'isFinal', 'finalPage', 'isFinalPage', 'end', 'isEnd'],
+    ...['atEnd', 'endOfList', 'endOfData', 'endOfResults', 'endReached', 'eof', 'isEof', 'all', 'allReturned'],
   ]),
   unrelated: names.default([
     ...['success', 'ok', 'status', 'asOf', 'date', 'timestamp', 'generatedAt', 'currency', 'timeZone', 'object'],

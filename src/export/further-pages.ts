@@ -114,7 +114,7 @@ export function numberAt(around: JsonObject, path: string | null | undefined): n
 
 /** An absolute address, one from the root, or anything with a query. */
 function isAddress(text: string): boolean {
-  return /^[/?]|:\/\/|[?&][^\s=]+=/.test(text);
+  return /^[/?]|:\/\/|[?&][^\s=?&]+=/.test(text);
 }
 
 const mostNamed = 3;
@@ -187,8 +187,8 @@ function tellsNothing(
   const said = yes === '2xx' ? [] : Object.keys(yes);
   const isOfYes = said.some((each) => `.${path.replace(/\[\d+\]/g, '[]')}`.endsWith(`.${each}`));
   if (nothing.test(text) || isOfYes || path === balances.total) return true;
-  // A cursor has no blanks, and the number of a page is in digits.
-  const isSentence = /\s/.test(text) && !/\d/.test(text);
+  // A cursor has no blanks, the number of a page is in digits, and a link holds an address.
+  const isSentence = /\s/.test(text) && !/[\d/=]/.test(text);
   return (
     isSentence || isAsked(text, asked) || isTheirNumber(beside, records) || (isCounted && isOfOnePage(beside, records))
   );
@@ -200,7 +200,10 @@ function isTheirNumber({ name, text }: Beside, records: number): boolean {
 
 /** Once a total counts exactly these records: the number of this page, of all pages, or of the records that fit on one. */
 function isOfOnePage({ name, text }: Beside, records: number): boolean {
-  return /^\d+$/.test(text) && !isTotal(name) && (Number(text) < 2 || Number(text) >= records);
+  const words = spacedWords(name);
+  if (!/^\d+$/.test(text) || isTotal(name) || /\b(?:next|more|cursor|continuation|token|id)\b/.test(words))
+    return false;
+  return Number(text) < 2 || (Number(text) >= records && !/\bpages\b/.test(words));
 }
 
 /** Whether an address is the one of this request. */

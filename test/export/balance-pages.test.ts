@@ -293,6 +293,13 @@ describe('where no pages are declared', () => {
     ['"links":{"last":"/v1/loan/balances?page=5"}', 'links.last (a text)'],
     ['"isLastPage":"no"', 'isLastPage (a flag)'],
     ['"done":0', 'done (a number)'],
+    ['"isFinal":false', 'isFinal (a flag)'],
+    ['"meta":{"end_of_list":"no"}', 'meta.end_of_list (a flag)'],
+    ['"next":"</loans?cursor=c>; rel=next"', 'next (a text)'],
+    ['"total":100,"totalPages":100', 'totalPages (a number)'],
+    ['"total":100,"nextOffset":100', 'nextOffset (a number)'],
+    ['"total":100,"nextPage":1', 'nextPage (a number)'],
+    ['"total":100,"hasMore":1', 'hasMore (a number)'],
     ['"page":1,"pageSize":100', 'page (a number)'],
     ['"offset":0,"limit":100', 'limit (a number)'],
     ['"nextPage":2', 'nextPage (a number)'],
@@ -342,6 +349,11 @@ describe('where no pages are declared', () => {
     const error = await exported(() => `{"data":[${all}],${many}}`).catch((thrown) => thrown);
     expect(error.message).toMatch(/t0 \(.*t1 \(.*t2 \(.* and 6 more\. There may be/);
     expect(error.message + error.remedy).not.toContain('v4lue');
+  });
+
+  it('however long a text is', async () => {
+    const body = `{"data":[${all}],"a":"x${'?'.repeat(300_000)}"}`;
+    await expect(exported(() => body)).rejects.toThrow(/beside them: a \(a text\)/);
   });
 
   it('as many as were asked for may not be all', async () => {
@@ -406,6 +418,7 @@ describe('balances that may not be whole are not written', () => {
     ['a flag says more as a number', beside('"next":null,"hasMore":1'), byCursor('next', 'hasMore'), /not how to ask/],
     ['a flag is none', beside('"next":null,"hasMore":"perhaps"'), byCursor('next', 'hasMore'), /not how to ask/],
     ['the place of the cursor is wrong', beside('"nextCursor":"c2"'), byCursor('nextCursr'), /nextCursor \(a text\)/],
+    ['a name in the same other letters', beside('"次":"c2"'), { unrelated: ['合計'] }, /次 \(a text\)/],
     ['one of keyed balances is none', '{"data":{"L1":{"balance":1},"L2":null}}', { shape: 'keyed' }, /key L2/],
     ['a key says another id than its balance', '{"data":{"L2":{"loanId":"L9"}}}', byLoanId, /"loanId" of its own/],
     ['a row is short', '{"columns":["a","b"],"rows":[[1,2],[3]]}', rowsBelow('columns'), /Row 2 .* has 1 values for 2/],
