@@ -205,11 +205,11 @@ function readNumeric(text: string, order: ColumnOrder): Reading | null {
   if (days === null) return null;
   if (Object.values(days).every((day) => day === null)) return fault(noSuchDay);
   const isYearFirst = days.mdy === undefined || (order === 'ymd' && days.ymd !== undefined);
+  if (!isYearFirst && days.mdy === null && days.dmy === null) return fault(valueMessage('year-first-only'));
   const isEither = !isYearFirst && days.mdy !== null && days.mdy === days.dmy;
   const known = isYearFirst ? 'ymd' : isEither ? 'mdy' : (orderProvedBy(days) ?? order);
   // A four-digit year at the end contradicts `ymd`, so only the cell itself can show the order.
   const day = known === 'unknown' || known === 'contradictory' ? undefined : days[known];
-  if (day === undefined && days.mdy === null && days.dmy === null) return fault(valueMessage('year-first-only'));
   if (day === undefined) return fault(valueMessage('two-days', { isContradicted: known === 'contradictory' }));
   if (day === null) return fault(noSuchDay);
   const read = String(day)
