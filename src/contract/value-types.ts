@@ -31,7 +31,7 @@ const types: Readonly<Record<string, readonly [form: string, write: Way, read: W
   boolean: [
     optional(formOf('[^()|\\s]+\\|[^()|\\s]+')),
     (text, form) => {
-      const truth = truths[text.toLowerCase()];
+      const truth = truths.get(text.toLowerCase());
       return truth === undefined || form === '' ? truth : codeOf(String(truth), truthsOf(form));
     },
     (text, form) => (form === '' ? undefined : wordOf(text, truthsOf(form))),
@@ -67,10 +67,10 @@ function unframed(text: string, form: string): string | undefined {
   return isFramed ? text.slice(before.length, text.length - after.length) : undefined;
 }
 
-const truths: Readonly<Record<string, boolean>> = {
-  ...{ true: true, yes: true, y: true, '1': true },
-  ...{ false: false, no: false, n: false, '0': false },
-};
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'yes', 'y', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', 'n', '0'].map((word) => [word, false] as const),
+]);
 
 type Pairs = readonly (readonly string[])[];
 

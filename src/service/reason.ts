@@ -54,10 +54,7 @@ export function isReasonName(name: string): boolean {
 }
 
 function textsOf(value: unknown, isReason: boolean, depth: number): readonly string[] {
-  if (typeof value === 'string') {
-    const plain = isReason ? plainText(value.slice(0, longestRaw)) : '';
-    return plain === '' ? [] : [plain];
-  }
+  if (typeof value === 'string') return isReason ? textsOfString(value, depth) : [];
   if (!isObject(value) || depth > deepest) return [];
   if (Array.isArray(value)) return value.slice(0, mostParts).flatMap((part) => textsOf(part, isReason, depth + 1));
   const members = Object.entries(value);
@@ -71,6 +68,20 @@ function textsOf(value: unknown, isReason: boolean, depth: number): readonly str
     .slice(0, mostParts)
     .filter(([name]) => !placeNames.has(plainName(name)))
     .flatMap(([name, held]) => withPlace(textsOf(held, true, depth + 1), /^\d+$/.test(name) ? null : name));
+}
+
+/** Some services put JSON into their strings. */
+function textsOfString(text: string, depth: number): readonly string[] {
+  if (/^\s*[[{]/.test(text) && text.length < longestRaw) {
+    try {
+      const inner = textsOf(JSON.parse(text), true, depth + 1);
+      if (inner.length > 0) return inner;
+    } catch {
+      // Not JSON after all: the text is used as is.
+    }
+  }
+  const plain = plainText(text.slice(0, longestRaw));
+  return plain === '' ? [] : [plain];
 }
 
 function placeIn(value: unknown): string | null {

@@ -53,6 +53,7 @@ const bothWays: readonly (readonly [what: string, names: Names, documented: Json
   ['a code with a zero behind its point', { stage: 'phase:words(Lead=1.0)' }, { stage: 'Lead' }, { phase: 1 }],
   ['words for true', { renewal: 'is:words(true=Y|false=N)' }, { renewal: true }, { is: 'Y' }],
   ['other words for yes and no', { renewal: 'is:boolean(Y|N)' }, { renewal: false }, { is: 'N' }],
+  ['what is neither yes nor no', { renewal: 'is:boolean' }, { renewal: 'constructor' }, { is: 'constructor' }],
   ['numbers for yes and no', { renewal: 'is:boolean(1|0)' }, { renewal: true }, { is: 1 }],
   [
     'an id in an address',

@@ -25,7 +25,7 @@ describe('the reason that an answer gives', () => {
     ],
     ['OData', { error: { code: '', message: { lang: 'en', value: 'Not found' } } }, 'Not found.'],
     ['Spring', { errors: [{ field: 'ein', defaultMessage: 'is not valid' }] }, 'Ein: is not valid.'],
-    ['Frappe', { exc_type: 'X', _server_messages: '["EIN exists"]' }, '["EIN exists"].'],
+    ['Frappe', { exc_type: 'X', _server_messages: '["{\\"message\\": \\"EIN exists\\"}"]' }, 'EIN exists.'],
     ['FastAPI', { detail: [{ loc: ['body', 'ein'], msg: 'is not valid' }] }, 'Body.ein: is not valid.'],
     ['JSON:API', { errors: [{ source: { pointer: '/ein' }, detail: 'is not valid' }] }, '/ein: is not valid.'],
     ['GraphQL', { data: { create: { userErrors: [{ message: 'closed' }] } } }, 'Closed.'],
