@@ -112,7 +112,7 @@ export const valueTexts = {
   'two-days': ({ isContradicted }: { isContradicted: boolean }) =>
     isContradicted
       ? `can be two days, and the other cells of the column contradict each other. ${writeDay}`
-      : `can be two days, and no other cell of the column tells which part is the month. ${writeDay} Or ${wayTo('say-date-order')}${asReader(forGood, '')}.`,
+      : `can be two days, and no other cell of the column tells the order of its parts. ${writeDay} Or ${wayTo('say-date-order')}${asReader(forGood, '')}.`,
 
   'year-first-only': `is a day only if its year comes first, and nothing says so. ${writeDay} Or {to:say-year-first}.`,
 

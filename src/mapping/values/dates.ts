@@ -164,10 +164,10 @@ function dayOf(...parts: readonly [year: string, month: string, day: string]): n
   return isDay(year, month, day) ? year * 10_000 + month * 100 + day : null;
 }
 
-/** The order that one text proves (`17/04/2026` can only be day first). A day that does not exist proves nothing. */
-function orderProvedBy({ mdy = null, dmy = null }: Days): ShownOrder | null {
+/** The order that one text proves (`17/04/2026` can only be day first). A day that does not exist proves nothing, nor `26/11/01`. */
+function orderProvedBy({ mdy = null, dmy = null, ymd = null }: Days): ShownOrder | null {
   if (mdy !== null && dmy !== null) return null;
-  return mdy !== null ? 'mdy' : dmy !== null ? 'dmy' : null;
+  return mdy !== null ? 'mdy' : dmy !== null && ymd === null ? 'dmy' : null;
 }
 
 /** The order that a text proves, or that it is another day in each order. */
@@ -210,8 +210,8 @@ function readNumeric(text: string, order: ColumnOrder): Reading | null {
   const known = isYearFirst ? 'ymd' : isEither ? 'mdy' : (orderProvedBy(days) ?? order);
   // A four-digit year at the end contradicts `ymd`, so only the cell itself can show the order.
   const day = known === 'unknown' || known === 'contradictory' ? undefined : days[known];
-  if (day === undefined) return fault(valueMessage('two-days', { isContradicted: known === 'contradictory' }));
-  if (day === null) return fault(noSuchDay);
+  if (day === null && isYearFirst) return fault(noSuchDay);
+  if (day == null) return fault(valueMessage('two-days', { isContradicted: known === 'contradictory' }));
   const read = String(day)
     .padStart(8, '0')
     .replace(/(....)(..)(..)/, '$1-$2-$3');

@@ -457,6 +457,14 @@ describe('a date', () => {
     },
   );
 
+  it('with a short year is two days if it can come first or last, unless its column or the person says which', () => {
+    for (const order of ['unknown', 'mdy', 'contradictory'] as const)
+      expect(date('26/11/01', order)).toMatch(/^! can be two days/);
+    expect(date('26/11/01', 'dmy')).toEqual({ changed: '2001-11-26' });
+    expect(date('26/11/01', 'ymd')).toEqual({ changed: '2026-11-01' });
+    expect([orderShownBy('26/11/01'), orderShownBy('26/11/45')]).toEqual([null, 'dmy']);
+  });
+
   it('that can be two days is settled by its column or the person, and else refused', () => {
     expect(date('03/04/2026')).toMatch(/^! can be two days, and no other cell/);
     expect(date('03/04/2026', 'mdy')).toEqual({ changed: '2026-03-04' });
