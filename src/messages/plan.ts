@@ -84,6 +84,8 @@ export const planTexts = {
   'not-in-any-more': (row: Row) =>
     `The Status cell says that the row is in, but it was resolved as not created after ${place(row)}. Empty its Status and ID cells to send it.`,
   'in-doubt': (row: Row, textOf: TextMaker) => `In doubt since ${place(row)}. ${resolve(row, textOf)}`,
+  'in-doubt-otherwise': (row: Row, textOf: TextMaker) =>
+    `In doubt since ${place(row)}, from where it went out with other values than it has here. ${resolve(row, textOf)}`,
   'answer-unclear': ({ typed, isRounded, ...row }: Typed & { isRounded: boolean }, textOf: TextMaker) =>
     `"${typed}" in the ID cell ${isRounded ? 'may have been rounded by a spreadsheet program' : 'is not an id, a link of a record, "created" or "not created"'}. In doubt since ${place(row)}. ${resolve(row, textOf)}`,
   'answer-to-other-attempt': (row: Row, textOf: TextMaker) =>

@@ -41,7 +41,7 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
 
 function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
   const { answer } = row;
-  const inDoubt = not('hold', 'in-doubt', known);
+  const inDoubt = not('hold', row.saysOther ? 'in-doubt-otherwise' : 'in-doubt', known);
   if (answer === null) {
     const repeated = known.isToRepeat ? decideOpen(row, options, null) : inDoubt;
     return repeated.do === 'send' ? repeated : inDoubt;

@@ -17,6 +17,7 @@ export type SkipReason =
   | 'id-of-row-not-in'
   | 'not-in-any-more'
   | 'in-doubt'
+  | 'in-doubt-otherwise'
   | 'answer-unclear'
   | 'answer-to-other-attempt'
   | 'invalid'

@@ -20,6 +20,7 @@ export const ofRowItself: ReadonlySet<SkipReason> = new Set([
   'loaded-otherwise',
   'changed-since-loaded',
   'in-doubt',
+  'in-doubt-otherwise',
   'answer-unclear',
   'answer-to-other-attempt',
 ]);
@@ -43,6 +44,7 @@ const states: Readonly<Partial<Record<SkipReason, RowState>>> = {
   'changed-since-loaded': 'changed-since-loaded',
   'refused-before': 'rejected',
   'in-doubt': 'in-doubt',
+  'in-doubt-otherwise': 'in-doubt',
   'unknown-key': 'in-doubt',
   'answer-unclear': 'in-doubt',
   'answer-to-other-attempt': 'in-doubt',

@@ -114,6 +114,11 @@ const table: Readonly<Record<string, Line>> = {
   ],
 
   'a row in doubt is held': [{ known: isInDoubt, foundBy: 'key' }, {}, 'hold in-doubt'],
+  'and said to be so with other values': [
+    { known: isInDoubt, foundBy: 'key', saysOther: true },
+    {},
+    'hold in-doubt-otherwise',
+  ],
   'an update that its load left on its way is repeated': [{ known: isToRepeat, foundBy: 'place' }, {}, 'send'],
   'or in doubt still, where something speaks against it': [
     { known: isToRepeat, foundBy: 'place', laterUpdate: isIn },
