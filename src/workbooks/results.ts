@@ -57,14 +57,15 @@ export async function writeResults(
   }
 }
 
-/** Narrow, so that a row's name, its message and its red cells fit on one screen. */
+/** As narrow as their texts allow, so that a row's name, its message and its red cells fit on one screen. */
 const ownWidths: Readonly<Record<ResultColumn, number>> = {
   Status: 20,
   Problems: 48,
   ID: 13,
   Link: 6,
   'Company ID': 13,
-  Run: 5,
+  // The key `2026-11-20-01-abcd#Deals!1204` without the name of the sheet.
+  Run: 24,
 };
 
 const linkWord = 'Open';
@@ -73,7 +74,7 @@ async function writeSheet(writer: SheetWriter, sheet: ResultSheet): Promise<void
   const output = await writer.addSheet({
     name: sheet.name,
     columns: [
-      ...resultColumns.map((column) => ({ width: ownWidths[column] })),
+      ...resultColumns.map((column) => ({ width: ownWidths[column] + (column === 'Run' ? sheet.name.length : 0) })),
       ...sheet.widths.map((width) => ({ width })),
     ],
     header: 'filters',

@@ -106,7 +106,7 @@ export function addSummary(writer: SheetWriter, { sheets, ...summary }: ResultsS
   const each = sheets.map((sheet) => [sheet.name, sheet.kind, ...counted(sheet)]);
   const headers = ['Sheet', 'Kind', 'In the source', ...states.map(statusOf)];
   const rows = { title: 'Rows', headers, rows: sheets.length > 1 ? [...each, all] : each };
-  const widths = [32, 26, 14, ...states.map(() => 20), 24];
+  const widths = [32, 26, 14, ...states.map(() => 24), 24];
   return writeSummary(writer, widths, { ...summary, tables: [rows, ...amountTables(sheets, states)] });
 }
 
