@@ -21,7 +21,7 @@ import {
   resultText,
   sendingText,
 } from './load-text.ts';
-import type { Terminal } from './terminal.ts';
+import { needConfirmation, type Terminal } from './terminal.ts';
 
 /** A running load: the open service, and the person who waits. */
 export interface LoadDialog {
@@ -100,6 +100,7 @@ export function loadProgress(terminal: Pick<Terminal, 'wait'>) {
 async function isConfirmed(dialog: LoadDialog, preview: Preview): Promise<boolean> {
   const { terminal, flags, service } = dialog;
   showPreview(dialog, preview);
+  needConfirmation(flags, terminal);
   const count = flags.skipLoaded ? 0 : preview.repeatable;
   const found = `${rows(count)} of notes or transactions ${count === 1 ? 'was' : 'were'} loaded before`;
   if (count > 0) {

@@ -61,7 +61,7 @@ export function previewText(preview: Preview, areFindingsShown = false): string 
     // A wrong word in an ID cell creates a record twice, or not at all.
     ...(created + notCreated === 0
       ? []
-      : [`Settled by their ID cells: ${rows(created)} as created, ${rows(notCreated)} as not created.`]),
+      : [`To be settled by their ID cells: ${rows(created)} as created, ${rows(notCreated)} as not created.`]),
   ].join('\n');
 }
 
@@ -94,7 +94,7 @@ export function sendingText({ sheets }: Preview): string {
   return amounts.length === 0 ? rows(count) : `${rows(count)} (amounts: ${amounts.join(', ')})`;
 }
 
-function sheetText({ toSend, staying, warnedRows, amount, kind }: PreviewedSheet): string {
+function sheetText({ toSend, staying, warnedRows, totals, kind }: PreviewedSheet): string {
   const verb = kind.sending.isUpdate ? 'to send' : 'to add';
   const stays = allStates.flatMap((state) => {
     const count = staying[state] ?? 0;
@@ -104,8 +104,33 @@ function sheetText({ toSend, staying, warnedRows, amount, kind }: PreviewedSheet
     `${rows(toSend)} ${verb} as ${kind.sheet.toLowerCase()}`,
     ...(stays.length === 0 ? [] : [`not sent: ${stays.join(', ')}`]),
     ...(warnedRows === 0 ? [] : [`${rows(warnedRows)} with a note`]),
-    ...(amount === null || amount === '0' ? [] : [`amounts in the source: ${money(amount)}`]),
+    ...amountTexts(totals),
   ].join('; ');
+}
+
+/** `amounts in the source: 300.00 (100.00 created, 200.00 invalid)`, and what that sum does not have. */
+function amountTexts({ byState, amounts }: SheetTotals): readonly string[] {
+  if (amounts === null) return [];
+  const { source, byState: sums, unreadable, leftOut } = amounts;
+  const states = allStates.filter((state) => state !== 'left-out' && (byState[state] ?? 0) > 0);
+  const each = states.map((state) => `${money(sums[state] ?? '0')} ${rowStates[state].status.toLowerCase()}`);
+  return [
+    ...(source === '0'
+      ? []
+      : [`amounts in the source: ${money(source)}${each.length < 2 ? '' : ` (${each.join(', ')})`}`]),
+    ...(unreadable === 0 ? [] : [`${rows(unreadable)} without an amount`]),
+    ...(leftOut === '0' ? [] : [`amounts left out: ${money(leftOut)}`]),
+  ];
+}
+
+/** The rows and sums of each sheet. The counts above already have the rows of the only one. */
+function totalsLines(totals: readonly SheetTotals[]): readonly string[] {
+  return totals.flatMap((sheet) => {
+    const states = allStates.filter((state) => (sheet.byState[state] ?? 0) > 0);
+    const counts = states.map((state) => `${sheet.byState[state]} ${rowStates[state].status.toLowerCase()}`);
+    const texts = [...(totals.length > 1 ? counts : []), ...amountTexts(sheet)];
+    return texts.length === 0 ? [] : [`  ${sheet.name}: ${texts.join('; ')}`];
+  });
 }
 
 const mostProblems = 10;
@@ -159,6 +184,8 @@ export function resultText(result: SendingResult, kind: LoadKind): string {
     ...lines,
     ...(result.heldBack ? ['Some rows failed the checks, and --all-or-nothing holds the others back.'] : []),
     ...(stopReason === null ? [] : [`The run stopped: ${textOf(stopReason.message)}`, textOf(stopReason.remedy)]),
+    ...totalsLines(result.totals),
+    ...result.notices,
     ...(result.sourceChanged ? [sourceChanged] : []),
     `Results: ${result.results}`,
   ].join('\n');
@@ -168,8 +195,10 @@ const sourceChanged = 'The file was changed during the load. The load used the f
 const besideStatus = `\n${' '.repeat(11)}`;
 
 function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }: LoadKind): string | null {
-  const { run, heldBack, file, original } = result;
-  const [source, loaded] = file === standardInput ? ['the source', 'the source'] : [basename(original), basename(file)];
+  const { run, heldBack, file, original, besides } = result;
+  // A results sheet that was loaded has made room for the new one.
+  const now = besides?.path === file ? (besides.movedTo ?? file) : file;
+  const [source, loaded] = file === standardInput ? ['the source', 'the source'] : [basename(original), basename(now)];
   const isStopped = result.stopReason !== null || result.interrupted;
   switch (state) {
     case 'invalid':
@@ -178,7 +207,7 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
       if (isRehearsal)
         return `Correct them in ${source} and rehearse again: do not load this results file, which may have stars in place of values.`;
       return state === 'invalid'
-        ? `Correct the marked cells in the results sheet (its Run column has the row of ${loaded}) and import it again.`
+        ? `Correct the marked cells in the results sheet and import it again. Each Run cell ends with the row in ${loaded}.`
         : 'The service refused these rows. Correct them as the Problems column says and import the sheet again.';
     case 'left-out':
       return 'Total rows, example rows, and what a profile leaves out. No sum counts them; the Problems column says how to send one.';

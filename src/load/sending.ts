@@ -49,6 +49,8 @@ export interface SendingResult extends CheckResult {
   readonly run: string | null;
   readonly service: string;
   readonly results: string;
+  /** See {@link Reported}. */
+  readonly notices: Reported['notices'];
   /** The path of the user's own file, if its results were loaded. */
   readonly original: string;
   readonly stopReason: StopReason | null;
@@ -102,14 +104,14 @@ async function sendAndReport(context: Sending): Promise<Omit<SendingResult, 'sec
   const { options, events, ledger, copy, preview, results, heldBack } = context;
   const sent = heldBack ? null : await send(context);
   events.onReport();
-  const { counts, totals } = await reported(context, sent?.run ?? null);
+  const { counts, totals, notices } = await reported(context, sent?.run ?? null);
   await forgetSettledSources(options.sourcesFolder, ledger);
   const { path, original, besides } = results;
   const { findings } = countedIn(preview);
   const { stopReason, interrupted } = sent?.end ?? { stopReason: null, interrupted: false };
   return {
     ...{ run: sent?.run.id ?? null, service: options.serviceUrl, file: copy.sourcePath, results: path },
-    ...{ original, besides, counts, totals, findings, preview, stopReason, interrupted, heldBack },
+    ...{ original, besides, counts, totals, notices, findings, preview, stopReason, interrupted, heldBack },
     sourceChanged: await hasChanged(copy),
   };
 }

@@ -82,8 +82,8 @@ export function runLoad(send: Sending, { onRun, onChange }: LoadListeners): Runn
   });
   const cameOf = (result: SendingResult | null): Partial<LoadShown> => {
     if (result === null) return endOf([{ message: 'Nothing was sent.', remedy: '' }], false);
-    const { stopReason, interrupted, sourceChanged } = result;
-    const faults = [...notes];
+    const { stopReason, interrupted, sourceChanged, notices } = result;
+    const faults = [...notes, ...notices.map((message) => ({ message, remedy: '' }))];
     if (stopReason !== null) faults.push({ message: textOf(stopReason.message), remedy: textOf(stopReason.remedy) });
     if (interrupted) faults.push({ message: 'You stopped the load.', remedy: 'Go on to send the rows that are left.' });
     if (sourceChanged) faults.push({ message: 'The file was changed while it was loaded.', remedy: 'Open it again.' });

@@ -33,6 +33,8 @@ export interface ReportOptions {
 export interface Reported {
   readonly counts: Counts;
   readonly totals: readonly SheetTotals[];
+  /** What came up while the rows were written, in whole sentences. */
+  readonly notices: readonly string[];
 }
 
 /** Messages of rows that are in with other values than their file has. */
@@ -86,7 +88,10 @@ export async function report(
     title: options.run === null ? summaryTitles.check : summaryTitles.load,
     facts: [
       ...(options.run === null ? [['File', options.file] as const] : runFacts(options.run.record)),
-      ['Row numbers', 'Problems and Run number rows as the file above does, and not as this workbook.'] as const,
+      [
+        'Row numbers',
+        'Problems and Run number rows as the file above did when it was loaded, and not as this workbook.',
+      ] as const,
     ],
     sheets: tallies.map((tally) => tally.totals()),
     notices: [...lines, ...options.notices],
@@ -95,7 +100,7 @@ export async function report(
     throw unwritten(results.path, run?.id ?? null, cause);
   });
   const totals = tallies.map((tally) => tally.totals());
-  return { counts: countsOf(totals), totals };
+  return { counts: countsOf(totals), totals, notices: lines };
 }
 
 /** The facts on the Summary sheet, for a reader who knows nothing of the load. */

@@ -68,6 +68,13 @@ describe('the control totals of a load', () => {
     expect(sums.toFixed()).toBe(totals?.amounts?.source);
   });
 
+  it('stand in the preview and at the end of the load, each row without an amount and each status named', async () => {
+    const { stderr } = await load();
+    const sums = '9,007,199,254,753.73 (0.30 created, 12.50 invalid, 9,007,199,254,740.93 rejected)';
+    expect(stderr).toContain('amounts in the source: 9,007,199,254,753.73 (12.50 invalid, 9,007,199,254,741.23 ready)');
+    expect(stderr).toContain(`  deals: amounts in the source: ${sums}; 1 row without an amount\n`);
+  });
+
   it('begin the load when they are as expected', async () => {
     writeCsv(place.path('deals.csv'), [headers, deal('0.10', 'Harbor'), deal('0.20', 'Kite'), deal('12.5', '')]);
     const { exitCode, stderr } = await load('--expect-count', '3', '--expect-total', 'deals=12.80');

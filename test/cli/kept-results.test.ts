@@ -99,6 +99,13 @@ describe('results that stand there already', () => {
     },
   );
 
+  it('that are loaded with a wrong row still in them tell where that row is, by the name that they have now', async () => {
+    await load();
+    const { stderr } = await run('import', 'deals.results.xlsx', '--url', service.url, '--yes');
+    expect(stderr).toContain('so it is kept as deals.results-2.xlsx.');
+    expect(stderr).toContain('Each Run cell ends with the row in deals.results-2.xlsx.');
+  });
+
   it('go on under the plain name when a load of them is resumed, also a second time', async () => {
     await load();
     await correct('deals.results.xlsx');

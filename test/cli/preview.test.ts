@@ -18,6 +18,21 @@ describe('what a person is told before a load', () => {
     expect(printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 2 });
   });
 
+  it('shows a person who cannot be asked what is wrong with the file, or what would be sent, before it wants --yes', async () => {
+    const load = () => desk.command(['import', 'june.csv', '--as', 'deals', '--url', desk.service.url]);
+    desk.write('june.csv', [
+      ['Amount requestd', 'Company name'],
+      [1, 'Harbor'],
+    ]);
+    const refused = await load();
+    expect(refused.stderr).toContain('Did you mean "Amount requested"?');
+    expect(refused.stderr).not.toContain('--yes');
+    desk.write('june.csv', deals('Harbor'));
+    const shown = await load();
+    expect([refused.exitCode, shown.exitCode, desk.sent]).toEqual([2, 2, []]);
+    expect(shown.stderr).toMatch(/june {2}1 row to add as deals; .*\n(.*\n)*.* Nothing was sent\.\nAdd --yes/);
+  });
+
   it('says how many fields will be emptied by the rows that go out, and nothing of those that are in', async () => {
     const updates = (...rows: readonly (readonly string[])[]) => [['Company to update', 'Website', 'DBA'], ...rows];
     const first = ['cmp_1', 'https://one.example', '<clear>'];

@@ -50,6 +50,13 @@ describe('the results of a run, written again, tell of a row that is not in by i
     );
   });
 
+  it('at the end of a load, too: how many rows went in with other values than the file has', async () => {
+    desk.correct('one.csv', 'much', '300');
+    await desk.load('one.csv', '--results', 'two.csv');
+    const { stderr } = await desk.load('deals.csv', '--results', 'three.csv');
+    expect(stderr).toContain('deals: rows that went in with other values than they have here: 1.');
+  });
+
   it('also where it went in when the file was loaded once more', async () => {
     await desk.load('deals.csv', '--results', 'two.csv');
     await writeAgain();

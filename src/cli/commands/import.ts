@@ -33,7 +33,7 @@ import {
 } from '../load-command.ts';
 import { type LoadDialog, sendingEvents, showPreview, tellEnd, toSendOf } from '../load-dialog.ts';
 import { type LoadEnded, openListeners } from '../log-and-notify.ts';
-import { needConfirmation, type Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 
 const importFlags = [
   ...[...readingFlags, ...addressFlags, ...paceFlags],
@@ -67,7 +67,6 @@ export async function loadFile(given: FileFlags, terminal: Terminal, answer: Jso
   return listeners.during(async () => {
     if (source !== undefined) await needFile(resolve(source));
     const choice = chooseService(flags);
-    if (flags.plan === undefined) needConfirmation(flags, terminal);
     const open = () => openService(choice, flags.sandboxData);
     return withLedger(flags, (ledger) =>
       duringLoad({ terminal, answer, ledger, listeners, flags, open }, async (dialog) => {

@@ -13,7 +13,6 @@ import { rows } from '../formats.ts';
 import { duringLoad } from '../load-command.ts';
 import { sendingEvents, tellEnd } from '../load-dialog.ts';
 import { openListeners } from '../log-and-notify.ts';
-import { needConfirmation } from '../terminal.ts';
 
 export const resumeCommand = command({
   examples: [['dealsheet resume', 'the newest run that has not ended, into its own service']],
@@ -26,7 +25,6 @@ export const resumeCommand = command({
       const run = id === undefined ? await runToGoOnWith(ledger, null) : await needRun(ledger, id);
       if (run === null) throw await nothingToResume(ledger);
       answer.about({ run: run.id, service: run.serviceUrl, file: run.sourcePath });
-      needConfirmation(flags, terminal);
       const kept = [{ path: run.sourcePath, what: 'the source' }, ...filesOfLedger(ledger.files)];
       const about = { name: run.sourceName, kept };
       const listeners = await openListeners(flagsOfRun(run, flags), about, terminal, answer);
