@@ -1,4 +1,5 @@
 /** Texts about the value of a cell. Each continues after the field and the value: `Amount requested "x" is not a number.` */
+import dayjs from 'dayjs';
 import { hiddenMark, type Message, messagesOf, type TextMaker } from './message.ts';
 import { asReader, wayTo } from './ways.ts';
 
@@ -6,7 +7,37 @@ const check = 'Check it: it was not changed.';
 const inMapping = 'set "decimals" in a mapping';
 const writeDay = 'Write it like 2026-04-30.';
 
-const forGood = '; for good, say it in the profile: "formats": { "dateOrder": "mdy" }';
+const partsInFront = { mdy: 'month', dmy: 'day', ymd: 'year' } as const;
+type Order = keyof typeof partsInFront;
+/** The day that each order makes of a text, or `null`. */
+type Days = Readonly<Record<Order, string | null>>;
+
+/** The readings of a date (`month first (April 3, 2026) or day first (March 4, 2026)`), and how a person chooses one. */
+function readingsOf(days: Days): { readonly readings: string; readonly way: string; readonly forGood: string } {
+  const orders = (Object.keys(partsInFront) as Order[]).filter((order) => days[order] !== null);
+  const listed = (textOf: (order: Order, part: string) => string) =>
+    orders.map((order) => textOf(order, partsInFront[order])).join(' or ');
+  const choices = listed((_, part) => `“${part.charAt(0).toUpperCase()}${part.slice(1)} first”`);
+  const declared = `"dateOrder": "${orders[0]}"`;
+  return {
+    readings: listed((order, part) => `${part} first${days[order] === hiddenMark ? '' : ` (${longDay(days[order])})`}`),
+    way: wayTo('say-date-order', asReader(listed(String), choices)),
+    forGood: asReader(`; for good, set ${declared} in a mapping, or "formats": { ${declared} } in the profile`, ''),
+  };
+}
+
+/** `2026-04-30` as `April 30, 2026`. `Intl` takes a hundred times as long for each. */
+function longDay(day: string | null): string {
+  const date = dayjs(String(day));
+  return date.isValid() ? date.format('MMMM D, YYYY') : String(day);
+}
+
+function unsettled(can: 'can' | 'can only') {
+  return (params: Days & { how: Message }, textOf: TextMaker) => {
+    const { readings, way, forGood } = readingsOf(params);
+    return `${can} be read ${readings}, and its column ${textOf(params.how)}. ${writeDay} Or ${way}${forGood}.`;
+  };
+}
 
 const writeAmount = 'Write it like 1250 or 1250.50.';
 
@@ -100,8 +131,10 @@ export const valueTexts = {
   'day-unseen': 'is read with a day that the cell does not show. Check it.',
   'perhaps-swapped': `is perhaps {other}: other cells in the column are dates stored as text, as happens when a spreadsheet mistakes the day for the month. ${check}`,
   'against-order': `is read by its own numbers, against the order of dates that was given. ${check}`,
-  'order-told-by-few':
-    'can be two days, and only few cells tell the order. If those cells are typos, {to:say-date-order}.',
+  'order-told-by-few': (days: Days) => {
+    const { readings, way } = readingsOf(days);
+    return `can be read ${readings}, and only few cells tell the order. If those cells are typos, ${way}.`;
+  },
   'day-in-future': 'is a day in the future. Check its year.',
   'day-far-away': `is so far in the past or future that it may be a typo. ${check}`,
 
@@ -109,12 +142,10 @@ export const valueTexts = {
   'number-for-date': 'is a number, not a date. Format the cell as a date, or write it like 2026-04-30.',
   'time-without-day': `is a time without a day. ${writeDay}`,
   'no-such-day': `is not a day in the calendar. ${writeDay}`,
-  'two-days': ({ isContradicted }: { isContradicted: boolean }) =>
-    isContradicted
-      ? `can be two days, and the other cells of the column contradict each other. ${writeDay}`
-      : `can be two days, and no other cell of the column tells the order of its parts. ${writeDay} Or ${wayTo('say-date-order')}${asReader(forGood, '')}.`,
-
-  'year-first-only': `is a day only if its year comes first, and nothing says so. ${writeDay} Or {to:say-year-first}.`,
+  'two-days': unsettled('can'),
+  'other-order': unsettled('can only'),
+  'order-not-shown': 'does not show the order',
+  'both-orders-shown': 'has dates that contradict each other',
 
   'too-many-digits':
     'has more digits than a number can carry exactly (15): a spreadsheet may have rounded it. Format the column as text and enter the whole number again, or write it with fewer digits.',

@@ -3,11 +3,7 @@ const ways = {
   allow: ['add --allow {}', 'press “Send them anyway” where the page tells of it'],
   again: ['with --again', 'with “Send every row again” under “How it is read”'],
   'trust-results': ['add --trust-results', 'tick “Trust the Status cells of a results sheet” under “How it is read”'],
-  'say-date-order': [
-    'give --date-order mdy, dmy, or ymd where the year comes first',
-    'choose the order of dates under “How it is read”',
-  ],
-  'say-year-first': ['give --date-order ymd', 'choose the order of dates under “How it is read”'],
+  'say-date-order': ['give --date-order {}', 'choose {} under “How it is read”'],
   'look-it-up': [
     'The record may or may not be in: look it up in the service, then type its id or link ("created" if it has none) or "not created" into the ID cell and import the results sheet again.',
     'The record may or may not be in: look it up in the service, then say on the page, under “Earlier loads”, what you found.',

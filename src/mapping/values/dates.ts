@@ -2,7 +2,7 @@
 import dayjs from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat.js';
 import utc from 'dayjs/plugin/utc.js';
-import type { ColumnOrder, DateOrder, ShownOrder } from '../../contract/date-order.ts';
+import { type ColumnOrder, type DateOrder, dateOrders, type ShownOrder } from '../../contract/date-order.ts';
 import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
 import { changed, type FilledCell, fault, noted, type Reading, showsTime, value } from '../reading.ts';
@@ -13,11 +13,13 @@ dayjs.extend(utc);
 const noDate = valueMessage('not-a-date');
 const noSuchDay = valueMessage('no-such-day');
 
-/** How a day was read: by the order of its parts, or by words. */
-const forms: Readonly<Record<DateOrder | 'either' | 'spelt out', Message>> = {
+/** How a day was read, by the order of its parts or by words; or why the order of a column makes no day. */
+const forms: Readonly<Record<ColumnOrder | 'either' | 'spelt out', Message>> = {
   mdy: valueMessage('month-first'),
   dmy: valueMessage('day-first'),
   ymd: valueMessage('year-first'),
+  unknown: valueMessage('order-not-shown'),
+  contradictory: valueMessage('both-orders-shown'),
   either: valueMessage('either-order'),
   'spelt out': valueMessage('spelt-out'),
 };
@@ -37,15 +39,9 @@ export function readDate(cell: FilledCell, order: ColumnOrder, now: string | nul
   return isFar ? noted(reading, valueMessage('day-far-away')) : reading;
 }
 
-const isoDay = /^\d{4}-\d{2}-\d{2}$/;
-
 function readText(text: string, order: ColumnOrder): Reading {
   const { day, hasTime } = dayAndTime(text);
-  const reading = isoDay.test(day)
-    ? isCalendarDay(day)
-      ? value(day)
-      : fault(noSuchDay)
-    : (readCompact(day) ?? readNumeric(day, order) ?? readWorded(day) ?? fault(noDate));
+  const reading = readCompact(day) ?? readNumeric(day, order) ?? readWorded(day) ?? fault(noDate);
   return reading.ok && hasTime ? noted(reading, withoutTime(String(reading.value))) : reading;
 }
 
@@ -74,11 +70,9 @@ function withoutTime(day: string): Message {
 }
 
 function readCompact(text: string): Reading | null {
-  const match = /^(\d{4})(\d{2})(\d{2})$/.exec(text);
-  if (match === null) return null;
-  const day = `${match[1]}-${match[2]}-${match[3]}`;
-  const isPlausible = day >= firstOf1900 && day <= lastPlausible;
-  return isPlausible && isCalendarDay(day) ? dayReadAs(day, 'ymd') : null;
+  const [, year = '', month = '', date = ''] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? [];
+  const day = dayOf(year, month, date);
+  return day !== null && day >= firstOf1900 && day <= lastPlausible ? dayReadAs(day, 'ymd') : null;
 }
 
 /** `30 April 2026`, `Apr 30, 2026`, `30-Apr-26`, with or without the name of the weekday. */
@@ -115,11 +109,6 @@ function fullYear(year: string): string {
   return (Number(year) >= firstShortYearOfLastCentury ? '19' : '20') + year;
 }
 
-function isCalendarDay(day: string): boolean {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  return isDay(year, month, date);
-}
-
 const daysOfEveryMonth = 28;
 
 function isDay(year: number, month: number, day: number): boolean {
@@ -147,34 +136,38 @@ function dayAndTime(text: string): { readonly day: string; readonly hasTime: boo
 /** Three numbers with a year at one end: `2026-4-30`, `30.04.2026`, `4/30/26`. */
 const numeric = /^(?:(\d{4})([-/. ])(\d{1,2})\2(\d{1,2})|(\d{1,2})([-/. ])(\d{1,2})\6(\d{4}|\d{2}))$/;
 
-/** The day in each order that a text can have, as 20260430: `null` if no calendar has it, no member for another order. */
-type Days = Partial<Record<DateOrder, number | null>>;
+/** The day that each order makes of three numbers, or `null`. A year of four digits leaves one or two orders. */
+type Days = Readonly<Record<DateOrder, string | null>>;
 
 function daysIn(text: string): Days | null {
   const [, year, , month = '', day = '', first = '', , second = '', last = ''] = numeric.exec(text) ?? [];
-  if (year !== undefined) return { ymd: dayOf(year, month, day) };
+  if (year !== undefined) return { mdy: null, dmy: null, ymd: dayOf(year, month, day) };
   if (last === '') return null;
-  const days = { mdy: dayOf(last, first, second), dmy: dayOf(last, second, first) };
-  if (last.length > shortYear) return days;
-  return { ...days, ymd: first.length === shortYear ? dayOf(first, second, last) : null };
+  const mayBeginWithYear = first.length === shortYear && last.length === shortYear;
+  const ymd = mayBeginWithYear ? dayOf(first, second, last) : null;
+  return { mdy: dayOf(last, first, second), dmy: dayOf(last, second, first), ymd };
 }
 
-function dayOf(...parts: readonly [year: string, month: string, day: string]): number | null {
-  const [year, month, day] = [Number(fullYear(parts[0])), Number(parts[1]), Number(parts[2])];
-  return isDay(year, month, day) ? year * 10_000 + month * 100 + day : null;
+function dayOf(writtenYear: string, month: string, day: string): string | null {
+  const year = fullYear(writtenYear);
+  if (!isDay(Number(year), Number(month), Number(day))) return null;
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** The order that one text proves (`17/04/2026` can only be day first). A day that does not exist proves nothing, nor `26/11/01`. */
-function orderProvedBy({ mdy = null, dmy = null, ymd = null }: Days): ShownOrder | null {
-  if (mdy !== null && dmy !== null) return null;
-  return mdy !== null ? 'mdy' : dmy !== null && ymd === null ? 'dmy' : null;
+/** The orders that make a day, and whether it is the same day in all of them. */
+function ordersOf(days: Days): { readonly orders: readonly DateOrder[]; readonly isOneDay: boolean } {
+  const orders = dateOrders.filter((order) => days[order] !== null);
+  return { orders, isOneDay: new Set(orders.map((order) => days[order])).size === 1 };
 }
 
-/** The order that a text proves, or that it is another day in each order. */
+/** The order that a text shows: `17/04/2026` can only be day first. A day that no calendar has shows nothing. */
 export function orderShownBy(text: string): ShownOrder | 'two readings' | null {
-  const days = daysIn(dayAndTime(text).day) ?? {};
-  const { mdy = null, dmy = null } = days;
-  return mdy !== null && dmy !== null && mdy !== dmy ? 'two readings' : orderProvedBy(days);
+  const days = daysIn(dayAndTime(text).day);
+  if (days === null) return null;
+  const { orders, isOneDay } = ordersOf(days);
+  const [only, other] = orders;
+  if (other !== undefined) return isOneDay ? null : 'two readings';
+  return only === undefined || only === 'ymd' ? null : only;
 }
 
 /** Notes a date against the declared order, whose order few cells show, or whose day and month may have been swapped. */
@@ -195,25 +188,27 @@ export function readDoubtful(
     return month === day ? reading : noted(reading, valueMessage('perhaps-swapped', { other }));
   }
   const shown = orderShownBy(cell);
-  if (shown === 'two readings') return isShownByFew ? noted(reading, valueMessage('order-told-by-few')) : reading;
+  if (shown === 'two readings') {
+    const days = isShownByFew ? daysIn(dayAndTime(cell).day) : null;
+    return days === null ? reading : noted(reading, valueMessage('order-told-by-few', { ...days }));
+  }
   const isAgainst = shown !== null && saidOrder !== null && saidOrder !== 'ymd' && shown !== saidOrder;
   return isAgainst ? noted(reading, valueMessage('against-order')) : reading;
 }
 
-function readNumeric(text: string, order: ColumnOrder): Reading | null {
+function readNumeric(text: string, column: ColumnOrder): Reading | null {
   const days = daysIn(text);
   if (days === null) return null;
-  if (Object.values(days).every((day) => day === null)) return fault(noSuchDay);
-  const isYearFirst = days.mdy === undefined || (order === 'ymd' && days.ymd !== undefined);
-  if (!isYearFirst && days.mdy === null && days.dmy === null) return fault(valueMessage('year-first-only'));
-  const isEither = !isYearFirst && days.mdy !== null && days.mdy === days.dmy;
-  const known = isYearFirst ? 'ymd' : isEither ? 'mdy' : (orderProvedBy(days) ?? order);
-  // A four-digit year at the end contradicts `ymd`, so only the cell itself can show the order.
-  const day = known === 'unknown' || known === 'contradictory' ? undefined : days[known];
-  if (day === null && isYearFirst) return fault(noSuchDay);
-  if (day == null) return fault(valueMessage('two-days', { isContradicted: known === 'contradictory' }));
-  const read = String(day)
-    .padStart(8, '0')
-    .replace(/(....)(..)(..)/, '$1-$2-$3');
-  return dayReadAs(read, isEither ? 'either' : (known as DateOrder), !/\d{4}/.test(text));
+  const { orders, isOneDay } = ordersOf(days);
+  const [first] = orders;
+  if (first === undefined) return fault(noSuchDay);
+  const isShortYear = !/\d{4}/.test(text);
+  // No cell shows by itself that its short year stands first, or that it stands last although its column says first.
+  const isShown = isOneDay && (!isShortYear || (first !== 'ymd' && column !== 'ymd'));
+  const order = orders.find((one) => one === column) ?? (isShown ? first : null);
+  const day = order === null ? null : days[order];
+  if (order !== null && day !== null)
+    return day === text ? value(day) : dayReadAs(day, isOneDay && orders.length > 1 ? 'either' : order, isShortYear);
+  const isOpen = orders.length > 1 && (column === 'unknown' || column === 'contradictory');
+  return fault(valueMessage(isOpen ? 'two-days' : 'other-order', { ...days, how: forms[column] }));
 }

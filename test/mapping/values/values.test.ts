@@ -24,6 +24,7 @@ import {
   readText,
   readTruth,
 } from '../../../src/mapping/values/texts.ts';
+import { tellOnPage } from '../../../src/messages/ways.ts';
 import type { Cell } from '../../../src/sheets/cell.ts';
 import { codesOf, dateCell, errorsOf, numberCell, readRow, readRows, saidOf, warningsOf } from '../rows.ts';
 
@@ -412,7 +413,7 @@ describe('a date', () => {
 
   it('with a time of day tells the order of its column, and hangs on it, like one without', () => {
     expect(orderShownBy('6/30/2026 14:05')).toBe('mdy');
-    expect(date('6/3/2026 14:05')).toMatch(/^! can be two days/);
+    expect(date('6/3/2026 14:05')).toMatch(/^! can be read month first .* or day first/);
     expect(date('6/3/2026 14:05', 'dmy')).toEqual({ changed: '2026-03-06' });
   });
 
@@ -457,21 +458,64 @@ describe('a date', () => {
     },
   );
 
-  it('with a short year is two days if it can come first or last, unless its column or the person says which', () => {
-    for (const order of ['unknown', 'mdy', 'contradictory'] as const)
-      expect(date('26/11/01', order)).toMatch(/^! can be two days/);
+  it.each<[string, ...(readonly ColumnOrder[])]>([
+    ['26/11/01', 'unknown', 'contradictory', 'mdy'],
+    ['11/11/01', 'unknown', 'contradictory'],
+    ['05/05/26', 'unknown', 'contradictory'],
+    ['31/02/15', 'unknown', 'contradictory', 'mdy', 'dmy'],
+    ['4/30/26', 'ymd'],
+    ['4/5/26', 'ymd'],
+  ])(
+    'with a short year that can come first or last is held until its column or the person says which: %s',
+    (text, ...orders) => {
+      for (const order of orders) expect(date(text, order)).toMatch(/^! can (only )?be read .* first \(/);
+    },
+  );
+
+  it('with a short year is the day that the order of its column makes of it', () => {
     expect(date('26/11/01', 'dmy')).toEqual({ changed: '2001-11-26' });
     expect(date('26/11/01', 'ymd')).toEqual({ changed: '2026-11-01' });
-    expect([orderShownBy('26/11/01'), orderShownBy('26/11/45')]).toEqual([null, 'dmy']);
+    expect(date('11/11/01', 'mdy')).toEqual({ changed: '2001-11-11' });
+    expect(date('05/05/26', 'ymd')).toEqual({ changed: '2005-05-26' });
+    expect(date('05/05/05')).toEqual({ changed: '2005-05-05' });
+    expect(['26/11/01', '11/11/01', '26/11/45', '05/05/05'].map(orderShownBy)).toEqual([
+      'two readings',
+      'two readings',
+      'dmy',
+      null,
+    ]);
   });
 
-  it('that can be two days is settled by its column or the person, and else refused', () => {
-    expect(date('03/04/2026')).toMatch(/^! can be two days, and no other cell/);
+  it('that can be two days is settled by its column or the person, and else refused with the days and their orders', () => {
+    expect(date('11/01/2026')).toBe(
+      '! can be read month first (November 1, 2026) or day first (January 11, 2026), and its column does not show the order. Write it like 2026-04-30. Or give --date-order mdy or dmy; for good, set "dateOrder": "mdy" in a mapping, or "formats": { "dateOrder": "mdy" } in the profile.',
+    );
+    expect(date('04/05/06')).toContain('--date-order mdy or dmy or ymd;');
     expect(date('03/04/2026', 'mdy')).toEqual({ changed: '2026-03-04' });
     expect(date('03/04/2026', 'dmy')).toEqual({ changed: '2026-04-03' });
-    expect(date('03/04/2026', 'contradictory')).toMatch(/contradict/);
+    expect(date('03/04/2026', 'contradictory')).toMatch(/and its column has dates that contradict each other\./);
     expect(date('04/05/26', 'ymd')).toEqual({ changed: '2004-05-26' });
-    expect(date('4/5/26', 'ymd')).toMatch(/^! is not a day/);
+  });
+
+  it('that is a day only in another order than its column names that order', () => {
+    expect(date('4/30/26', 'ymd')).toMatch(
+      /^! can only be read month first \(April 30, 2026\), and its column is read year first\. .* Or give --date-order mdy;/,
+    );
+    expect(date('26/11/01', 'mdy')).toMatch(
+      /^! can only be read day first \(November 26, 2001\) or year first \(November 1, 2026\), and its column is read month first\./,
+    );
+  });
+
+  it('that can be two days is refused on the page with the choices of the page', () => {
+    tellOnPage();
+    const said = date('11/01/2026');
+    tellOnPage(false);
+    expect(said).toMatch(/Or choose “Month first” or “Day first” under “How it is read”\.$/);
+  });
+
+  it('that is not to be seen has only the orders of its days told', () => {
+    const reading = readDate('11/01/2026', 'unknown');
+    expect(saidOf(reading, true)).toMatch(/^can be read month first or day first, and its column/);
   });
 
   describe('beside texts that a spreadsheet has left', () => {
@@ -508,9 +552,11 @@ describe('a date', () => {
   );
 
   it('of which an order of the year first makes a day is left to the person', () => {
-    expect(date('31/02/15')).toMatch(/^! is a day only if its year comes first.* Or give --date-order ymd\./);
+    expect(date('31/02/15')).toMatch(
+      /^! can only be read year first \(February 15, 1931\), and its column does not show the order\. .* Or give --date-order ymd;/,
+    );
     for (const order of ['contradictory', 'mdy', 'dmy'] as const)
-      expect(date('80/04/17', order)).toMatch(/^! is a day only if its year comes first/);
+      expect(date('80/04/17', order)).toMatch(/^! can only be read year first \(April 17, 1980\)/);
     expect(date('31/02/15', 'ymd')).toEqual({ changed: '1931-02-15' });
   });
 
@@ -520,7 +566,7 @@ describe('a date', () => {
     expect(date('04/04/26', 'ymd')).toEqual({ changed: '2004-04-26' });
     expect(date('26/13/03', 'ymd')).toMatch(/^! is not a day in the calendar/);
     expect(date('30/06/2026', 'ymd')).toEqual({ changed: '2026-06-30' });
-    expect(date('03/04/2026', 'ymd')).toMatch(/^! can be two days/);
+    expect(date('03/04/2026', 'ymd')).toMatch(/^! can only be read month first .* or day first .* read year first\./);
   });
 
   it('with a year of two digits tells which century was taken', () => {
