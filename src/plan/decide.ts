@@ -21,8 +21,7 @@ export function decide(row: Facts, options: DecideOptions): Decision {
   if (foundBy === 'copy') return not('skip', 'copy-of-row', known);
   if (known !== null && isUnknown) return decideDoubt(row, known, options);
   if (row.saysIn && known !== null) return not('hold', 'not-in-any-more', known);
-  const isMeant = known === null && options.again;
-  if (row.answer?.kind === 'created' && !isMeant)
+  if (row.answer?.kind === 'created')
     return { ...not('invalid', 'id-of-row-not-in', known), typed: row.answer.id ?? 'created' };
   return decideOpen(row, options, null);
 }

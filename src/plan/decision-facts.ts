@@ -104,12 +104,12 @@ class RowFacts {
   #facts(isTurnOver: boolean): Facts {
     const { row } = this;
     const known = this.#known;
-    const { service, appearances } = this.#batch;
+    const { service, again, appearances } = this.#batch;
     const isUpdated = known !== null && this.#isUpdated(known);
     const appearance = appearances.get(row.number) ?? null;
-    // The Status, ID and Run cells count only for the row that they name, and only in its service.
-    const isElsewhere = row.foundBy === 'place' || (appearance !== null && appearance.service !== service);
-    const own = isElsewhere ? null : row.own;
+    // The Status, ID and Run cells count only for the row that they name, and only in its service. `--again` overrules an unknown key.
+    const isOther = appearance === null ? again : appearance.service !== service || row.foundBy === 'place';
+    const own = isOther ? null : row.own;
     return {
       isValid: row.isValid,
       foundBy: row.foundBy,

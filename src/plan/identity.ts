@@ -102,16 +102,20 @@ class KindIdentity {
   async #byKey(): Promise<void> {
     const runOf = new Map<number, number>();
     await this.#each(`${unidentified} AND r.own IS NOT NULL`, async (rows) => {
-      const found = await this.#around.ledger.lookupPlaces(rows.map(({ own }) => own as Place));
-      const isOfHere = (one: Appearance | null) => one === null || one.service === this.#around.service;
-      const here = found.every(isOfHere) ? [] : await this.#ofSameBytes(rows);
+      const named = await this.#namedByKeys(rows);
       return (row, at) => {
-        const appearance = found[at] ?? null;
-        const isHere = isOfHere(appearance);
-        const meant = isHere ? appearance : (here[at] ?? null);
-        if (isHere || meant?.row.kind === this.#kind) this.#claimByKey(row, meant, runOf);
+        const meant = named[at];
+        if (meant !== undefined) this.#claimByKey(row, meant, runOf);
       };
     });
+  }
+
+  /** What the keys of rows name in this service: `null` if they name nothing, `undefined` if they say nothing of this service. */
+  async #namedByKeys(rows: readonly KnownStaged[]): Promise<readonly (Appearance | null | undefined)[]> {
+    const found = await this.#around.ledger.lookupPlaces(rows.map(({ own }) => own as Place));
+    const isOfHere = (one: Appearance | null) => one === null || one.service === this.#around.service;
+    const here = found.every(isOfHere) ? [] : await this.#ofSameBytes(rows);
+    return found.map((one, at) => (isOfHere(one) ? one : here[at]?.row.kind === this.#kind ? here[at] : undefined));
   }
 
   /** A key of another service names a place in its source. If the same bytes were loaded into this service, it means that place here. */
@@ -181,16 +185,27 @@ class KindIdentity {
   }
 
   async #byPlace({ id: run, sourceName }: Pick<RunRecord, 'id' | 'sourceName'>): Promise<void> {
-    const { staging, ledger, nameOfSheet = same } = this.#around;
+    const { staging, ledger, resumes, nameOfSheet = same } = this.#around;
     const sheets = new Map(staging.sheets.map(({ number, name }) => [number, nameOfSheet(name, sourceName)]));
     await this.#each(unidentified, async (rows) => {
       const places = rows.map(({ sheet, row }) => ({ run, sheet: sheets.get(sheet) ?? '', row }));
       const found = await ledger.lookupPlaces(places);
+      // The run being resumed may have found a row by its key before it registered the row.
+      const keyed = run === resumes ? rows.filter(({ own }) => own !== null) : [];
+      const named = await this.#namedByKeys(keyed);
+      const keys = new Map(keyed.map(({ number }, at) => [number, named[at]?.row]));
       return (row, at) => {
         const appearance = found[at] ?? null;
         if (appearance?.row.kind !== this.#kind) return;
         const [known] = this.#free([appearance.row]);
-        if (known !== undefined) this.#set(row, known, provenBy(appearance, 'place'));
+        if (known === undefined) return;
+        const key = keys.get(row.number);
+        const isOfOtherKind = key !== undefined && key.kind !== this.#kind;
+        this.#set(
+          row,
+          known,
+          isOfOtherKind ? 'other-kind' : provenBy(appearance, key?.id === known.id ? 'key' : 'place'),
+        );
       };
     });
   }

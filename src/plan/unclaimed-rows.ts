@@ -1,6 +1,6 @@
 /**
- * Finds committed and in-doubt rows that no row of this file claims, because an open row may be a correction of one. Its one rule:
- * it looks only where the file gives evidence: later loads of the same source, and places beside known rows.
+ * Finds committed and in-doubt rows that an open row of this file may be a correction of. Its one rule: it looks only where the file
+ * gives evidence: later loads of the same source, and places beside known rows.
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
@@ -14,13 +14,16 @@ interface Entered {
   /** Whether a row of this file claims one of them. */
   readonly isOfFile: boolean;
   /**
-   * The rows of this run by the run that first registered them: the latest committed or in-doubt row that this file does not
-   * claim, or `null`.
+   * The rows of this run by the run that first registered them: the latest committed or in-doubt row that this file claims, and the
+   * latest one that it does not claim.
    */
-  readonly latest: () => Promise<ReadonlyMap<string, LogicalRow | null>>;
+  readonly latest: () => Promise<ReadonlyMap<string, readonly LogicalRow[]>>;
 }
 
-/** The unclaimed rows that were sent after a row, by later loads of the same source that share rows with this file or with its first run. */
+/**
+ * The rows that were sent after a row, by later loads of the same source that share rows with this file or with its first run. A
+ * load that had the row as well tells the two apart, so its rows do not count.
+ */
 export type LaterRows = (row: LogicalRow) => Promise<readonly LogicalRow[]>;
 
 export function laterRows(ledger: PlanLedger, staging: Staging, service: string): LaterRows {
@@ -41,8 +44,7 @@ export function laterRows(ledger: PlanLedger, staging: Staging, service: string)
       const { ids, isOfFile, latest } = await enteredIn(run.id, kind);
       if (ids.has(id)) continue;
       const latestByFirstRun = await latest();
-      if (isOfFile || latestByFirstRun.has(firstRun))
-        found.push(...[...latestByFirstRun.values()].filter((row) => row !== null));
+      if (isOfFile || latestByFirstRun.has(firstRun)) found.push(...[...latestByFirstRun.values()].flat());
     }
     return found.filter((row) => isLater(row.at.order, at.order));
   };
@@ -56,14 +58,15 @@ async function readEntered(ledger: PlanLedger, staging: Staging, run: string, ki
 }
 
 async function latestOf(ledger: PlanLedger, staging: Staging, ids: readonly RowId[]) {
-  const latest = new Map<string, LogicalRow | null>();
+  const latest = new Map<string, readonly LogicalRow[]>();
   for (let from = 0; from < ids.length; from += ledger.rowsAtOnce) {
     const rows = await ledger.lookupRows(ids.slice(from, from + ledger.rowsAtOnce));
     for (const row of rows.values()) {
-      const other = latest.get(row.firstRun) ?? null;
-      const isElsewhere = row.phase !== 'open' && staging.claimantOf(row.id) === null;
-      const isNewest = isElsewhere && (other === null || isLater(row.at.order, other.at.order));
-      latest.set(row.firstRun, isNewest ? row : other);
+      const others = latest.get(row.firstRun) ?? [];
+      const isClaimed = ({ id }: LogicalRow) => staging.claimantOf(id) !== null;
+      const [alike] = others.filter((other) => isClaimed(other) === isClaimed(row));
+      const isNewest = row.phase !== 'open' && (alike === undefined || isLater(row.at.order, alike.at.order));
+      latest.set(row.firstRun, isNewest ? [row, ...others.filter((other) => other !== alike)] : others);
     }
   }
   return latest;

@@ -1,0 +1,109 @@
+/** A run that goes on finds each row at its place, and still sends no row that its load held. */
+import { describe, expect, it } from 'vitest';
+import { deals, deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+
+const desk = deskForEachTest();
+const ownColumns = 6;
+const original = (name: string, amount: string) => [...Array<string>(ownColumns).fill(''), amount, name, 'Moreno'];
+const withAmount = (cells: string[], amount: string) => cells.map((cell) => (cell === '100' ? amount : cell));
+
+/** Cells that make companies of deals. */
+const asCompany: Readonly<Record<string, string>> = {
+  'Amount requested': 'Number',
+  'Owner last name': 'Contact types',
+  Moreno: 'Merchant',
+};
+
+/** @param edit  changes the results of a load of Harbor before they are loaded, in a load that is stopped at its first request */
+async function expectHeld(says: RegExp, sends: number, edit: () => unknown, as = 'deals'): Promise<void> {
+  await edit();
+  desk.changeRows('one.csv', (rows) => [...rows, original('Last', '900')]);
+  if (as === 'companies') desk.rearrange('one.csv', (cells) => cells.map((cell) => asCompany[cell] ?? cell));
+  desk.said.set(desk.service.requests.length + 1, tokenRefused);
+  const stopped = await desk.loadWorkbook('one.csv', '--as', as, '--ignore-columns', 'Number', '--results', 'two.csv');
+  const held = desk.rowsOf('two.csv').findIndex((_, row) => says.test(desk.problemsOf('two.csv', row)));
+  const [status] = desk.rowsOf('two.csv')[held] ?? [];
+  expect(held, stopped.stderr + JSON.stringify(desk.tableOf('two.csv'))).toBeGreaterThanOrEqual(0);
+  const sent = desk.service.requests.length;
+  const resumed = await desk.resume('--results', 'two.csv');
+  expect(desk.service.requests.slice(sent), resumed.stderr).toHaveLength(sends);
+  expect(desk.statuses('two.csv')[held]).toBe(status);
+  expect(desk.problemsOf('two.csv', held)).toMatch(says);
+}
+
+async function loadHarbor(): Promise<void> {
+  desk.write('deals.csv', deals('Harbor'));
+  await desk.load('deals.csv', '--results', 'one.csv');
+}
+
+describe('a row that its load holds is not sent when the load goes on', () => {
+  const equal = /^The row has the same values as/;
+
+  it('the original line beside the line with its key, both put right alike', async () => {
+    desk.said.set(1, refusal);
+    await loadHarbor();
+    await expectHeld(equal, 2, () =>
+      desk.changeRows('one.csv', ([row = []]) => [withAmount(row, '200'), original('Harbor', '200')]),
+    );
+  });
+
+  it('the original line as it was sent, beside the line with its key that says something else', async () => {
+    await loadHarbor();
+    await expectHeld(equal, 1, () =>
+      desk.changeRows('one.csv', ([row = []]) => [withAmount(row, '200'), original('Harbor', '100')]),
+    );
+  });
+
+  it('the original line as it was sent, beside the line with its key that is in doubt', async () => {
+    desk.said.set(1, serverError).set(2, serverError).set(3, serverError);
+    await loadHarbor();
+    await expectHeld(equal, 1, () =>
+      desk.changeRows('one.csv', ([row = []]) => [withAmount(row, '200'), original('Harbor', '100')]),
+    );
+  });
+
+  it('a row that is not in, with an id in its ID cell', async () => {
+    desk.said.set(1, refusal);
+    await loadHarbor();
+    await expectHeld(/^The ID cell has rec_77/, 1, () => desk.typeId('one.csv', 0, 'rec_77'));
+  });
+
+  it('a row with an id in its ID cell, and a Run cell that the ledger does not know', async () => {
+    desk.said.set(1, refusal);
+    await loadHarbor();
+    await expectHeld(/^The ID cell has rec_77/, 1, () => {
+      desk.typeId('one.csv', 0, 'rec_77');
+      desk.changeRows('one.csv', ([row = []]) => [
+        row.map((cell) => cell.replace(/^2026-\d\d-\d\d-01-\w+/, '2020-01-01-01-abcd')),
+      ]);
+    });
+  });
+
+  it('a row that its Status cell calls in, though it was settled as not created since', async () => {
+    desk.said.set(1, serverError);
+    await loadHarbor();
+    await expectHeld(/^The Status cell says that the row is in/, 1, async () => {
+      const run = desk.rowsOf('one.csv')[0]?.[5] ?? '';
+      await desk.command(['resolve', run.split('#')[0] ?? '', '--row', 'deals!2', '--not-created']);
+      desk.correct('one.csv', 'In doubt', 'Created');
+    });
+  });
+
+  it('a row of another kind than the row of its Run cell', async () => {
+    await loadHarbor();
+    await expectHeld(/^The Run cell names a row of another kind/, 1, () => {}, 'companies');
+  });
+});
+
+it('a row with an id, whose Run cell the ledger does not know, is held as often as its file is loaded', async () => {
+  desk.said.set(1, refusal);
+  await loadHarbor();
+  desk.typeId('one.csv', 0, 'rec_77');
+  const elsewhere = ['--ledger', desk.place.path('other.db')];
+  for (const results of ['two.csv', 'three.csv']) {
+    const sent = desk.service.requests.length;
+    const { stderr } = await desk.load('one.csv', '--results', results, ...elsewhere);
+    expect(desk.service.requests.slice(sent), stderr).toEqual([]);
+    expect(desk.statuses(results)).toEqual(['Invalid']);
+  }
+});
