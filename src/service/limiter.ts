@@ -182,7 +182,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
       } else if (status === overloaded) {
         if (pauses.probe === ticket) pauses.isProbing = false;
         if (isNew) cut();
-      } else if (pauses.probe === ticket) {
+      } else if (pauses.probe === ticket || (isNew && pauses.waitedMs > 0)) {
         if (!pauses.isStated && pauses.waitedMs > 0) learnedMs = pauses.waitedMs;
         pauses = noPauses();
       } else if (isNew && 2 * rows >= limit) {

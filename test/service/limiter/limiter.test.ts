@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { longestWaitMs } from '../../../src/service/limiter.ts';
+import { limiterOf, longestWaitMs } from '../../../src/service/limiter.ts';
+import { limitSaidBy } from '../../../src/service/retry.ts';
 import {
   about,
   bucketLimit,
@@ -129,5 +130,19 @@ describe('P28: a service with a window of any length', () => {
     await clock.runTo(longestWaitMs + 60_000);
     expect(counts).toMatchObject({ taken: 0, stopped: true });
     expect(counts.refused).toBeLessThan(40);
+  });
+
+  it('is waited for anew once requests have got through, also after a probe that met an overloaded service', async () => {
+    const clock = new VirtualClock();
+    const limiter = limiterOf({ concurrency: 1, rate: null, clock, tell() {} });
+    const answer = async (status: number, askedMs = 0) => {
+      const ticket = await limiter.ticket(true);
+      const said = limitSaidBy(status, askedMs === 0 ? {} : { 'retry-after': `${askedMs / 1000}` }, clock.date());
+      const stopped = ticket && limiter.answered(ticket, status, said);
+      await clock.runTo(clock.now() + askedMs);
+      return stopped;
+    };
+    for (const [status, askedMs] of [[429, longestWaitMs], [503], [201], [201], [429, 1000]] as const)
+      expect(await answer(status, askedMs)).toBeNull();
   });
 });
