@@ -9,7 +9,7 @@ import { recordKind } from '../contract/record-kinds.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { clueNames } from '../mapping/format-inference.ts';
 import { readSameMapping } from '../mapping/mapping-file/read-mapping.ts';
-import { attachmentsFolderOf, maskModes, type ReadingOptions } from '../staging/reading.ts';
+import { attachmentsOf, maskModes, type ReadingOptions } from '../staging/reading.ts';
 import { readSameCorrections } from '../staging/source/corrections.ts';
 import type { SourceCopy } from '../staging/source/source-copy.ts';
 import { type Limit, limitSchema } from './decision.ts';
@@ -96,7 +96,7 @@ export function recordedOptions(
     ...options,
     kind: options.kind?.name ?? null,
     contract: contractDigest(options.contract),
-    attachmentsFolder: resolve(attachmentsFolderOf(options, copy)),
+    attachmentsFolder: resolve(attachmentsOf(options, copy).folder),
     held: totals,
   });
   return JSON.stringify(recorded);

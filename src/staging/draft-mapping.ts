@@ -13,6 +13,8 @@ import { openSource } from '../sheets/open-source.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import type { Source } from '../sheets/source.ts';
 import { unreadable } from '../sheets/unreadable.ts';
+import { ownColumnsIn } from './own-columns.ts';
+import { withoutOwnColumns } from './source/matched-sheet.ts';
 import { needSheet, type SheetBeginning, sheetsToRead } from './source/sheets-to-read.ts';
 
 export interface DraftOptions {
@@ -53,11 +55,9 @@ interface ColumnQuestion extends ColumnPlace {
 }
 
 export function columnQuestions(mapping: Mapping): readonly ColumnQuestion[] {
-  return rulesIn(mapping).flatMap(({ place, rule }) => {
-    if (rule.split !== undefined || rule.field !== null) return [];
-    const { suggestions = [], samples = [] } = rule;
-    return [{ ...place, suggestions, samples }];
-  });
+  return rulesIn(mapping).flatMap(({ place, rule: { split, field, suggestions = [], samples = [] } }) =>
+    split === undefined && field === null ? [{ ...place, suggestions, samples }] : [],
+  );
 }
 
 /** Values that the field does not allow and that have no replacement yet. */
@@ -68,9 +68,9 @@ export function openValues(mapping: Mapping): readonly (ColumnPlace & { readonly
 }
 
 function rulesIn({ sheets }: Mapping) {
-  return sheets.flatMap(({ kind, columns }, sheet) =>
+  return sheets.flatMap(({ columns }, sheet) =>
     Object.entries(columns).flatMap(([header, rule]) =>
-      rule === null || typeof rule === 'string' ? [] : [{ place: { sheet, header }, kind, rule }],
+      rule === null || typeof rule === 'string' ? [] : [{ place: { sheet, header }, rule }],
     ),
   );
 }
@@ -103,9 +103,10 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
         needHeaders(beginning.name, kind, headers);
         const rows = beginning.rows.filter((row) => row.number > number);
         drafted.push({ kind, headers, rows });
-        const columns = draftColumns(kind, headers, rows);
-        const rules = { ...(isOnlySheet ? {} : { sheet: beginning.name }), kind: kind.name, columns };
-        sheets.push(rulesOver(rules, before, beginning.name));
+        const named = isOnlySheet ? {} : { sheet: beginning.name };
+        const same = rulesBefore(before, beginning.name);
+        const known = same?.kind === kind.name ? same : null;
+        sheets.push({ ...known, ...named, kind: kind.name, columns: draftColumns(kind, headers, rows, known) });
       }
     }
     if (sheets.length + unknown.length === 0) throw nothingToDraft(source, options);
@@ -128,22 +129,7 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
 }
 
 function rulesBefore(before: Mapping | null, name: string): SheetMappingRules | undefined {
-  return (
-    before?.sheets.find(({ sheet }) => sheet === undefined) ?? (before === null ? undefined : rulesFor(before, name))
-  );
-}
-
-function rulesOver(drafted: SheetMappingRules, before: Mapping | null, name: string): SheetMappingRules {
-  const known = rulesBefore(before, name);
-  if (known?.kind !== drafted.kind) return drafted;
-  const rules = new Map(Object.entries(known.columns).map(([header, rule]) => [headerName(header), rule]));
-  const joined = new Set((known.joins ?? []).flatMap((join) => join.columns.map(headerName)));
-  const columns = Object.entries(drafted.columns).flatMap(([header, rule]) => {
-    const own = rules.get(headerName(header));
-    if (own === undefined && joined.has(headerName(header))) return [];
-    return [[header, own === undefined ? rule : own] as const];
-  });
-  return { ...known, ...drafted, columns: Object.fromEntries(columns) };
+  return before?.sheets.find(({ sheet }) => sheet === undefined) ?? (before ? rulesFor(before, name) : undefined);
 }
 
 /** @throws DealsheetError `unmatched-columns` when a header is a row's value, which a mapping would pass on */
@@ -200,12 +186,13 @@ function kindOf(sheet: DraftedSheet, isOnlySheet: boolean): RecordKind | null {
 /** The row with the most known headers. If no row has any, the first row with the most text cells. */
 function headerRowFor({ rows, merges }: DraftedSheet, kind: RecordKind): Pick<HeaderRow, 'number' | 'headers'> {
   const best = (goodness: (header: HeaderRow) => number) =>
-    bestHeaderRow(rows, (row, above) => foreignHeaders(row, above, merges, 0), goodness);
+    bestHeaderRow(rows, (row, above) => foreignHeaders(row, above, merges, ownColumnsIn(row)), goodness);
   const textsIn = (number: number) =>
     rows.find((row) => row.number === number)?.values.filter((cell) => typeof cell === 'string').length ?? 0;
   const known = best(({ headers }) => countMatches(kind, headers));
   const isKnown = known !== null && countMatches(kind, known.headers) > 0;
-  return (isKnown ? known : best(({ number }) => textsIn(number))) ?? { number: 1, headers: [] };
+  const found = isKnown ? known : best(({ number }) => textsIn(number));
+  return found === null ? { number: 1, headers: [] } : withoutOwnColumns(found).header;
 }
 
 /** Two sheet names may differ only in punctuation, so an exact match takes precedence. */

@@ -57,13 +57,9 @@ export interface ReadingOptions {
   readonly standardInput: NodeJS.ReadableStream;
 }
 
-export function attachmentsFolderOf(options: ReadingOptions, sourceCopy: SourceCopy): string {
-  return options.attachmentsFolder ?? sourceCopy.sourceFolder;
-}
-
-export function attachmentsOf(options: ReadingOptions, sourceCopy: SourceCopy): AttachmentPlace {
-  const { privatePaths, sourcesFolder } = options;
-  return { folder: attachmentsFolderOf(options, sourceCopy), privatePaths, sourcesFolder };
+export function attachmentsOf(options: ReadingOptions, { sourceFolder }: SourceCopy): AttachmentPlace {
+  const { attachmentsFolder, privatePaths, sourcesFolder } = options;
+  return { folder: attachmentsFolder ?? sourceFolder, privatePaths, sourcesFolder };
 }
 
 /** Opens the private copy and a new staging database for `use`. Afterwards closes both and deletes the database. */

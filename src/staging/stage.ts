@@ -27,8 +27,8 @@ import { resultColumns } from '../workbooks/results.ts';
 import { type AttachmentPlace, type FoundFile, openAttachment } from './attachment-files.ts';
 import { type OwnColumns, ownColumnsOf } from './own-columns.ts';
 import { contentBy } from './row-content.ts';
-import { dataRows, noRows, refuseSecondHeaders } from './source/data-rows.ts';
-import type { MatchedSheet } from './source/matched-sheet.ts';
+import { dataRows, noRows } from './source/data-rows.ts';
+import { type MatchedSheet, twoHeaders } from './source/matched-sheet.ts';
 import type { MatchedSource } from './source/matched-source.ts';
 import { dataOf, type RowContent, type RowData } from './staged-row.ts';
 import type { HeldRow, Staging } from './staging.ts';
@@ -162,7 +162,7 @@ class SheetReading implements StagedSheetOf {
       // Checks also see a cell as blank that the mapping counts as blank: blanks can show that a row is a total.
       const rows = written.map(sheet.emptied);
       for (const row of rows) {
-        refuseSecondHeaders(sheet, row);
+        if (sheet.isHeaderRow(row)) throw twoHeaders(sheet.name, sheet.header.number, row.number);
         this.#inference.look(row);
       }
       const mapped = rows.map(this.#map);

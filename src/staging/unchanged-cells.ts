@@ -108,9 +108,5 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
 }
 
 function refused(row: SheetRow, column: number | null, message: Message): ComparedRow {
-  return {
-    row,
-    isUnchanged: false,
-    problems: [findingOf('error', message, { column, label: null })],
-  };
+  return { row, isUnchanged: false, problems: [findingOf('error', message, { column, label: null })] };
 }

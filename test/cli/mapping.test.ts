@@ -250,6 +250,38 @@ describe("somebody else's file", () => {
     expect(await again('mapping.json')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('drafted from') });
   });
 
+  it('has the values that are new this month left open beside those of the mapping, and no other', async () => {
+    const june = { field: 'Entity type', values: { 'S-Corp': 'S Corporation', None: '' } };
+    writeMapping({ kind: 'deals', blanks: ['tbd'], columns: { Type: june, Phase: 'Stage', Memo: null, Town: 'City' } });
+    writeFileSync(
+      place.path('july.csv'),
+      'Type,Phase,Memo,Town\ns-corp,App,Zoo,Troy\nZoo,Lead,,Rome\nNone,TBD,,\nLLC,Application,,\n',
+    );
+    const { stderr } = await run('map', 'july.csv', '--mapping', 'mapping.json', '-o', 'july.json');
+    const { sheets } = JSON.parse(readFileSync(place.path('july.json'), 'utf8')) as Written;
+    expect(sheets[0]?.columns).toEqual({
+      Type: { field: 'Entity type', values: { 'S-Corp': 'S Corporation', None: '', Zoo: null } },
+      Phase: { field: 'Stage', values: { App: null } },
+      Memo: null,
+      Town: 'City',
+    });
+    expect(stderr).toContain('2 values are open:\n  Type "Zoo"\n  Phase "App"\n');
+  });
+
+  it('that came back as results is drafted by its own columns alone', async () => {
+    writeFileSync(place.path('rows.csv'), 'Company name,Amount requested,Owner last name\nKite,100,Ito\n');
+    const results = ['--url', service.url, '--yes', '--results', 'r.csv'];
+    await run('import', 'rows.csv', '--as', 'deals', ...results);
+    const { stdout, stderr } = await run('map', 'r.csv', '--as', 'deals');
+    expect(stderr).toContain('No column is open.');
+    const drafted = JSON.parse(stdout) as Written;
+    expect(Object.keys(drafted.sheets[0]?.columns ?? {})).toEqual([
+      'Company name',
+      'Amount requested',
+      'Owner last name',
+    ]);
+  });
+
   it('is read by a mapping that was remembered for its headers, whatever their order, and says so', async () => {
     writeFileSync(place.path('may.csv'), 'Account,Sort\nHarbor,Merchant\n');
     writeFileSync(place.path('june.csv'), 'Sort,Account\nBroker,Kite\n');

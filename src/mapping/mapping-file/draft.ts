@@ -9,31 +9,39 @@ import { trimmedText } from '../reading.ts';
 import { type Suggestion, suggestionsFor } from '../suggestions.ts';
 import { choicesOf } from '../values/texts.ts';
 import { valueName } from './made-cells.ts';
+import { headerName } from './mapped-sheet.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
 
 const mostSamples = 3;
 const longestSample = 40;
 const mostValues = 40;
 
+type Rule = SheetMappingRules['columns'][string];
+
+/** @param known  the rules of an earlier month, which stay */
 export function draftColumns(
   kind: RecordKind,
   headers: readonly (string | null)[],
   rows: readonly SheetRow[],
+  known: SheetMappingRules | null = null,
 ): SheetMappingRules['columns'] {
+  const rules = new Map(Object.entries(known?.columns ?? {}).map(([header, rule]) => [headerName(header), rule]));
+  const joined = new Set(known?.joins?.flatMap((join) => join.columns.map(headerName)));
   const fields = headers.map((header) => (header === null ? null : fieldOfHeader(kind, header)));
   /** Of several columns, the one with the label of the field, else the first. */
   const columnOf = (field: Field) => {
     const named = headers.findIndex((header) => header !== null && folded(header) === folded(field.label));
     return named === -1 ? fields.indexOf(field) : named;
   };
-  const columns = headers.flatMap((header, index) => {
+  const columns = headers.flatMap((header, index): (readonly [string, Rule])[] => {
     if (header === null) return [];
+    const own = rules.get(headerName(header));
+    if (own !== undefined) return [[header, withNewValues(kind, own, textsIn(rows, index), known?.blanks)]];
+    if (joined.has(headerName(header))) return [];
     const field = fields[index] ?? null;
     if (field !== null && columnOf(field) === index && !mayBeOwnKey(kind, field, header))
-      return [[header, ruleFor(kind, field, rows, index, header)] as const];
-    return [
-      [header, splitOf(kind, header, fields, textsIn(rows, index)) ?? openRule(kind, header, rows, index)] as const,
-    ];
+      return [[header, ruleFor(kind, field, rows, index, header)]];
+    return [[header, splitOf(kind, header, fields, textsIn(rows, index)) ?? openRule(kind, header, rows, index)]];
   });
   return Object.fromEntries(columns);
 }
@@ -111,7 +119,7 @@ export function ruleNamed(kind: RecordKind, text: string, rows: readonly SheetRo
 /** Leaves unknown values open, and splits `City, State ZIP`. */
 function ruleFor(kind: RecordKind, field: Field, rows: readonly SheetRow[], index: number, header: string) {
   const texts = textsIn(rows, index);
-  const values = field.choices === null ? {} : unknownValues(field, field.choices, texts);
+  const values = unknownValues(field, texts);
   if (Object.keys(values).length > 0) return { field: field.label, values };
   const whole = endOfAddressSaid(header);
   const of = wholesOf(kind).find((one) => one.whole === whole && one.fields[0] === field);
@@ -131,11 +139,23 @@ function nearTo(kind: RecordKind, header: string): readonly Suggestion[] {
   return ends.length > 0 ? ends.map((field) => ({ field, score: 1 })) : suggestionsFor(kind, header);
 }
 
-function unknownValues(field: Field, allowed: readonly string[], texts: readonly string[]): Record<string, null> {
-  const choices = choicesOf(allowed, field.facts.spellings ?? {});
-  const parts = field.format === 'choices' ? texts.flatMap((text) => text.split(/[;|,]/)) : texts;
+/** Leaves the values open that neither the rule nor its field knows. */
+function withNewValues(kind: RecordKind, rule: Rule, texts: readonly string[], blanks: readonly string[] = []): Rule {
+  const whole: ColumnRule = typeof rule === 'string' ? { field: rule } : (rule ?? {});
+  const field = whole.field == null ? null : fieldOfHeader(kind, whole.field);
+  const open = field === null ? {} : unknownValues(field, texts, [...Object.keys(whole.values ?? {}), ...blanks]);
+  return Object.keys(open).length === 0 ? rule : { ...whole, values: { ...whole.values, ...open } };
+}
+
+function unknownValues(field: Field, texts: readonly string[], known: readonly string[] = []): Record<string, null> {
+  if (field.choices === null) return {};
+  const choices = choicesOf(field.choices, field.facts.spellings ?? {});
+  const isKnown = new Set(known.map(valueName));
+  const others = texts.filter((text) => !isKnown.has(valueName(text)));
+  const parts = field.format === 'choices' ? others.flatMap((text) => text.split(/[;|,]/)) : others;
   const written = new Map(parts.map((text) => [valueName(text), text.trim()]));
-  const unknown = [...written.values()].filter((text) => choices.find(text) === null && !mayHoldSsnOrDate(text));
+  const isNew = (text: string) => !isKnown.has(valueName(text)) && choices.find(text) === null;
+  const unknown = [...written.values()].filter((text) => isNew(text) && !mayHoldSsnOrDate(text));
   return unknown.length > mostValues ? {} : Object.fromEntries(unknown.map((text) => [text, null]));
 }
 

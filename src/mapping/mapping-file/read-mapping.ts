@@ -118,13 +118,10 @@ function contradictionsOf(rules: SheetMappingRules): readonly string[] {
   const values = Object.entries(columns).flatMap(([header, rule]) => {
     const pairs = rule === null || typeof rule === 'string' ? [] : Object.entries(rule.values ?? {});
     const taken = pairs.flatMap(([from, to]) => (to === '' || to === null ? [] : [from.trim()]));
+    const names = pairs.map(([from]) => from);
     const dead = blanks.filter((word) => taken.includes(word.trim()));
     return [
-      ...sameIn(
-        `columns › ${header} › values`,
-        pairs.map(([from]) => from),
-        valueName,
-      ),
+      ...sameIn(`columns › ${header} › values`, names, valueName),
       ...dead.map((word) => `columns › ${header} › values: "${word}" counts as blank by "blanks". Keep one of them.`),
     ];
   });

@@ -114,10 +114,8 @@ function madeBy(kind: RecordKind, rules: SheetMappingRules, headers: Headers): {
   const named = new Set(mappedNames(rules).map(headerName));
   if (named.size > 0 && ![...named].some((name) => numberOf.has(name))) {
     const names = mappedNames(rules).join(', ');
-    return {
-      made,
-      faults: [`The sheet has none of the headers that the mapping names: ${names}. It may be the wrong file.`],
-    };
+    const fault = `The sheet has none of the headers that the mapping names: ${names}. It may be the wrong file.`;
+    return { made, faults: [fault] };
   }
   const columnNamed = (header: string): number | null => {
     const column = numberOf.get(headerName(header)) ?? null;

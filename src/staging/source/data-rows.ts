@@ -5,12 +5,7 @@ import type { Cell } from '../../sheets/cell.ts';
 import { cellAt, columnOf, type SheetRow } from '../../sheets/row.ts';
 import type { OnBehindRows } from '../../sheets/source.ts';
 import { unreadable } from '../../sheets/unreadable.ts';
-import { type MatchedSheet, rowsInWords, twoHeaders } from './matched-sheet.ts';
-
-/** @throws DealsheetError `unmatched-columns` when a row below the headers is a header row too */
-export function refuseSecondHeaders({ name, header, isHeaderRow }: MatchedSheet, row: SheetRow): void {
-  if (isHeaderRow(row)) throw twoHeaders(name, header.number, row.number);
-}
+import { type MatchedSheet, rowsInWords } from './matched-sheet.ts';
 
 export function noRows(): DealsheetError {
   return unreadable(

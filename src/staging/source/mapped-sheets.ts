@@ -1,5 +1,6 @@
 /** Matches the sheets of a file by the rules of a mapping. Sheets without rules are not read. */
 import type { Formats } from '../../contract/formats.ts';
+import type { RecordKind } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { unmatchedError } from '../../errors.ts';
 import { rowsToSearch } from '../../mapping/header-row.ts';
@@ -15,11 +16,13 @@ import {
 import type { SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { rowShape } from '../../mapping/mapping-file/row-shape.ts';
+import { shellWord } from '../../messages/commands.ts';
 import { asReader, sayHowItIsRead } from '../../messages/ways.ts';
 import type { Source } from '../../sheets/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
 import { emptySheet, type SheetFinding, sheetFinding, withoutOwnColumns } from './matched-sheet.ts';
 import { isResultsFile, type SheetBeginning, type SheetChoice } from './sheets-to-read.ts';
+import { standardInput } from './source-copy.ts';
 
 export interface MappedSheets {
   readonly rules: ReadonlyMap<string, SheetMappingRules>;
@@ -30,9 +33,10 @@ export interface MappedSheets {
 export async function sheetsOfMapping(
   source: Source,
   sheets: readonly SheetBeginning[],
-  { ignoredSheets }: SheetChoice,
-  { mapping, path }: NamedMapping,
+  { file, ignoredSheets }: SheetChoice & { readonly file: string },
+  named: NamedMapping,
 ): Promise<MappedSheets> {
+  const { mapping, path } = named;
   const filled = sheets.flatMap(({ name, rows }) => (rows.length > 0 ? [name] : []));
   const kept = filled.filter((name) => !isLeftOut(mapping, name));
   const leftOut = filled.filter((name) => !kept.includes(name));
@@ -49,20 +53,17 @@ export async function sheetsOfMapping(
   const without = kept.filter((name) => !rules.has(name));
   const unused = mapping.sheets.filter((each) => !source.sheets.some(({ name }) => isFor(each, name)));
   const gone = (isResults || isOfAnyName ? [] : unused).flatMap(({ sheet }) => sheet ?? []);
-  const goneInWords = gone.map(
-    (name) => `The mapping has rules for a sheet "${name}", but the file has no such sheet.`,
-  );
   const isNoneLeft = kept.length === 0 && leftOut.length > 0;
+  const missing = gone.length === 0 ? '' : ` (the file has no "${gone.join('" and no "')}")`;
+  const draft = isNoneLeft ? '' : `Keep what the mapping decides, and draft the rest: ${draftCommand(file, named)}. `;
   if (isNoneLeft || (without.length > 0 && !(ignoredSheets === 'all' && rules.size > 0)))
     throw unmatchedError(
       [
-        // A missing sheet and a sheet without rules may be the same one, renamed.
-        ...goneInWords,
         ...without.map((name) => `The mapping has no rules for the sheet "${name}".`),
         ...(isNoneLeft ? [`The mapping leaves out every sheet that this load would read: ${leftOut.join(', ')}.`] : []),
       ].join('\n'),
       asReader(
-        `In ${path}, give each entry the name of its sheet as the file has it ("sheet": "…"; another month in the name does not matter). Leave other sheets out with "ignoreSheets": ["NAME"] there, or with --ignore-sheets "NAME" this once, or read the file without a mapping with --mapping none. Nothing was sent.`,
+        `${draft}Where a sheet only has another name now${missing}, write that into its entry in ${path} ("sheet": "…"; another month in the name does not matter). Leave other sheets out with "ignoreSheets": ["NAME"] there, or with --ignore-sheets "NAME" this once, or read the file without a mapping with --mapping none. Nothing was sent.`,
         sayHowItIsRead,
       ),
     );
@@ -70,11 +71,18 @@ export async function sheetsOfMapping(
   const notices = [
     ...ofMonths.map(([name, { sheet }]) => `The sheet ${name} is read by the rules of the mapping for ${sheet}.`),
     // A sheet may be missing in some months.
-    ...goneInWords.map((sentence) => `${sentence} Nothing of it is loaded.`),
+    ...gone.map((name) => `The mapping has rules for a sheet "${name}", but the file has no such sheet.`),
     ...leftOut.map((name) => `The sheet ${name} is left out, as the mapping says.`),
     ...without.map((name) => `The sheet ${name} has no rules in the mapping and is left out.`),
   ];
   return { rules, notices };
+}
+
+/** The command that drafts a mapping of the file, with what an earlier one decides. */
+export function draftCommand(file: string, before: NamedMapping | null, kind: RecordKind | null = null): string {
+  const as = kind === null ? '' : ` --as ${kind.name}`;
+  const how = before === null ? `${as} -o mapping.json` : ` --mapping ${shellWord(before.path)} -o NEW.json`;
+  return `dealsheet map ${file === standardInput ? 'FILE' : shellWord(file)}${how}`;
 }
 
 /** Matches one sheet by its rules. The columns keep the headers that they have in the sheet. */
@@ -88,13 +96,9 @@ export async function matchMappedSheet(
   const found = mappedHeaderRow(rules, rows, await sheet.mergedHeaderRanges(), ownColumnsIn);
   if (found === null) return emptySheet;
   const { header, ownColumns } = withoutOwnColumns(found);
+  const notThere = `${name}: the mapping says that the headers are in row ${rules.headerRow} ("headerRow"), but none of the headers that it names is there. The header row must be one of the first ${rowsToSearch} rows that are not empty.`;
   if (rules.headerRow !== undefined && rules.headerRow !== header.number && ownColumns === 0)
-    return {
-      ...emptySheet,
-      faults: [
-        `${name}: the mapping says that the headers are in row ${rules.headerRow} ("headerRow"), but none of the headers that it names is there. The header row must be one of the first ${rowsToSearch} rows that are not empty.`,
-      ],
-    };
+    return { ...emptySheet, faults: [notThere] };
   const kind = recordKind(rules.kind);
   const shape = rowShape(kind, rules, header.headers, formats);
   const word = wordOf(formats, rules);

@@ -26,7 +26,7 @@ import { type SheetRow, widthOf } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { ownColumnsIn, ownColumnsOf } from '../own-columns.ts';
 import { noRows } from './data-rows.ts';
-import { matchMappedSheet, sheetsOfMapping } from './mapped-sheets.ts';
+import { draftCommand, matchMappedSheet, sheetsOfMapping } from './mapped-sheets.ts';
 import {
   emptySheet,
   type MatchedSheet,
@@ -36,7 +36,6 @@ import {
   withoutOwnColumns,
 } from './matched-sheet.ts';
 import { refuseDisturbedResults, type SheetBeginning, type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
-import { standardInput } from './source-copy.ts';
 
 export interface MatchedSource {
   readonly source: Source;
@@ -105,17 +104,12 @@ function unmatched(faults: readonly string[], remedy: string): DealsheetError {
 }
 
 function remedyOf({ file, kind, mapping }: MatchOptions): string {
-  const source = file === standardInput ? 'FILE' : shellWord(file);
-  if (mapping !== null) {
-    const again = `dealsheet map ${source} --mapping ${shellWord(mapping.path)} -o NEW.json`;
-    const remedy = `Correct the mapping ${mapping.path}, or keep what it decides and draft the rest: ${again}. Nothing was sent.`;
-    return asReader(remedy, sayHowItIsRead);
-  }
-  const draft = `dealsheet map ${source}${kind === null ? '' : ` --as ${kind.name}`} -o mapping.json`;
-  return asReader(
-    `Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). If the file always comes with these headers, draft a mapping once: ${draft}. Nothing was sent.`,
-    sayHowItIsRead,
-  );
+  const draft = draftCommand(file, mapping, kind);
+  const remedy =
+    mapping === null
+      ? `Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). If the file always comes with these headers, draft a mapping once: ${draft}.`
+      : `Correct the mapping ${mapping.path}, or keep what it decides and draft the rest: ${draft}.`;
+  return asReader(`${remedy} Nothing was sent.`, sayHowItIsRead);
 }
 
 function nothingLeft(sentences: readonly string[]): DealsheetError {
