@@ -1,8 +1,10 @@
 /** Finds rows that total others. If sent, a total would be a payment that never happened. */
 import type { Field } from '../contract/fields.ts';
 import { isBlank } from '../mapping/reading.ts';
+import { looksLikeAmount } from '../mapping/values/amounts.ts';
 import { checkMessage } from '../messages/checks.ts';
 import { shortened } from '../messages/message.ts';
+import type { Cell } from '../sheets/cell.ts';
 import { cellAt, columnOf } from '../sheets/row.ts';
 import { type Check, found } from './check.ts';
 
@@ -17,7 +19,7 @@ export const totalRow: Check = {
     const ofDates = columnsOf(({ format }) => format === 'date');
     const isOfTable = (column: number) => column >= ownColumns && column < header.headers.length;
     return {
-      *row(_, row) {
+      *row({ isValid }, row) {
         const first = (isTotal: (cell: unknown) => boolean) =>
           row.values.findIndex((cell, place) => isTotal(cell) && isOfTable(columnOf(row, place)));
         const begins = first(beginsAsTotal);
@@ -29,7 +31,10 @@ export const totalRow: Check = {
         // A total label in place of an id or a day names neither.
         const isBlankOrLabel = (column: number) => isBlank(cellAt(row, column)) || beginsAsTotal(cellAt(row, column));
         const [namesNoParent, namesNoDay] = [ofParents.every(isBlankOrLabel), ofDates.every(isBlankOrLabel)];
-        if (hasParents && whole !== -1 && namesNoParent && namesNoDay)
+        // Without a parent to name, a row may be a record by the name of Total, unless it has figures and nothing else.
+        const others = row.values.filter((cell) => !isBlank(cell) && !beginsAsTotal(cell));
+        const isNoRecord = hasParents || (!isValid && others.length > 0 && others.every(isFigure));
+        if (whole !== -1 && namesNoParent && namesNoDay && isNoRecord)
           yield found(checkMessage('total-row', { label }), at);
         else if (whole !== -1 || (hasParents && (namesNoParent || namesNoDay)))
           yield found(checkMessage('total-like', { label, singular: kind.singular }), at);
@@ -37,6 +42,10 @@ export const totalRow: Check = {
     };
   },
 };
+
+function isFigure(cell: Cell): boolean {
+  return typeof cell === 'string' ? looksLikeAmount(cell) : cell?.kind === 'number';
+}
 
 /** The label of a total, as people and programs write it. */
 const totals = String.raw`(?:(?:grand|running|overall)\s+)?(?:sub[\s-]?)?totals?|sum`;

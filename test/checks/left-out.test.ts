@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { recordKinds } from '../../src/contract/record-kinds.ts';
-import { deskForEachTest } from '../builders/deals-desk.ts';
+import { deals, deskForEachTest } from '../builders/deals-desk.ts';
 import { readWorkbook } from '../builders/tables.ts';
 
 describe('P18: a row that is left out', () => {
@@ -31,6 +31,14 @@ describe('P18: a row that is left out', () => {
     expect(printed?.counts, stderr).toMatchObject({ leftOut: 0, invalid: 1, accepted: 2 });
     const { exitCode } = await load('payments.csv', '--allow', 'total');
     expect(exitCode).toBe(2);
+  });
+
+  it('is in no sum of deals either', async () => {
+    desk.write('deals.csv', [...deals(['Harbor', '100.10'], ['Mill', '200.20']), ['300.30', 'Total', '']]);
+    const { exitCode, printed, stderr } = await desk.load('deals.csv');
+    expect([exitCode, printed?.counts.created, printed?.counts.leftOut], stderr).toEqual([0, 2, 1]);
+    expect(printed).toMatchObject({ totals: [{ amounts: { source: '300.3', leftOut: '300.3' } }] });
+    expect(stderr).toContain('amounts in the source: 300.30; amounts left out: 300.30');
   });
 
   it('counts as left out in a plan', async () => {

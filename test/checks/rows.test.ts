@@ -78,6 +78,24 @@ const cases: readonly Case[] = [
     found: { 2: ['warning total-like B'] },
   },
   {
+    says: 'a total of deals: nothing but a label and figures, which is no deal',
+    kind: 'deals',
+    table: [deals, ['D-1', 'Harbor', 'Moreno', 100], ['', 'Grand total', '', '$100.00']],
+    found: { 3: ['warning total-row B'] },
+  },
+  {
+    says: 'a deal of a company called Total, whose amount is wrong or whose owner is missing: it is only told',
+    kind: 'deals',
+    table: [deals, ['D-1', 'Total', 'Moreno', 'much'], ['D-2', 'Total', '', 200]],
+    found: { 2: ['warning total-like B'], 3: ['warning total-like B'] },
+  },
+  {
+    says: 'a company called Total: it is one without figures, too',
+    kind: 'companies',
+    table: [companies, ['', 'Total', 'Merchant', '', ''], ['', 'Sum', '', '', '']],
+    found: { 2: ['warning total-like B'], 3: ['warning total-like B'] },
+  },
+  {
     says: 'equal payments',
     kind: 'transactions',
     table: [payments, paid, ['deal_1', '2026-06-30', 99, 'Debit'], paid, paid],
