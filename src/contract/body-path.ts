@@ -1,5 +1,7 @@
 /** Dotted paths into JSON: `data.id`, `items[0].id`, `errors[].message` for every item, `.` for the value itself. */
 
+import { oncePer } from '../once.ts';
+
 export type Segment = string | number;
 const every = '[]';
 
@@ -70,6 +72,12 @@ export function pathOf(segments: readonly Segment[]): string {
     if (typeof segment === 'number') return `${path}[${segment}]`;
     return path === '' ? segment : `${path}.${segment}`;
   }, '');
+}
+
+const plainNames = oncePer((names: readonly string[]) => new Set(names.map(plainName).filter((name) => name !== '')));
+
+export function isNamed(name: string, names: readonly string[]): boolean {
+  return names.includes(name) || plainNames(names).has(plainName(name));
 }
 
 /** Names in an answer are compared without case and punctuation. */

@@ -3,7 +3,7 @@
  * is found; an object keyed by id, or rows with a header, must be declared in the profile.
  */
 
-import { pathOf, type Segment, segmentsOf, valueAt } from '../contract/body-path.ts';
+import { pathOf, plainName, type Segment, segmentsOf, valueAt } from '../contract/body-path.ts';
 import type { BalanceShape, ContractSettings } from '../contract/contract-settings.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonReader, type JsonValue, textOf } from './exact-json.ts';
 import { openAnswer } from './kept-answers.ts';
@@ -61,14 +61,14 @@ export function layoutText({ shape, path, keyColumn, header }: BalanceLayout): s
   return shape === 'rows' ? `${place}, rows below ${pathOf(header ?? [])}` : `${place}, a list`;
 }
 
-/** The members around the balances, inner ones replacing outer ones: `{ "data": { "items": […], "page": 1 } }`. */
-export function aroundBalances(outline: JsonValue, { path }: BalanceLayout): JsonObject {
-  const members = new Map<string, JsonValue>();
-  for (let depth = 0; depth < path.length; depth += 1) {
-    const held = valueAt(outline, path.slice(0, depth));
-    if (isJsonObject(held)) for (const [name, value] of held) members.set(name, value);
-  }
-  return members;
+/** The objects around the balances, the innermost last: `{ "data": { "items": […], "page": 1 } }`. */
+export function objectsAround(outline: JsonValue, { path }: BalanceLayout): readonly JsonObject[] {
+  return path.map((_, depth) => valueAt(outline, path.slice(0, depth))).filter(isJsonObject);
+}
+
+/** Whether an object with this name only tells about the answer. */
+export function isAbout(name: string): boolean {
+  return ['meta', 'metadata'].includes(plainName(name));
 }
 
 export function* recordsOf(answer: string, layout: BalanceLayout): Generator<JsonObject> {

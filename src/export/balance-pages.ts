@@ -3,13 +3,21 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { readRulesOf } from '../contract/answer-rules.ts';
-import { plainName } from '../contract/body-path.ts';
+import { isNamed } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
-import { holdsSomething, stanceOf } from '../service/answer.ts';
+import { stanceOf } from '../service/answer.ts';
 import type { KeptRequest, KeptResult, ServiceClient } from '../service/client.ts';
 import { reasonIn } from '../service/reason.ts';
-import { aroundBalances, type BalanceLayout, layoutOf, layoutText, outlineOf, recordsOf } from './balance-layout.ts';
+import {
+  type BalanceLayout,
+  isAbout,
+  layoutOf,
+  layoutText,
+  objectsAround,
+  outlineOf,
+  recordsOf,
+} from './balance-layout.ts';
 import { exactText, isJsonObject, type JsonObject, plainValue } from './exact-json.ts';
 import {
   isPlaceThere,
@@ -18,8 +26,10 @@ import {
   pagesText,
   type Query,
   refuseHintsOfMore,
+  saysSomething,
   totalAmong,
   valuesBeside,
+  wordOf,
 } from './further-pages.ts';
 import { FileKeeper } from './kept-answers.ts';
 import { balanceFault, readFault, stopped } from './read-fault.ts';
@@ -79,8 +89,9 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     if (stanceOf(plain, rules) === 'no') throw balanceFault('says-no', { reason: shown(reasonIn(plain, []) ?? '') });
     const isFirst = layout === null;
     layout ??= layoutOf(outline, contract.balances);
-    const around = aroundBalances(outline, layout);
-    const beside = [...valuesBeside(outline, layout)];
+    const objects = objectsAround(outline, layout);
+    const around = new Map(objects.flatMap((object) => [...object]));
+    const beside = isFirst ? [...valuesBeside(outline, layout, contract.balances)] : [];
     const { look, records, last } = await learn(answer, layout, options);
     const marks = [path, ...(look === null ? [] : [look])];
     if (marks.some((mark) => seen.has(mark)) || pages.length >= mostPages)
@@ -100,7 +111,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     const total = counts.get(stated) ?? null;
     const page = { ...result, query, number: pages.length, around, records, recordsSoFar, last, total, beside };
     const next = asked === null ? null : nextPage(page, asked);
-    needWhole(around, next === null, contract, shown);
+    needWhole(objects, next === null, contract, shown);
     for (const at of next === null ? [stated, foundTotal ?? ''] : []) {
       const total = counts.get(at) ?? recordsSoFar;
       if (total !== recordsSoFar) throw balanceFault('other-total', { records: recordsSoFar, total, at: shown(at) });
@@ -147,19 +158,20 @@ async function learn(answer: string, layout: BalanceLayout, { onRecord, signal }
 
 /** @param isLast  whether no page follows; every other page may be partial */
 function needWhole(
-  around: JsonObject,
+  objects: readonly JsonObject[],
   isLast: boolean,
   { balances }: ContractSettings,
   shown: (text: string) => string,
 ): void {
-  const about = around.get('meta');
-  for (const [name, held] of [...around, ...(isJsonObject(about) ? about : [])]) {
-    const isAmong = (names: readonly string[]) => names.some((each) => plainName(each) === plainName(name));
-    const value = plainValue(held);
-    const text = typeof value === 'object' ? 'not empty' : exactText(held);
+  const members = objects.flatMap((object) => [...object]);
+  const about = members.flatMap(([name, held]) => (isAbout(name) && isJsonObject(held) ? [...held] : []));
+  for (const [name, held] of [...members, ...about]) {
+    if (!saysSomething(held)) continue;
+    const text = typeof plainValue(held) === 'object' ? 'not empty' : exactText(held);
     const tell = () => ({ told: shortened(shown(`"${name}" is ${text}`), longestShown) });
-    if (isAmong(balances.errors) && holdsSomething(value)) throw balanceFault('went-wrong', tell());
-    const isPart = isAmong(balances.incomplete) && (value === true || value === 'true');
+    if (isNamed(name, balances.errors)) throw balanceFault('went-wrong', tell());
+    // A status may say it: 206, or "partial".
+    const isPart = isNamed(isNamed(name, balances.unrelated) ? wordOf(held) : name, balances.incomplete);
     if (isPart && isLast) throw balanceFault('not-whole', tell());
   }
 }

@@ -4,14 +4,17 @@
  */
 
 import { readRulesOf } from '../contract/answer-rules.ts';
-import { firstAt, pathOf, plainName, type Segment } from '../contract/body-path.ts';
+import { firstAt, isNamed, pathOf, type Segment } from '../contract/body-path.ts';
 import type { ContractSettings, Pages } from '../contract/contract-settings.ts';
 import { spacedWords } from '../contract/fields.ts';
 import { shortened } from '../messages/plain-text.ts';
+import { holdsSomething } from '../service/answer.ts';
 import type { KeptRequest, KeptResult } from '../service/client.ts';
-import type { BalanceLayout } from './balance-layout.ts';
-import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
+import { type BalanceLayout, isAbout } from './balance-layout.ts';
+import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, plainValue, textOf } from './exact-json.ts';
 import { balanceFault } from './read-fault.ts';
+
+type Balances = ContractSettings['balances'];
 
 export type Query = readonly (readonly [name: string, value: string])[];
 
@@ -30,6 +33,8 @@ export interface PageRead extends Extract<KeptResult, { state: 'kept' }> {
 /** A single value of an answer outside its records. */
 interface Beside {
   readonly name: string;
+  /** Whether its name can tell what it is: it is next to the balances, or in objects whose names are declared. */
+  readonly isNear: boolean;
   readonly path: string;
   readonly text: string;
 }
@@ -86,12 +91,18 @@ function flagAt(around: JsonObject, path: string): boolean | null | undefined {
   return held === '' ? null : flagOf(wordOf(held));
 }
 
-/** What stands for no next page, and for a no. */
-const nowhere = /^(?:0|null|none)$/i;
-const nothing = /^(?:0|null|none|false|no|n|off)?$/i;
+/** Services write these where there is no next page. */
+const nowhere = /^(?:0|null|none)?$/i;
+
+/** Whether a value is neither blank nor a no. */
+export function saysSomething(value: JsonValue): boolean {
+  const plain = plainValue(value);
+  if (typeof plain === 'object') return holdsSomething(plain);
+  return !nowhere.test(wordOf(value)) && flagOf(wordOf(value)) !== false;
+}
 
 /** A number by its digits, a flag as `true` or `false`; blank for anything but a single value. */
-function wordOf(value: JsonValue): string {
+export function wordOf(value: JsonValue): string {
   return typeof value === 'boolean' ? String(value) : (textOf(value)?.trim() ?? '');
 }
 
@@ -117,25 +128,32 @@ function isAddress(text: string): boolean {
   return /^[/?]|:\/\/|[?&][^\s=?&]+=/.test(text);
 }
 
+const anyOrigin = 'http://service';
 const mostNamed = 3;
 const longestPath = 80;
 
 export function* valuesBeside(
   value: JsonValue,
   layout: BalanceLayout,
+  balances: Balances,
   path: readonly Segment[] = [],
 ): Generator<Beside> {
+  const { unrelated, paging } = balances;
   if ([layout.path, layout.header].some((each) => each !== null && pathOf(each) === pathOf(path))) return;
   const isList = Array.isArray(value);
   if (isList || isJsonObject(value)) {
     const parts = (isList ? value : (value as JsonObject)).entries() as Iterable<[Segment, JsonValue]>;
-    for (const [name, part] of parts) yield* valuesBeside(part, layout, [...path, name]);
+    for (const [name, part] of parts) yield* valuesBeside(part, layout, balances, [...path, name]);
     return;
   }
   // Some services write an integer as 500.0.
   const text = wordOf(value).replace(value instanceof ExactNumber ? /\.0$/ : '', '');
-  const name = path.findLast((segment) => typeof segment === 'string') ?? '';
-  if (text !== '') yield { name: String(name), path: pathOf(path), text };
+  const start = path.findIndex((segment, depth) => segment !== layout.path[depth]);
+  const named = path.slice(start).filter((segment) => typeof segment === 'string');
+  const name = named.at(-1) ?? '';
+  const isPlain = (each: string) => isAbout(each) || isNamed(each, unrelated) || isNamed(each, paging);
+  const isNear = named.slice(0, -1).every(isPlain);
+  if (text !== '') yield { name, isNear, path: pathOf(path), text };
 }
 
 /** The path of a total count, by name, when it exceeds the records of this page; `null` when ambiguous. */
@@ -153,45 +171,58 @@ function isTotal(name: string): boolean {
 
 /** @throws DealsheetError `output-failed` for an answer that may not be all; the message has paths, never a value */
 export function refuseHintsOfMore(page: PageRead, contract: ContractSettings, shown: (text: string) => string): void {
-  const { nextPage: link, query, records } = page;
-  const headers = Object.entries(page.about).map(([path, text]) => ({ name: path, path, text }));
+  const { nextPage: link, path: asked, records, total } = page;
+  const { paging } = contract.balances;
+  const headers = Object.entries(page.about).map(([path, text]) => {
+    return { name: path.replace(/^x-/, ''), isNear: true, path, text };
+  });
   const beside = [...page.beside, ...headers];
-  const isCounted = beside.some((each) => isTheirNumber(each, records) && /\btotal/.test(spacedWords(each.name)));
+  const totals = beside.filter(({ name }) => /\btotal/.test(spacedWords(name)));
+  const isCounted = total !== null || totals.some((each) => isTheirNumber(each, records) && isAmong(each, paging));
   const hints = [
     ...(link === null ? [] : [{ kind: 'link', path: 'Link' }]),
-    ...query.flatMap(([path, value]) =>
+    ...[...new URL(asked, anyOrigin).searchParams].flatMap(([path, value]) =>
       !isCounted && records > 0 && Number(value) === records ? [{ kind: 'asked', path }] : [],
     ),
     ...beside.flatMap((each) =>
-      tellsNothing(each, page, isCounted, contract) ? [] : [{ kind: kindOf(each, records), path: each.path }],
+      tellsNothing(each, page, isCounted, contract) ? [] : [{ kind: kindOf(each, records), path: forAll(each.path) }],
     ),
   ];
   if (hints.length === 0) return;
-  const seen = hints.slice(0, mostNamed).map(({ kind, path }) => ({ kind, path: shortened(shown(path), longestPath) }));
-  throw balanceFault('may-be-more', { records, seen, others: hints.length - seen.length });
+  const kinds = [...new Map(hints.map(({ kind, path }) => [path, kind]))];
+  const seen = kinds.slice(0, mostNamed).map(([path, kind]) => ({ kind, path: shortened(shown(path), longestPath) }));
+  throw balanceFault('may-be-more', { records, seen, others: kinds.length - seen.length });
 }
 
-/** Whether a value beside the records tells nothing of further pages: by its name or path as the profile declares, or its form. */
+function isAmong({ name, isNear, path }: Beside, declared: readonly string[]): boolean {
+  return declared.includes(path) || declared.includes(forAll(path)) || (isNear && isNamed(name, declared));
+}
+
+/** `links[0].href` as `links[].href` */
+function forAll(path: string): string {
+  return path.replace(/\[\d+\]/g, '[]');
+}
+
+/** Whether a value beside the records tells nothing of further pages: as the profile declares by its name or path, or blank. */
 function tellsNothing(
   beside: Beside,
   { records, path: asked }: PageRead,
   isCounted: boolean,
   { balances, answers }: ContractSettings,
 ): boolean {
-  const { name, path, text } = beside;
-  const isAmong = (names: readonly string[]) =>
-    names.some((each) => each === path || plainName(each) === plainName(name));
-  if (isAmong(balances.unrelated)) return true;
-  if (isAmong(balances.complete)) return flagOf(text) === true;
+  const { path, text } = beside;
+  const { unrelated, complete, errors, incomplete, further, paging } = balances;
   const { yes } = readRulesOf(null, answers);
-  const said = yes === '2xx' ? [] : Object.keys(yes);
-  const isOfYes = said.some((each) => `.${path.replace(/\[\d+\]/g, '[]')}`.endsWith(`.${each}`));
-  if (nothing.test(text) || isOfYes || path === balances.total) return true;
-  // A cursor has no blanks, the number of a page is in digits, and a link holds an address.
-  const isSentence = /\s/.test(text) && !/[\d/=]/.test(text);
-  return (
-    isSentence || isAsked(text, asked) || isTheirNumber(beside, records) || (isCounted && isOfOnePage(beside, records))
-  );
+  const said = yes === '2xx' ? [] : Object.entries(yes);
+  const isYes = said.some(([at, words]) => at === forAll(path) && words.some((word) => String(word) === text));
+  if (isYes || path === balances.total || isAmong(beside, unrelated)) return true;
+  const anywhere = { ...beside, isNear: true };
+  if (isAmong(anywhere, complete)) return flagOf(text) === true && isAmong(beside, complete);
+  if (nowhere.test(text)) return true;
+  const falseAtEnd = [errors, incomplete, further];
+  if (flagOf(text) === false && falseAtEnd.some((declared) => isAmong(anywhere, declared))) return true;
+  if (!isAmong(beside, paging)) return false;
+  return isAsked(text, asked) || isTheirNumber(beside, records) || (isCounted && isOfOnePage(beside, records));
 }
 
 function isTheirNumber({ name, text }: Beside, records: number): boolean {
@@ -200,15 +231,13 @@ function isTheirNumber({ name, text }: Beside, records: number): boolean {
 
 /** Once a total counts exactly these records: the number of this page, of all pages, or of the records that fit on one. */
 function isOfOnePage({ name, text }: Beside, records: number): boolean {
-  const words = spacedWords(name);
-  if (!/^\d+$/.test(text) || isTotal(name) || /\b(?:next|more|cursor|continuation|token|id)\b/.test(words))
-    return false;
-  return Number(text) < 2 || (Number(text) >= records && !/\bpages\b/.test(words));
+  if (!/^\d+$/.test(text) || isTotal(name)) return false;
+  return Number(text) < 2 || (Number(text) >= records && !/\b(?:pages|count)\b/.test(spacedWords(name)));
 }
 
 /** Whether an address is the one of this request. */
 function isAsked(address: string, asked: string): boolean {
-  const base = new URL(asked, 'http://service').href;
+  const base = new URL(asked, anyOrigin).href;
   if (!isAddress(address) || !URL.canParse(address, base)) return false;
   const { pathname, search, hash } = new URL(address, base);
   return pathname + search + hash === asked;

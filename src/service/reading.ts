@@ -86,11 +86,12 @@ export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress
   const { answer } = end;
   const { headers, status } = answer;
   const [, range] = /\/(\d{1,12})$/.exec(headerOf(headers, 'content-range').trim()) ?? [];
-  const total = range ?? headerOf(headers, 'x-total-count').trim();
-  const about = Object.keys(headers).filter((name) => aboutPages.test(name));
+  const counted = range ?? headerOf(headers, 'x-total-count').trim();
+  const total = /^\d{1,12}$/.test(counted) ? Number(counted) : null;
+  const isAbout = (name: string) => aboutPages.test(name) || (total === null && name === 'content-range');
+  const about = Object.keys(headers).filter(isAbout);
   return {
-    ...{ state: 'kept', path, isPart: status === 206, nextPage: nextPageOf(answer, path, address) },
-    total: /^\d{1,12}$/.test(total) ? Number(total) : null,
+    ...{ state: 'kept', path, isPart: status === 206, nextPage: nextPageOf(answer, path, address), total },
     about: Object.fromEntries(about.map((name) => [name, headerOf(headers, name)])),
   };
 }
@@ -112,7 +113,7 @@ function reasonFor(body: Answer['body'], shown: Asked['shown']): string | null {
   return reason === null ? null : shown(reason);
 }
 
-const aboutPages = /^(?!.*(?:rate|limit|retry)).*\b(?:total|next|more|pages|pagination)\b/;
+const aboutPages = /^(?!.*(?:rate|limit|retry)).*\b(?:total|next|more|pages?|pagination|cursor|continuation)\b/;
 
 /** The target of `rel="next"` in a `Link` header. A target at another origin is returned as is, so that the refusal can name it. */
 function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress): string | null {

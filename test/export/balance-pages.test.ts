@@ -93,7 +93,7 @@ describe('balances are found', () => {
     [
       'as rows where the profile says, beside another list',
       `{"data":[{"other":"one"}],"open":[${[0, 1, 2].map(row)}],"meta":{"names":["loanId","balance"]}}`,
-      { records: 'open', shape: 'rows', header: 'meta.names', unrelated: ['other'] },
+      { records: 'open', shape: 'rows', header: 'meta.names', unrelated: ['data[].other'] },
       'balances: open, rows below meta.names',
     ],
     ['at the first place of several', `{"open":[${all}]}`, { records: ['paid', 'open'] }, 'balances: open, a list'],
@@ -256,6 +256,8 @@ describe('pages of balances are followed', () => {
   });
 });
 
+const sums = { unrelated: ['meta.sums[].of', 'data.meta.sums[].of'] };
+
 /** A hundred balances of a first page. */
 const hundred = Array.from({ length: 100 }, (_, at) => `{"loanId":"loan_${at + 1}","balance":${at * 7 + 3}}`).join(',');
 
@@ -266,7 +268,7 @@ describe('where no pages are declared', () => {
     ['"links":{"self":"/v1/loan/balances?page=1"}', 'links.self (a text)'],
     ['"links":{"self":"/v1/loan/balances/pages/1"}', 'links.self (a text)'],
     ['"links":{"self":"/v1/loan/balances#page=1"}', 'links.self (a text)'],
-    ['"links":[{"rel":"next","href":"/v1/loan/balances?page=2"}]', 'links[0].rel (a text), links[0].href (a text)'],
+    ['"links":[{"rel":"next","href":"/v1/loan/balances?page=2"}]', 'links[].rel (a text), links[].href (a text)'],
     ['"continuationToken":"eyJpZCI6MTAwfQ=="', 'continuationToken (a text)'],
     ['"meta":{"nextCursor":"c2"}', 'meta.nextCursor (a text)'],
     ['"LastEvaluatedKey":{"loanId":{"S":"loan_100"}}', 'LastEvaluatedKey.loanId.S'],
@@ -300,6 +302,23 @@ describe('where no pages are declared', () => {
     ['"total":100,"nextOffset":100', 'nextOffset (a number)'],
     ['"total":100,"nextPage":1', 'nextPage (a number)'],
     ['"total":100,"hasMore":1', 'hasMore (a number)'],
+    ['"next":"Corner Bakery LLC"', 'next (a text)'],
+    ['"more":"yes please"', 'more (a text)'],
+    ['"message":"Not all of them are shown"', 'message (a text)'],
+    ['"next":{"timestamp":1782777600}', 'next.timestamp (a number)'],
+    ['"nextPage":{"version":7}', 'nextPage.version (a number)'],
+    ['"LastEvaluatedKey":{"status":"open"}', 'LastEvaluatedKey.status (a text)'],
+    ['"resume":{"meta":{"date":"2026-06-30"}}', 'resume.meta.date (a text)'],
+    ['"meta":["c2"]', 'meta[] (a text)'],
+    ['"next":"/v1/loan/balances"', 'next (a text)'],
+    ['"next":{"last":true}', 'next.last (a flag)'],
+    ['"next":{"count":100}', 'next.count (a number)'],
+    ['"remainingCount":100', 'remainingCount (a number)'],
+    ['"total":100,"next":{"page":1}', 'next.page (a number)'],
+    ['"total":100,"pageCount":100', 'pageCount (a number)'],
+    ['"exhausted":false', 'exhausted (a flag)'],
+    ['"ok":false', 'ok (a flag)'],
+    ['"meta":{"success":false}', 'meta.success (a flag)'],
     ['"page":1,"pageSize":100', 'page (a number)'],
     ['"offset":0,"limit":100', 'limit (a number)'],
     ['"nextPage":2', 'nextPage (a number)'],
@@ -307,6 +326,9 @@ describe('where no pages are declared', () => {
     ['"nextBefore":"2026-01-31"', 'nextBefore (a text)'],
     ['"next":1769817600', 'next (a number)'],
     ['"a":""', 'x-next-page (a number)', { 'x-next-page': '2' }],
+    ['"a":""', 'x-page (a number)', { 'x-page': '1' }],
+    ['"a":""', 'x-ms-continuation (a text)', { 'x-ms-continuation': 'c2' }],
+    ['"a":""', 'content-range (a text)', { 'content-range': 'items 0-99/*' }],
     ['"a":1', 'Link (a header that names', { link: '</v1/loan/balances?page=2>; rel=next' }],
   ])('%s may mean that there are more', async (beside, seen, headers = {}) => {
     for (const body of [`{${beside},"data":[${hundred}]}`, `{"data":[${hundred}],${beside}}`]) {
@@ -326,12 +348,14 @@ describe('where no pages are declared', () => {
     ['days', '"asOf":"2026-06-30","meta":{"generated_at":"2026-06-30T10:00:00.000Z","timestamp":1782777600}'],
     ['what they are', '"currency":"USD","object":"list","timeZone":"America/New_York","version":"1.0"'],
     ['their number', '"total":100,"meta":{"count":100,"totalRecords":"100"}'],
-    ['a sentence without numbers', '"message":"Here they are","told":{"by":"the loan desk"}'],
     ['its own address', '"links":{"self":"/v1/loan/balances?status=open"}'],
     ['their number, and that of their one page', '"total":100,"page":1,"number":0,"pageSize":250,"totalPages":1'],
+    ['the same in an object', '"page":{"size":250,"totalElements":100,"totalPages":1,"number":0,"last":true}'],
+    ['its status', '"status":200,"metadata":{"status":"complete"}'],
+    ['parts of a list by their path', '"meta":{"sums":[{"of":"open"},{"of":"paid"}]}', sums],
     ['ids', '"requestId":"req_8f3k2","meta":{"trace_id":"550e8400-e29b-41d4-a716-446655440000"}'],
     ['an end', '"done":true,"last":"true","isLastPage":true'],
-    ['what the profile names', '"by":"desk","meta":{"booked":{"sum":34950}}', { unrelated: ['by', 'Sum'] }],
+    ['what the profile names', '"by":"desk","meta":{"booked":{"sum":34950}}', { unrelated: ['by', 'booked', 'Sum'] }],
     [
       'what it names by its path',
       '"links":{"self":"/x"},"meta":{"sum":3}',
@@ -358,6 +382,8 @@ describe('where no pages are declared', () => {
 
   it('as many as were asked for may not be all', async () => {
     await expect(exported(() => `[${two(0)}]`, {}, [['limit', '2']])).rejects.toThrow(/limit \(a parameter/);
+    const paths = { getLoanBalances: '/v1/loan/balances?limit=2' };
+    await expect(exported(() => `[${two(0)}]`, {}, [], { paths })).rejects.toThrow(/limit \(a parameter/);
   });
 
   it('the yes that the profile declares tells of no further page', async () => {
@@ -435,6 +461,10 @@ describe('balances that may not be whole are not written', () => {
     ['fewer came than the header counts', { body: `[${all}]`, headers: { 'x-total-count': '7' } }, /are 7 \(X-Total/],
     ['it is not written in UTF-8', { body: Buffer.from('[{"name":"Café"}]', 'latin1') }, /not written in UTF-8/],
     ['its status says that it is a part', { status: 206, body: `{"data":[${all}]}` }, /status is 206/],
+    ['its body says that it is a part', `{"data":[${all}],"status":206}`, /"status" is 206/],
+    ['its body says so in a word', `{"data":[${all}],"status":"Partial"}`, /"status" is "Partial"/],
+    ['its body says so around it', `{"partial":1,"data":{"items":[${all}],"partial":0}}`, /"partial" is 1/],
+    ['an error stands around it', `{"errors":["x"],"data":{"items":[${all}],"errors":[]}}`, /"errors" is not empty/],
     ['the list was cut', `{"data":[${all}],"meta":{"is_truncated":true}}`, /"is_truncated" is true/],
     ['another list than the usual one holds something', '{"data":[],"warnings":[{"code":1}]}', /several lists/],
     ['a list beside them is empty', '{"errors":[],"balances":{"L1":{"balance":1}}}', /no list of records/],

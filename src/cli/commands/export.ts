@@ -140,7 +140,7 @@ function needExportPlace(path: string, { previous, ids, format, asTemplate }: Ex
   const read = [...(previous === undefined ? [] : [previous]), ...(ids === undefined ? [] : [fileAndColumn(ids).path])];
   const kept = read.map((file) => ({ path: resolve(file), what: 'read by this export' }));
   const isEarlier = async () => !asTemplate && (await isExport(path, target.format));
-  return needWritable({ path, flag: '-o', kept, what: 'export that nobody has changed', isEarlier });
+  return needWritable({ path, flag: '-o', kept, what: 'unchanged export', isEarlier });
 }
 
 /** The same id may be another record in a rehearsal or another service. */
