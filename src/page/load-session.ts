@@ -18,7 +18,7 @@ import { textOf } from '../messages/text.ts';
 import type { ImportOptions } from '../plan/options.ts';
 import { mappingsFolder, privatePathsOf, type StoredProfile, storeProfile } from '../settings/configuration.ts';
 import { ledgerFiles, sourcesFolderOf, withRun } from '../settings/ledger-choice.ts';
-import { refuseUnapproved } from '../settings/service.ts';
+import { refuseUnapproved, resumingOptions } from '../settings/service.ts';
 import type { Draft } from '../staging/draft-mapping.ts';
 import { type Correction, keepCorrections } from '../staging/source/corrections.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
@@ -199,21 +199,10 @@ export class LoadSession {
       withRun(this.#flags, id, async (run, ledger) => {
         this.#set({ file: run.sourceName });
         this.#setLoad({ address: addressOfRun(run) });
-        return withServiceOf(run, this.#flags, this.#service, ({ session }) =>
-          resumeRun(
-            run,
-            {
-              ...session.target,
-              resultsPath: null,
-              sourcesFolder: sourcesFolderOf(ledger.files),
-              privatePaths: privatePathsOf(this.#flags),
-              signal,
-            },
-            () => session.connect(of),
-            ledger,
-            events,
-          ),
-        );
+        return withServiceOf(run, this.#flags, this.#service, ({ session }) => {
+          const options = resumingOptions(this.#flags, ledger, session, signal);
+          return resumeRun(run, options, () => session.connect(of), ledger, events);
+        });
       }),
     );
   }

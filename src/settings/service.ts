@@ -17,6 +17,7 @@ import {
   defaultSandboxData,
   type FoundProfile,
   findProfile,
+  privatePathsOf,
   profileNamed,
   profileNames,
   readConfiguration,
@@ -337,6 +338,12 @@ export function contractOfRun(run: RunRecord, config: string | undefined): Contr
   if (name === undefined) return assumedContract;
   const found = profileNamed(readConfiguration(config), name);
   return found && (found.profile.contract ?? assumedContract);
+}
+
+/** Options for continuing a run of this ledger in a session with its service. */
+export function resumingOptions(flags: Flags, { files }: Ledger, { target }: ServiceSession, signal: AbortSignal) {
+  const privatePaths = privatePathsOf(flags);
+  return { ...target, resultsPath: flags.results ?? null, sourcesFolder: sourcesFolderOf(files), privatePaths, signal };
 }
 
 /** Options for reading the source of a run again; with the defaults when its profile is gone. */

@@ -4,10 +4,9 @@ import { type DealsheetError, usageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { commandText } from '../../messages/commands.ts';
 import { areResultsThere } from '../../report/results-file.ts';
-import { privatePathsOf } from '../../settings/configuration.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
-import { filesOfLedger, needRun, sourcesFolderOf, withLedger } from '../../settings/ledger-choice.ts';
-import { flagsOfRun, serviceOfRun } from '../../settings/service.ts';
+import { filesOfLedger, needRun, withLedger } from '../../settings/ledger-choice.ts';
+import { flagsOfRun, resumingOptions, serviceOfRun } from '../../settings/service.ts';
 import { command, maybePlace } from '../command.ts';
 import { rows } from '../formats.ts';
 import { duringLoad } from '../load-command.ts';
@@ -32,13 +31,7 @@ export const resumeCommand = command({
         const { open } = serviceOfRun(run, flags);
         const said = { ...flags, skipLoaded: true };
         return duringLoad({ terminal, answer, ledger, listeners, flags: said, open }, async (dialog) => {
-          const options = {
-            ...dialog.session.target,
-            resultsPath: flags.results ?? null,
-            sourcesFolder: sourcesFolderOf(ledger.files),
-            privatePaths: privatePathsOf(flags),
-            signal: dialog.signal,
-          };
+          const options = resumingOptions(flags, ledger, dialog.session, dialog.signal);
           const result = await resumeRun(run, options, dialog.connect, ledger, listeners.watch(sendingEvents(dialog)));
           return { code: tellEnd(dialog, result), result };
         });
