@@ -21,7 +21,7 @@ const types: Readonly<Record<string, readonly [form: string, write: Way, read: W
   times: [
     formOf('(?=.*[1-9])\\d+(?:\\.\\d+)?'),
     (text, form) => (anyNumber.test(text) ? numberOf(new Big(text).times(form).toFixed()) : undefined),
-    (text, form) => (anyNumber.test(text) ? exactly(new Big(text).div(form).toFixed()) : undefined),
+    dividedBy,
   ],
   text: [
     optional(formOf('[^\\s{}]*\\{\\}[^\\s{}]*')),
@@ -39,6 +39,12 @@ const types: Readonly<Record<string, readonly [form: string, write: Way, read: W
   words: [formOf(pairsForm), (text, form) => codeOf(text, pairsOf(form)), (text, form) => wordOf(text, pairsOf(form))],
   date: [optional(formOf(dayForm)), writtenDay, readDay],
 };
+
+/** A quotient that the form does not turn back into exactly the same number, such as a third, is no value of ours. */
+function dividedBy(text: string, form: string): number | string | undefined {
+  const quotient = anyNumber.test(text) ? new Big(text).div(form) : null;
+  return quotient?.times(form).eq(text) ? exactly(quotient.toFixed()) : undefined;
+}
 
 /** `opportunity.id:number`, `renewal:boolean(Y|N)`, `funded:date(MM/DD/YYYY)`, `deal:text(/deals/{})`, `phase:words(Lead=1|Application=2)` */
 const typed = Object.entries(types).map(([name, [form]]) => name + form);

@@ -233,6 +233,7 @@ describe('a record that is read back', () => {
     ['on:words(a=1|b=1)', { on: '1' }],
     ['on:text(/deals/{})', { on: '/deal/7' }],
     ['on:times(100)', { on: 'about 5' }],
+    ['on:times(3)', { on: 10 }],
   ])('has as it is what %s does not tell: %j', (to, there) => {
     expect(documentedBy({ stage: to })(there)).toEqual({ stage: there.on });
   });
