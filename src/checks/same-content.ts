@@ -1,9 +1,9 @@
 /** Reports rows that repeat an earlier row of the file, or create the same company. Both may be intended. */
-import { fieldsOf } from '../contract/fields.ts';
 import { valueAt } from '../mapping/body.ts';
 import { originOf } from '../mapping/column.ts';
+import { bareText } from '../mapping/spreadsheet-rewriting.ts';
 import { checkMessage } from '../messages/checks.ts';
-import { type Check, found, type SheetToCheck } from './check.ts';
+import { type Check, found } from './check.ts';
 import { shortDigest } from './first-rows.ts';
 
 /** The fields that identify a company, in its own record and in a record that includes its company. */
@@ -15,7 +15,11 @@ export const sameContent: Check = {
   codes: ['same-content', 'same-company'],
   begin(sheet, { first }) {
     if (sheet.kind.sending.isUpdate) return null;
-    const facts = companyFacts(sheet);
+    const facts = sheet.columns.flatMap((column) =>
+      column.use === 'field' && companyPaths.has(column.field.path)
+        ? [{ ...column.field, column: originOf(column) }]
+        : [],
+    );
     const isCompany = sheet.kind.name === 'companies';
     return {
       *row({ kind, body, row, isValid }) {
@@ -24,10 +28,9 @@ export const sameContent: Check = {
         const equal = first.placeOf(shortDigest(`${kind.name}\n${JSON.stringify(body)}`), sheet.name, row);
         if (equal !== null) return yield found(checkMessage('same-content', { first: equal }));
         for (const { path, segments, label, column } of facts) {
-          const value = valueAt(body, segments);
-          if (typeof value !== 'string' || value === '') continue;
-          const said = `${kind.name}\n${path}\n${value.trim().toLowerCase()}`;
-          const earlier = first.placeOf(shortDigest(said), sheet.name, row);
+          const value = bareText(valueAt(body, segments));
+          if (value === null) continue;
+          const earlier = first.placeOf(shortDigest(`${kind.name}\n${path}\n${value}`), sheet.name, row);
           if (earlier !== null)
             yield found(checkMessage('same-company', { label, first: earlier, isCompany }), { column, label });
         }
@@ -35,11 +38,3 @@ export const sameContent: Check = {
     };
   },
 };
-
-function companyFacts({ kind, columns }: SheetToCheck) {
-  const fields = fieldsOf(kind).filter(({ path, place }) => place === 'body' && companyPaths.has(path));
-  return fields.flatMap(({ path, segments, label }) => {
-    const column = columns.find((one) => one.use === 'field' && one.field.path === path);
-    return column === undefined ? [] : [{ path, segments, label, column: originOf(column) }];
-  });
-}

@@ -16,6 +16,12 @@ export function withoutLostZeros(text: string): string {
   return /^0+\d/.test(text) && /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text;
 }
 
+/** Letters and digits only, because the same number is written with and without punctuation. */
+export function bareText(value: unknown): string | null {
+  const bare = typeof value === 'string' ? value.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase() : '';
+  return bare === '' ? null : bare;
+}
+
 const writtenNumber = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?%?$/i;
 /** A number without a format shows at least this many digits before any is dropped. */
 const digitsAlwaysShown = 9;

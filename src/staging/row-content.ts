@@ -5,7 +5,7 @@ import { type Field, fieldsOf, looksSensitive } from '../contract/fields.ts';
 import { type Leaf, leavesOf } from '../contract/leaves.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { valueAt } from '../mapping/body.ts';
-import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
+import { bareText, withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
 import type { NamedParent, RowContent, RowData, StagedRow } from './staged-row.ts';
 
@@ -85,12 +85,6 @@ const factsOf = oncePer((kind: RecordKind) => ({
     ),
   ),
 }));
-
-/** Letters and digits only, because the same number is written with and without punctuation. */
-function bareText(value: unknown): string | null {
-  const bare = typeof value === 'string' ? value.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase() : '';
-  return bare === '' ? null : bare;
-}
 
 function parentsOf({ kind, body, references }: RowData): readonly NamedParent[] {
   return kind.references.flatMap((reference): NamedParent[] => {

@@ -117,7 +117,17 @@ const cases: readonly Case[] = [
       ['', 'Kite Toys', 'Merchant', '12-3456789', 'A@harbor.example'],
       ['', 'Mill', 'Merchant', '', ''],
     ],
-    found: { 3: ['warning same-company B'], 4: ['warning same-company E', 'warning same-company D'] },
+    found: { 3: ['warning same-company B'], 4: ['warning same-company D', 'warning same-company E'] },
+  },
+  {
+    says: 'the same EIN with its dash and without',
+    kind: 'companies',
+    table: [
+      companies,
+      ['', 'Harbor Bakery', 'Merchant', '12-3456789', ''],
+      ['', 'Kite Toys', 'Merchant', '123456789', ''],
+    ],
+    found: { 3: ['warning same-company D'] },
   },
   {
     says: 'a deal that brings along the company of an earlier one',
