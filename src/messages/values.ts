@@ -102,7 +102,8 @@ export const valueTexts = {
   'comma-elsewhere': `other columns of the sheet have a comma in front of their decimals, and nothing in this column settles it. If those are typos, correct them. Otherwise write it like 1250, or with one more zero, like 1,2850, or ${inMapping}.`,
   'cents-or-thousands-at-point': `nothing in its column shows whether the point separates cents or thousands. Write it like 1250 or 1.25, or ${inMapping}.`,
   'cents-or-thousands-at-comma': `other cells of the column have a comma in front of cents, and cents have two digits. If those are typos, correct them. Otherwise write this one like 1250 or 1250,50, or ${inMapping}.`,
-  'perhaps-thousands': `is perhaps another amount: other cells of the column are text with a [isComma?comma|point] in front of the decimals, which a spreadsheet leaves where it makes 1.25 of [isComma?1.250|1,250]. ${check}`,
+  'perhaps-thousands':
+    'is read as {read}, but was perhaps a thousand times as much: other cells of the column are text with a decimal [isComma?comma|point], and the spreadsheet that left them so takes [isComma?1.250|1,250] for 1.25. Compare it with the original, and if it was more, enter the whole amount, like 1250.',
 
   'beyond-cents': 'has more than two decimals: it is read as {read}.',
   'binary-rest': 'is read as {read}: its last digits are a rounding error of the program that wrote it.',

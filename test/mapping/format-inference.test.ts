@@ -110,24 +110,24 @@ describe('numbers beside amounts that are text', () => {
       ['Deal id', 'Amount'],
       cells.map((cell) => ['deal_1', cell]),
     ).map((row) => warningsOf(row).join(' '));
-  const perhaps = (mark: string, made: string) =>
-    `is perhaps another amount: other cells of the column are text with a ${mark} in front of the decimals, which a spreadsheet leaves where it makes 1.25 of ${made}. Check it: it was not changed.`;
+  const perhaps = (read: string, mark: string, made: string) =>
+    `is read as ${read}, but was perhaps a thousand times as much: other cells of the column are text with a decimal ${mark}, and the spreadsheet that left them so takes ${made} for 1.25. Compare it with the original, and if it was more, enter the whole amount, like 1250.`;
 
   it('are perhaps thousands where the texts have a decimal comma', () => {
     const [first, second, zero] = notesOf(numberCell(1.25), '1.250,50', numberCell(0));
-    expect(first).toBe(`Amount "1.25" ${perhaps('comma', '1.250')}`);
+    expect(first).toBe(`Amount "1.25" ${perhaps('1.25', 'comma', '1.250')}`);
     expect(second).toBe('Amount "1.250,50" is read as 1250.5.');
     expect(zero).toBe('');
   });
 
   it('are so where the texts have a decimal point, and a number has a tenth of a cent as thousands have it', () => {
     const [first, second] = notesOf(numberCell(12.5), numberCell(1.234), '1,250.50');
-    expect(first).toBe(`Amount "12.5" ${perhaps('point', '1,250')}`);
-    expect(second).toBe(`Amount "1.234" ${perhaps('point', '1,250')}`);
+    expect(first).toBe(`Amount "12.5" ${perhaps('12.5', 'point', '1,250')}`);
+    expect(second).toBe(`Amount "1.234" ${perhaps('1.234', 'point', '1,250')}`);
   });
 
   it('are what they are where the point is usual and their decimals are cents', () => {
     expect(notesOf(numberCell(12.5), '1250.50')[0]).toBe('');
-    expect(notesOf(numberCell(267.857142857143), '$312.50')[0]).not.toContain('perhaps another amount');
+    expect(notesOf(numberCell(267.857142857143), '$312.50')[0]).not.toContain('a thousand times');
   });
 });

@@ -45,8 +45,10 @@ export interface MoneyColumn {
 export function readMoney(cell: FilledCell, { decimal, saidDecimal = null, leftAsText = null }: MoneyColumn): Reading {
   const reading = readAmount(cell, 'money', decimal, saidDecimal !== null);
   if (typeof cell === 'string' || !reading.ok) return reading;
-  if (leftAsText !== null && reading.value !== 0)
-    return noted(reading, valueMessage('perhaps-thousands', { isComma: leftAsText === 'comma' }));
+  if (leftAsText !== null && reading.value !== 0) {
+    const read = String(reading.value);
+    return noted(reading, valueMessage('perhaps-thousands', { read, isComma: leftAsText === 'comma' }));
+  }
   return hasPartsOfCents(reading.value) ? noted(reading, beyondCents(reading.value)) : reading;
 }
 
