@@ -1,6 +1,7 @@
 /** Reports Refs that repeat, and references to Refs that are unknown, ambiguous or not loaded. */
+import { fieldsOf } from '../contract/fields.ts';
 import type { NamedReference } from '../mapping/body.ts';
-import { originOf } from '../mapping/column.ts';
+import { originOf, pathOfColumn } from '../mapping/column.ts';
 import { checkMessage } from '../messages/checks.ts';
 import { type Message, shortened } from '../messages/message.ts';
 import { type Check, type FileToCheck, found } from './check.ts';
@@ -8,7 +9,10 @@ import { type Check, type FileToCheck, found } from './check.ts';
 export const refs: Check = {
   codes: ['ref-repeated', 'ref-unknown', 'ref-ambiguous', 'ref-not-in', 'ref-loaded', 'ref-not-looked-up'],
   begin({ kind, columns }, known) {
-    const own = columns.find((column) => column.use === 'field' && column.field.path === 'ref');
+    const columnAt = (path: string) => columns.find((column) => pathOfColumn(column) === path);
+    const idColumnOf = (fills: string) =>
+      columnAt(fills)?.header ?? fieldsOf(kind).find(({ path }) => path === fills)?.label ?? fills;
+    const own = columnAt('ref');
     const place = { column: own === undefined ? null : originOf(own), label: 'Ref' };
     return {
       *row({ ref, references }) {
@@ -19,7 +23,7 @@ export const refs: Check = {
             place,
           );
         for (const named of references) {
-          const message = messageOf(named, known);
+          const message = messageOf(named, known, () => idColumnOf(named.reference.fills));
           if (message !== null) yield found(message, { column: named.column, label: null });
         }
       },
@@ -30,18 +34,20 @@ export const refs: Check = {
 function messageOf(
   { reference, ref: written }: NamedReference,
   { refs, earlier: earlierRef }: FileToCheck,
+  idColumn: () => string,
 ): Message | null {
   const ref = shortened(written);
   const repeated = refs.repeated(reference.to, written);
-  if (repeated !== null) return checkMessage('ref-ambiguous', { ref, places: repeated, areRows: true });
+  if (repeated !== null)
+    return checkMessage('ref-ambiguous', { ref, places: repeated, areRows: true, idColumn: idColumn() });
   if (refs.has(reference.to, written)) return null;
   if (earlierRef === null) return checkMessage('ref-not-looked-up', { ref });
   const earlier = earlierRef(reference.to, written);
   const ids = earlier.records.map(({ id }) => id).join(', ');
-  if (earlier.open !== null) return checkMessage('ref-not-in', { ref, ids, ...earlier.open });
+  if (earlier.open !== null) return checkMessage('ref-not-in', { ref, ids, idColumn: idColumn(), ...earlier.open });
   const [only, second] = earlier.records;
-  if (only === undefined) return checkMessage('ref-unknown', { ref });
+  if (only === undefined) return checkMessage('ref-unknown', { ref, idColumn: idColumn() });
   return second === undefined
     ? checkMessage('ref-loaded', { ref, ...only })
-    : checkMessage('ref-ambiguous', { ref, places: ids, areRows: false });
+    : checkMessage('ref-ambiguous', { ref, places: ids, areRows: false, idColumn: idColumn() });
 }

@@ -12,11 +12,12 @@ export const checkTexts = {
     '{label} is the same as in {first} of the source: each row creates a company. If they are the same, [isCompany?delete one|name one company by its Company ref or id].',
 
   'ref-repeated': 'Ref "{ref}" is used more than once in {kind}: {places} of the source. Give each row its own Ref.',
-  'ref-unknown': '"{ref}" was not found in this file or in earlier loads. Correct it, or enter the id.',
+  'ref-unknown':
+    '"{ref}" was not found in this file or in earlier loads. Correct it, or enter the id in the column "{idColumn}" instead.',
   'ref-ambiguous':
-    '"{ref}" is the Ref of several records: {places}[areRows? of the source]. Give each a Ref of its own, or enter the id of the one you mean.',
+    '"{ref}" is the Ref of several records: {places}[areRows? of the source]. Give each a Ref of its own, or enter the id of the one you mean in the column "{idColumn}" instead.',
   'ref-not-in':
-    '"{ref}" is the Ref of {place}, which is not in[status?: {status}].[ids? It is also that of {ids}.] Load that row first, or enter the id.',
+    '"{ref}" is the Ref of {place}, which is not in[status?: {status}].[ids? It is also that of {ids}.] Load that row first, or enter the id in the column "{idColumn}" instead.',
   'ref-loaded': 'Belongs to a record that was loaded from {load}: "{ref}" is the Ref of {id}.',
   'ref-not-looked-up': '"{ref}" was not found in this file. The import looks for it in earlier loads.',
 

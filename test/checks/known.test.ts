@@ -6,6 +6,10 @@ import { FirstRows, shortDigest } from '../../src/checks/first-rows.ts';
 import { refs } from '../../src/checks/refs.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { CheckedRow } from '../../src/mapping/body.ts';
+import type { Column } from '../../src/mapping/column.ts';
+import { matchHeaders } from '../../src/mapping/headers.ts';
+import type { Message } from '../../src/messages/message.ts';
+import { textOf } from '../../src/messages/text.ts';
 
 const aRow = (kind: 'deals' | 'notes', row: number): CheckedRow => ({
   kind: recordKind(kind),
@@ -31,10 +35,23 @@ describe('a Ref of earlier loads', () => {
     ['of two', { records: [record('deal_1'), record('deal_2')], open: null }, 'ref-ambiguous'],
     ['of a row that is not in', { records: [], open }, 'ref-not-in'],
   ])('is told by what it is the Ref of: %s', (_, earlier, code) => {
+    expect(messagesOf(earlier).map((message) => message.code)).toEqual([code]);
+  });
+
+  it.each<[string, readonly Column[], EarlierRef]>([
+    ['Deal id', [], { records: [], open: null }],
+    ['Deal id', [], { records: [record('deal_1'), record('deal_2')], open: null }],
+    ['Deal id', [], { records: [], open }],
+    ['Deal ID', matchHeaders(recordKind('notes'), ['Deal ID'], []).columns, { records: [], open: null }],
+  ])('that names no record names the column in which an id can stand instead: %s', (header, columns, earlier) => {
+    expect(messagesOf(earlier, columns).map(textOf)).toEqual([expect.stringContaining(`in the column "${header}"`)]);
+  });
+
+  function messagesOf(earlier: EarlierRef, columns: readonly Column[] = []): readonly Message[] {
     const sheet = {
       name: 'Notes',
       kind: recordKind('notes'),
-      columns: [],
+      columns,
       header: { number: 1, headers: [] },
       ownColumns: 0,
       behind: { merges: [], links: [], hiddenColumns: [] },
@@ -43,8 +60,8 @@ describe('a Ref of earlier loads', () => {
     const check = refs.begin(sheet, file);
     const note = { ...aRow('notes', 2), references: [{ reference: reference as never, ref: 'D-7', column: 0 }] };
     const found = [...(check?.row?.(note, { number: 2, values: [], hidden: false }, null) ?? [])];
-    expect(found.map(({ message }) => message.code)).toEqual([code]);
-  });
+    return found.map(({ message }) => message);
+  }
 
   it('is told with its first rows where it stands on thousands', () => {
     const index = new CarriedRefs();
