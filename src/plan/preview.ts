@@ -13,7 +13,7 @@ import type { SheetTotals } from '../workbooks/summary.ts';
 import { changesAtCells } from './changed-fields.ts';
 import type { Skipped, StagedDecision, StagedSending } from './decision.ts';
 import { countsByCode, type FindingCount, type FindingGroup, FindingGroups } from './finding-groups.ts';
-import { countsOf, findingsOfSent, namingParents, noteOfSkipped, StateTally, stateDecided } from './row-state.ts';
+import { countsOf, findingsOfSent, noteOfSkipped, StateTally, stateDecided, toldIn } from './row-state.ts';
 
 export interface PreviewedSheet extends MatchedSheet {
   readonly rows: number;
@@ -147,7 +147,7 @@ export class PreviewMaker {
   }
 
   #addStaying(counted: Counted, row: KnownStaged, decision: Skipped, state: RowState): void {
-    const note = namingParents(noteOfSkipped(decision).message, row.parents);
+    const note = toldIn(null, noteOfSkipped(decision).message, row.parents);
     if (state === 'already-loaded') this.#addLoaded(counted.sheet, row, note);
     if (state === 'already-loaded' || state === 'unchanged') return;
     if (state === 'changed-since-loaded' && row.foundBy === 'ref') counted.takenRefs += 1;

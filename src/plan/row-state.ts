@@ -96,8 +96,12 @@ function messageOf({ why, other, typed = '', isRounded = false, changed: fields 
   }
 }
 
-/** The ledger stores no values, so the Refs of the parents come from the source. */
-export function namingParents(message: Message | null, parents: readonly NamedParent[]): Message | null {
+/** Adds what the ledger does not store: the Refs of the parents, from the source, and the run itself. */
+export function toldIn(run: string | null, message: Message | null, parents: readonly NamedParent[]): Message | null {
+  if (message?.code === 'changed-since-loaded') {
+    const update = commandParam('results', run ?? 'RUN', '--only', 'changed');
+    return { ...message, params: { ...message.params, update } };
+  }
   if (message === null || !('named' in message.params)) return message;
   const named = parents.flatMap(({ kind, ref }) =>
     ref === null ? [] : [`${recordKind(kind).singular} with the Ref "${shortened(ref)}"`],

@@ -7,7 +7,7 @@ import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { changesAtCells, type ValuesBefore } from '../plan/changed-fields.ts';
 import { decisionOf, type StagedDecision, whyOf } from '../plan/decision.ts';
-import { findingsOfSent, namingParents, noteOfSkipped, ofRowItself, stateDecided } from '../plan/row-state.ts';
+import { findingsOfSent, noteOfSkipped, ofRowItself, stateDecided, toldIn } from '../plan/row-state.ts';
 import { keyOf, lostKey, notCreatedMark, placeOf, type RowPosition } from '../staging/own-columns.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
@@ -54,7 +54,7 @@ export function reportedRow(
   const { problems } = staging.detailsOf(row);
   const source = staging.cellsOf(row);
   const result = resultOf(row, entry);
-  const { message, atCells } = changesAtCells(sheet, source, namingParents(result.message, row.parents), before);
+  const { message, atCells } = changesAtCells(sheet, source, toldIn(run, result.message, row.parents), before);
   const decision = decisionOf(row);
   const ofSent = decision?.do === 'send' ? findingsOfSent(decision) : [];
   const lost = problems.find(({ code }) => code === 'key-lost');

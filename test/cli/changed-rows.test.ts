@@ -140,6 +140,7 @@ describe('P19: companies that say something else by now', () => {
     expect(changed.stderr).toContain(
       `Write the changes of companies as updates with: dealsheet results ${run} --only changed`,
     );
+    expect(String(desk.rowsOf('two.csv')[0]?.[1])).toContain(`dealsheet results ${run} --only changed writes it`);
     const written = await desk.place.run(['results', run, '--only', 'changed', '-o', 'updates.csv']);
     expect([written.exitCode, written.stderr]).toEqual([0, `2 rows: ${desk.place.path('updates.csv')}`]);
     expect(readFileSync(desk.place.path('updates.csv'), 'utf8').replace('\ufeff', '').trim().split(/\r?\n/)).toEqual([
