@@ -32,10 +32,10 @@ function longDay(day: string | null): string {
   return date.isValid() ? date.format('MMMM D, YYYY') : String(day);
 }
 
-function unsettled(can: 'can' | 'can only') {
+function unsettled(can: 'can' | 'can only', or: string) {
   return (params: Days & { how: Message }, textOf: TextMaker) => {
     const { readings, way, forGood } = readingsOf(params);
-    return `${can} be read ${readings}, and its column ${textOf(params.how)}. ${writeDay} Or ${way}${forGood}.`;
+    return `${can} be read ${readings}, and its column ${textOf(params.how)}. ${writeDay} ${or} ${way}${forGood}.`;
   };
 }
 
@@ -143,8 +143,8 @@ export const valueTexts = {
   'number-for-date': 'is a number, not a date. Format the cell as a date, or write it like 2026-04-30.',
   'time-without-day': `is a time without a day. ${writeDay}`,
   'no-such-day': `is not a day in the calendar. ${writeDay}`,
-  'two-days': unsettled('can'),
-  'other-order': unsettled('can only'),
+  'two-days': unsettled('can', 'Or'),
+  'other-order': unsettled('can only', 'Or, if that is the order of all dates of the file,'),
   'order-not-shown': 'does not show the order',
   'both-orders-shown': 'has dates that contradict each other',
 

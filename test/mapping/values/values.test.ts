@@ -499,7 +499,7 @@ describe('a date', () => {
 
   it('that is a day only in another order than its column names that order', () => {
     expect(date('4/30/26', 'ymd')).toMatch(
-      /^! can only be read month first \(April 30, 2026\), and its column is read year first\. .* Or give --date-order mdy;/,
+      /^! can only be read month first \(April 30, 2026\), and its column is read year first\. .* Or, if that is the order of all dates of the file, give --date-order mdy;/,
     );
     expect(date('26/11/01', 'mdy')).toMatch(
       /^! can only be read day first \(November 26, 2001\) or year first \(November 1, 2026\), and its column is read month first\./,
@@ -553,7 +553,7 @@ describe('a date', () => {
 
   it('of which an order of the year first makes a day is left to the person', () => {
     expect(date('31/02/15')).toMatch(
-      /^! can only be read year first \(February 15, 1931\), and its column does not show the order\. .* Or give --date-order ymd;/,
+      /^! can only be read year first \(February 15, 1931\), and its column does not show the order\. .* of all dates of the file, give --date-order ymd;/,
     );
     for (const order of ['contradictory', 'mdy', 'dmy'] as const)
       expect(date('80/04/17', order)).toMatch(/^! can only be read year first \(April 17, 1980\)/);
