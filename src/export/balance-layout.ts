@@ -61,9 +61,10 @@ export function layoutText({ shape, path, keyColumn, header }: BalanceLayout): s
   return shape === 'rows' ? `${place}, rows below ${pathOf(header ?? [])}` : `${place}, a list`;
 }
 
-/** The objects around the balances, the innermost last: `{ "data": { "items": […], "page": 1 } }`. */
-export function objectsAround(outline: JsonValue, { path }: BalanceLayout): readonly JsonObject[] {
-  return path.map((_, depth) => valueAt(outline, path.slice(0, depth))).filter(isJsonObject);
+/** The members around the balances, the innermost last: `{ "data": { "items": […], "page": 1 } }`. */
+export function membersAround(outline: JsonValue, { path }: BalanceLayout): readonly [string, JsonValue][] {
+  const objects = path.map((_, depth) => valueAt(outline, path.slice(0, depth))).filter(isJsonObject);
+  return objects.flatMap((object) => [...object]);
 }
 
 /** Whether an object with this name only tells about the answer. */
@@ -79,8 +80,13 @@ export function* recordsOf(answer: string, layout: BalanceLayout): Generator<Jso
     const isKeyed = layout.shape === 'keyed';
     if (isKeyed && reader.peek() === '[' && reader.items().next().done === true) return;
     if (reader.peek() !== (isKeyed ? '{' : '[')) throw noRecords('has its balances in another shape');
+    let isAmount: boolean | null = null;
     for (const place of isKeyed ? reader.members() : reader.items()) {
       const value = reader.value();
+      // A number among keyed records may be their total.
+      isAmount ??= value instanceof ExactNumber;
+      const isOdd = isKeyed && isAmount !== value instanceof ExactNumber;
+      if (isOdd) throw balanceFault('broken-record', { place: `the key ${place}` });
       if (typeof place === 'string') yield keyedRecord(place, value, layout.keyColumn);
       else if (layout.shape === 'rows') yield rowRecord(value, columns, place + 1);
       else if (isJsonObject(value)) yield value;
@@ -95,10 +101,12 @@ export function* recordsOf(answer: string, layout: BalanceLayout): Generator<Jso
 function foundAmong(places: readonly Path[], outline: JsonValue): Path {
   const nearest = [...places].sort((one, other) => one.length - other.length);
   const filled = nearest.filter((path) => (valueAt(outline, path) as { length?: number }).length !== 0);
-  const usual = nearest.find((path) => path.length === 0 || usualNames.includes(path.at(-1) ?? ''));
+  const isUsual = (path: Path) => path.length === 0 || usualNames.includes(path.at(-1) ?? '');
+  const usual = nearest.find(isUsual);
   const found = usual ?? filled[0];
   if (found === undefined) throw noRecords('holds no list of records');
-  const isClear = usual === undefined ? filled.length === 1 : filled.length === 0 || filled.includes(usual);
+  const rivals = filled.filter((path) => usual === undefined || (isUsual(path) && path.length === usual.length));
+  const isClear = filled.length === 0 || (rivals.length === 1 && rivals[0] === found);
   if (!isClear) throw balanceFault('several-lists', { lists: filled.slice(0, mostNamed).map(pathOf) });
   return found;
 }

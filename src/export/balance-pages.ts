@@ -14,11 +14,11 @@ import {
   isAbout,
   layoutOf,
   layoutText,
-  objectsAround,
+  membersAround,
   outlineOf,
   recordsOf,
 } from './balance-layout.ts';
-import { exactText, isJsonObject, type JsonObject, plainValue } from './exact-json.ts';
+import { exactText, isJsonObject, type JsonObject, type JsonValue, plainValue } from './exact-json.ts';
 import {
   isPlaceThere,
   nextPage,
@@ -83,14 +83,14 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
 
   /** @returns the next request; `null` after the last page */
   async function take(answer: string, result: Extract<KeptResult, { state: 'kept' }>): Promise<KeptRequest | null> {
-    const { path } = result;
+    const { path, httpStatus: status } = result;
     const outline = outlineOf(answer);
     const plain = plainValue(outline);
     if (stanceOf(plain, rules) === 'no') throw balanceFault('says-no', { reason: shown(reasonIn(plain, []) ?? '') });
     const isFirst = layout === null;
     layout ??= layoutOf(outline, contract.balances);
-    const objects = objectsAround(outline, layout);
-    const around = new Map(objects.flatMap((object) => [...object]));
+    const members = membersAround(outline, layout);
+    const around = new Map(members);
     const beside = isFirst ? [...valuesBeside(outline, layout, contract.balances)] : [];
     const { look, records, last } = await learn(answer, layout, options);
     const marks = [path, ...(look === null ? [] : [look])];
@@ -111,14 +111,16 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     const total = counts.get(stated) ?? null;
     const page = { ...result, query, number: pages.length, around, records, recordsSoFar, last, total, beside };
     const next = asked === null ? null : nextPage(page, asked);
-    needWhole(objects, next === null, contract, shown);
+    needWhole(members, next === null, contract, shown);
     for (const at of next === null ? [stated, foundTotal ?? ''] : []) {
       const total = counts.get(at) ?? recordsSoFar;
       if (total !== recordsSoFar) throw balanceFault('other-total', { records: recordsSoFar, total, at: shown(at) });
     }
     if (asked === null || (next === null && isFirst && !isPlaceThere(around, asked)))
       refuseHintsOfMore(page, contract, shown);
-    if (result.isPart && next === null) throw balanceFault('not-whole', { told: 'the status is 206' });
+    // 206 is a part of the list, 202 a list that is still being made.
+    if ([202, 206].includes(status) && next === null)
+      throw balanceFault('not-whole', { told: `the status is ${status}` });
     return next;
   }
 
@@ -158,12 +160,11 @@ async function learn(answer: string, layout: BalanceLayout, { onRecord, signal }
 
 /** @param isLast  whether no page follows; every other page may be partial */
 function needWhole(
-  objects: readonly JsonObject[],
+  members: readonly [string, JsonValue][],
   isLast: boolean,
   { balances }: ContractSettings,
   shown: (text: string) => string,
 ): void {
-  const members = objects.flatMap((object) => [...object]);
   const about = members.flatMap(([name, held]) => (isAbout(name) && isJsonObject(held) ? [...held] : []));
   for (const [name, held] of [...members, ...about]) {
     if (!saysSomething(held)) continue;

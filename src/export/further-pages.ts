@@ -14,8 +14,6 @@ import { type BalanceLayout, isAbout } from './balance-layout.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, plainValue, textOf } from './exact-json.ts';
 import { balanceFault } from './read-fault.ts';
 
-type Balances = ContractSettings['balances'];
-
 export type Query = readonly (readonly [name: string, value: string])[];
 
 export interface PageRead extends Extract<KeptResult, { state: 'kept' }> {
@@ -135,10 +133,9 @@ const longestPath = 80;
 export function* valuesBeside(
   value: JsonValue,
   layout: BalanceLayout,
-  balances: Balances,
+  balances: ContractSettings['balances'],
   path: readonly Segment[] = [],
 ): Generator<Beside> {
-  const { unrelated, paging } = balances;
   if ([layout.path, layout.header].some((each) => each !== null && pathOf(each) === pathOf(path))) return;
   const isList = Array.isArray(value);
   if (isList || isJsonObject(value)) {
@@ -151,8 +148,8 @@ export function* valuesBeside(
   const start = path.findIndex((segment, depth) => segment !== layout.path[depth]);
   const named = path.slice(start).filter((segment) => typeof segment === 'string');
   const name = named.at(-1) ?? '';
-  const isPlain = (each: string) => isAbout(each) || isNamed(each, unrelated) || isNamed(each, paging);
-  const isNear = named.slice(0, -1).every(isPlain);
+  const declared = [balances.unrelated, balances.paging];
+  const isNear = named.slice(0, -1).every((each) => isAbout(each) || declared.some((names) => isNamed(each, names)));
   if (text !== '') yield { name, isNear, path: pathOf(path), text };
 }
 
@@ -204,12 +201,7 @@ function forAll(path: string): string {
 }
 
 /** Whether a value beside the records tells nothing of further pages: as the profile declares by its name or path, or blank. */
-function tellsNothing(
-  beside: Beside,
-  { records, path: asked }: PageRead,
-  isCounted: boolean,
-  { balances, answers }: ContractSettings,
-): boolean {
+function tellsNothing(beside: Beside, page: PageRead, isCounted: boolean, { balances, answers }: ContractSettings) {
   const { path, text } = beside;
   const { unrelated, complete, errors, incomplete, further, paging } = balances;
   const { yes } = readRulesOf(null, answers);
@@ -218,11 +210,11 @@ function tellsNothing(
   if (isYes || path === balances.total || isAmong(beside, unrelated)) return true;
   const anywhere = { ...beside, isNear: true };
   if (isAmong(anywhere, complete)) return flagOf(text) === true && isAmong(beside, complete);
-  if (nowhere.test(text)) return true;
-  const falseAtEnd = [errors, incomplete, further];
-  if (flagOf(text) === false && falseAtEnd.some((declared) => isAmong(anywhere, declared))) return true;
+  const isFalseAtEnd = [errors, incomplete, further].some((declared) => isAmong(anywhere, declared));
+  if (nowhere.test(text) || (isFalseAtEnd && flagOf(text) === false)) return true;
   if (!isAmong(beside, paging)) return false;
-  return isAsked(text, asked) || isTheirNumber(beside, records) || (isCounted && isOfOnePage(beside, records));
+  const { records } = page;
+  return isAsked(text, page.path) || isTheirNumber(beside, records) || (isCounted && isOfOnePage(beside, records));
 }
 
 function isTheirNumber({ name, text }: Beside, records: number): boolean {

@@ -20,7 +20,7 @@ interface MayBeMore {
 export const balanceTexts = {
   'says-no': 'The service said no[reason?: {reason}|.]',
   'no-records': 'The answer of the service {what}: there is nothing to make a table of.',
-  'several-lists': 'The answer of the service holds several lists, and none is where balances usually are: {lists}.',
+  'several-lists': 'The answer of the service holds several lists that may be the balances: {lists}.',
   'broken-record': 'The service gave something as a balance that is not one: {place}.',
   'other-row': 'Row {row} of the balances has {values} values for {columns} columns.',
   'unusable-header':

@@ -49,7 +49,7 @@ export type KeptResult =
       /** The `rel="next"` target of the `Link` header, at any origin. */
       readonly nextPage: string | null;
       readonly total: number | null;
-      readonly isPart: boolean;
+      readonly httpStatus: number;
       readonly about: Readonly<Record<string, string>>;
     }
   | Exclude<ReadResult, { state: 'found' }>;
@@ -91,7 +91,7 @@ export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress
   const isAbout = (name: string) => aboutPages.test(name) || (total === null && name === 'content-range');
   const about = Object.keys(headers).filter(isAbout);
   return {
-    ...{ state: 'kept', path, isPart: status === 206, nextPage: nextPageOf(answer, path, address), total },
+    ...{ state: 'kept', path, httpStatus: status, nextPage: nextPageOf(answer, path, address), total },
     about: Object.fromEntries(about.map((name) => [name, headerOf(headers, name)])),
   };
 }
@@ -113,7 +113,8 @@ function reasonFor(body: Answer['body'], shown: Asked['shown']): string | null {
   return reason === null ? null : shown(reason);
 }
 
-const aboutPages = /^(?!.*(?:rate|limit|retry)).*\b(?:total|next|more|pages?|pagination|cursor|continuation)\b/;
+const aboutPages =
+  /^(?!.*(?:rate|limit|retry)).*\b(?:total|count|next|more|pages?|pagination|offset|cursor|continuation)\b/;
 
 /** The target of `rel="next"` in a `Link` header. A target at another origin is returned as is, so that the refusal can name it. */
 function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress): string | null {
