@@ -71,7 +71,7 @@ const balancesSchema = z.strictObject({
   ]),
   further: names.default([
     ...['next', 'nextPage', 'hasNext', 'hasNextPage', 'more', 'hasMore', 'hasMorePages', 'hasMoreItems', 'moreRecords'],
-    ...['hasMoreRecords', 'hasMoreResults', 'moreAvailable', 'moreResults', 'hasPrevious', 'hasPreviousPage'],
+    ...['hasMoreRecords', 'hasMoreResults', 'moreAvailable', 'moreResults'],
   ]),
   paging: names.default([
     ...['total', 'totalCount', 'totalElements', 'totalItems', 'totalRecords', 'totalResults', 'totalRows', 'totalSize'],
@@ -82,7 +82,7 @@ const balancesSchema = z.strictObject({
   ]),
   unrelated: names.default([
     ...['status', 'asOf', 'date', 'timestamp', 'generatedAt', 'currency', 'timeZone', 'object', 'type', 'version'],
-    ...['requestId', 'traceId', 'correlationId'],
+    ...['requestId', 'traceId', 'correlationId', 'hasPrevious', 'hasPreviousPage'],
   ]),
   columns: names.default([]),
   groupBy: names.default([]),

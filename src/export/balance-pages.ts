@@ -20,6 +20,7 @@ import {
 } from './balance-layout.ts';
 import { exactText, isJsonObject, type JsonObject, type JsonValue, plainValue } from './exact-json.ts';
 import {
+  flagOf,
   isPlaceThere,
   nextPage,
   numberAt,
@@ -60,7 +61,8 @@ const longestShown = 200;
 /** @throws DealsheetError when a page is missing, is not a list, or repeats: all balances, or none */
 export async function fetchBalances(options: PagesOptions): Promise<KeptBalances> {
   const { client, contract, folder, query, signal } = options;
-  const { total: totalAt, pages: asked } = contract.balances;
+  const { total: totalAt, pages: asked, errors, incomplete, further, unrelated } = contract.balances;
+  const mayFollow = asked !== null && asked.by !== 'none';
   const stated = totalAt ?? 'X-Total-Count or Content-Range';
   const rules = readRulesOf(null, contract.answers);
   const shown = (text: string) => plainText(client.shown(text));
@@ -79,6 +81,21 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     const before = counts.get(at) ?? now;
     if (before !== null && now !== null && before !== now) throw balanceFault('changed', { at, before, now });
     if (now !== null) counts.set(at, now);
+  }
+
+  /** @param isLast  whether no page follows; every other page may be partial */
+  function needWhole(members: readonly [string, JsonValue][], isLast: boolean): void {
+    const about = members.flatMap(([name, held]) => (isAbout(name) && isJsonObject(held) ? [...held] : []));
+    for (const [name, held] of [...members, ...about]) {
+      if (!saysSomething(held)) continue;
+      const text = typeof plainValue(held) === 'object' ? 'not empty' : exactText(held);
+      const tell = () => ({ told: shortened(shown(`"${name}" is ${text}`), longestShown) });
+      if (isNamed(name, errors)) throw balanceFault('went-wrong', tell());
+      // A status may say it: 206, or "partial".
+      const isPart = isNamed(isNamed(name, unrelated) ? wordOf(held) : name, incomplete);
+      const isMore = mayFollow && isNamed(name, further) && flagOf(wordOf(held)) === true;
+      if (isLast && (isPart || isMore)) throw balanceFault('not-whole', tell());
+    }
   }
 
   /** @returns the next request; `null` after the last page */
@@ -103,7 +120,6 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     emptyInARow = records === 0 ? emptyInARow + 1 : 0;
     if (emptyInARow > mostEmpty) throw balanceFault('empty-pages', { pages: emptyInARow });
 
-    const mayFollow = asked !== null && asked.by !== 'none';
     if (isFirst && mayFollow && totalAt === undefined) foundTotal = totalAmong(beside, records);
     count(stated, totalAt === undefined ? result.total : numberAt(around, totalAt));
     count(foundTotal ?? '', numberAt(around, foundTotal));
@@ -111,7 +127,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     const total = counts.get(stated) ?? null;
     const page = { ...result, query, number: pages.length, around, records, recordsSoFar, last, total, beside };
     const next = asked === null ? null : nextPage(page, asked);
-    needWhole(members, next === null, contract, shown);
+    needWhole(members, next === null);
     for (const at of next === null ? [stated, foundTotal ?? ''] : []) {
       const total = counts.get(at) ?? recordsSoFar;
       if (total !== recordsSoFar) throw balanceFault('other-total', { records: recordsSoFar, total, at: shown(at) });
@@ -156,23 +172,4 @@ async function learn(answer: string, layout: BalanceLayout, { onRecord, signal }
   if (first === null || last === null) return { look: null, records, last };
   const look = `${records} ${exactText(first)} ${exactText(last)}`;
   return { look: createHash('sha256').update(look).digest('base64'), records, last };
-}
-
-/** @param isLast  whether no page follows; every other page may be partial */
-function needWhole(
-  members: readonly [string, JsonValue][],
-  isLast: boolean,
-  { balances }: ContractSettings,
-  shown: (text: string) => string,
-): void {
-  const about = members.flatMap(([name, held]) => (isAbout(name) && isJsonObject(held) ? [...held] : []));
-  for (const [name, held] of [...members, ...about]) {
-    if (!saysSomething(held)) continue;
-    const text = typeof plainValue(held) === 'object' ? 'not empty' : exactText(held);
-    const tell = () => ({ told: shortened(shown(`"${name}" is ${text}`), longestShown) });
-    if (isNamed(name, balances.errors)) throw balanceFault('went-wrong', tell());
-    // A status may say it: 206, or "partial".
-    const isPart = isNamed(isNamed(name, balances.unrelated) ? wordOf(held) : name, balances.incomplete);
-    if (isPart && isLast) throw balanceFault('not-whole', tell());
-  }
 }

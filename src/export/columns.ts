@@ -221,12 +221,12 @@ export const isoMoment = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(
 
 const mostItems = 10;
 const deepestFields = 6;
-const mostFields = 2000;
+export const mostFields = 2000;
 
 export class RecordShape {
   readonly root = new FieldShape('');
   records = 0;
-  #fields = 0;
+  fields = 0;
 
   look(record: JsonObject): void {
     this.records += 1;
@@ -239,8 +239,8 @@ export class RecordShape {
     for (const [name, value] of record) {
       let place = fields[next]?.name === name ? next : placeOf(name);
       if (place === -1) {
-        if (this.#fields >= mostFields) continue;
-        this.#fields += 1;
+        this.fields += 1;
+        if (this.fields > mostFields) continue;
         // Placed beside its neighbors, so that a record without some field does not change the order.
         const behind = next > 0 ? next : [...record.keys()].map(placeOf).find((each) => each !== -1);
         place = behind ?? fields.length;

@@ -11,6 +11,7 @@ import {
   chooseColumns,
   groupColumns,
   isNamed,
+  mostFields,
   ownIdOf,
   RecordShape,
   type SourceColumn,
@@ -113,9 +114,11 @@ export async function exportBalances(
     }
     const result = () => {
       const blank = missing.map((name) => `No record has "${name}": its column is blank.`);
-      const isFirst = previous?.rows.length === 0 && shape.records > 0;
-      const first = isFirst ? [`${previous.name} holds no balances: all of this month are new.`] : [];
-      const notices = shape.records === 0 ? ['The service gave no balances.'] : [...first, ...blank];
+      const first =
+        previous?.rows.length === 0 ? [`${previous.name} holds no balances: all of this month are new.`] : [];
+      const isCut = shape.fields > mostFields && chosen.length === 0 && !('add' in file);
+      const cut = isCut ? [`Only ${mostFields} fields are columns. Name the others with --columns.`] : [];
+      const notices = shape.records === 0 ? ['The service gave no balances.'] : [...first, ...blank, ...cut];
       return {
         ...{ format, records: shape.records, pages: pages.length, found },
         columns: columns.map(({ label }) => label),
@@ -124,10 +127,9 @@ export async function exportBalances(
         notices: [...notices, ...tally.notices()],
       };
     };
-    const isWorkbook = format === 'xlsx';
-    const totals = isWorkbook ? tally.sumOf : null;
+    const totals = format === 'xlsx' ? tally.sumOf : null;
     await writeRecords(file, { name: balancesSheet, columns, totals, frozenColumns: 1 }, shown());
-    if (isWorkbook && 'addSheet' in file) {
+    if (totals !== null && 'addSheet' in file) {
       if (comparison !== null) await addExportSheet(file, comparison.sheet());
       await writeSummary(file, summaryWidths, summaryOf(options, result(), tally));
     }

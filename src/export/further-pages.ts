@@ -105,7 +105,7 @@ export function wordOf(value: JsonValue): string {
 }
 
 /** `undefined` for neither yes nor no. */
-function flagOf(text: string): boolean | undefined {
+export function flagOf(text: string): boolean | undefined {
   if (/^(?:true|yes|y|on|1)$/i.test(text)) return true;
   return /^(?:false|no|n|off|0)$/i.test(text) ? false : undefined;
 }

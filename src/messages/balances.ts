@@ -51,8 +51,8 @@ const declareRecords = `Declare in the profile where the balances stand: ${inPro
 const declarePages = `Ask for all at once with --query (such as --query limit=100000), or declare in the profile how pages are asked for: ${inProfile('"pages": { "by": "page", "parameter": "page" }')}.`;
 const declareTotal = `Try again, or ${allAtOnce}. If the number counts something else, declare where the total stands, or that nothing is it: ${inProfile('"total": null')}.`;
 const tryAgain = 'Try again. If it happens again, tell the people who run the service.';
-const takeOut = (member: string) =>
-  `Try again, or ${allAtOnce}. If the balances are all there in spite of it, take the name out in the profile: ${inProfile(`"${member}": […]`)}.`;
+const takeOut = (...members: readonly string[]) =>
+  `Try again, or ${allAtOnce}. If the balances are all there in spite of it, take the name out in the profile: ${inProfile(members.map((member) => `"${member}": […]`).join(', '))}.`;
 
 export const balanceRemedies: Readonly<Record<keyof typeof balanceTexts, string>> = {
   'says-no': 'Nothing was exported.',
@@ -69,7 +69,7 @@ export const balanceRemedies: Readonly<Record<keyof typeof balanceTexts, string>
   'other-total': declareTotal,
   changed: declareTotal,
   'went-wrong': takeOut('errors'),
-  'not-whole': takeOut('incomplete'),
+  'not-whole': takeOut('incomplete', 'further'),
   'there-twice': `The list may have changed while it was read: try again, or ${allAtOnce}. If a loan has several records, name a column in which each has its own value, with --key or in the profile: ${inProfile('"key": "Column"')}.`,
   'broken-json': tryAgain,
 };

@@ -71,6 +71,15 @@ async function summaryRows(): Promise<readonly unknown[]> {
 }
 
 describe('an export of balances', () => {
+  it('says that a sheet has no column for each of very many fields, which JSON has', async () => {
+    const fields = Array.from({ length: 2001 }, (_, at) => `"f${at}":1`).join(',');
+    answer = () => json(`[{${fields}}]`);
+    expect((await exported([], 'balances.csv')).printed?.notices).toEqual([
+      'Only 2000 fields are columns. Name the others with --columns.',
+    ]);
+    expect((await exported([], 'balances.json')).printed?.notices).toEqual([]);
+  });
+
   it('has a name of its day where none is given', async () => {
     answer = () => json(all);
     const words = ['export', 'balances', '--url', service.url, '--quiet'];

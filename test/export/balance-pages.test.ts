@@ -443,6 +443,12 @@ describe('balances that may not be whole are not written', () => {
     ['the next is no address', beside('"next":"opaque"'), { pages: { by: 'address', at: 'next' } }, /not how to ask/],
     ['a cursor is an object', beside('"next":{"id":"L6"}'), byCursor('next'), /not how to ask/],
     ['a flag says more as a number', beside('"next":null,"hasMore":1'), byCursor('next', 'hasMore'), /not how to ask/],
+    [
+      'the last page says more',
+      beside('"next":null,"hasMore":true'),
+      byCursor('next'),
+      /"hasMore" is true, and not how/,
+    ],
     ['a flag is none', beside('"next":null,"hasMore":"perhaps"'), byCursor('next', 'hasMore'), /not how to ask/],
     ['the place of the cursor is wrong', beside('"nextCursor":"c2"'), byCursor('nextCursr'), /nextCursor \(a text\)/],
     ['a name in the same other letters', beside('"次":"c2"'), { unrelated: ['合計'] }, /次 \(a text\)/],
