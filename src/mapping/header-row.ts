@@ -1,6 +1,7 @@
 /** Finds the header row: usually row 1, sometimes below a title or in two rows. Also detects further header rows. */
 import { type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { recordKinds } from '../contract/record-kinds.ts';
 import { oncePer } from '../once.ts';
 import type { Cell, MergedRange } from '../sheets/cell.ts';
 import { longestCell, mostColumns } from '../sheets/excel-limits.ts';
@@ -135,11 +136,11 @@ const longestName = 200;
 
 export type HeaderRowTest = (row: SheetRow) => boolean;
 
-/** Returns a test of whether at least half of a row's values are headers of different columns. */
-export function headerRowTest(kind: RecordKind, headers: readonly string[], columns: number): HeaderRowTest {
+/** Returns a test of whether at least half of a row's values are headers of different columns, of whatever kind. */
+export function headerRowTest(headers: readonly string[], columns: number): HeaderRowTest {
   const own = knownBy(headers.map((header) => [folded(header), folded(header)]));
   // With a single column, the name of another field may be a value.
-  const known = columns < fewestNames ? [own] : [fieldNames(kind), own];
+  const known = columns < fewestNames ? [own] : [fieldNames(recordKinds), own];
   const fewest = Math.min(fewestNames, columns);
   const nameIn = (text: string): string | null => {
     if (text.length > longestName || !known.some(({ edges }) => mayBeAmong(edges, text))) return null;
@@ -170,8 +171,10 @@ function knownBy(meanings: readonly (readonly [name: string, meaning: string])[]
   return { names, edges: new Set([...names.keys()].map(edgesOf)) };
 }
 
-const fieldNames = oncePer((kind: RecordKind) =>
+const fieldNames = oncePer((kinds: readonly RecordKind[]) =>
   knownBy(
-    fieldsOf(kind).flatMap(({ path, headers }) => [path, ...headers].map((name) => [folded(name), path] as const)),
+    kinds
+      .flatMap(fieldsOf)
+      .flatMap(({ path, headers }) => [path, ...headers].map((name) => [folded(name), path] as const)),
   ),
 );

@@ -68,7 +68,7 @@ export function sheetFinding(
   { kind, header, ownColumns, shape, word, furtherNames = [], isSaid = false }: HeadedSheet,
   format: Source['format'],
 ): SheetFinding {
-  const isHeaderRow = headerTestOf(kind, header, rows, furtherNames);
+  const isHeaderRow = headerTestOf(header, rows, furtherNames);
   const columns = 'columns' in shape ? shape.columns : [];
   const notices = passedOver({ name, rows, header, columns, isHeaderRow, ownColumns, isSaid });
   if (!('columns' in shape)) return { ...emptySheet, faults: shape };
@@ -93,7 +93,6 @@ function columnsLeftOut({ name, kind, header: { headers }, columns }: MatchedShe
 
 /** Tests for the matched headers, and for the header row without the groups above it. */
 function headerTestOf(
-  kind: RecordKind,
   { number, headers }: HeaderRow,
   rows: readonly SheetRow[],
   further: readonly string[],
@@ -102,7 +101,7 @@ function headerTestOf(
   const named = headers.filter((name) => name !== null);
   const ours = named.length > 1 ? resultColumns : [];
   const words = [...named, ...alone.filter((name) => name !== null), ...ours, ...further];
-  return headerRowTest(kind, words, named.length);
+  return headerRowTest(words, named.length);
 }
 
 /** Removes the apostrophe with which Dealsheet's CSV files begin what a spreadsheet would read as a formula. */

@@ -146,6 +146,7 @@ describe('a second row of headers below the first', () => {
   it.each([
     ['with other columns', ['Amount requested', 'Company name']],
     ['with the same columns', headers],
+    ['of a table of another kind', ['Deal ref', 'Date', 'Amount']],
     ['written in another way', ['company_name *', 'OWNER 1 FIRST NAME', 'note to self']],
     ['of a results sheet', ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run', ...headers]],
   ])('stops the load: %s', async (_what, second) => {
