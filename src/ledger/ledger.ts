@@ -48,7 +48,7 @@ export interface LogicalRow {
   readonly firstRun: string;
   /** The row that this one sends again on request (`--again`). */
   readonly repeats: RowId | null;
-  /** The row that this one may be a correction of, if it was held for that. */
+  /** The row that this one may be a correction or a second line of, if it was held for that. */
   readonly corrects: RowId | null;
   /** Whether it had a Ref of service scope when it was registered. */
   readonly hasRef: boolean;

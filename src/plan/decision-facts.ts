@@ -28,7 +28,7 @@ export interface FactsAround extends PlanOptions, Around {
 interface Batch extends FactsAround, Awaited<ReturnType<typeof digestsFor>> {
   readonly kind: RecordKindName;
   readonly known: ReadonlyMap<number, LogicalRow>;
-  /** The rows that the known ones were held as possible corrections of. */
+  /** The rows that the known ones were held for: as possible corrections of them, or as equal to them. */
   readonly corrected: ReadonlyMap<number, LogicalRow>;
   readonly candidates: Awaited<ReturnType<typeof candidatesOf>>;
   /** See {@link Staging.equalsOf}. */
@@ -216,6 +216,8 @@ class RowFacts {
     const equal = this.#other('content', (other, here) => {
       if (here?.foundBy === 'key' && row.foundBy !== 'key') return true;
       if (!isLive(other)) return false;
+      // A line without a key beside the line with its key may be the original line, pasted in.
+      if (here !== null && here.foundBy !== 'key' && row.foundBy === 'key' && !this.#hasOtherRef(other)) return true;
       // The other sheet may be a copy of this one.
       if (here !== null && known === null && here.sheet !== row.sheet) return true;
       // If this file claims it with the same content, both are meant.
@@ -223,9 +225,12 @@ class RowFacts {
       // A row that is in this file with other values counts only by the content it was sent with.
       return known !== null || here === null || this.#wasSentAs(other);
     });
+    if (equal !== null) return equal;
+    const heldFor = this.#heldFor();
+    if (heldFor !== null && this.#isAsHeldFor(heldFor)) return heldFor;
     // A line with the key beside one that has none: that may be the original line, pasted in, and corrected in both places.
     const [, keyed = null] = this.#batch.equals.get(row.content ?? '') ?? [];
-    return equal ?? (known === null && keyed !== null ? (this.#batch.known.get(keyed) ?? null) : null);
+    return known === null && keyed !== null ? (this.#batch.known.get(keyed) ?? null) : null;
   }
 
   /**
@@ -260,14 +265,23 @@ class RowFacts {
 
   /** The rows that this one may correct, certainly distinct ones included. */
   async mayCorrect(): Promise<readonly LogicalRow[]> {
-    return [...this.#heldFor(), ...this.#withSameValues(), ...(await this.#laterThan()), ...this.#replaced()];
+    const heldFor = this.#heldFor();
+    const isCorrection = heldFor !== null && this.#hereAs(heldFor) === null && !this.#isAsHeldFor(heldFor);
+    return [
+      ...(isCorrection ? [heldFor] : []),
+      ...this.#withSameValues(),
+      ...(await this.#laterThan()),
+      ...this.#replaced(),
+    ];
   }
 
-  /** Once held as a possible correction, a row stays held, however the rows around it are sorted or changed. */
-  #heldFor(): readonly LogicalRow[] {
-    const { corrected, staging } = this.#batch;
-    const other = this.#known?.phase === 'open' ? corrected.get(this.#known.corrects ?? 0) : undefined;
-    return other === undefined || staging.claimantOf(other.id) !== null ? [] : [other];
+  /** Once held for another row, a row stays held, however the rows around it are sorted or changed. */
+  #heldFor(): LogicalRow | null {
+    return this.#known?.phase === 'open' ? (this.#batch.corrected.get(this.#known.corrects ?? 0) ?? null) : null;
+  }
+
+  #isAsHeldFor(other: LogicalRow): boolean {
+    return (isLive(other) && this.#wasSentAs(other)) || haveSameContent(this.#hereAs(other), this.row);
   }
 
   #withSameValues(): readonly LogicalRow[] {

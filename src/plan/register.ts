@@ -64,9 +64,12 @@ function sendingOf(row: KnownStaged, staging: Staging) {
   return { isAgain: decided?.do === 'send' && decided.isAgain, id: isRegistered(id) ? id : null };
 }
 
+/** A line with a key is another row whatever it says now. */
 function correctedBy(row: KnownStaged): number | null {
   const decided = decisionOf(row);
-  return decided?.do === 'hold' && decided.why === 'possible-correction' ? (decided.other?.id ?? null) : null;
+  if (decided?.do !== 'hold') return null;
+  const isEqual = decided.why === 'equal-to-loaded-row' && row.foundBy !== 'key';
+  return isEqual || decided.why === 'possible-correction' ? (decided.other?.id ?? null) : null;
 }
 
 /** The state from a trusted results sheet. A row with an unknown key is registered as in doubt. */

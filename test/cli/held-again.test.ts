@@ -1,7 +1,7 @@
 /** What is held stays held, and what is in stays in, however a row is known the next time. */
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { deals, deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
 import { type Table, writeWorkbook } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
@@ -59,6 +59,37 @@ describe('a row whose Ref other records have', () => {
     desk.said.set(1, refusal);
     expect((await load('r.csv', 'r2.csv')).printed?.counts).toMatchObject({ rejected: 1, created: 1 });
     expect((await load('r2.csv', 'r3.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1, created: 1 });
+  });
+});
+
+describe('a row that is equal to another', () => {
+  it('on a second sheet is held, as often as the file is loaded', async () => {
+    const july = deals('Harbor', 'Mill');
+    await writeWorkbook(desk.place.path('july.xlsx'), { Deals: july });
+    await load('july.xlsx', 'r.csv', '--as', 'deals');
+    await writeWorkbook(desk.place.path('both.xlsx'), { Deals: july, 'Deals (2)': july });
+    const sent = posted().length;
+    for (const results of ['r1.xlsx', 'r2.xlsx', 'r3.xlsx']) {
+      const { printed, stderr } = await load('both.xlsx', results, '--as', 'deals');
+      expect(printed?.counts, stderr).toMatchObject({ alreadyLoaded: 2, notSent: 2 });
+    }
+    expect(posted()).toHaveLength(sent);
+    const allowed = await load('both.xlsx', 'r4.xlsx', '--as', 'deals', '--allow', 'equal-to-loaded-row');
+    expect(allowed.printed?.counts, allowed.stderr).toMatchObject({ alreadyLoaded: 2, created: 2 });
+  });
+
+  it('as the pasted original of a line with its key, both corrected alike, is held as often as the file is loaded', async () => {
+    desk.write('deals.csv', deals('Harbor'));
+    await load('deals.csv', 'one.csv', '--as', 'deals');
+    const [harbor = []] = desk.rowsOf('one.csv');
+    const corrected = (cells: readonly string[]) => cells.map((cell) => (cell === '100' ? '200' : cell));
+    desk.changeRows('one.csv', () => [corrected(harbor), corrected(harbor.map((cell, at) => (at < 6 ? '' : cell)))]);
+    const sent = posted().length;
+    for (const results of ['two.csv', 'three.csv', 'four.csv']) {
+      const { printed, stderr } = await load('one.csv', results, '--as', 'deals');
+      expect(printed?.counts, stderr).toMatchObject({ changedSinceLoaded: 1, notSent: 1 });
+    }
+    expect(posted()).toHaveLength(sent);
   });
 });
 

@@ -11,7 +11,7 @@ import type { Ledger, Outcome, Run } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { withoutLostZeros } from '../../src/mapping/spreadsheet-rewriting.ts';
 import { RowFields } from '../../src/plan/changed-fields.ts';
-import type { PlanOptions, StagedDecision } from '../../src/plan/decision.ts';
+import type { PlanOptions, SkipReason, StagedDecision } from '../../src/plan/decision.ts';
 import { originNamedIn } from '../../src/plan/identity.ts';
 import { digestsFor } from '../../src/plan/parents.ts';
 import { plan } from '../../src/plan/plan.ts';
@@ -51,7 +51,8 @@ interface Cells {
 }
 
 interface ResultRow {
-  readonly own: { readonly run: string; readonly sheet: string; readonly row: number };
+  /** What its Run cell names; a line that is held beside the line with its key has none. */
+  readonly own: { readonly run: string; readonly sheet: string; readonly row: number } | null;
   readonly cells: Cells;
   readonly status: 'in' | 'in doubt' | 'out';
   readonly record: string;
@@ -60,9 +61,11 @@ interface ResultRow {
   readonly why: string | null;
   /** The service in which it is by that status. */
   readonly of: string;
+  readonly isPasted: boolean;
 }
 
-type FileRow = { readonly cells: Cells; readonly own: OwnCells | null };
+/** `isPasted`: the original line again, beside the line with its key. */
+type FileRow = { readonly cells: Cells; readonly own: OwnCells | null; readonly isPasted?: boolean };
 
 class Killed extends Error {}
 
@@ -113,7 +116,7 @@ interface Circumstances {
   readonly kill: Kill | null;
 }
 
-type Edit = 'leave' | 'answer' | 'new' | 'none';
+type Edit = 'leave' | 'answer' | 'new' | 'none' | 'id';
 /** What a person puts right in the source itself: what could not be read, a value that could, a reference that was blank. */
 type Correction = 'leave' | 'right' | 'other' | 'reference';
 
@@ -137,7 +140,7 @@ type Step = Circumstances &
         readonly age: number;
         readonly withOldest: boolean;
         readonly edits: readonly Edit[];
-        readonly left: 'all' | 'turned' | 'without first' | 'open' | 'filled down';
+        readonly left: 'all' | 'turned' | 'without first' | 'open' | 'filled down' | 'with originals';
         readonly limit: number | null;
       }
     | { readonly do: 'resume' }
@@ -161,6 +164,14 @@ interface Month {
   readonly first: Step;
   readonly steps: readonly Step[];
 }
+
+const heldBesideRecords: ReadonlySet<string> = new Set<SkipReason>([
+  'possible-correction',
+  'changed-since-loaded',
+  'equal-to-loaded-row',
+  'ref-of-several',
+  'copy-of-row',
+]);
 
 class Desk {
   readonly #month: Month;
@@ -224,8 +235,9 @@ class Desk {
     if (step.left === 'open' && rows.some(({ status }) => status !== 'in'))
       rows = rows.filter((row) => row.status !== 'in');
     if (step.withOldest && this.#sheets.length > 1) {
-      const known = new Set(rows.map(({ own }) => `${own.run}#${own.row}`));
-      const oldest = structuredClone(this.#sheets[0] ?? []).filter(({ own }) => !known.has(`${own.run}#${own.row}`));
+      const keyOf = ({ own }: ResultRow) => `${own?.run}#${own?.row}`;
+      const known = new Set(rows.map(keyOf));
+      const oldest = structuredClone(this.#sheets[0] ?? []).filter((row) => !known.has(keyOf(row)));
       // A person who puts a rehearsal and another sheet together leaves one of two lines that differ, or have one Ref.
       const isLeft = (row: ResultRow) =>
         rows.some(({ cells, of }) => {
@@ -240,7 +252,12 @@ class Desk {
     }
     const sheets = this.#sheets.length;
     const kept = rows.filter((row) => !this.#isPutRightElsewhere(row));
-    await this.#load(kept.map(step.left === 'filled down' ? asFilledDown : asFileRow), step, step.limit);
+    // What was put right in a rehearsal has never said in this service what the original says.
+    const isRehearsed = this.#sheets.flat().some(({ of }) => of === this.#rehearsed.name);
+    const isPasted = step.left === 'with originals' && !isRehearsed;
+    const originals = isPasted ? this.#source(false, []).filter(({ cells }) => cells.amount !== noAmount) : [];
+    const lines = kept.map(step.left === 'filled down' ? asFilledDown : asFileRow);
+    await this.#load([...lines, ...originals.map((row) => ({ ...row, isPasted: true }))], step, step.limit);
     // What comes of such a sheet is thrown away, also once its load goes on.
     if (step.left !== 'filled down') return;
     this.#sheets.length = sheets;
@@ -253,7 +270,7 @@ class Desk {
     const good: Circumstances = { isWell: true, seed: 1, kill: null };
     for (const isLast of [false, true]) {
       // Of two lines of one row, a person leaves one; of two that may be one, they first wait for what becomes of the other.
-      const lines = [...new Map((this.#sheets.at(-1) ?? []).map((row) => [row.rowId, row])).values()];
+      const lines = [...new Map(this.#newestSheet().map((row) => [row.rowId, row])).values()];
       const wrong = lines.filter((row) => row.status !== 'in' && row.cells.amount === noAmount);
       const toCorrect = wrong.filter((row) => !this.#isInElsewhere(row, isLast ? [] : lines));
       if (lines.length === 0 || (!isLast && toCorrect.length === wrong.length)) continue;
@@ -261,7 +278,7 @@ class Desk {
       const rows = lines.map((row) => ({ ...row, cells: { ...row.cells, amount: amountOf(row) }, idCell: '' }));
       await this.#load(rows.map(asFileRow), good, null);
     }
-    const open = (this.#sheets.at(-1) ?? []).filter(
+    const open = this.#newestSheet().filter(
       (row) => row.status !== 'in' && !this.#isInElsewhere(row) && !this.#isHeldRightly(row),
     );
     if (open.length > 0) throw new Error(`not in at the end: ${JSON.stringify(open)}`);
@@ -281,6 +298,11 @@ class Desk {
     if (this.#mutant !== null) return;
     const files = [...this.#files.values()];
     for (const file of [files.at(0), files.at(-1)]) if (file !== undefined) await this.#expectNothingMore(file, good);
+  }
+
+  /** Without the lines that were pasted in beside others and did not go out: a person deletes them. */
+  #newestSheet(): readonly ResultRow[] {
+    return (this.#sheets.at(-1) ?? []).filter(({ isPasted, status }) => !isPasted || status !== 'out');
   }
 
   /** What is held stays held: a file that comes a second time, as it is, brings nothing in that the first time did not. */
@@ -497,7 +519,7 @@ class Desk {
       const decision = decisionOf(row);
       const why = 'why' in decision ? decision.why : null;
       return {
-        own: keepsKey(row, why) ?? { run, sheet: cells.kind, row: row.row },
+        own: keepsKey(row, why) ? row.own : { run, sheet: cells.kind, row: row.row },
         cells,
         status,
         record: me?.record ?? '',
@@ -505,6 +527,7 @@ class Desk {
         rowId: ids[at] ?? 0,
         why,
         of,
+        isPasted: this.#files.get(run)?.[row.row - 2]?.isPasted ?? false,
       };
     });
   }
@@ -517,6 +540,8 @@ class Desk {
     if (row.of === this.#rehearsed.name && !isTelling(row.cells)) return;
     if (edit === 'new') row.cells.amount = this.#newAmount();
     if (edit === 'none') row.cells.amount = noAmount;
+    // Beside a row that is not in, an id is a mistake.
+    if (edit === 'id' && row.status === 'out') row.idCell = 'live_0';
   }
 
   async #answerCell(row: ResultRow, rows: readonly ResultRow[]): Promise<void> {
@@ -560,9 +585,7 @@ class Desk {
   #isHeldRightly({ why, cells: { name } }: ResultRow): boolean {
     const made = this.#made(name);
     if (why === 'waits-for-parent' || why === 'parent-changed') return true;
-    const isHeld = ['possible-correction', 'changed-since-loaded', 'equal-to-loaded-row', 'copy-of-row'].includes(
-      why ?? '',
-    );
+    const isHeld = heldBesideRecords.has(why ?? '');
     // Of rows that the same values identify, nobody knows which one the other line has corrected.
     const isAnyOfSeveral = this.#isEitherOfTwo() || why === 'possible-correction';
     return isHeld && made >= (isAnyOfSeveral ? 1 : this.#meant(false).filter((row) => row.name === name).length);
@@ -694,7 +717,7 @@ function asFilledDown(row: ResultRow, _: number, rows: readonly ResultRow[]): Fi
   return asFileRow(row.cells.kind === 'deals' ? row : { ...row, own, status, idCell });
 }
 
-function asFileRow({ own, cells, status, idCell }: ResultRow): FileRow {
+function asFileRow({ own, cells, status, idCell, isPasted }: ResultRow): FileRow {
   const answer =
     idCell === ''
       ? null
@@ -703,7 +726,8 @@ function asFileRow({ own, cells, status, idCell }: ResultRow): FileRow {
         : { kind: 'created' as const, id: idCell };
   return {
     cells,
-    own: { ...own, saysIn: status === 'in', saysDoubt: status === 'in doubt', answer, company: null, url: null },
+    isPasted,
+    own: own && { ...own, saysIn: status === 'in', saysDoubt: status === 'in doubt', answer, company: null, url: null },
   };
 }
 
@@ -731,8 +755,8 @@ function mutated(ledger: Ledger, mutant: Mutant, service: string): PlanLedger {
 }
 
 /** Of a line that is perhaps another one, the Run cell stays as it is. */
-function keepsKey({ own, foundBy }: KnownStaged, why: string | null): OwnCells | null {
-  return why === 'equal-to-loaded-row' && foundBy !== 'key' ? own : null;
+function keepsKey({ foundBy }: KnownStaged, why: string | null): boolean {
+  return why === 'equal-to-loaded-row' && foundBy !== 'key';
 }
 
 function decisionOf({ decision }: KnownStaged): StagedDecision {
@@ -755,7 +779,7 @@ const circumstances = {
   ),
 };
 const limit = fc.option(fc.integer({ min: 1, max: 2 }), { freq: 3 });
-const edits = fc.array(fc.constantFrom<Edit>('leave', 'leave', 'answer', 'answer', 'new', 'none'), {
+const edits = fc.array(fc.constantFrom<Edit>('leave', 'leave', 'answer', 'answer', 'new', 'none', 'id'), {
   minLength: 4,
   maxLength: 4,
 });
@@ -792,6 +816,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         'without first' as const,
         'open' as const,
         'filled down' as const,
+        'with originals' as const,
       ),
       limit,
       ...circumstances,

@@ -6,15 +6,15 @@ import { held, type Mutant } from './month-model.ts';
 const seeds: readonly (readonly [mutant: Exclude<Mutant, null>, seed: number, months: number])[] = [
   ['key', 6, 1],
   ['place', 59, 1],
-  ['ref', 1, 1],
+  ['ref', 11, 4],
   ['content', 4, 1],
   ['identifying values', 4, 1],
   ['origin', 27, 1],
   ['zeros of Refs', 6, 1],
   ['any service', 4, 1],
-  ['any kind', 13, 1],
-  ['answer to another attempt', 1, 13],
-  ['intent not awaited', 25, 1],
+  ['any kind', 1, 10],
+  ['answer to another attempt', 22, 10],
+  ['intent not awaited', 1, 6],
   ['hold everything', 1, 1],
 ];
 const longestMs = 120_000;
