@@ -86,6 +86,8 @@ export const valueTexts = {
 
   'beside-another':
     'stands beside a value in another column that is joined into the same number. Empty one of the two, or give each a row of its own.',
+  'sign-turned':
+    'is read as {read}: "minus" in the mapping turns the sign of its column, and this amount was negative already. If that is wrong, take the column out of "minus".',
   'split-too-few':
     'is split into {parts}: it has fewer parts than fields. If that is wrong, give the parts columns of their own in the file.',
   'split-surplus':
@@ -165,6 +167,7 @@ export const valueTexts = {
   'dash-for-hyphen': 'is read with a hyphen in place of its dash.',
 
   'ssn-for-ein': 'is written like an SSN. An EIN is written 12-3456789.',
+  'ein-for-ssn': 'is written like an EIN. An SSN is written 123-45-6789.',
   'not-an-ein': 'is not an EIN. An EIN has nine digits, such as 12-3456789.',
   'ein-prefix-unknown': 'starts with two digits that no EIN starts with.',
   'not-an-ssn': 'is not an SSN. An SSN has nine digits, such as 123-45-6789.',

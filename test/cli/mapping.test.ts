@@ -584,12 +584,15 @@ describe("somebody else's file", () => {
     ] as const;
     const rows = amounts.map(([debit, credit], index) => `2026-06-0${index + 1},${debit},${credit}`);
     writeFileSync(place.path('rows.csv'), ['Day,Debit,Credit', ...rows].join('\n'));
-    await load('rows.csv');
+    const { stderr } = await load('rows.csv');
     expect(
       sent()
         .slice(1)
         .map(({ amount }) => amount),
     ).toEqual(amounts.map(([, , amount]) => amount));
+    expect(stderr).toMatch(
+      /rows!B4, B5 \("\$\(7\.50\)", "-3"\) {2}note {2}Column "Debit".* take the column out of "minus"/,
+    );
   });
 
   it('tells a problem at the cell that the person knows, and its results sheet is the next input', async () => {

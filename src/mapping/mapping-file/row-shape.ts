@@ -189,12 +189,17 @@ function amountJoined({ field, columns, minus = [] }: Join, origins: readonly nu
   const names = columns.map(headerName);
   const against = new Set(minus.map((name) => names.indexOf(headerName(name))));
   const cellsOf = (row: SheetRow) => origins.map((column) => cellAt(row, column));
+  const cellOf = (row: SheetRow) => joinedAmount(cellsOf(row), against);
   const notesOf = (row: SheetRow): readonly Note[] => {
-    const [, second = -1] = cellsThatCount(cellsOf(row));
+    const [only = -1, second = only] = cellsThatCount(cellsOf(row));
     const column = origins[second];
-    return column === undefined ? [] : [[column, 'error', valueMessage('beside-another')]];
+    if (column === undefined) return [];
+    if (second !== only) return [[column, 'error', valueMessage('beside-another')]];
+    const read = against.has(only) ? trimmedText(cellOf(row)) : '';
+    // Money out below zero is money back, or the program writes all money out so.
+    return /^[^-]*[1-9]/.test(read) ? [[column, 'warning', valueMessage('sign-turned', { read })]] : [];
   };
-  return { fields: [field], origins, cellOf: (row) => joinedAmount(cellsOf(row), against), notesOf };
+  return { fields: [field], origins, cellOf, notesOf };
 }
 
 function textJoined({ field, with: between }: Join, origins: readonly number[]): Made {

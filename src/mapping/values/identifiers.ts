@@ -45,23 +45,24 @@ function looksRounded(text: string): boolean {
 /** What EIN and SSN share: nine digits, perhaps with marks between them. */
 interface NineDigits {
   readonly example: string;
-  readonly faultOf: (text: string, isNine: boolean) => Message | null;
+  /** How the other of the two is written. */
+  readonly otherShape: RegExp;
+  readonly faults: { readonly other: Message; readonly none: Message };
   /** The note on digits that were never issued. They are sent. */
   readonly note: (digits: string) => Message | null;
 }
 
 const ein: NineDigits = {
   example: '01-2345678',
-  faultOf: (text, isNine) => {
-    if (/^\d{3}-\d{2}-\d{4}$/.test(text)) return valueMessage('ssn-for-ein');
-    return isNine ? null : valueMessage('not-an-ein');
-  },
+  otherShape: /^\d{3}-\d{2}-\d{4}$/,
+  faults: { other: valueMessage('ssn-for-ein'), none: valueMessage('not-an-ein') },
   note: (digits) => (einPrefixes.has(digits.slice(0, 2)) ? null : valueMessage('ein-prefix-unknown')),
 };
 
 const ssn: NineDigits = {
   example: '012-34-5678',
-  faultOf: (_, isNine) => (isNine ? null : valueMessage('not-an-ssn')),
+  otherShape: /^\d{2}-\d{7}$/,
+  faults: { other: valueMessage('ein-for-ssn'), none: valueMessage('not-an-ssn') },
   note: (digits) => (neverIssued(digits) ? valueMessage('ssn-never-issued') : null),
 };
 
@@ -73,16 +74,16 @@ export function readSsn(cell: FilledCell): Reading {
   return readNineDigits(cell, ssn);
 }
 
-function readNineDigits(cell: FilledCell, { example, faultOf, note }: NineDigits): Reading {
+function readNineDigits(cell: FilledCell, { example, otherShape, faults, note }: NineDigits): Reading {
   const written = withoutWords(cell);
   // Word processors write these dashes for a hyphen.
   const text = written.replace(/[\u2010-\u2015]/g, '-');
   const lost = lostDigits(cell, text) ?? (/^\d{8}$/.test(text) ? lostZeroFault(example) : null);
   if (lost !== null) return fault(lost);
   if (maskedElsewhere.test(text)) return fault(valueMessage('last-digits-alone'));
+  if (otherShape.test(text)) return fault(faults.other);
   const digits = digitsOf(text);
-  const wrong = faultOf(text, digits.length === nineDigits && /^[\d -]+$/.test(text));
-  if (wrong !== null) return fault(wrong);
+  if (digits.length !== nineDigits || !/^[\d -]+$/.test(text)) return fault(faults.none);
   const why = note(digits) ?? (text === written ? null : valueMessage('dash-for-hyphen'));
   return why === null ? value(text) : changed(text, why);
 }

@@ -653,6 +653,7 @@ describe('digits that are text', () => {
     expect(['12-3456789', '123456789'].map((text) => told(readEin(text)))).toEqual(['12-3456789', '123456789']);
     expect(told(readEin('12-345'))).toMatch(/^! is not an EIN/);
     expect(told(readEin('123-45-6789'))).toBe('! is written like an SSN. An EIN is written 12-3456789.');
+    expect(told(readSsn('12-3456789'))).toBe('! is written like an EIN. An SSN is written 123-45-6789.');
     for (const read of [readEin('**-***6789'), readSsn('XXX-XX-6789'), readSsn('•••6789')])
       expect(told(read)).toMatch(/^! is masked by the program that wrote it/);
     expect(readEin('12\u20133456789')).toMatchObject({ ok: true, value: '12-3456789' });
