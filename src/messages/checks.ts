@@ -9,7 +9,7 @@ export const checkTexts = {
   'example-like': 'The row has the values of the example row of a template. Delete it if it is that row.',
   'same-content': 'The row is the same as {first} of the source. Delete one of them if it is there by mistake.',
   'same-company':
-    '{label} is the same as in {first} of the source: each row creates a company. If they are the same, [isCompany?delete one|name one company by its Company ref or id].',
+    '{label} is the same as in {first} of the source: each row creates a company. If they are the same, keep one of them, and name it elsewhere by its Company ref or id.',
 
   'ref-repeated': 'Ref "{ref}" is used more than once in {kind}: {places} of the source. Give each row its own Ref.',
   'ref-unknown':

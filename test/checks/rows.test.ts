@@ -176,6 +176,20 @@ describe('what checks find in rows', () => {
     ]);
   });
 
+  it('a company of another sheet that a deal brings along again, unless it names that company', async () => {
+    await writeWorkbook(place.path('month.xlsx'), {
+      Companies: [companies, ['C-1', 'Harbor', 'Merchant', '12-3456789', '']],
+      Deals: [
+        [...deals, 'Company ref', 'Company id', 'Company EIN'],
+        ['D-1', 'Harbor', 'Moreno', 1, 'C-1', '', '12-3456789'],
+        ['D-2', 'Harbor', 'Moreno', 2, '', 'cmp_1', '12-3456789'],
+        ['D-3', 'Harbor', 'Moreno', 3, '', '', '12-3456789'],
+      ],
+    });
+    const { problemRows } = await place.check('month.xlsx');
+    expect(foundIn(problemRows)).toEqual({ 4: ['warning same-company B', 'warning same-company G'] });
+  });
+
   it('a Ref of several deals, where a note names it', async () => {
     await writeWorkbook(place.path('month.xlsx'), {
       Deals: [deals, ['D-7', 'Harbor', 'Moreno', 1], ['D-7', 'Kite', 'Kay', 2]],
