@@ -72,13 +72,14 @@ export function recordsTwiceText({ notices, sheets }: Preview): string | null {
   return lines.length === 0 ? null : lines.join('\n');
 }
 
-export function checkedText({ rows: all, invalid, leftOut, waiting, ready }: Counts): string {
-  if (invalid === 0) {
+export function checkedText(counts: Counts): string {
+  const { rows: all, leftOut, ready } = counts;
+  if (counts.invalid === 0) {
     const others = leftOut === 0 ? '' : ` Left out: ${rows(leftOut)}.`;
     return `${rows(all - leftOut)} ${all - leftOut === 1 ? 'passes' : 'pass'} the checks.${others} Nothing was sent.`;
   }
-  const waits = waiting === 0 ? '' : `, ${waiting} waiting for rows that are not in`;
-  return `${rows(ready)} of ${all} would be sent: ${invalid} with errors${waits}. Correct the errors and check again.`;
+  const stays = staysText((state) => (state === 'ready' ? 0 : counts[rowStates[state].count]));
+  return `${rows(ready)} of ${all} would be sent. Not sent: ${stays}. Correct the errors and check again.`;
 }
 
 /** `32 rows (amounts: 1,279,192.32)` */
@@ -96,16 +97,20 @@ export function sendingText({ sheets }: Preview): string {
 
 function sheetText({ toSend, staying, warnedRows, totals, kind }: PreviewedSheet): string {
   const verb = kind.sending.isUpdate ? 'to send' : 'to add';
-  const stays = allStates.flatMap((state) => {
-    const count = staying[state] ?? 0;
-    return count === 0 ? [] : [`${count} ${state === 'not-sent' ? 'held' : rowStates[state].status.toLowerCase()}`];
-  });
+  const stays = staysText((state) => staying[state] ?? 0);
   return [
     `${rows(toSend)} ${verb} as ${kind.sheet.toLowerCase()}`,
-    ...(stays.length === 0 ? [] : [`not sent: ${stays.join(', ')}`]),
+    ...(stays === '' ? [] : [`not sent: ${stays}`]),
     ...(warnedRows === 0 ? [] : [`${rows(warnedRows)} with a note`]),
     ...amountTexts(totals),
   ].join('; ');
+}
+
+/** `2 invalid, 1 held` */
+function staysText(countOf: (state: RowState) => number): string {
+  const states = allStates.filter((state) => countOf(state) > 0);
+  const wordOf = (state: RowState) => (state === 'not-sent' ? 'held' : rowStates[state].status.toLowerCase());
+  return states.map((state) => `${countOf(state)} ${wordOf(state)}`).join(', ');
 }
 
 /** `amounts in the source: 300.00 (100.00 created, 200.00 invalid)`, and what that sum does not have. */
@@ -228,7 +233,7 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
       if (run === null) return `${sent} Look them up in the service, then settle them as their Problems cells say`;
       const settle = commandText('resolve', run, '--row', 'SHEET!N');
       return `${sent} List them with: ${commandText('runs', run)}
-Look each one up in the service and type what you found into its ID cell, or settle it with: ${settle} --created ID, or --not-created`;
+Look each one up in the service, type what you found into its ID cell and import the sheet again, or settle it with: ${settle} --created ID, or --not-created`;
     }
     case 'not-sent':
     case 'ready':

@@ -103,7 +103,7 @@ describe('a check', () => {
     expect(exitCode, stderr).toBe(3);
     expect(stderr).toContain('Notes  2 rows to add as notes; not sent: 2 waiting');
     expect(stderr).toContain(
-      '3 rows of 6 would be sent: 1 with errors, 2 waiting for rows that are not in. Correct the errors and check again.',
+      '3 rows of 6 would be sent. Not sent: 1 invalid, 2 waiting. Correct the errors and check again.',
     );
     const { counts } = JSON.parse(stdout) as { counts: Record<string, number> };
     expect(counts).toMatchObject({ rows: 6, invalid: 1, waiting: 2, ready: 3 });

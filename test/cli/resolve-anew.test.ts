@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
-import { writeCsv } from '../builders/tables.ts';
+import { typeIdOfDoubt, writeCsv } from '../builders/tables.ts';
 import type { Ended } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
@@ -49,7 +49,7 @@ describe('rows in doubt that a person looked up', () => {
   it('go out as it is said once they are settled as not created', async () => {
     expect((await settle(2, '--created', 'deal_1')).stderr).not.toContain('dealsheet resume');
     const goesOut =
-      /^What the service does not have goes out when the file is imported again, or with: (dealsheet resume .*)$/m;
+      /^A row that was not created is sent when you import the file again, or with: (dealsheet resume .*)$/m;
     const settled = await settle(3, '--not-created');
     const [, command = ''] = goesOut.exec(settled.stderr) ?? [];
     const before = service.requests.length;
@@ -175,5 +175,15 @@ describe('rows in doubt that a person looked up', () => {
     expect(await counts()).toEqual({ inDoubt: 2 });
     await answer(place, ['resolve', run, '--all-not-created'], [['created twice', 'y\n']]);
     expect(await counts()).toEqual({ notSent: 2 });
+  });
+
+  it.runIf(hasTerminal)('are settled by their ID cells at a terminal once the person has said yes', async () => {
+    await settle(3, '--created', 'deal_2');
+    await dealsheet('results', run, '-o', 'found.csv');
+    typeIdOfDoubt(place.path('found.csv'), 'deal_1');
+    const question = 'Settle the rows in doubt and write the results?';
+    const env = { DEALSHEET_TOKEN: 'token' };
+    const said = await answer(place, ['import', 'found.csv', '--url', service.url], [[question, 'y\n']], env);
+    expect(await counts(), said).toEqual({ alreadyLoaded: 2 });
   });
 });

@@ -100,13 +100,22 @@ export const exportCommand = command({
       tell(result, recordsText(result, wanted.wanted));
       if (asTemplate && result.path !== null)
         terminal.say(
-          `Correct cells in it. What you do not change is not sent. Then: dealsheet import ${shellWord(result.path)} --as company-updates, into the same service`,
+          `Correct cells in it. What you do not change is not sent. Then import it into the same service with: ${importText(result.path, flags)}`,
         );
       return result.counts.found === result.counts.asked ? exitCodes.allIn : exitCodes.someNotIn;
     });
     return exported.finally(interrupted.stop);
   },
 });
+
+function importText(path: string, flags: ExportFlags): string {
+  const service = (['profile', 'url', 'config'] as const).flatMap((name) => {
+    const is = flags[name];
+    return is === undefined ? [] : [`--${name}`, is];
+  });
+  const words = [path, '--as', 'company-updates', ...(flags.sandbox ? ['--sandbox'] : []), ...service];
+  return ['dealsheet import', ...words.map(shellWord)].join(' ');
+}
 
 function refuseForeign(flags: ExportFlags): void {
   const given: Readonly<Record<string, unknown>> = { ...flags };

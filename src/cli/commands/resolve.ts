@@ -56,8 +56,8 @@ export const resolveCommand = command({
         terminal.say(`${rowsAre(settled.rows)} settled.${others}`);
       await tidyLedger(ledger);
       if (answers.some(({ said }) => said.kind === 'not-created')) {
-        const how = 'goes out when the file is imported again, or with';
-        terminal.say(`What the service does not have ${how}: ${commandText('resume', run.id)}`);
+        const how = 'is sent when you import the file again, or with';
+        terminal.say(`A row that was not created ${how}: ${commandText('resume', run.id)}`);
       }
       terminal.say(`Write the results again with: ${commandText('results', run.id)}`);
     });

@@ -180,7 +180,7 @@ function runOnce(endpoint: EndpointName, key: string | undefined, write: Prepare
   return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } };
 }
 
-const detail = 'Asked for as a fault.';
+const detail = 'This sandbox runs with faults.';
 const htmlText = '<!doctype html><html lang="en"><title>Sign in</title><h1>Sign in</h1></html>';
 
 /** A host that never resolves. A client that follows it is exposed without reaching anyone. */

@@ -530,7 +530,7 @@ describe('a date', () => {
     it('is told where its day may be a month: the spreadsheet has perhaps taken one for the other', () => {
       const [swapped, left, same] = notesOf(dateCell('2026-02-03'), '13/03/2026', dateCell('2026-03-03'));
       expect(swapped).toContain(
-        'Date "2026-02-03" is perhaps 2026-03-02: other cells in the column are dates stored as text',
+        'Date "2026-02-03" may be 2026-03-02, with day and month swapped: other cells in the column are dates stored as text',
       );
       expect(left).toContain('is read as 2026-03-13');
       expect(same).toBe('');
