@@ -88,8 +88,13 @@ const harms = ['error', 'twice', 'wrong', 'read-as'] as const;
 
 /** Errors first, then warnings by harm: may make a record twice, may be wrong, was read as. Each by its number of rows. */
 export function byHarm(groups: readonly FindingGroup[]): readonly FindingGroup[] {
-  const rank = ({ first: { finding } }: FindingGroup) => harms.indexOf(harmOf(finding));
+  const rank = ({ first: { finding } }: FindingGroup) => harmRank(finding);
   return [...groups].sort((one, other) => rank(one) - rank(other) || other.rows - one.rows);
+}
+
+/** The lower, the more harmful. */
+export function harmRank(finding: Finding): number {
+  return harms.indexOf(harmOf(finding));
 }
 
 export function harmOf(finding: Finding): (typeof harms)[number] {

@@ -10,6 +10,7 @@ import { withoutWords } from '../mapping/values/identifiers.ts';
 import { type Finding, findingText, isError, traitsOf } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { textOf } from '../messages/text.ts';
+import { harmRank } from '../plan/finding-groups.ts';
 import type { Cell, NumberCell } from '../sheets/cell.ts';
 import { excelDigits, roundToExcel } from '../sheets/excel-limits.ts';
 import { allCells, columnOf, type SheetRow } from '../sheets/row.ts';
@@ -84,11 +85,10 @@ function withMergedMarks(cells: readonly OutputCell[], { state, findings }: Repo
   return Array.from(marked, (cell) => cell ?? null);
 }
 
-/** Errors first, because a person sees only the first line of a cell. */
+/** The most harmful first, because a person sees only the first line of a cell. */
 function inWords(problems: readonly Finding[]): readonly string[] {
-  const errors = problems.filter(isError);
-  const notes = problems.filter((problem) => !isError(problem));
-  return [...errors.map(findingText), ...notes.map((note) => `Note: ${findingText(note)}`)];
+  const ranked = [...problems].sort((one, other) => harmRank(one) - harmRank(other));
+  return ranked.map((problem) => `${isError(problem) ? '' : 'Note: '}${findingText(problem)}`);
 }
 
 /**

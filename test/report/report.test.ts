@@ -87,6 +87,16 @@ describe('the results of a run', () => {
     expect(await readWorkbook(path, 'deals')).toMatchObject([{ Status: 'Created', 'Company name': 'Harbor' }]);
   });
 
+  it('have first what may make a record twice, and last how a cell was read', async () => {
+    const equal = ['Harbor', '$1,250.00', 'Moreno'];
+    const path = inFolder('results.xlsx');
+    await reportedWith([], [['Company name', 'Amount requested', 'Owner 1 last name'], equal, equal], path);
+    const [, copy] = await readWorkbook(path, 'deals');
+    const notes = String(copy?.Problems).split('\n');
+    expect(notes[0]).toContain('The row is the same as row 2 of the source.');
+    expect(notes.at(-1)).toBe('Note: Amount requested "$1,250.00" is read as 1250.');
+  });
+
   it('have a calculated number as the number that it is', async () => {
     const file = inFolder('deals.xlsx');
     await writeWorkbook(file, {
