@@ -31,9 +31,11 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
   const typed = answer?.id ?? null;
   if (typed !== null && known.record !== null && typed !== known.record && !isRewritten(typed, known.record))
     return { ...not('invalid', 'ids-differ', known), typed };
-  // With `--again`, a resumed run does not repeat the rows that it has already sent itself.
-  const isDone = options.resumes != null && known.at.run === options.resumes;
-  if (options.again && row.foundBy !== 'copy' && !isDone) return decideOpen(row, options, null, true);
+  const isDone = known.at.run === options.resumes;
+  if (options.again && row.foundBy !== 'copy' && !isDone) {
+    const decided = decideOpen(row, options, null, true);
+    if (decided.do !== 'send' || !row.isRegistered) return decided;
+  }
   if (row.saysNew) return not('skip', 'changed-since-loaded', known);
   return not('skip', row.saysOther ? 'loaded-otherwise' : 'already-loaded', known);
 }
@@ -68,7 +70,8 @@ function decideOpen(row: Facts, options: DecideOptions, settles: 'not-created' |
   const isRefusedHere = known?.outcome === 'rejected' && known.at.run === options.resumes;
   if (isRefusedHere) return not('skip', 'refused-before', known);
   if (row.parents.includes('changed') && !options.allow.has('same-ref')) return not('wait', 'parent-changed');
-  const held = isAgain ? null : heldBack(row, options);
+  const isRepeat = isAgain || (known !== null && known.repeats !== null && known.firstRun === options.resumes);
+  const held = isRepeat ? null : heldBack(row, options);
   if (held !== null) return held;
   if (row.isTurnOver) return not('leave', 'not-its-turn');
   if (row.parents.includes('not-in')) return not('wait', 'waits-for-parent');

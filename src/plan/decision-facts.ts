@@ -35,14 +35,18 @@ interface Batch extends FactsAround, Awaited<ReturnType<typeof digestsFor>> {
   readonly equals: ReturnType<Staging['equalsOf']>;
   /** What the ledger has for the key of each row: its attempt and its service. */
   readonly appearances: ReadonlyMap<number, Appearance | null>;
+  /** In a resume with `--again`: the rows that its run has registered. */
+  readonly registered: ReadonlySet<number>;
 }
 
 /** @returns decides a row of the batch, once all rows before it are decided */
 export async function decisionFacts(kind: RecordKindName, rows: readonly KnownStaged[], around: FactsAround) {
-  const { ledger, staging, replaced } = around;
+  const { ledger, staging, replaced, again, resumes = null } = around;
   const maybeKnown = rows.filter(({ mayBeKnown }) => mayBeKnown);
   const keyed = maybeKnown.filter(({ own }) => own !== null);
   const places = await ledger.lookupPlaces(keyed.map(({ own }) => own as Place));
+  const inRun = ({ row, ...of }: KnownStaged) => ({ run: resumes ?? '', sheet: staging.sheetOf(of).name, row });
+  const registered = again && resumes !== null ? await ledger.lookupPlaces(rows.map(inRun)) : [];
   const equals = staging.equalsOf(rows);
   const keyedEquals = [...equals.values()].flatMap(([, id]) => id ?? []);
   const known = await ledger.lookupRows([...maybeKnown.map(({ id }) => id).filter(isRegistered), ...keyedEquals]);
@@ -60,6 +64,7 @@ export async function decisionFacts(kind: RecordKindName, rows: readonly KnownSt
     ]),
     equals,
     appearances: new Map(keyed.map(({ number }, at) => [number, places[at] ?? null])),
+    registered: new Set(rows.filter((_, at) => registered[at] != null).map(({ number }) => number)),
   };
   const facts = new Map(rows.map((row) => [row.number, new RowFacts(row, batch)]));
   const asked = [...facts.values()].filter(({ row }) => row.mayBeKnown || replaced.has(row.number));
@@ -79,12 +84,16 @@ class RowFacts {
   readonly row: KnownStaged;
   /** The rows that this one may correct. */
   readonly corrects: LogicalRow[] = [];
+  /** As the ledger has it. */
+  readonly #registered: LogicalRow | null;
+  /** `null` for a new row, also once the run that goes on has registered it. */
   readonly #known: LogicalRow | null;
   readonly #batch: Batch;
 
   constructor(row: KnownStaged, batch: Batch) {
     this.row = row;
-    this.#known = row.id === null ? null : (batch.known.get(row.id) ?? null);
+    this.#registered = row.id === null ? null : (batch.known.get(row.id) ?? null);
+    this.#known = isNewIn(batch, this.#registered) ? null : this.#registered;
     this.#batch = batch;
   }
 
@@ -108,7 +117,7 @@ class RowFacts {
     const isUpdated = known !== null && this.#isUpdated(known);
     const appearance = appearances.get(row.number) ?? null;
     // The Status, ID and Run cells count only for the row that they name, and only in its service. `--again` overrules an unknown key.
-    const isOther = appearance === null ? again : appearance.service !== service || row.foundBy === 'place';
+    const isOther = appearance === null ? again : appearance.service !== service || appearance.row.id !== row.id;
     const own = isOther ? null : row.own;
     return {
       isValid: row.isValid,
@@ -128,6 +137,7 @@ class RowFacts {
       sameUnique: this.#other('unique', isLive),
       laterUpdate: this.#laterUpdate(),
       isTurnOver,
+      isRegistered: this.#batch.registered.has(row.number),
     };
   }
 
@@ -139,13 +149,16 @@ class RowFacts {
 
   /** @param isMeant  gets another row that shares the digest, and the row of this file that claims it, if any */
   #other(digest: keyof RowDigests, isMeant: (other: LogicalRow, here: KnownStaged | null) => boolean) {
-    const others = this.#sharing(digest).filter(({ id }) => id !== this.row.id);
-    return others.find((other) => isMeant(other, this.#hereAs(other))) ?? null;
+    const sharing = this.#sharing(digest);
+    const others = sharing.filter(({ id }) => id !== this.row.id);
+    return others.find((other) => isMeant(other, this.#hereAs(other, sharing))) ?? null;
   }
 
-  #hereAs({ id }: LogicalRow): KnownStaged | null {
-    const { staging } = this.#batch;
-    const claimant = staging.claimantOf(id);
+  /** In a resume, the line of a row that its load sends again claims the new row, which is among `sharing`, and stands for both. */
+  #hereAs({ id }: LogicalRow, sharing: readonly LogicalRow[] = []): KnownStaged | null {
+    const { staging, resumes } = this.#batch;
+    const repeat = sharing.find(({ repeats, firstRun }) => repeats === id && firstRun === resumes);
+    const claimant = staging.claimantOf(id) ?? (repeat === undefined ? null : staging.claimantOf(repeat.id));
     return claimant === null ? null : staging.one(claimant);
   }
 
@@ -277,7 +290,8 @@ class RowFacts {
 
   /** Once held for another row, a row stays held, however the rows around it are sorted or changed. */
   #heldFor(): LogicalRow | null {
-    return this.#known?.phase === 'open' ? (this.#batch.corrected.get(this.#known.corrects ?? 0) ?? null) : null;
+    const row = this.#registered;
+    return row?.phase === 'open' ? (this.#batch.corrected.get(row.corrects ?? 0) ?? null) : null;
   }
 
   #isAsHeldFor(other: LogicalRow): boolean {
@@ -287,17 +301,18 @@ class RowFacts {
   #withSameValues(): readonly LogicalRow[] {
     const { row } = this;
     const known = this.#known;
-    const { origins, staging } = this.#batch;
+    const { origins } = this.#batch;
+    const sharing = this.#sharing('agrees');
     if (known !== null && isLive(known)) return [];
     const isOfSource = ({ origin }: LogicalRow) =>
       known === null ? row.own !== null || origins.has(origin) : origin === known.origin;
-    return this.#sharing('agrees').filter(
+    return sharing.filter(
       (one) =>
         one.id !== row.id &&
         isOfSource(one) &&
         !this.#hasOtherRef(one) &&
         // A new row is compared only with rows that this file does not claim.
-        (known !== null || staging.claimantOf(one.id) === null),
+        (known !== null || this.#hereAs(one, sharing) === null),
     );
   }
 
@@ -355,6 +370,11 @@ function ofUpdates(row: LogicalRow | undefined, around: FactsAround): readonly s
 /** Decisions are kept for messages, which show no content. */
 function withoutContent(row: LogicalRow): LogicalRow {
   return { ...row, content: null, fields: null };
+}
+
+/** Whether the run that goes on was the first to register the row, and has not sent it: it decides on it as it did then. */
+function isNewIn({ resumes }: Pick<PlanOptions, 'resumes'>, row: LogicalRow | null): boolean {
+  return row !== null && row.phase === 'open' && row.firstRun === resumes && row.attempt === 0 && row.repeats === null;
 }
 
 /** Committed or in doubt. */

@@ -68,8 +68,8 @@ class KindIdentity {
     const { without = [], resumes = null, sourceName, refScope } = this.#around;
     await this.#markMayBeKnown();
     if (!without.includes('key')) await this.#byKeyElsewhere();
-    if (resumes !== null) await this.#byPlace({ id: resumes, sourceName });
     if (!without.includes('key')) await this.#byKey();
+    if (resumes !== null) await this.#asRegistered({ id: resumes, sourceName });
     if (!without.includes('place')) for (const run of this.#ofSource) await this.#byPlace(run);
     if (!without.includes('ref') && refScope === 'service') await this.#byRef();
     if (!without.includes('content')) {
@@ -184,28 +184,36 @@ class KindIdentity {
     this.#around.staging.claim(counts.number, { id, foundBy: 'key', differs });
   }
 
-  async #byPlace({ id: run, sourceName }: Pick<RunRecord, 'id' | 'sourceName'>): Promise<void> {
-    const { staging, ledger, resumes, nameOfSheet = same } = this.#around;
+  /** A run being resumed has registered its rows: each is what it was then, whatever its key names by now. */
+  #asRegistered(run: Pick<RunRecord, 'id' | 'sourceName'>): Promise<void> {
+    return this.#atPlaces(run, mayBeKnown, (row, found) => {
+      if (row.id === found.row.id) return;
+      const isByKey = row.foundBy === 'key' || row.foundBy === 'copy' || row.foundBy === 'other-kind';
+      this.#set(row, found.row, isByKey ? row.foundBy : provenBy(found, 'place'));
+    });
+  }
+
+  #byPlace(run: RunRecord): Promise<void> {
+    return this.#atPlaces(run, unidentified, (row, found) => {
+      const [known] = this.#free([found.row]);
+      if (known !== undefined) this.#set(row, known, provenBy(found, 'place'));
+    });
+  }
+
+  /** @param note  gets a row and what the run registered at its place */
+  #atPlaces(
+    { id: run, sourceName }: Pick<RunRecord, 'id' | 'sourceName'>,
+    where: string,
+    note: (row: KnownStaged, found: Appearance) => void,
+  ): Promise<void> {
+    const { staging, ledger, nameOfSheet = same } = this.#around;
     const sheets = new Map(staging.sheets.map(({ number, name }) => [number, nameOfSheet(name, sourceName)]));
-    await this.#each(unidentified, async (rows) => {
+    return this.#each(where, async (rows) => {
       const places = rows.map(({ sheet, row }) => ({ run, sheet: sheets.get(sheet) ?? '', row }));
       const found = await ledger.lookupPlaces(places);
-      // The run being resumed may have found a row by its key before it registered the row.
-      const keyed = run === resumes ? rows.filter(({ own }) => own !== null) : [];
-      const named = await this.#namedByKeys(keyed);
-      const keys = new Map(keyed.map(({ number }, at) => [number, named[at]?.row]));
       return (row, at) => {
         const appearance = found[at] ?? null;
-        if (appearance?.row.kind !== this.#kind) return;
-        const [known] = this.#free([appearance.row]);
-        if (known === undefined) return;
-        const key = keys.get(row.number);
-        const isOfOtherKind = key !== undefined && key.kind !== this.#kind;
-        this.#set(
-          row,
-          known,
-          isOfOtherKind ? 'other-kind' : provenBy(appearance, key?.id === known.id ? 'key' : 'place'),
-        );
+        if (appearance?.row.kind === this.#kind) note(row, appearance);
       };
     });
   }

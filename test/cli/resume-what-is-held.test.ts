@@ -1,6 +1,7 @@
 /** A run that goes on finds each row at its place, and still sends no row that its load held. */
 import { describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { writeWorkbook } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
 const ownColumns = 6;
@@ -92,6 +93,53 @@ describe('a row that its load holds is not sent when the load goes on', () => {
   it('a row of another kind than the row of its Run cell', async () => {
     await loadHarbor();
     await expectHeld(/^The Run cell names a row of another kind/, 1, () => {}, 'companies');
+  });
+});
+
+it('a sheet that is a copy of another one whose rows are in', async () => {
+  await writeWorkbook(desk.place.path('june.xlsx'), { June: deals('Harbor') });
+  await desk.loadWorkbook('june.xlsx', '--as', 'deals');
+  await writeWorkbook(desk.place.path('july.xlsx'), { June: deals('Last', 'Harbor'), Copy: deals('Harbor') });
+  desk.said.set(2, tokenRefused);
+  await desk.loadWorkbook('july.xlsx', '--as', 'deals');
+  const resumed = await desk.resume();
+  expect(desk.sent, resumed.stderr).toEqual(['Harbor', 'Last', 'Last']);
+  expect(resumed.printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1, notSent: 1 });
+});
+
+describe('a load with --again that goes on sends each row again once', () => {
+  it('also when its file has a line of a row twice', async () => {
+    desk.write('deals.csv', deals('Harbor', 'Inlet'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.changeRows('one.csv', (rows) => [...rows, rows[0] ?? []]);
+    desk.said.set(4, tokenRefused);
+    await desk.load('one.csv', '--again', '--results', 'two.csv');
+    await desk.resume('--results', 'two.csv');
+    expect(desk.sent.filter((name) => name === 'Harbor')).toHaveLength(2);
+    expect(desk.statuses('two.csv')).toEqual(['Created', 'Created', 'Already loaded']);
+  });
+
+  it('and not one that was in doubt then, and is settled as created since', async () => {
+    desk.write('deals.csv', deals('Harbor', 'Inlet'));
+    desk.said.set(1, serverError).set(3, tokenRefused);
+    await desk.load('deals.csv');
+    const { printed } = await desk.load('deals.csv', '--again', '--results', 'two.csv');
+    desk.shown.add('rec_77');
+    const answer = ['--row', 'deals!2', '--created', 'rec_77', '--url', desk.service.url];
+    await desk.command(['resolve', printed?.run ?? '', ...answer]);
+    await desk.resume('--results', 'two.csv');
+    expect(desk.sent).toEqual(['Harbor', 'Inlet', 'Inlet', 'Inlet']);
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created']);
+  });
+
+  it('although the record that is there has the same EIN', async () => {
+    const company = ['Harbor', '12-3456789', 'Merchant'];
+    desk.write('companies.csv', [['Company name', 'EIN', 'Contact types'], company]);
+    await desk.loadWorkbook('companies.csv', '--as', 'companies');
+    desk.said.set(2, tokenRefused);
+    await desk.loadWorkbook('companies.csv', '--as', 'companies', '--again', '--results', 'two.csv');
+    await desk.resume('--results', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Created']);
   });
 });
 

@@ -58,6 +58,7 @@ const newRow: Facts = {
   like: null,
   laterUpdate: null,
   isTurnOver: false,
+  isRegistered: false,
 };
 const here = { kind: 'created', id: 'deal_9', attempt } as const;
 const notHere = { kind: 'not-created', attempt } as const;
@@ -106,6 +107,16 @@ const table: Readonly<Record<string, Line>> = {
     { known: isIn, foundBy: 'place' },
     { ...again, resumes: 'r1' },
     'skip already-loaded',
+  ],
+  'nor one that it began with and did not repeat': [
+    { known: isIn, foundBy: 'place', isRegistered: true },
+    { ...again, resumes: 'r2' },
+    'skip already-loaded',
+  ],
+  'one that it repeats is held by nothing, as when it began': [
+    { known: rowKnownAs('open', { repeats: 7 }), foundBy: 'place', sameUnique: isIn },
+    { ...again, resumes: 'r1' },
+    'send',
   ],
   'but one does that an earlier run brought in': [
     { known: isIn, foundBy: 'place' },

@@ -448,6 +448,7 @@ class Desk {
     const around = { staging, ledger: this.#ledger, service, refScope: 'service' as const, sourceDigest };
     for (const kind of kinds) await registerKind(run, kind, around);
     const rows = await rowsStaged(staging);
+    if (!isResumed && this.#mutant === null) await this.#expectResumedAlike(run.id, rows, service, sourceDigest);
     const ids = rows.map(({ id }) => id ?? 0);
     const recordOf = new Map<string, string | null>();
     let count = 0;
@@ -484,6 +485,25 @@ class Desk {
     }
     await run.end(isStopped ? 'stopped' : 'ended');
     return this.#results(run.id, staging, rows, ids, service);
+  }
+
+  /** A load that was stopped before its first row sends the same rows when it goes on. */
+  async #expectResumedAlike(
+    resumes: string,
+    rows: readonly KnownStaged[],
+    service: string,
+    sourceDigest: string,
+  ): Promise<void> {
+    const file = this.#files.get(resumes) ?? [];
+    const staging = stagingOf(file, null);
+    const sourceName = nameOf(file);
+    const origin = originNamedIn(staging, await this.#ledger.runs(), sourceName);
+    await plan(staging, this.#ledger, { ...this.#options(service, { sourceDigest, origin, sourceName }), resumes });
+    const resumed = (await rowsStaged(staging)).map(decisionOf);
+    staging.close();
+    for (const [at, row] of rows.entries())
+      if (decisionOf(row).do !== resumed[at]?.do)
+        throw new Error(`resumed otherwise: ${JSON.stringify([file[at], decisionOf(row), resumed[at]])}`);
   }
 
   async #recordOfRef(service: string, ref: string): Promise<string | null> {
