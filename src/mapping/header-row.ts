@@ -171,10 +171,9 @@ function knownBy(meanings: readonly (readonly [name: string, meaning: string])[]
   return { names, edges: new Set([...names.keys()].map(edgesOf)) };
 }
 
-const fieldNames = oncePer((kinds: readonly RecordKind[]) =>
-  knownBy(
-    kinds
-      .flatMap(fieldsOf)
-      .flatMap(({ path, headers }) => [path, ...headers].map((name) => [folded(name), path] as const)),
-  ),
-);
+const fieldNames = oncePer((kinds: readonly RecordKind[]) => {
+  const fields = kinds.flatMap(fieldsOf);
+  return knownBy(
+    fields.flatMap(({ path, headers }) => [path, ...headers].map((name) => [folded(name), path] as const)),
+  );
+});

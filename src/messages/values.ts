@@ -161,7 +161,7 @@ export const valueTexts = {
   'made-of-text':
     'is a number in a form that a spreadsheet makes of a text, as it takes 12E4 for 120000. Format the column as text, and type the value again.',
   'zero-lost':
-    'has one digit too few: a spreadsheet has dropped the leading zero. Format the column as text and put the zero back, as in {example}.',
+    'has too few digits: a spreadsheet has dropped leading zeros. Format the column as text and put them back, as in {example}.',
   'last-digits-alone':
     'is masked by the program that wrote it: only the last digits are there. Enter the whole number, or clear the cell.',
   'dash-for-hyphen': 'is read with a hyphen in place of its dash.',

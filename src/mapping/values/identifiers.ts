@@ -25,7 +25,6 @@ const isTaxID: (text: string, locale: 'en-US') => boolean = createRequire(import
 const asDecimal = /^\d{4,}\.0+$/;
 const scientific = /^[+-]?\d+([.,]\d+)?e[+-]?\d+$/i;
 const nineDigits = 9;
-const zipDigits = 5;
 
 export function readIdentifier(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
@@ -112,11 +111,11 @@ export function readZip(cell: FilledCell): Reading {
   const text = withoutWords(cell);
   const lost = lostDigits(cell, text);
   if (lost !== null) return fault(lost);
-  if (!hasDigit.test(text)) return changed(text, valueMessage('not-a-zip'));
-  if (!/^[\d -]+$/.test(text)) return value(text);
+  if (hasDigit.test(text) && !/^[\d -]+$/.test(text)) return value(text);
   const digits = digitsOf(text);
-  if (digits.length === zipDigits || digits.length === nineDigits) return value(text);
-  if (digits.length === zipDigits - 1 || digits.length === nineDigits - 1) return fault(lostZeroFault('07030'));
+  if (/^(?:\d{5}|\d{9})$/.test(digits)) return value(text);
+  // In the Northeast one zero leads, in Puerto Rico two.
+  if (/^\d{3,4}(?:\d{4})?$/.test(digits)) return fault(lostZeroFault('07030'));
   return changed(text, valueMessage('not-a-zip'));
 }
 

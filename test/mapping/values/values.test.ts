@@ -632,8 +632,9 @@ describe('digits that are text', () => {
     expect(told(readIdentifier('1234567890123456000'))).toBe('1234567890123456000');
     expect(told(readIdentifier('1234567890123450'))).toBe('1234567890123450');
     expect(told(readEin(cell(numberCell(12345678, { shown: '01-2345678' }))))).toBe('01-2345678');
-    expect(told(readEin(cell(numberCell(12345678))))).toMatch(/^! has one digit too few/);
-    expect(told(readZip('7030'))).toMatch(/^! has one digit too few/);
+    expect(told(readEin(cell(numberCell(12345678))))).toMatch(/^! has too few digits/);
+    for (const text of ['7030', '70301234', '601', '6011234', '601-1234'])
+      expect(told(readZip(text)), text).toMatch(/^! has too few digits/);
   });
 
   it('are refused when a program has taken them for decimals: a zero in front may be gone', () => {
