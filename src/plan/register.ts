@@ -86,6 +86,8 @@ function noteOf(row: KnownStaged, run: string): Registration['note'] {
   const decided = decisionOf(row);
   if (decided?.do === 'settle') return { state: 'already-loaded', message: planMessage('resolved-by-id') };
   if (decided === null || !('why' in decided) || decided.why === 'refused-before') return null;
-  const wasSentHere = decided.other?.at.run === run && decided.other.at.row === row.row && ofRowItself.has(decided.why);
-  return wasSentHere ? null : noteOfSkipped(decided);
+  const { why, other } = decided;
+  if (other?.at.run !== run || other.at.row !== row.row || !ofRowItself.has(why)) return noteOfSkipped(decided);
+  // A doubt that a results sheet reports was never sent by this ledger, so it has no outcome that says what to do.
+  return other.phase === 'in-doubt' && other.attempt === 0 ? noteOfSkipped({ ...decided, other: null }) : null;
 }

@@ -107,6 +107,19 @@ it('a sheet that is a copy of another one whose rows are in', async () => {
   expect(resumed.printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1, notSent: 1 });
 });
 
+it('says of a doubt that trusted results report what it said before', async () => {
+  desk.said.set(1, serverError).set(3, tokenRefused);
+  desk.write('deals.csv', deals('Harbor', 'Inlet'));
+  await desk.load('deals.csv', '--results', 'one.csv');
+  desk.changeRows('one.csv', (rows) => [...rows, original('Last', '900')]);
+  const elsewhere = ['--ledger', desk.place.path('other.db')];
+  await desk.load('one.csv', '--trust-results', '--results', 'two.csv', ...elsewhere);
+  const problems = desk.problemsOf('two.csv', 0);
+  await desk.resume('--results', 'two.csv', ...elsewhere);
+  expect(desk.statuses('two.csv')).toEqual(['In doubt', 'Already loaded', 'Created']);
+  expect(desk.problemsOf('two.csv', 0)).toBe(problems);
+});
+
 describe('a load with --again that goes on sends each row again once', () => {
   it('also when its file has a line of a row twice', async () => {
     desk.write('deals.csv', deals('Harbor', 'Inlet'));
