@@ -30,10 +30,7 @@ beforeEach(async () => {
   });
   ledger = openLedger(inFolder('ledger.db'));
 });
-afterEach(async () => {
-  await ledger.close();
-  await service.close();
-});
+afterEach(() => ledger.close());
 
 async function load(name: string, rows: readonly string[], events: Partial<typeof silentImport>) {
   const file = inFolder(name);

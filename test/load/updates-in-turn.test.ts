@@ -25,10 +25,7 @@ beforeEach(async () => {
     socket.write(answerBytes({ status: 200, body: { success: true } }));
   });
 });
-afterEach(async () => {
-  await service.close();
-  place.remove();
-});
+afterEach(() => place.remove());
 
 it('sends the updates of one company one after another, in the order of the source, and those of others beside them', async () => {
   const companies = ['cmp_1', 'cmp_1', 'cmp_2', 'cmp_1', 'cmp_2', 'cmp_3', 'cmp_1', 'cmp_3'];

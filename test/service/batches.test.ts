@@ -1,19 +1,9 @@
 import { Readable } from 'node:stream';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { aClient, aFile, aRecord, send, sendAll } from './builders.ts';
-import {
-  always,
-  answerBytes,
-  created,
-  type ScriptedAnswer,
-  type ScriptedService,
-  scriptedService,
-} from './scripted-service.ts';
-
-let service: ScriptedService | null = null;
-afterEach(() => service?.close());
+import { always, answerBytes, created, type ScriptedAnswer, scriptedService } from './scripted-service.ts';
 
 const rows = [
   { dealId: 'd1', amount: 100, reference: 'a' },
@@ -23,14 +13,14 @@ const rows = [
 
 /** The bodies of the requests that carry the rows of a kind by the rules of a profile. */
 const answers = { transactions: { yes: '2xx', items: null } };
-async function bodiesOf(requests: object, kind: 'transactions' | 'deals' | 'attachments', records = rows) {
-  service = await scriptedService(created);
+async function sentBy(requests: object, kind: 'transactions' | 'deals' | 'attachments', records = rows) {
+  const service = await scriptedService(created);
   const client = aClient(service.url, { contract: contractSettingsSchema.parse({ requests, answers }) });
   if (kind === 'transactions') await sendAll(client, records);
   else for (const record of records) await send(client, recordKind(kind), record);
-  await client.close();
-  return service.requests.map(({ body }) => body.toString());
+  return service.requests;
 }
+const bodiesOf = async (...how: Parameters<typeof sentBy>) => (await sentBy(...how)).map(({ body }) => body.toString());
 
 describe('the body of a batch', () => {
   const list = rows.map(({ body }) => body);
@@ -51,7 +41,6 @@ describe('the body of a batch', () => {
     const second = group('d2', { amount: 250.5, reference: 'b' });
     const [together = ''] = await bodiesOf({ transactions: { groupBy, envelope: 'deals' } }, 'transactions');
     expect(JSON.parse(together)).toEqual({ deals: [first, second] });
-    await service?.close();
     const apart = await bodiesOf({ transactions: { groupBy, alone: true } }, 'transactions');
     expect(apart.map((body) => JSON.parse(body))).toEqual([first, second]);
   });
@@ -83,7 +72,7 @@ describe('the body of a batch', () => {
   });
 
   it('that goes out in groups gives each row its own outcome, whatever the order of the groups', async () => {
-    service = await scriptedService((socket, { body }) => {
+    const service = await scriptedService((socket, { body }) => {
       const { deals } = JSON.parse(body.toString()) as { deals: { payments: { reference: string }[] }[] };
       const items = deals.flatMap(({ payments }) => payments.map(({ reference }) => ({ id: `t-${reference}` })));
       always({ body: { success: true, transactions: items } })(socket, service?.requests[0] as never);
@@ -111,7 +100,7 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
     ['by its status, with no row in', { status: 422, body: none }, {}, each('rejected')],
     ['by its job, with no row in', { status: 202, headers: { location: '/j' } }, { body: none }, each('rejected')],
   ])('leaves a doubt: %s', async (_, first, then, states) => {
-    service = await scriptedService((socket, { method }) => {
+    const service = await scriptedService((socket, { method }) => {
       socket.write(answerBytes({ status: 200, ...(method === 'POST' ? first : then) }));
     });
     const contract = contractSettingsSchema.parse({ answers: { transactions } });
@@ -121,7 +110,7 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
   });
 
   it('tells each row the reason of its own', async () => {
-    service = await scriptedService((socket) => void socket.write(answerBytes({ status: 422, body: none })));
+    const service = await scriptedService((socket) => void socket.write(answerBytes({ status: 422, body: none })));
     const contract = contractSettingsSchema.parse({ answers: { transactions } });
     const outcomes = await sendAll(aClient(service.url, { contract }), rows);
     const told = outcomes.map((outcome) => 'message' in outcome && outcome.message.params.reason);
@@ -134,7 +123,7 @@ it('finds the row of an item by a value in the form in which it went out', async
     wire: { date: 'MM/DD/YYYY' },
     answers: { transactions: { yes: '2xx', id: ['id'], items: { at: ['.'], index: 'day', row: 'date' } } },
   });
-  service = await scriptedService((socket) => {
+  const service = await scriptedService((socket) => {
     const body = [
       { id: 't2', day: '07/01/2026' },
       { id: 't1', day: '06/30/2026' },
@@ -173,7 +162,7 @@ describe('the body of a record', () => {
   });
 
   it('is the fields of a form, ids to the last digit and empty where something is emptied', async () => {
-    service = await scriptedService(created);
+    const service = await scriptedService(created);
     const requests = {
       transactions: { alone: true, rename: { dealId: 'deal.id:number' }, constants: { 'tags[0]': 'a b' } },
     };
@@ -195,7 +184,7 @@ describe('the body of a record', () => {
   it.each(['application/vnd.platform+json', 'application/json; format=flat'])(
     'is JSON by the type %s',
     async (mediaType) => {
-      service = await scriptedService(created);
+      const service = await scriptedService(created);
       const contract = contractSettingsSchema.parse({ wire: { mediaType } });
       await sendAll(aClient(service.url, { contract }), [aRecord({ body: { amount: 5 } })]);
       const [asked] = service.requests;
@@ -215,10 +204,11 @@ describe('the body of a record', () => {
       constants: { kind: 1 },
       envelope: 'data',
     };
-    const [sent = ''] = await bodiesOf({ attachments: rules }, 'attachments', [aRecord({ body, file })]);
+    const [request] = await sentBy({ attachments: rules }, 'attachments', [aRecord({ body, file })]);
+    const sent = String(request?.body);
     const there = { name: 'june.pdf', bytes: bytes.toString('base64') };
     expect(JSON.parse(sent)).toEqual({ data: { dealId: body.dealId, file: there, kind: 1 } });
-    expect(service?.requests[0]?.headers).toMatchObject({
+    expect(request?.headers).toMatchObject({
       ...{ 'content-type': 'application/json', 'content-length': String(sent.length) },
     });
   });

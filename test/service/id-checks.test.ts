@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { type KnownIds, knownIds } from '../../src/service/row-outcomes.ts';
@@ -7,15 +7,12 @@ import { always, answerBytes, type ScriptedService, scriptedService } from './sc
 
 let service: ScriptedService;
 let id: string;
-beforeAll(async () => {
+beforeEach(async () => {
+  id = '17';
   service = await scriptedService((socket) => {
     socket.write(answerBytes({ status: 201, body: { success: true, id } }));
   });
 });
-beforeEach(() => {
-  id = '17';
-});
-afterAll(() => service.close());
 
 describe('an id that is that of the record that a row belongs to', () => {
   it('is that of the deal too: a service may count companies and deals by themselves', async () => {
@@ -111,11 +108,7 @@ describe('the address and the id that a service gives for a record', () => {
   });
   const given = async (answer: object, kind: RecordKindName = 'deals') => {
     const answering = await scriptedService(always({ body: { success: true, id: 'deal_1', ...answer } }));
-    const client = aClient(answering.url);
-    const outcome = await send(client, recordKind(kind), row);
-    await client.close();
-    await answering.close();
-    return outcome;
+    return send(aClient(answering.url), recordKind(kind), row);
   };
 
   it.each([testToken, testToken.toUpperCase(), '219099432', '219%2D09%2D9432', '27.11.1983'])(
@@ -134,8 +127,8 @@ describe('the address and the id that a service gives for a record', () => {
     expect(await given({ url })).toMatchObject({ state: 'created', url: kept });
   });
 
-  it('are kept with a relative address made absolute on the origin of the service', async () => {
-    const outcome = await given({ url: '/deals/1' });
+  it.each(['/deals/1', '../deals/1'])('are kept with a relative address made absolute: %s', async (url) => {
+    const outcome = await given({ url });
     expect('url' in outcome && outcome.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/deals\/1$/);
   });
 

@@ -1,11 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { aClient, aRecord, send, type Way, ways } from './builders.ts';
-import { always, answerBytes, type ScriptedService, scriptedService } from './scripted-service.ts';
-
-let service: ScriptedService | null = null;
-afterEach(() => service?.close());
+import { always, answerBytes, scriptedService } from './scripted-service.ts';
 
 describe('a job that no profile declares', () => {
   const answers: readonly (readonly [status: number, body: unknown])[] = [
@@ -22,7 +19,7 @@ describe('a job that no profile declares', () => {
   for (const [status, body] of answers)
     for (const way of ['create', 'bulk', 'upload', 'update', 'note'] satisfies Way[])
       it(`leaves a doubt after ${status} ${JSON.stringify(body)}: ${way}`, async () => {
-        service = await scriptedService(always({ status, body }));
+        const service = await scriptedService(always({ status, body }));
         const client = aClient(service.url);
         expect(await ways[way](client)).toBe('in-doubt');
         expect(service.requests).toHaveLength(1);
@@ -43,31 +40,31 @@ describe('a job that the profile declares', () => {
     const contract = contractSettingsSchema.parse({
       answers: { deals: { job: { ...job, everyMs: 10, longestMs }, id: ['dealId'] } },
     });
-    service = await scriptedService((socket, { method }) => {
+    const service = await scriptedService((socket, { method }) => {
       const body = method === 'POST' ? { jobId: 'J 1' } : states[Math.min(asked++, states.length - 1)];
       socket.write(answerBytes({ status: method === 'POST' ? 202 : 200, body }));
     });
     const client = aClient(service.url, { contract });
     const outcome = await send(client, recordKind('deals'), aRecord());
-    await client.close();
-    return outcome;
+    return { outcome, paths: service.requests.map(({ path }) => path) };
   }
 
   it('is asked for until it is done, and its result is the answer', async () => {
-    const outcome = await outcomeAfter(3_600_000, { state: 'RUNNING' }, { state: 'DONE', result: { dealId: 'd7' } });
+    const states = [{ state: 'RUNNING' }, { state: 'DONE', result: { dealId: 'd7' } }];
+    const { outcome, paths } = await outcomeAfter(3_600_000, ...states);
     expect(outcome).toMatchObject({ state: 'created', id: 'd7' });
-    expect(service?.requests.map(({ path }) => path)).toEqual(['/v1/deal', '/v1/jobs/J%201', '/v1/jobs/J%201']);
+    expect(paths).toEqual(['/v1/deal', '/v1/jobs/J%201', '/v1/jobs/J%201']);
   });
 
   it('refuses the row when it has failed', async () => {
-    const outcome = await outcomeAfter(3_600_000, { state: 'FAILED', message: 'EIN is wrong' });
+    const { outcome } = await outcomeAfter(3_600_000, { state: 'FAILED', message: 'EIN is wrong' });
     expect(outcome).toMatchObject({ state: 'rejected', message: { params: { reason: 'EIN is wrong.' } } });
   });
 
   it.each([[{ state: 'RUNNING' }], [{ state: 'DONE', result: { other: 1 } }], [{}]])(
     'leaves a doubt when it says %j',
     async (last) => {
-      expect(await outcomeAfter(60_000, last)).toMatchObject({ state: 'in-doubt' });
+      expect(await outcomeAfter(60_000, last)).toMatchObject({ outcome: { state: 'in-doubt' } });
     },
   );
 });
@@ -139,7 +136,7 @@ describe('a job of another shape', () => {
 
   it.each(shapes)('%s', async (_, job, begin, polls, outcome, asked) => {
     let polled = 0;
-    service = await scriptedService((socket, { method }) => {
+    const service = await scriptedService((socket, { method }) => {
       const answer = method === 'POST' ? begin : (polls[Math.min(polled++, polls.length - 1)] ?? {});
       socket.write(answerBytes({ status: 200, ...answer }));
     });
@@ -158,7 +155,7 @@ describe('a job of another shape', () => {
 
   it('is asked for no sooner than it says', async () => {
     let polled = 0;
-    service = await scriptedService((socket, { method }) => {
+    const service = await scriptedService((socket, { method }) => {
       const more = { headers: { 'retry-after': '40', location: '/j' } };
       const answer = method === 'POST' || ++polled < 3 ? { status: 202, ...more } : { status: 200, body: { id: '1' } };
       socket.write(answerBytes(answer));
@@ -177,7 +174,7 @@ describe('a job of another shape', () => {
     [{ deal: 5 }, 'created'],
     [{}, 'in-doubt'],
   ])('that is declared away: 202 %j is %s', async (body, state) => {
-    service = await scriptedService(always({ status: 202, body }));
+    const service = await scriptedService(always({ status: 202, body }));
     const contract = contractSettingsSchema.parse({ answers: { deals: { id: ['deal'], yes: '2xx', job: null } } });
     const client = aClient(service.url, { contract });
     expect(await send(client, recordKind('deals'), aRecord())).toMatchObject({ state });

@@ -1,14 +1,11 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { systemClock } from '../../src/service/retry.ts';
 import { aClient, aRecord, send } from './builders.ts';
-import { created, type ScriptedService, scriptedService } from './scripted-service.ts';
-
-let service: ScriptedService | null = null;
-afterEach(() => service?.close());
+import { created, scriptedService } from './scripted-service.ts';
 
 it.each([2 ** 31, 1e12, Number.MAX_VALUE])('a timeout may be longer than a timer takes (%d ms)', async (timeoutMs) => {
-  service = await scriptedService(created);
+  const service = await scriptedService(created);
   const client = aClient(service.url, { timeoutMs }, systemClock);
   expect(await send(client, recordKind('deals'), aRecord())).toMatchObject({ state: 'created' });
 });

@@ -1,25 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { aClient, MemoryKeeper, testToken } from './builders.ts';
-import {
-  always,
-  answerBytes,
-  hangUp,
-  inTurn,
-  type ScriptedService,
-  scriptedService,
-  silence,
-} from './scripted-service.ts';
-
-let service: ScriptedService | null = null;
-afterEach(() => service?.close());
+import { always, answerBytes, hangUp, inTurn, scriptedService, silence } from './scripted-service.ts';
 
 describe('reading', () => {
   it('asks with the id in the path, and gives the body as it is', async () => {
-    service = await scriptedService(always({ body: { id: 'deal/1', fundedDeal: { balance: 12.5 } } }));
+    const service = await scriptedService(always({ body: { id: 'deal/1', fundedDeal: { balance: 12.5 } } }));
     const client = aClient(service.url);
     expect(await client.read(recordKind('deals'), 'deal/1')).toEqual({
       state: 'found',
@@ -34,7 +23,7 @@ describe('reading', () => {
   });
 
   it('never repeats the token, whatever the service does', async () => {
-    service = await scriptedService(
+    const service = await scriptedService(
       always({ status: 400, body: { message: `Bad request, headers were: authorization: Bearer ${testToken}` } }),
     );
     const client = aClient(service.url);
@@ -50,7 +39,7 @@ describe('reading', () => {
   });
 
   it('is tried again after a failure on the way', async () => {
-    service = await scriptedService(
+    const service = await scriptedService(
       inTurn(
         hangUp,
         always({ status: 502 }),
@@ -64,7 +53,7 @@ describe('reading', () => {
   });
 
   it('of a record that is not there says so', async () => {
-    service = await scriptedService(always({ status: 404, body: { message: 'No such deal' } }));
+    const service = await scriptedService(always({ status: 404, body: { message: 'No such deal' } }));
     const client = aClient(service.url);
     expect(await client.read(recordKind('companies'), 'x')).toEqual({
       state: 'not-found',
@@ -74,7 +63,7 @@ describe('reading', () => {
   });
 
   it('that fails says why, and whether to stop', async () => {
-    service = await scriptedService(always({ status: 400, body: { message: 'Bad query' } }));
+    const service = await scriptedService(always({ status: 400, body: { message: 'Bad query' } }));
     const client = aClient(service.url);
     expect(await client.read(recordKind('deals'), 'd1')).toEqual({
       state: 'failed',
@@ -82,19 +71,15 @@ describe('reading', () => {
       message: { code: 'refused', params: { status: 400, reason: 'Bad query.' } },
       stopReason: null,
     });
-    await client.close();
-    await service.close();
-    service = await scriptedService(always({ status: 401 }));
-    const refused = aClient(service.url);
-    expect(await refused.read(recordKind('deals'), 'd1')).toMatchObject({
+    const closed = await scriptedService(always({ status: 401 }));
+    expect(await aClient(closed.url).read(recordKind('deals'), 'd1')).toMatchObject({
       state: 'failed',
       stopReason: { message: { code: 'stopped-token-refused' } },
     });
-    await refused.close();
   });
 
   it('goes on to a next page of the same origin, and to no other', async () => {
-    service = await scriptedService((socket, request) => {
+    const service = await scriptedService((socket, request) => {
       const next = request.path.includes('page=2')
         ? 'https://elsewhere.example.com/v1/loan/balances?page=3'
         : '/v1/loan/balances?page=2';
@@ -123,7 +108,7 @@ describe('reading into a keeper', () => {
   const question = { query: [] } as const;
 
   it('keeps the bytes of the answer that came whole, and nothing of those that did not', async () => {
-    service = await scriptedService(
+    const service = await scriptedService(
       inTurn(
         always({ status: 502, body: 'never kept' }),
         always({ body: '[{"a":1},{"a"', headers: { 'content-type': 'application/json' } }),
@@ -141,7 +126,7 @@ describe('reading into a keeper', () => {
     const text = JSON.stringify([randomBytes(4 << 20).toString('base64')]);
     const headers = { 'content-encoding': 'br' };
     const body = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } });
-    service = await scriptedService(always({ body, headers }));
+    const service = await scriptedService(always({ body, headers }));
     const keeper = new MemoryKeeper();
     expect(await aClient(service.url, { timeoutMs: 600_000 }).keep(question, keeper)).toMatchObject({ state: 'kept' });
     expect(keeper.bytes.equals(Buffer.from(text))).toBe(true);
@@ -161,13 +146,11 @@ describe('reading into a keeper', () => {
       const keeper = new MemoryKeeper();
       expect((await client.keep(question, keeper)).state, encoding).toBe(isWhole ? 'kept' : 'failed');
       if (isWhole) expect(keeper.bytes.toString()).toBe(text);
-      await client.close();
-      await packed.close();
     }
   });
 
   it('stops at a web page, and says what an error answer says', async () => {
-    service = await scriptedService(
+    const service = await scriptedService(
       always({ body: '<!doctype html><html></html>', headers: { 'content-type': 'text/html' } }),
     );
     const client = aClient(service.url);
@@ -175,19 +158,15 @@ describe('reading into a keeper', () => {
       state: 'failed',
       stopReason: { message: { code: 'stopped-not-the-service' } },
     });
-    await client.close();
-    await service.close();
-    service = await scriptedService(always({ status: 400, body: { message: 'No such parameter' } }));
-    const other = aClient(service.url);
-    expect(await other.keep(question, new MemoryKeeper())).toMatchObject({
+    const other = await scriptedService(always({ status: 400, body: { message: 'No such parameter' } }));
+    expect(await aClient(other.url).keep(question, new MemoryKeeper())).toMatchObject({
       state: 'failed',
       message: { code: 'refused', params: { status: 400, reason: 'No such parameter.' } },
     });
-    await other.close();
   });
 
   it('gives up at once when the place takes nothing', async () => {
-    service = await scriptedService(always({ body: [1] }));
+    const service = await scriptedService(always({ body: [1] }));
     const client = aClient(service.url);
     const full = {
       failure: null as Error | null,
@@ -205,12 +184,10 @@ describe('reading into a keeper', () => {
 describe('the health check', () => {
   it('that is answered well is ok, whatever the body', async () => {
     for (const body of ['', 'OK', { status: 'up' }]) {
-      service = await scriptedService(always({ body }));
+      const service = await scriptedService(always({ body }));
       const client = aClient(service.url);
       expect(await client.health()).toMatchObject({ state: 'ok', httpStatus: 200 });
       expect(service.requests[0]).toMatchObject({ method: 'GET', path: '/v1/health' });
-      await client.close();
-      await service.close();
     }
   });
 
@@ -224,7 +201,7 @@ describe('the health check', () => {
       { status: 302, headers: { location: 'https://elsewhere.example.com' } },
       { body: '<!doctype html><html>', headers: { 'content-type': 'text/html' } },
     ]) {
-      service = await scriptedService(always(answer));
+      const service = await scriptedService(always(answer));
       const client = aClient(service.url);
       expect(await client.health(), JSON.stringify(answer)).toMatchObject({
         state: 'warning',
@@ -232,13 +209,11 @@ describe('the health check', () => {
       });
       expect(service.requests).toHaveLength(1);
       expect(client.stopReason).toBeNull();
-      await client.close();
-      await service.close();
     }
   });
 
   it('without an answer is a warning, for there is a connection', async () => {
-    service = await scriptedService(silence);
+    const service = await scriptedService(silence);
     const client = aClient(service.url, { timeoutMs: 100 });
     expect(await client.health()).toMatchObject({ state: 'warning', httpStatus: null });
   });

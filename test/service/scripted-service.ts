@@ -1,5 +1,6 @@
 /** A service on a real socket that answers as a test says, byte by byte where it matters, and logs what it was sent. */
 import { createServer, type Server, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
 
 export interface LoggedRequest {
   readonly method: string;
@@ -22,7 +23,11 @@ export interface ScriptedService {
   close(): Promise<void>;
 }
 
-/** @param at  the port; any free one by default */
+/**
+ * One that is closed when the test is over.
+ *
+ * @param at  the port; any free one by default
+ */
 export async function scriptedService(
   react: Reaction,
   server: Server = createServer(),
@@ -50,14 +55,16 @@ export async function scriptedService(
   await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const close = async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise<void>((resolve) => void server.close(() => resolve()));
+  };
+  onTestFinished(close);
   return {
     url: new URL(`${isSecure ? 'https' : 'http'}://127.0.0.1:${port}`),
     requests,
     connections: () => connections,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => void server.close(() => resolve()));
-    },
+    close,
   };
 }
 

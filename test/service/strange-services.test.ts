@@ -1,24 +1,13 @@
 /** What services that nobody has met yet may do with tokens, ids, paths, forms and headers. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { aClient, aFile, aRecord, MemoryKeeper, send, sendAll } from './builders.ts';
-import {
-  answerBytes,
-  type LoggedRequest,
-  type ScriptedAnswer,
-  type ScriptedService,
-  scriptedService,
-} from './scripted-service.ts';
+import { answerBytes, type LoggedRequest, type ScriptedAnswer, scriptedService } from './scripted-service.ts';
 
-let service: ScriptedService | null = null;
-afterEach(() => service?.close());
-
-async function answering(answer: (request: LoggedRequest) => ScriptedAnswer): Promise<ScriptedService> {
-  service = await scriptedService((socket, request) => void socket.write(answerBytes(answer(request))));
-  return service;
-}
+const answering = (answer: (request: LoggedRequest) => ScriptedAnswer) =>
+  scriptedService((socket, request) => void socket.write(answerBytes(answer(request))));
 
 /** Sends one record of a kind under a contract, and gives its outcome and the request. */
 async function sent(
@@ -30,8 +19,7 @@ async function sent(
   const { url, requests } = await answering(() => answer);
   const client = aClient(new URL('/api', url), { contract: contractSettingsSchema.parse(contract) });
   const outcome = await send(client, recordKind(kind), aRecord(record));
-  await client.close();
-  return { outcome, request: requests[0], text: requests[0]?.body.toString('utf8') ?? '' };
+  return { outcome, requests, request: requests[0], text: requests[0]?.body.toString('utf8') ?? '' };
 }
 
 describe('a token that ends', () => {
@@ -75,9 +63,9 @@ describe('a token that ends', () => {
 
 it('P8: a record that is in does not go out again for what looks like a refused token', async () => {
   const contract = { token: { path: 'code', is: 17 }, answers: { deals: { yes: '2xx', id: ['no'] } } };
-  const { outcome } = await sent('deals', contract, { status: 201, body: { no: 'd1', code: 17 } });
+  const { outcome, requests } = await sent('deals', contract, { status: 201, body: { no: 'd1', code: 17 } });
   expect(outcome.state).toBe('in-doubt');
-  expect(service?.requests).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 describe('an id', () => {

@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { isDealsheetError } from '../../src/errors.ts';
 import { systemClock } from '../../src/service/retry.ts';
@@ -10,9 +10,6 @@ import { aClient, aRecord, send, ways } from './builders.ts';
 import { answerBytes, created, type ScriptedService, scriptedService } from './scripted-service.ts';
 
 const inFolder = folderForAllTests();
-
-let service: ScriptedService | null = null;
-afterEach(() => service?.close());
 
 async function failureOf(work: Promise<unknown>): Promise<{ code: string; message: string; remedy: string }> {
   const error = await work.then(
@@ -150,7 +147,7 @@ describe('a token command', () => {
 
 describe('a refused token', () => {
   it('is renewed, and the row that met it goes in', async () => {
-    service = await taking('tok_new');
+    const service = await taking('tok_new');
     const tokens = ['tok_old', 'tok_new'];
     const client = aClient(service.url, { credentials: { token: async () => tokens.shift() ?? 'none' } });
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => send(client, recordKind('deals'), aRecord())));
@@ -162,7 +159,7 @@ describe('a refused token', () => {
   it('is renewed again when the renewed one has worked and then expires', async () => {
     let valid = 'tok_1';
     let renewals = 0;
-    service = await scriptedService((socket, request) => {
+    const service = await scriptedService((socket, request) => {
       if (request.headers.authorization === `Bearer ${valid}`) created(socket, request);
       else socket.write(answerBytes({ status: 401 }));
     });
@@ -175,7 +172,7 @@ describe('a refused token', () => {
   });
 
   it('stops the run when the fresh one is refused as well; the row is not sent, nothing is rejected for it', async () => {
-    service = await taking();
+    const service = await taking();
     let runs = 0;
     const credentials = { token: async () => `tok_secret_${++runs}` };
     const client = aClient(service.url, { credentials }, systemClock);
@@ -191,7 +188,7 @@ describe('a refused token', () => {
 
   it('is renewed again when the fresh one had to wait before it went out', async () => {
     const held: (() => void)[] = [];
-    service = await scriptedService((socket, request) => {
+    const service = await scriptedService((socket, request) => {
       if (request.headers.authorization === 'Bearer tok_3') created(socket, request);
       else if (request.number !== 2) socket.write(answerBytes({ status: 401 }));
       else held.push(() => socket.write(answerBytes({ status: 429, headers: { 'retry-after': '600' } })));
@@ -211,7 +208,7 @@ describe('a refused token', () => {
   });
 
   it('stops the run when its source fails or has no other', async () => {
-    service = await taking();
+    const service = await taking();
     for (const credentials of [
       fixedToken('tok_only', 'the test'),
       { token: async () => Promise.reject(new Error('broken')) },
@@ -224,7 +221,7 @@ describe('a refused token', () => {
   });
 
   it('blocks the health check, which changes nothing else', async () => {
-    service = await taking();
+    const service = await taking();
     const client = aClient(service.url);
     expect(await client.health()).toMatchObject({
       state: 'blocked',

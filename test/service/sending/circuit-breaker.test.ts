@@ -1,22 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../../src/contract/contract-settings.ts';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import type { ServiceClient } from '../../../src/service/client.ts';
 import type { StopReason } from '../../../src/service/outcome.ts';
 import { aClient, aRecord, send, sendAll } from '../builders.ts';
-import {
-  always,
-  answerBytes,
-  created,
-  inTurn,
-  type Reaction,
-  reset,
-  type ScriptedService,
-  scriptedService,
-} from '../scripted-service.ts';
-
-let service: ScriptedService | null = null;
-afterEach(() => service?.close());
+import { always, answerBytes, created, inTurn, type Reaction, reset, scriptedService } from '../scripted-service.ts';
 
 const deals = recordKind('deals');
 
@@ -35,7 +23,7 @@ async function sendUntilStopped(client: ServiceClient, most: number): Promise<re
 describe('an address that is closed', () => {
   for (const status of [403, 404, 405]) {
     it(`${status} to everything stops the run after five, and says so once`, async () => {
-      service = await scriptedService(always({ status }));
+      const service = await scriptedService(always({ status }));
       const stops: StopReason[] = [];
       const client = aClient(service.url, { events: { onStop: (reason) => stops.push(reason) } });
       expect(await sendUntilStopped(client, 20)).toEqual(['rejected', 'rejected', 'rejected', 'rejected', 'not-sent']);
@@ -46,13 +34,13 @@ describe('an address that is closed', () => {
   }
 
   it('is none when an earlier answer was another one', async () => {
-    service = await scriptedService(inTurn(created, always({ status: 403 })));
+    const service = await scriptedService(inTurn(created, always({ status: 403 })));
     const client = aClient(service.url);
     expect(await sendUntilStopped(client, 10)).toEqual(['created', ...Array(9).fill('rejected')]);
   });
 
   it('is none for 404 on a path with an id, or where the profile says what 404 means', async () => {
-    service = await scriptedService(always({ status: 404 }));
+    const service = await scriptedService(always({ status: 404 }));
     const contract = contractSettingsSchema.parse({ outcomes: { create: { '404': 'rejected' } } });
     const told = aClient(service.url, { contract });
     expect(await sendUntilStopped(told, 10)).toEqual(Array(10).fill('rejected'));
@@ -62,13 +50,12 @@ describe('an address that is closed', () => {
         'rejected',
       );
     }
-    await Promise.all([client.close(), told.close()]);
   });
 });
 
 describe('doubts', () => {
   it('five in a row stop the run', async () => {
-    service = await scriptedService(reset);
+    const service = await scriptedService(reset);
     const client = aClient(service.url);
     expect(await sendUntilStopped(client, 20)).toEqual(Array(5).fill('in-doubt'));
     expect(client.stopReason?.message.code).toBe('stopped-many-doubts');
@@ -77,7 +64,7 @@ describe('doubts', () => {
   it.each(['', 'OK', { posted: 1 }])(
     'of a first row whose answers nothing declares stops the run: %j',
     async (body) => {
-      service = await scriptedService(always({ status: 200, body }));
+      const service = await scriptedService(always({ status: 200, body }));
       const client = aClient(service.url);
       expect((await send(client, recordKind('notes'), aRecord())).state).toBe('in-doubt');
       expect(client.stopReason?.message.code).toBe('stopped-undeclared');
@@ -85,7 +72,9 @@ describe('doubts', () => {
   );
 
   it('with good answers between them do not', async () => {
-    service = await scriptedService((socket, request) => (request.number % 5 === 0 ? created : reset)(socket, request));
+    const service = await scriptedService((socket, request) =>
+      (request.number % 5 === 0 ? created : reset)(socket, request),
+    );
     const client = aClient(service.url);
     expect(await sendUntilStopped(client, 20)).toHaveLength(20);
   });
@@ -98,14 +87,16 @@ describe('rejections', () => {
       void socket.write(answerBytes({ status: 422, body: bodyOf(request.number) }));
 
   it('of 50 rows in a row stop the run, whatever their words are', async () => {
-    service = await scriptedService(rejecting((number) => `Field "ein" of deal_${number} is not "${number * 7}".`));
+    const service = await scriptedService(
+      rejecting((number) => `Field "ein" of deal_${number} is not "${number * 7}".`),
+    );
     const client = aClient(service.url);
     expect(await sendUntilStopped(client, 100)).toHaveLength(50);
     expect(client.stopReason).toMatchObject({ message: { code: 'stopped-same-rejection', params: { rows: 50 } } });
   });
 
   it('with a good answer between them do not', async () => {
-    service = await scriptedService((socket, request) =>
+    const service = await scriptedService((socket, request) =>
       (request.number % 40 === 0 ? created : rejecting(() => 'No.'))(socket, request),
     );
     const client = aClient(service.url);
@@ -113,7 +104,7 @@ describe('rejections', () => {
   });
 
   it('of whole bulk requests count once a request, for their rows were not judged one by one', async () => {
-    service = await scriptedService(always({ status: 422, body: { message: 'No.' } }));
+    const service = await scriptedService(always({ status: 422, body: { message: 'No.' } }));
     const client = aClient(service.url);
     const outcomes = await sendAll(
       client,

@@ -2,26 +2,14 @@ import { createServer } from 'node:net';
 import { setImmediate as turnOfTheLoop, setTimeout as wait } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { networkFaultOf, stopForFault } from '../../../src/service/circuit-breaker.ts';
 import { systemClock } from '../../../src/service/retry.ts';
 import { tlsIdentity } from '../../builders/tls-identity.ts';
 import { until } from '../../builders/until.ts';
 import { aClient, aFile, aRecord, send, testToken, ways } from '../builders.ts';
-import {
-  always,
-  answerBytes,
-  created,
-  inTurn,
-  type Reaction,
-  reset,
-  type ScriptedService,
-  scriptedService,
-} from '../scripted-service.ts';
-
-let service: ScriptedService | null = null;
-afterEach(() => service?.close());
+import { always, answerBytes, created, inTurn, type Reaction, reset, scriptedService } from '../scripted-service.ts';
 
 const deals = recordKind('deals');
 
@@ -75,7 +63,7 @@ describe('a service that cannot be reached', () => {
     await wait(20);
     const sending = [send(client, deals, aRecord()), send(client, deals, aRecord())];
     await until(() => retries.length > 20);
-    service = await scriptedService(created, createServer(), Number(first.url.port));
+    await scriptedService(created, createServer(), Number(first.url.port));
     const outcomes = await Promise.all(sending);
     expect(outcomes.map(({ state }) => state)).toEqual(['created', 'created']);
     expect(outcomes.every(({ attempts }) => attempts > 5)).toBe(true);
@@ -105,7 +93,7 @@ describe('a service that cannot be reached', () => {
 
   it('stops the run at once, nothing sent, when its certificate is not valid', async () => {
     const server = createTlsServer(tlsIdentity('localhost'));
-    service = await scriptedService(created, server);
+    const service = await scriptedService(created, server);
     const client = aClient(service.url);
     expect(await send(client, deals, aRecord())).toMatchObject({ state: 'not-sent', attempts: 1 });
     expect(client.stopReason?.message.code).toBe('certificate-invalid');
@@ -127,7 +115,7 @@ describe('an answer that is cut short', () => {
     };
 
   it('leaves the row in doubt', async () => {
-    service = await scriptedService(cutAnswer(null));
+    const service = await scriptedService(cutAnswer(null));
     const client = aClient(service.url);
     const outcome = await send(client, deals, aRecord());
     expect(outcome).toMatchObject({ state: 'in-doubt', attempts: 1, httpStatus: 201 });
@@ -151,19 +139,17 @@ describe('an answer that is cut short', () => {
       ['/v1/deal/[object%20Object]', null],
       ['/v1/deal/00000000-0000-0000-0000-000000000000', null],
     ] as const) {
-      service = await scriptedService((socket, request) =>
+      const service = await scriptedService((socket, request) =>
         cutAnswer(location.replace('ORIGIN', `http://${request.headers.host}`))(socket, request),
       );
       const client = aClient(service.url);
       const outcome = await send(client, deals, aRecord());
       expect(outcome, location).toMatchObject(id === null ? { state: 'in-doubt' } : { state: 'created', id });
-      await client.close();
-      await service.close();
     }
   });
 
   it('that stalls leaves the row in doubt after the time-out', async () => {
-    service = await scriptedService((socket) => {
+    const service = await scriptedService((socket) => {
       socket.write('HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"id":');
     });
     const client = aClient(service.url, { timeoutMs: 200 });
@@ -173,7 +159,7 @@ describe('an answer that is cut short', () => {
   });
 
   it('that drips for ever leaves the row in doubt too: the whole of it has a time-out', async () => {
-    service = await scriptedService((socket) => {
+    const service = await scriptedService((socket) => {
       socket.write('HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n');
       const drip = setInterval(() => socket.write(' '), 20);
       socket.on('close', () => clearInterval(drip));
@@ -185,7 +171,7 @@ describe('an answer that is cut short', () => {
 
 describe('an answer of an unusual size or form', () => {
   it('in one-byte pieces is read', async () => {
-    service = await scriptedService(async (socket) => {
+    const service = await scriptedService(async (socket) => {
       for (const byte of answerBytes({ status: 201, body: { success: true, id: 'rec_1' } })) {
         socket.write(Buffer.from([byte]));
         await new Promise((resolve) => setImmediate(resolve));
@@ -198,7 +184,7 @@ describe('an answer of an unusual size or form', () => {
   it('without an end is read up to the cap, then the row is in doubt', async () => {
     let sent = 0;
     const chunk = Buffer.alloc(64 * 1024, ' ');
-    service = await scriptedService((socket) => {
+    const service = await scriptedService((socket) => {
       socket.write('HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: 1000000000\r\n\r\n{');
       const pump = (): void => {
         while (!socket.destroyed && socket.write(chunk)) sent += chunk.length;
@@ -215,7 +201,7 @@ describe('an answer of an unusual size or form', () => {
 
   it('that is a gzip bomb is unpacked up to the cap, then the row is in doubt', async () => {
     const bomb = gzipSync(Buffer.alloc(200_000_000, ' '), { level: 9 });
-    service = await scriptedService(
+    const service = await scriptedService(
       always({ status: 201, headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body: bomb }),
     );
     const client = aClient(service.url);
@@ -231,19 +217,17 @@ describe('an answer of an unusual size or form', () => {
       ['deflate', deflateSync(text)],
       ['br', brotliCompressSync(text)],
     ] as const) {
-      service = await scriptedService(
+      const service = await scriptedService(
         always({ status: 201, headers: { 'content-type': 'application/json', 'content-encoding': encoding }, body }),
       );
       const client = aClient(service.url);
       expect(await send(client, deals, aRecord()), encoding).toMatchObject({ state: 'created', id: 'rec_1' });
       expect(service.requests[0]?.headers['accept-encoding']).toBe('identity');
-      await client.close();
-      await service.close();
     }
   });
 
   it('after interim answers is read', async () => {
-    service = await scriptedService((socket) => {
+    const service = await scriptedService((socket) => {
       socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n');
       socket.write(answerBytes({ status: 201, body: { id: 'rec_1' } }));
     });
@@ -262,7 +246,7 @@ describe('a kept-alive connection', () => {
   it.each(idleLimitsMs)(
     'that the server closes while it is idle, after %i ms, leaves nothing in doubt',
     async (idleMs) => {
-      service = await scriptedService((socket, request) => {
+      const service = await scriptedService((socket, request) => {
         created(socket, request);
         if (socket.timeout === undefined) socket.setTimeout(idleMs, () => socket.end());
       });
@@ -287,7 +271,7 @@ describe('a kept-alive connection', () => {
   );
 
   it('is not used again after a second, whatever the server says', async () => {
-    service = await scriptedService((socket) => {
+    const service = await scriptedService((socket) => {
       socket.write(
         answerBytes({
           status: 201,
@@ -308,7 +292,7 @@ describe('a kept-alive connection', () => {
   });
 
   it('that the server closes after each answer, without a word, leaves nothing in doubt', async () => {
-    service = await scriptedService((socket, request) => {
+    const service = await scriptedService((socket, request) => {
       created(socket, request);
       socket.end();
     });
@@ -323,7 +307,7 @@ describe('an upload', () => {
   const attachments = recordKind('attachments');
 
   it('is a form with the deal id and the file, streamed, of a known length', async () => {
-    service = await scriptedService(created);
+    const service = await scriptedService(created);
     const client = aClient(service.url);
     const outcome = await send(
       client,
@@ -342,7 +326,7 @@ describe('an upload', () => {
   });
 
   it('of a file that cannot be read is failed, and nothing was sent', async () => {
-    service = await scriptedService(created);
+    const service = await scriptedService(created);
     const client = aClient(service.url);
     const { createReadStream } = await import('node:fs');
     const file = { name: 'gone.pdf', size: 10, open: () => createReadStream('/nonexistent/gone.pdf') };
@@ -356,7 +340,7 @@ describe('an upload', () => {
   });
 
   it('of a file that has become shorter is in doubt, for its head was sent', async () => {
-    service = await scriptedService(created);
+    const service = await scriptedService(created);
     const client = aClient(service.url);
     const outcome = await send(
       client,
@@ -367,7 +351,7 @@ describe('an upload', () => {
   });
 
   it('opens the file anew for each try', async () => {
-    service = await scriptedService(inTurn(always({ status: 429 }), created));
+    const service = await scriptedService(inTurn(always({ status: 429 }), created));
     const client = aClient(service.url);
     expect(await ways.upload(client)).toBe('created');
     expect(service.requests.map(({ body }) => body.includes('content'))).toEqual([true, true]);
@@ -377,17 +361,15 @@ describe('an upload', () => {
 describe('the token on the way', () => {
   it('P24: goes to the chosen origin alone: no request follows a redirect', async () => {
     const elsewhere = await scriptedService(created);
-    service = await scriptedService(always({ status: 307, headers: { location: `${elsewhere.url}v1/deal` } }));
+    const service = await scriptedService(always({ status: 307, headers: { location: `${elsewhere.url}v1/deal` } }));
     const client = aClient(service.url);
     expect(await ways.create(client)).toBe('in-doubt');
     expect(elsewhere.requests).toHaveLength(0);
     expect(service.requests[0]?.headers.authorization).toBe(`Bearer ${testToken}`);
-    await client.close();
-    await elsewhere.close();
   });
 
   it('is in no message of a reset', async () => {
-    service = await scriptedService(reset);
+    const service = await scriptedService(reset);
     const client = aClient(service.url);
     expect(JSON.stringify(await send(client, deals, aRecord()))).not.toContain(testToken);
   });

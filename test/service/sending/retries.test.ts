@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import type { ServiceEvents } from '../../../src/service/client.ts';
 import {
@@ -24,13 +24,10 @@ import {
   silence,
 } from '../scripted-service.ts';
 
-let service: ScriptedService | null = null;
-afterEach(() => service?.close());
-
 const deals = recordKind('deals');
 
 /** Resolves when the service has been sent a request. */
-const asked = () => until(() => (service?.requests.length ?? 0) > 0);
+const askedOf = ({ requests }: ScriptedService) => until(() => requests.length > 0);
 
 /** The clock of the system, and how many waits have begun on it: a client that waits has read what it was answered. */
 function countedClock(): { readonly clock: Clock; readonly waits: () => number } {
@@ -100,7 +97,7 @@ describe('what an answer says of its limit', () => {
 describe('429 with Retry-After', () => {
   it('holds back every row for the whole time', async () => {
     const waitMs = 1_000;
-    service = await scriptedService(
+    const service = await scriptedService(
       inTurn(always({ status: 429, headers: { 'retry-after': String(waitMs / 1000) } }), created),
     );
     const { clock, waits } = countedClock();
@@ -117,7 +114,7 @@ describe('429 with Retry-After', () => {
   });
 
   it('counts against the run and not against the five attempts of the row', async () => {
-    service = await scriptedService((socket, request) => {
+    const service = await scriptedService((socket, request) => {
       if (request.number <= 9) socket.write(answerBytes({ status: 429, headers: { 'retry-after': '1' } }));
       else created(socket, request);
     });
@@ -126,7 +123,7 @@ describe('429 with Retry-After', () => {
   });
 
   it('of more than a quarter of an hour stops the run, and the row is not sent', async () => {
-    service = await scriptedService(always({ status: 429, headers: { 'retry-after': '960' } }));
+    const service = await scriptedService(always({ status: 429, headers: { 'retry-after': '960' } }));
     const client = aClient(service.url);
     expect(await send(client, deals, aRecord())).toMatchObject({ state: 'not-sent', attempts: 1, httpStatus: 429 });
     expect(client.stopReason).toMatchObject({
@@ -138,7 +135,7 @@ describe('429 with Retry-After', () => {
 
 describe('Retry-After beside another status', () => {
   it('of more than a quarter of an hour stops the run as well, and the row is not sent', async () => {
-    service = await scriptedService(always({ status: 408, headers: { 'retry-after': '960' } }));
+    const service = await scriptedService(always({ status: 408, headers: { 'retry-after': '960' } }));
     const client = aClient(service.url);
     expect(await send(client, deals, aRecord())).toMatchObject({ state: 'not-sent', attempts: 1, httpStatus: 408 });
     expect(client.stopReason?.message.code).toBe('stopped-long-wait');
@@ -147,7 +144,7 @@ describe('Retry-After beside another status', () => {
 
 describe('429 without Retry-After', () => {
   it('is answered by a wait and by fewer in flight', async () => {
-    service = await scriptedService(inTurn(always({ status: 429 }), created));
+    const service = await scriptedService(inTurn(always({ status: 429 }), created));
     const paces: number[] = [];
     const waits: Parameters<NonNullable<ServiceEvents['onWait']>>[0][] = [];
     const events: ServiceEvents = {
@@ -161,7 +158,7 @@ describe('429 without Retry-After', () => {
   });
 
   it('stops the run where nothing is let through for a quarter of an hour', async () => {
-    service = await scriptedService(always({ status: 429 }));
+    const service = await scriptedService(always({ status: 429 }));
     const client = aClient(service.url);
     expect((await send(client, deals, aRecord())).state).toBe('not-sent');
     expect(client.stopReason).toMatchObject({
@@ -176,7 +173,7 @@ describe('a storm', () => {
   const mostFailing = 12;
 
   it('of rows that fail each time ends once fifty requests were sent again', async () => {
-    service = await scriptedService(always({ status: 408 }));
+    const service = await scriptedService(always({ status: 408 }));
     const client = aClient(service.url);
     for (let row = 0; row < mostFailing; row += 1)
       expect(await send(client, deals, aRecord())).toMatchObject({ state: 'failed' });
@@ -187,14 +184,14 @@ describe('a storm', () => {
 
   it('of a few rows alone lets all others go in', async () => {
     const failing = Array.from({ length: 6 * 5 }, () => ({ status: 408 }));
-    service = await scriptedService(inTurn(...failing.map((answer) => always(answer)), created));
+    const service = await scriptedService(inTurn(...failing.map((answer) => always(answer)), created));
     const client = aClient(service.url);
     for (let row = 0; row < 6; row += 1) expect((await send(client, deals, aRecord())).state).toBe('failed');
     expect((await send(client, deals, aRecord())).state).toBe('created');
   });
 
   it('of 503 with Retry-After ends after a quarter of an hour: the run stops, the rows are not sent', async () => {
-    service = await scriptedService(always({ status: 503, headers: { 'retry-after': '100' } }));
+    const service = await scriptedService(always({ status: 503, headers: { 'retry-after': '100' } }));
     const client = aClient(service.url);
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => send(client, deals, aRecord())));
     expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['not-sent']));
@@ -208,27 +205,27 @@ describe('P14: an Idempotency-Key', () => {
   const keyed = aRecord({ idempotencyKey: 'run1-Deals-2' });
 
   it('goes with a create when the profile says so, the same on each try, and lets a doubt be tried again', async () => {
-    service = await scriptedService(inTurn(reset, always({ status: 500 }), created));
+    const service = await scriptedService(inTurn(reset, always({ status: 500 }), created));
     const client = aClient(service.url, { idempotencyKeys: true });
     expect(await send(client, deals, keyed)).toMatchObject({ state: 'created', attempts: 3 });
     expect(service.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(Array(3).fill('run1-Deals-2'));
   });
 
   it('that does not help leaves the row in doubt after five attempts', async () => {
-    service = await scriptedService(reset);
+    const service = await scriptedService(reset);
     const client = aClient(service.url, { idempotencyKeys: true });
     expect(await send(client, deals, keyed)).toMatchObject({ state: 'in-doubt', attempts: 5 });
   });
 
   it('is not sent when the profile does not say so, and a doubt stays one', async () => {
-    service = await scriptedService(reset);
+    const service = await scriptedService(reset);
     const client = aClient(service.url);
     expect(await send(client, deals, keyed)).toMatchObject({ state: 'in-doubt', attempts: 1 });
     expect(service.requests[0]?.headers['idempotency-key']).toBeUndefined();
   });
 
   it('of a bulk request is one for all of its rows, the same for the same rows', async () => {
-    service = await scriptedService(always({ status: 200, body: { success: true } }));
+    const service = await scriptedService(always({ status: 200, body: { success: true } }));
     const client = aClient(service.url, { idempotencyKeys: true });
     const rows = ['a', 'b'].map((idempotencyKey) => aRecord({ idempotencyKey }));
     await sendAll(client, rows);
@@ -248,24 +245,24 @@ describe('a no to a later try', () => {
 
   it('leaves a create in doubt whose earlier try may have been applied, and tells of both', async () => {
     for (const first of [lost, reset, hangUp]) {
-      service = await scriptedService(inTurn(first, refused));
+      const service = await scriptedService(inTurn(first, refused));
       const client = aClient(service.url, { idempotencyKeys: true });
       const outcome = await send(client, deals, keyed);
       expect(outcome).toMatchObject({ state: 'in-doubt', attempts: 2, httpStatus: 409 });
       expect(outcome).toMatchObject({ message: { code: 'refused-after-doubt' } });
-      await client.close();
-      await service.close();
     }
   });
 
   it('leaves it in doubt too when it is a documented no of a good status', async () => {
-    service = await scriptedService(inTurn(lost, always({ body: { success: false, error: 'Duplicate request' } })));
+    const service = await scriptedService(
+      inTurn(lost, always({ body: { success: false, error: 'Duplicate request' } })),
+    );
     const client = aClient(service.url, { idempotencyKeys: true });
     expect((await send(client, deals, keyed)).state).toBe('in-doubt');
   });
 
   it('leaves an update in doubt that may have been made', async () => {
-    service = await scriptedService(inTurn(lost, refused));
+    const service = await scriptedService(inTurn(lost, refused));
     const client = aClient(service.url);
     expect(await ways.update(client)).toBe('in-doubt');
   });
@@ -276,36 +273,34 @@ describe('a no to a later try', () => {
       [refused, ['in-doubt', 'in-doubt']],
       [always({ body: oneByOne }), ['created', 'in-doubt']],
     ] as const) {
-      service = await scriptedService(inTurn(lost, second));
+      const service = await scriptedService(inTurn(lost, second));
       const client = aClient(service.url, { idempotencyKeys: true });
       const rows = ['a', 'b'].map((idempotencyKey) => aRecord({ idempotencyKey }));
       expect((await sendAll(client, rows)).map(({ state }) => state)).toEqual(states);
-      await client.close();
-      await service.close();
     }
   });
 
   it('proves nothing about an earlier one whose yes could not be read', async () => {
     const headers = { 'content-type': 'application/json' };
-    service = await scriptedService(inTurn(always({ status: 201, headers, body: '{"success": true, "id"' }), refused));
+    const service = await scriptedService(
+      inTurn(always({ status: 201, headers, body: '{"success": true, "id"' }), refused),
+    );
     const client = aClient(service.url, { idempotencyKeys: true });
     expect(await send(client, deals, keyed)).toMatchObject({ state: 'in-doubt', attempts: 2 });
   });
 
   it('is taken at its word when the earlier ones were proven not applied', async () => {
     for (const first of [always({ status: 429 }), always({ status: 503, headers: { 'retry-after': '1' } })]) {
-      service = await scriptedService(inTurn(first, refused));
+      const service = await scriptedService(inTurn(first, refused));
       const client = aClient(service.url, { idempotencyKeys: true });
       expect((await send(client, deals, keyed)).state).toBe('rejected');
       expect(await ways.update(client)).toBe('rejected');
-      await client.close();
-      await service.close();
     }
   });
 
   it('that the address is closed takes no row back whose first try was lost', async () => {
     const lostOnce = new Set<string>();
-    service = await scriptedService((socket, request) => {
+    const service = await scriptedService((socket, request) => {
       const key = request.headers['idempotency-key'] ?? '';
       if (lostOnce.has(key)) return void socket.write(answerBytes({ status: 403 }));
       lostOnce.add(key);
@@ -323,7 +318,7 @@ describe('a no to a later try', () => {
 
 describe('the end of the sending', () => {
   it('drain lets what is in flight finish and gives back what waits for another try', async () => {
-    service = await scriptedService((socket, request) => {
+    const service = await scriptedService((socket, request) => {
       if (request.number === 1) socket.write(answerBytes({ status: 429, headers: { 'retry-after': '500' } }));
       else created(socket, request);
     });
@@ -342,12 +337,12 @@ describe('the end of the sending', () => {
 
   it('drain waits for an answer that is on its way', async () => {
     let answer = () => {};
-    service = await scriptedService((socket, request) => {
+    const service = await scriptedService((socket, request) => {
       answer = () => void created(socket, request);
     });
     const client = aClient(service.url, {}, systemClock);
     const sending = send(client, deals, aRecord());
-    await asked();
+    await askedOf(service);
     const drained = client.drain();
     answer();
     await drained;
@@ -355,16 +350,16 @@ describe('the end of the sending', () => {
   });
 
   it('close leaves in doubt what was in flight', async () => {
-    service = await scriptedService(silence);
+    const service = await scriptedService(silence);
     const client = aClient(service.url, {}, systemClock);
     const sending = send(client, deals, aRecord());
-    await asked();
+    await askedOf(service);
     await client.close();
     expect((await sending).state).toBe('in-doubt');
   });
 
   it('a room that is given back makes room for one other, however often it is', async () => {
-    service = await scriptedService(created);
+    const service = await scriptedService(created);
     const client = aClient(service.url, { concurrency: 1 }, hurriedClock);
     const first = await client.slot();
     first?.release();

@@ -1,18 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../../src/contract/contract-settings.ts';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { aClient, aRecord, send, testToken, type Way, ways } from '../builders.ts';
-import {
-  always,
-  created,
-  inTurn,
-  type ScriptedAnswer,
-  type ScriptedService,
-  scriptedService,
-} from '../scripted-service.ts';
-
-let service: ScriptedService | null = null;
-afterEach(() => service?.close());
+import { always, created, inTurn, type ScriptedAnswer, scriptedService } from '../scripted-service.ts';
 
 const yes = { success: true, id: 'rec_17' };
 const told = { 'retry-after': '0' };
@@ -27,7 +17,7 @@ const askForAnotherTry: readonly (readonly [string, ScriptedAnswer])[] = [
 
 describe.each(askForAnotherTry)('%s whose body says that the record was made', (_, answer) => {
   it.each<Way>(['create', 'note', 'bulk', 'upload'])('leaves a %s in doubt, and is not sent again', async (way) => {
-    service = await scriptedService(always({ ...answer, body: yes }));
+    const service = await scriptedService(always({ ...answer, body: yes }));
     const client = aClient(service.url);
     expect(await ways[way](client)).toBe('in-doubt');
     expect(service.requests).toHaveLength(1);
@@ -36,7 +26,7 @@ describe.each(askForAnotherTry)('%s whose body says that the record was made', (
 
 describe('503 whose plain text says the declared yes', () => {
   it('leaves a note in doubt, and is not sent again', async () => {
-    service = await scriptedService(always({ status: 503, headers: told, body: 'OK' }));
+    const service = await scriptedService(always({ status: 503, headers: told, body: 'OK' }));
     const answers = { notes: { id: [], yes: { '.': 'OK' } } };
     const client = aClient(service.url, { contract: contractSettingsSchema.parse({ answers }) });
     expect(await ways.note(client)).toBe('in-doubt');
@@ -47,7 +37,7 @@ describe('503 whose plain text says the declared yes', () => {
 describe('429 whose body says yes without the id that a deal would have', () => {
   it('is tried again as any other', async () => {
     const busy = always({ status: 429, headers: told, body: { success: true } });
-    service = await scriptedService(inTurn(busy, busy, created));
+    const service = await scriptedService(inTurn(busy, busy, created));
     const client = aClient(service.url);
     expect(await ways.create(client)).toBe('created');
     expect(service.requests).toHaveLength(3);
@@ -56,7 +46,7 @@ describe('429 whose body says yes without the id that a deal would have', () => 
 
 describe('a refusal of the token that says that the record was made', () => {
   it('is told without the token, though it was never taken before', async () => {
-    service = await scriptedService(always({ status: 401, body: { ...yes, message: `No ${testToken} here` } }));
+    const service = await scriptedService(always({ status: 401, body: { ...yes, message: `No ${testToken} here` } }));
     const client = aClient(service.url);
     const outcome = await send(client, recordKind('deals'), aRecord());
     expect(outcome).toMatchObject({ state: 'in-doubt', message: { params: { id: 'rec_17' } } });
