@@ -1,5 +1,5 @@
 /** Further strangers: lists of one, roots, jobs, objects for ids, markup. */
-import { type Further, fits, inside, json, kinds, ok, pascal, paths, type Row, snake } from './further.ts';
+import { type Further, fits, inside, json, kinds, ok, pascal, paths, type Row, snake, written } from './further.ts';
 import type { Answer, Shape } from './stranger.ts';
 
 const jsonApi: Further = {
@@ -365,4 +365,82 @@ const polledLists: Further = {
   tellsRows: true,
 };
 
-fits([jsonApi, properties, composite, codes, queued, located, objects, lists, marked, polledLists]);
+/** Past what a number holds exactly: each would be rounded to another, which is nowhere. */
+const isExact = /^900719925475\d{3}1$/;
+/** The token that is taken, how often it was used, and how many there were. */
+const last = { token: '', uses: 0, count: 0 };
+const polls = new Map<string, number>();
+const isBusy = (job: string) => polls.set(job, (polls.get(job) ?? 0) + 1).get(job) === 1;
+const ending: Further = {
+  name: 'jobs at relative addresses, ids past numbers, a limit that resets, and tokens that soon end',
+  called: (path) => (/Id$|\.id$/.test(path) ? `${snake(path)}:number` : snake(path)),
+  answers: {
+    '*': { id: ['no'], yes: '2xx' },
+    'company-updates': { id: [] },
+    leads: { idInUrl: '/lead/{id}' },
+    deals: {
+      ...{ idInUrl: '/deal/{id}', url: ['made'] },
+      job: { state: 'phase', done: ['finished'], failed: ['broken'], everyMs: 10 },
+    },
+    notes: { id: [], job: { id: ['task'], path: '/v1/tasks/{id}', everyMs: 10 } },
+    transactions: {
+      ...{ items: { at: ['rows'], index: 'row', first: 1 }, no: ['error'] },
+      job: { address: ['follow'], state: 'phase', done: ['finished'], everyMs: 10 },
+    },
+  },
+  contract: {
+    token: [
+      { path: 'error', is: 'token_expired' },
+      { path: 'fault.code', is: 17 },
+    ],
+  },
+  tokens: (url) => ({
+    tokenCommand: [process.execPath, '-e', `fetch('${url}/token').then(async (is) => console.log(await is.json()))`],
+  }),
+  before: ({ path, token, body }) => {
+    if (path === '/token') return null;
+    const isOver = token !== last.token || ++last.uses > 20;
+    if (isOver)
+      return last.count % 2 === 0 ? json(403, { error: 'token_expired' }) : json(400, { fault: { code: 17 } });
+    if (last.uses === 5) return { status: 429, headers: { 'x-ratelimit-reset': '0.05' } };
+    return (written(body).match(/\d{16,}/g) ?? []).every((id) => isExact.test(id)) ? null : { status: 404 };
+  },
+  id: (digits) => `900719925475${digits}1`,
+  rows: 'list',
+  made: (id, kind) => {
+    if (kind === 'leads') return { status: 201, headers: { location: `lead/${id}` } };
+    if (kind === 'deals') return { status: 202, headers: { location: `jobs/${id}` } };
+    if (kind === 'notes') return { status: 202, body: `{"task":${id}}` };
+    return { status: 201, body: `{"no":${id}}` };
+  },
+  no: (message) => ({ status: 202, headers: { location: `jobs/broken?${message}` } }),
+  madeAll: (rows) => {
+    const told = { made: {}, refused: { error: 'No' }, late: {} };
+    const each = rows.map(({ id, is }, at) => ({ row: at + 1, ...(is === 'made' && { no: id }), ...told[is] }));
+    jobs.set(`rows-${rows.length}`, [each.reverse()]);
+    return json(202, { follow: `jobs/rows-${rows.length}` });
+  },
+  routes: () => ({
+    'GET /token': () => {
+      Object.assign(last, { token: `tok-${last.count}`, uses: 0, count: last.count + 1 });
+      return ok(last.token);
+    },
+    'GET /v1/jobs/{}': ({ places: [id = ''], query }) => {
+      if (isBusy(id)) return ok({ phase: 'busy' });
+      if (id === 'broken') return ok({ phase: 'broken', message: [...query.keys()][0] });
+      return ok({ phase: 'finished', made: `/v1/deal/${id}`, rows: jobs.get(id)?.[0] });
+    },
+    'GET /v1/tasks/{}': ({ places: [id = ''] }) =>
+      isBusy(`task ${id}`) ? { status: 202, headers: { 'retry-after': '0' } } : ok({}),
+  }),
+  read: (no, body) => ({ no, ...body }),
+  balances: (ids) => ok(ids.map((id) => ({ id, left: 100.25 }))),
+  odd: [
+    { status: 202, headers: { location: 'nowhere' } },
+    { status: 201, body: '{"no":9007199254751001.5}' },
+  ],
+  oddToAll: { follow: 'nowhere' },
+  tellsRows: true,
+};
+
+fits([jsonApi, properties, composite, codes, queued, located, objects, lists, marked, polledLists, ending]);

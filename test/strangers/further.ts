@@ -42,10 +42,14 @@ export interface Further {
   readonly requests?: (kind: Kind) => object;
   readonly answers: object;
   readonly contract?: object;
+  /** Where its tokens come from, unless there is one alone. */
+  readonly tokens?: (url: string) => { readonly tokenCommand: readonly string[] };
   readonly mediaType?: string;
   readonly around?: (record: Shape, kind: Kind) => Shape;
   /** Where the rows of a batch stand, unless they come one by one; empty where they are the whole. */
   readonly rows?: string;
+  /** How it writes an id of three digits. */
+  readonly id?: (digits: string) => string;
   readonly made: (id: string, kind: Kind, body: Body) => Answer;
   readonly no: (fault: string) => Answer;
   readonly madeAll?: (rows: readonly Row[]) => Answer;
@@ -67,7 +71,9 @@ export interface Further {
 }
 
 export const ok = (body: unknown) => json(200, body);
-export const json = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });
+export const json = (status: number, body: unknown): Answer => ({ status, body: written(body) });
+export const written = (body: unknown): string =>
+  JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 export const inside = (body: unknown, path: string): unknown =>
   path === '' ? body : path.split('.').reduce((at, name) => (at as Body)[name], body);
 export const pascal = (path: string) => path.replace(/(?:^|\.)(.)/g, (_, letter: string) => letter.toUpperCase());
@@ -79,7 +85,7 @@ function shapeOf({ called, constants, rows, around }: Further, kind: Kind): Shap
   const shape: Record<string, unknown> = {};
   const put = (target: string, held: Shape) => {
     const [path = '', given = ''] = target.split(':');
-    const type = /^(?:text|number)$/.test(given) ? given : held;
+    const type = given === 'number' ? 'whole' : given === 'text' ? given : held;
     const names = path.replaceAll('[0]', '.0').split('.');
     let at = shape;
     for (const [place, name] of names.slice(0, -1).entries()) {
@@ -95,7 +101,8 @@ function shapeOf({ called, constants, rows, around }: Further, kind: Kind): Shap
   return rows === '' ? [shape as Shape] : { [rows]: [shape as Shape] };
 }
 
-function profileOf({ called, constants, requests, answers, contract, file, rows = '' }: Further, url: string): object {
+function profileOf({ called, constants, requests, answers, contract, file, ...further }: Further, url: string): object {
+  const { rows = '', tokens } = further;
   const standard = (kind: Kind) => (kind === 'transactions' ? { envelope: rows === '' ? null : rows } : {});
   const rules = kinds.map((kind) => {
     const names = Object.fromEntries(Object.keys(documented[kind]).map((path) => [path, called(path, kind)]));
@@ -103,7 +110,7 @@ function profileOf({ called, constants, requests, answers, contract, file, rows 
     const written = { constants: constants?.(kind), rename: { ...names, ...rename }, ...own };
     return [kind, kind === 'attachments' ? (file?.requests ?? {}) : written];
   });
-  return { url, batch: 5, contract: { ...contract, answers, requests: Object.fromEntries(rules) } };
+  return { url, ...tokens?.(url), batch: 5, contract: { ...contract, answers, requests: Object.fromEntries(rules) } };
 }
 
 export const fits = (strangers: readonly Further[]): void =>
@@ -116,10 +123,12 @@ export const fits = (strangers: readonly Further[]): void =>
       desk.remove();
     });
 
+    const { id: idOf = (digits: string) => digits } = further;
     const add = (kind: Kind, body: Body) => {
       const list = made[kind] ?? [];
       made[kind] = list;
-      const id = kind === 'company-updates' ? '900' : String(100 * (kinds.indexOf(kind) + 1) + list.length);
+      const digits = String(100 * (kinds.indexOf(kind) + 1) + list.length);
+      const id = kind === 'company-updates' ? '900' : idOf(digits);
       list.push({ id, body });
       return id;
     };
@@ -129,7 +138,7 @@ export const fits = (strangers: readonly Further[]): void =>
       const take = (kind: Kind) => (asked: Asked) => {
         const content = further.file?.contentOf ?? (({ parts }) => parts.at(-1)?.content);
         const body: Body = kind === 'attachments' ? { content: content(asked) } : asked.body;
-        const said = JSON.stringify(body);
+        const said = written(body);
         if (kind !== 'attachments') {
           if (asked.type !== (further.mediaType ?? 'application/json')) return { status: 415 };
           const fault = faultIn(body, shapeOf(further, kind)) ?? (said.includes('Casino') ? 'No casinos' : null);
@@ -137,7 +146,7 @@ export const fits = (strangers: readonly Further[]): void =>
         }
         if (kind === 'transactions' && madeAll !== undefined && further.rows !== undefined) {
           const rows = (inside(body, further.rows) as Body[]).map((row): Row => {
-            const [, trace] = strict.exec(JSON.stringify(row)) ?? [];
+            const [, trace] = strict.exec(written(row)) ?? [];
             if (trace === '2') return { id: '', row, is: 'refused' };
             return { id: add(kind, row), row, is: trace === '3' ? 'late' : 'made' };
           });
@@ -148,7 +157,7 @@ export const fits = (strangers: readonly Further[]): void =>
         return place === undefined ? further.made(id, kind, body) : (further.odd[Number(place)] as Answer);
       };
       const read = (kind: Kind) => (asked: Asked) => {
-        const found = made[kind]?.find(({ id }) => Number(id) === Number(asked.places[0]));
+        const found = made[kind]?.find(({ id }) => BigInt(id) === BigInt(asked.places[0] ?? ''));
         return found === undefined ? { status: 404 } : ok(further.read(asked.places[0] ?? '', found.body, kind));
       };
       const { place = (id: string) => `/${id}` } = further;
@@ -182,8 +191,8 @@ export const fits = (strangers: readonly Further[]): void =>
       expect(exitCode, stderr).toBe(0);
       expect(counts()).toEqual([2, 1, 2, 3, 3, 1, 1, 1, 9]);
       expect(made.attachments?.[0]?.body).toEqual({ content: 'June: 100.00' });
-      const ids = (await desk.results('Companies')).map(([status, id]) => `${status} ${Number(id)}`);
-      expect(ids).toEqual(['Created 100', 'Created 101']);
+      const ids = (await desk.results('Companies')).map(([status, id]) => `${status} ${BigInt(String(id))}`);
+      expect(ids).toEqual(['100', '101'].map((digits) => `Created ${idOf(digits)}`));
       expect((await desk.load()).exitCode).toBe(0);
       expect(counts()).toEqual([2, 1, 2, 3, 3, 1, 1, 1, 9]);
       const deals = await exported('deals', '--ids', 'month.results.xlsx');
