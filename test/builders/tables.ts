@@ -6,6 +6,11 @@ import Papa from 'papaparse';
 export type TableCell = string | number | Date | boolean | null;
 export type Table = readonly (readonly TableCell[])[];
 
+/** A table of one row, each cell below its header. */
+export function oneRow(cells: Readonly<Record<string, TableCell>>): Table {
+  return [Object.keys(cells), Object.values(cells)];
+}
+
 export function writeCsv(path: string, table: Table): void {
   writeFileSync(path, table.map((row) => row.map(csvCell).join(',')).join('\r\n'));
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { resultColumns } from '../../src/workbooks/results.ts';
 import { checkPlace } from '../builders/check-place.ts';
-import { type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
+import { oneRow, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
 import { partsOf, writeParts } from '../sheets/xlsx/workbook-parts.ts';
 import { foundIn } from './found-codes.ts';
 
@@ -139,10 +139,7 @@ describe('a sheet as a whole', () => {
   });
 
   it('is refused where a column between others has values and no header', async () => {
-    const table = [
-      ['Deal id', '', 'Date', 'Amount'],
-      ['deal_1', 'x', '2026-06-30', 100],
-    ];
+    const table = oneRow({ 'Deal id': 'deal_1', '': 'x', Date: '2026-06-30', Amount: 100 });
     await expect(place.checkTable(table, { kind: 'transactions' })).rejects.toMatchObject({
       code: 'unmatched-columns',
       message: expect.stringContaining('Column B has values without a header (rows!B2).'),

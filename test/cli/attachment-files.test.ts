@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest } from '../builders/deals-desk.ts';
+import { oneRow } from '../builders/tables.ts';
 
 describe('the files that attachments name', () => {
   const desk = deskForEachTest();
@@ -41,10 +42,7 @@ describe('the files that attachments name', () => {
       ['NFC', { created: 1 }],
       ['NFD', { alreadyLoaded: 1 }],
     ] as const) {
-      desk.write(`${form}.csv`, [
-        ['Deal id', 'File'],
-        ['deal_1', 'Café.pdf'.normalize(form)],
-      ]);
+      desk.write(`${form}.csv`, oneRow({ 'Deal id': 'deal_1', File: 'Café.pdf'.normalize(form) }));
       const loaded = await desk.load(`${form}.csv`, '--as', 'attachments');
       expect(loaded.printed?.counts, loaded.stderr).toMatchObject(count);
     }
@@ -59,10 +57,7 @@ describe('the files that attachments name', () => {
     const load = (file: string) => desk.load(file, '--as', 'attachments', '--token-file', 'my.token');
     const first = await load('files.csv');
     expect(first.printed?.counts, first.stderr).toMatchObject({ invalid: 4 });
-    desk.write('again.csv', [
-      ['Deal id', 'File'],
-      ['deal_1', 'files.results.xlsx'],
-    ]);
+    desk.write('again.csv', oneRow({ 'Deal id': 'deal_1', File: 'files.results.xlsx' }));
     const results = await load('again.csv');
     expect(results.stderr).toContain('belongs to dealsheet');
     expect(uploads()).toBe(0);

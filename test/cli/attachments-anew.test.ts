@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest, serverError } from '../builders/deals-desk.ts';
 import { created, startRecordingService } from '../builders/recording-service.ts';
+import { oneRow } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
 
@@ -9,10 +10,7 @@ describe('an attachment whose file is written anew after its load', () => {
   beforeEach(async () => {
     mkdirSync(desk.place.path('files'));
     fill('as it was');
-    desk.write('month.csv', [
-      ['Deal id', 'File'],
-      ['deal_1', 'a.pdf'],
-    ]);
+    desk.write('month.csv', oneRow({ 'Deal id': 'deal_1', File: 'a.pdf' }));
   });
 
   const fill = (text: string) => writeFileSync(desk.place.path('files/a.pdf'), text);
@@ -67,10 +65,7 @@ describe('an attachment whose file is written anew after its load', () => {
 
   it('is told as changed where the same source is read by another mapping', async () => {
     writeFileSync(desk.place.path('files/b.pdf'), 'signed');
-    desk.write('month.csv', [
-      ['Deal', 'Draft', 'Signed'],
-      ['deal_1', 'a.pdf', 'b.pdf'],
-    ]);
+    desk.write('month.csv', oneRow({ Deal: 'deal_1', Draft: 'a.pdf', Signed: 'b.pdf' }));
     const mappingWith = (name: string, files: Record<string, string | null>) => {
       const sheets = [{ kind: 'attachments', columns: { Deal: 'Deal id', ...files } }];
       writeFileSync(desk.place.path(name), JSON.stringify({ sheets }));
@@ -88,10 +83,7 @@ describe('an attachment whose file is written anew after its load', () => {
   it('is sent by another source that names it', async () => {
     await load();
     fill('as it is now');
-    desk.write('july.csv', [
-      ['File', 'Deal id'],
-      ['a.pdf', 'deal_1'],
-    ]);
+    desk.write('july.csv', oneRow({ File: 'a.pdf', 'Deal id': 'deal_1' }));
     const july = await desk.load('july.csv', '--as', 'attachments', '--attachments', 'files');
     expect(july.printed?.counts, july.stderr).toMatchObject({ created: 1 });
   });

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workplaceHere } from '../builders/command-here.ts';
+import { deals } from '../builders/deals-desk.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
-import { writeCsv, writeWorkbook } from '../builders/tables.ts';
+import { oneRow, writeCsv, writeWorkbook } from '../builders/tables.ts';
 import type { Workplace } from '../builders/workplace.ts';
 
 describe('a command line that cannot be carried out', () => {
@@ -155,10 +156,7 @@ describe('a command line that cannot be carried out', () => {
 
   it('says how to leave out a sheet that holds none of what its name says', async () => {
     await writeWorkbook(place.path('month.xlsx'), {
-      Deals: [
-        ['Amount requested', 'Company name', 'Owner last name'],
-        [100, 'Harbor Bakery', 'Moreno'],
-      ],
+      Deals: deals('Harbor Bakery'),
       Notes: [['Remember to call Bob'], ['Thursday']],
     });
     const ended = await load('month.xlsx');
@@ -168,10 +166,7 @@ describe('a command line that cannot be carried out', () => {
   });
 
   it('says of a sheet of no kind beside others what makes it one, and no word that is for all sheets', async () => {
-    const calls = [
-      ['Who', 'What was said'],
-      ['Dana', 'hello'],
-    ];
+    const calls = oneRow({ Who: 'Dana', 'What was said': 'hello' });
     await writeWorkbook(place.path('month.xlsx'), { Deals: [['Amount requested'], [100]], 'Call log': calls });
     expect((await load('month.xlsx')).stderr).toMatch(
       /The sheet Call log has neither a name nor headers .* read it alone with --sheet 'Call log' --as \(companies, .*\), or leave the sheet out/,
@@ -183,18 +178,12 @@ describe('a command line that cannot be carried out', () => {
 
   it('tells the very command that drafts a mapping for a file of other headers', async () => {
     await writeWorkbook(place.path('june export.xlsx'), {
-      Pipeline: [
-        ['Merchant', 'Ask'],
-        ['Harbor', 100],
-      ],
+      Pipeline: oneRow({ Merchant: 'Harbor', Ask: 100 }),
     });
     const drafts = (as: string) => `draft a mapping once: dealsheet map 'june export.xlsx'${as} -o mapping.json.`;
     expect((await load('june export.xlsx')).stderr).toContain(drafts(''));
     expect((await load('june export.xlsx', ['--as', 'leads'])).stderr).toContain(drafts(' --as leads'));
-    writeCsv(place.path('either.csv'), [
-      ['Amount requested', 'Company name'],
-      [100, 'Harbor Bakery'],
-    ]);
+    writeCsv(place.path('either.csv'), oneRow({ 'Amount requested': 100, 'Company name': 'Harbor Bakery' }));
     const either = await load('either.csv');
     expect(either.stderr).toContain('has headers that fit several kinds');
   });
@@ -232,10 +221,7 @@ describe('a command line that cannot be carried out', () => {
   });
 
   it('is none where the file stands behind a lone --, whatever its name', async () => {
-    writeCsv(place.path('-half.csv'), [
-      ['Deal id', 'Deal status', 'Note'],
-      ['deal_000001', 'In review', 'Called'],
-    ]);
+    writeCsv(place.path('-half.csv'), oneRow({ 'Deal id': 'deal_000001', 'Deal status': 'In review', Note: 'Called' }));
     const { exitCode, stderr } = await place.run(['check', '--as', 'notes', '--expect-count', '1', '--', '-half.csv']);
     expect(exitCode, stderr).toBe(0);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, refusal, type Told, tokenRefused } from '../builders/deals-desk.ts';
-import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
+import { oneRow, readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 import { root } from '../builders/workplace.ts';
 
 const desk = deskForEachTest();
@@ -108,10 +108,7 @@ describe('a payment beside its deal', () => {
         ['Ref', ...(deals()[0] ?? [])],
         ['D-1', amount, 'Harbor', 'Moreno'],
       ],
-      Transactions: [
-        ['Deal ref', 'Date', 'Amount', 'Type'],
-        ['D-1', '2026-10-05', paid, 'Payment'],
-      ],
+      Transactions: oneRow({ 'Deal ref': 'D-1', Date: '2026-10-05', Amount: paid, Type: 'Payment' }),
     };
     return writeWorkbook(desk.place.path(file), sheets);
   };
@@ -266,10 +263,7 @@ describe('a check for a service', () => {
   it('says of a Ref that exists nowhere what a load would say', async () => {
     const profiles = { live: { url: desk.service.url } };
     writeFileSync(desk.place.path('dealsheet.config.json'), JSON.stringify({ profiles }));
-    desk.write('notes.csv', [
-      ['Deal ref', 'Deal status', 'Note'],
-      ['D-99', 'Open', 'Called'],
-    ]);
+    desk.write('notes.csv', oneRow({ 'Deal ref': 'D-99', 'Deal status': 'Open', Note: 'Called' }));
     const where = ['--config', 'dealsheet.config.json', '--profile', 'live'];
     const check = await desk.place.run(['check', 'notes.csv', ...where, '--as', 'notes']);
     expect(check.stderr).toContain('D-99');

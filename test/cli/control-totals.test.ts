@@ -3,7 +3,7 @@ import ExcelJS from 'exceljs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { created, serviceForEachTest } from '../builders/recording-service.ts';
-import { writeCsv, writeWorkbook } from '../builders/tables.ts';
+import { oneRow, writeCsv, writeWorkbook } from '../builders/tables.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
 const deal = (amount: number | string, name: string) => [amount, name, 'Moreno'];
@@ -107,10 +107,7 @@ describe('the control totals of a load', () => {
   it('are asked for kind by kind in a file of several, and checked by check too', async () => {
     await writeWorkbook(place.path('month.xlsx'), {
       Deals: [headers, deal(100, 'Harbor'), deal(200, 'Kite')],
-      Transactions: [
-        ['Deal id', 'Date', 'Amount'],
-        ['deal_1', '2026-06-30', 12.5],
-      ],
+      Transactions: oneRow({ 'Deal id': 'deal_1', Date: '2026-06-30', Amount: 12.5 }),
     });
     const check = (...further: string[]) => place.run(['check', 'month.xlsx', ...further]);
     expect(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, serverError } from '../builders/deals-desk.ts';
+import { oneRow } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
 
@@ -93,10 +94,7 @@ describe('a row whose deal is settled as another one, once it went out', () => {
     desk.shown.add('deal_9');
     const [headers = [], ...rows] = deals('Harbor');
     desk.write('deals.csv', [['Ref', ...headers], ...rows.map((row) => ['D-1', ...row])]);
-    desk.write('notes.csv', [
-      ['Deal ref', 'Deal status', 'Note'],
-      ['D-1', 'In review', 'Called.'],
-    ]);
+    desk.write('notes.csv', oneRow({ 'Deal ref': 'D-1', 'Deal status': 'In review', Note: 'Called.' }));
     const run = (await desk.load('deals.csv')).printed?.run ?? '';
     await meanwhile();
     const settle = (...found: string[]) => desk.command(['resolve', run, '--row', 'deals!2', ...found]);

@@ -2,7 +2,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
-import { type Table, writeWorkbook } from '../builders/tables.ts';
+import { oneRow, type Table, writeWorkbook } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
 
@@ -151,10 +151,7 @@ describe('another copy that --again has not sent yet', () => {
     expect((await load('deals.csv', 'r2.csv', '--again')).exitCode).toBe(4);
     const plain = await load('deals.csv', 'r3.csv');
     expect(plain.printed?.counts, plain.stderr).toMatchObject({ alreadyLoaded: 2 });
-    desk.write('payments.csv', [
-      ['Deal ref', 'Date', 'Amount', 'Type'],
-      ['D-1', '2026-07-01', 70, 'Payment'],
-    ]);
+    desk.write('payments.csv', oneRow({ 'Deal ref': 'D-1', Date: '2026-07-01', Amount: 70, Type: 'Payment' }));
     const paid = await load('payments.csv', 'r4.csv', '--as', 'transactions');
     expect(paid.printed?.counts, paid.stderr).toMatchObject({ rows: 1, invalid: 0, waiting: 0 });
     const again = await load('deals.csv', 'r5.csv', '--again');
@@ -166,10 +163,7 @@ describe('where Refs link the rows of one file alone', () => {
   it('what belongs to a record of another file is no row of this one', async () => {
     const broker = (name: string) => ({
       Deals: dealsNamed(['D-1', 100, name, 'Lee']),
-      Notes: [
-        ['Deal ref', 'Text', 'Deal status'],
-        ['D-1', 'called', 'Open'],
-      ],
+      Notes: oneRow({ 'Deal ref': 'D-1', Text: 'called', 'Deal status': 'Open' }),
     });
     writeFileSync(
       desk.place.path('config.json'),

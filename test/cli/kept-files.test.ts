@@ -2,6 +2,7 @@ import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from '
 import JSZip from 'jszip';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { deals } from '../builders/deals-desk.ts';
 import { writeEarlierExport } from '../builders/earlier-export.ts';
 import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv, writeWorkbook } from '../builders/tables.ts';
@@ -13,10 +14,7 @@ describe('a file that a command did not make itself', () => {
 
   beforeEach(() => {
     answer = () => created(1);
-    writeCsv(place.path('deals.csv'), [
-      ['Amount requested', 'Company name', 'Owner last name'],
-      [100, 'Harbor Bakery', 'Moreno'],
-    ]);
+    writeCsv(place.path('deals.csv'), deals('Harbor Bakery'));
   });
 
   const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });

@@ -13,6 +13,7 @@ import {
 import ExcelJS from 'exceljs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { deals } from '../builders/deals-desk.ts';
 import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
@@ -240,10 +241,7 @@ describe('results that stand there already', () => {
   it('of a load stay when the next one is stopped before its first row, and give way to it once it has gone on', async () => {
     await load();
     const before = readFileSync(place.path('deals.results.xlsx'));
-    writeCsv(place.path('deals.csv'), [
-      ['Amount requested', 'Company name', 'Owner last name'],
-      [200, 'Mill Street Dental', 'Moreno'],
-    ]);
+    writeCsv(place.path('deals.csv'), deals(['Mill Street Dental', 200]));
     answer = () => ({ status: 401, body: '' });
     const stopped = await load();
     expect(stopped.exitCode, stopped.stderr).toBe(4);

@@ -4,7 +4,7 @@ import type { Mapping } from '../../src/mapping/mapping-file/mapping.ts';
 import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { firstDeal, makeDeal } from '../builders/made-deal.ts';
-import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
+import { oneRow, readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 
 const token = 'sandbox-token';
 
@@ -14,14 +14,8 @@ const merchants: Table = [
   ['M-1', 'Harbor LLC', 'Merchant', 'Troy'],
   ['M-2', 'Kite Inc', 'Broker', 'Utica'],
 ];
-const payments: Table = [
-  ['Pay date', 'Debit', 'Trace no'],
-  ['2026-11-03', 228.57, 'T-1'],
-];
-const calls: Table = [
-  ['Who', 'What was said', 'When'],
-  ['Dana', 'Sent bank statements', '11/3'],
-];
+const payments: Table = oneRow({ 'Pay date': '2026-11-03', Debit: 228.57, 'Trace no': 'T-1' });
+const calls: Table = oneRow({ Who: 'Dana', 'What was said': 'Sent bank statements', When: '11/3' });
 
 /** A workbook as a broker keeps it: a sheet of a known name, one of a guess, one that may be anything. */
 const northgate = { Merchants: merchants, 'ACH Nov': payments, 'Call log': calls };
@@ -118,10 +112,7 @@ describe("somebody else's workbook of several sheets", () => {
       expect(november.exitCode, november.stderr).toBe(0);
       await writeWorkbook(place.path('december.xlsx'), {
         Merchants: [...merchants, ['M-3', 'Mill Co', 'Merchant', 'Rome']],
-        'ACH Dec': [
-          ['Pay date', 'Debit', 'Trace no'],
-          ['2026-12-03', 400, 'T-9'],
-        ],
+        'ACH Dec': oneRow({ 'Pay date': '2026-12-03', Debit: 400, 'Trace no': 'T-9' }),
         'Call log': calls,
       });
       const december = await load('december.xlsx', '--json');
@@ -143,10 +134,7 @@ describe("somebody else's workbook of several sheets", () => {
 
     it('is not read where one sheet is new and another one is gone, until the new one is left out', async () => {
       expect((await load('northgate.xlsx', '--mapping', 'ng.json', '--remember')).exitCode).toBe(0);
-      const rates: Table = [
-        ['Funder', 'Rate %'],
-        ['Bluefin', 1.2],
-      ];
+      const rates: Table = oneRow({ Funder: 'Bluefin', 'Rate %': 1.2 });
       await writeWorkbook(place.path('december.xlsx'), { Merchants: merchants, 'Call log': calls, Rates: rates });
       const check = (...further: string[]) => place.run(['check', 'december.xlsx', ...further]);
       expect(await check()).toMatchObject({

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { type CannedAnswer, created, type RecordedRequest, serviceForEachTest } from '../builders/recording-service.ts';
-import { readWorkbook, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
+import { oneRow, readWorkbook, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
 
 const dealHeaders = ['Ref', 'Amount requested', 'Company name', 'Company DBA', 'Owner first name', 'Owner last name'];
 
@@ -70,10 +70,7 @@ describe('a load from file to results sheet', () => {
         [...deal('D-1', 100), 'C-1'].map((cell, index) => (index === 2 || index === 3 ? null : cell)),
         [...deal('D-2', 200), null],
       ],
-      Companies: [
-        ['Ref', 'Company name', 'Contact types'],
-        ['C-1', 'Harbor Bakery', 'Merchant'],
-      ],
+      Companies: oneRow({ Ref: 'C-1', 'Company name': 'Harbor Bakery', 'Contact types': 'Merchant' }),
     });
     answer = (request, number) =>
       request.body.includes('Company of D-2') ? { status: 422, body: '{"message":"No such thing"}' } : created(number);
@@ -169,10 +166,10 @@ describe('a load from file to results sheet', () => {
   });
 
   it('P21: sends only the filled cells of an update, and null for a cleared one', async () => {
-    writeCsv(place.path('updates.csv'), [
-      ['Company to update', 'Website', 'EIN', 'DBA'],
-      ['cmp_7', 'https://new.example', '', '<clear>'],
-    ]);
+    writeCsv(
+      place.path('updates.csv'),
+      oneRow({ 'Company to update': 'cmp_7', Website: 'https://new.example', EIN: '', DBA: '<clear>' }),
+    );
     answer = () => ({ status: 200, body: '{"success":true}' });
     const { printed, stderr } = await load('updates.csv', ['--as', 'company-updates']);
     expect(service.requests[0]).toMatchObject({ method: 'PATCH', path: '/v1/company/cmp_7' });

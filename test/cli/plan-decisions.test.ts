@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
-import { type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
+import { oneRow, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
 const deals = (...names: readonly string[]): Table => [headers, ...names.map((name) => [100, name, 'Moreno'])];
@@ -75,10 +75,7 @@ describe('P30: a plan that is applied', () => {
     });
 
     it('is refused once the content of a file has changed', async () => {
-      writeCsv(place.path('attachments.csv'), [
-        ['Deal id', 'File'],
-        ['deal_1', 'a.txt'],
-      ]);
+      writeCsv(place.path('attachments.csv'), oneRow({ 'Deal id': 'deal_1', File: 'a.txt' }));
       await plan('attachments.csv', '--attachments', 'files');
       writeFileSync(place.path('files/a.txt'), 'two');
       const applied = await apply('attachments.csv', '--attachments', 'files');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, tokenRefused } from '../builders/deals-desk.ts';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
-import { writeWorkbook } from '../builders/tables.ts';
+import { oneRow, writeWorkbook } from '../builders/tables.ts';
 
 describe('what a person is told before a load', () => {
   const desk = deskForEachTest();
@@ -20,10 +20,7 @@ describe('what a person is told before a load', () => {
 
   it('shows a person who cannot be asked what is wrong with the file, or what would be sent, before it wants --yes', async () => {
     const load = () => desk.command(['import', 'june.csv', '--as', 'deals', '--url', desk.service.url]);
-    desk.write('june.csv', [
-      ['Amount requestd', 'Company name'],
-      [1, 'Harbor'],
-    ]);
+    desk.write('june.csv', oneRow({ 'Amount requestd': 1, 'Company name': 'Harbor' }));
     const refused = await load();
     expect(refused.stderr).toContain('Did you mean "Amount requested"?');
     expect(refused.stderr).not.toContain('--yes');

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { type CannedAnswer, type RecordedRequest, serviceForEachTest } from '../builders/recording-service.ts';
-import { type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
+import { oneRow, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner 1 last name', 'Owner 1 SSN'];
 const deals: Table = [
@@ -126,10 +126,7 @@ describe('a row that is probed', () => {
   });
 
   it('is one of its sheet alone, and waits for a parent of another', async () => {
-    const notes: Table = [
-      ['Deal ref', 'Deal status', 'Note'],
-      ['D-1', 'Open', 'Hello there'],
-    ];
+    const notes: Table = oneRow({ 'Deal ref': 'D-1', 'Deal status': 'Open', Note: 'Hello there' });
     const withRef = deals.map((row, index) => [index === 0 ? 'Ref' : `D-${index}`, ...row]);
     await writeWorkbook(place.path('month.xlsx'), { Deals: withRef, Notes: notes });
     const both = await run(['probe', 'month.xlsx', '--row', '2', '--yes']);

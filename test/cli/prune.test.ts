@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
-import { writeCsv } from '../builders/tables.ts';
+import { oneRow, writeCsv } from '../builders/tables.ts';
 
 describe('pruning the ledger', () => {
   const place = workplaceForEachTest();
@@ -15,10 +15,7 @@ describe('pruning the ledger', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     for (const year of ['2020', '2021', '2026']) {
       vi.setSystemTime(`${year}-06-01T09:00:00Z`);
-      writeCsv(place.path(`${year}.csv`), [
-        ['Company name', 'Contact types'],
-        [`Harbor ${year}`, 'Merchant'],
-      ]);
+      writeCsv(place.path(`${year}.csv`), oneRow({ 'Company name': `Harbor ${year}`, 'Contact types': 'Merchant' }));
       const words = ['import', `${year}.csv`, '--as', 'companies', '--url', service.url, '--yes'];
       await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
     }

@@ -2,22 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest, refusal } from '../builders/deals-desk.ts';
 import { endedAtTerminal, hasTerminal } from '../builders/pseudo-terminal.ts';
-import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
+import { oneRow, readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
 
-const deal = (name: string) => [
-  ['Ref', 'Amount requested', 'Company name', 'Owner last name'],
-  ['D-1', 100, name, 'Moreno'],
-];
+const deal = (name: string) =>
+  oneRow({ Ref: 'D-1', 'Amount requested': 100, 'Company name': name, 'Owner last name': 'Moreno' });
 const twoDeals = (...names: readonly [string, string]): Table => [
   deal('')[0] ?? [],
   ...names.map((name, at) => (deal(name)[1] ?? []).with(0, `D-${at}`)),
 ];
-const note = [
-  ['Deal ref', 'Deal status', 'Note'],
-  ['D-1', 'Open', 'for July'],
-];
+const note = oneRow({ 'Deal ref': 'D-1', 'Deal status': 'Open', Note: 'for July' });
 
 describe('a Ref that is given again in the next month', () => {
   const july = async (...further: readonly string[]) => {
@@ -187,7 +182,7 @@ describe('results sheets that are put together into one workbook', () => {
       Notes: [['Deal ref', 'Deal status', 'Note'], ...refs.map((ref) => [ref, 'Open', `for ${ref}`])],
     });
   const load = (file: string, results: string) => desk.loadWorkbook(file, '--results', results);
-  const loadDeals = async (month: string, table: (string | number)[][]) => {
+  const loadDeals = async (month: string, table: Table) => {
     await writeWorkbook(desk.place.path(`${month}.xlsx`), { Deals: table });
     await load(`${month}.xlsx`, `${month}.csv`);
     return desk.tableOf(`${month}.csv`);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { deskForEachTest } from '../builders/deals-desk.ts';
-import { writeWorkbook } from '../builders/tables.ts';
+import { oneRow, writeWorkbook } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
 
@@ -99,18 +99,9 @@ describe('a row of the same file that is corrected', () => {
 describe('where Refs link the rows of one file alone', () => {
   const month = (dba: string, amount: number) =>
     writeWorkbook(desk.place.path('month.xlsx'), {
-      Companies: [
-        ['Ref', 'Company name', 'Contact types', 'DBA'],
-        ['C-1', 'Harbor', 'Merchant', dba],
-      ],
-      Deals: [
-        ['Ref', 'Company ref', 'Amount requested', 'Owner last name'],
-        ['D-1', 'C-1', amount, 'Moreno'],
-      ],
-      Transactions: [
-        ['Deal ref', 'Date', 'Amount', 'Reference'],
-        ['D-1', '2026-01-02', 10, 'R1'],
-      ],
+      Companies: oneRow({ Ref: 'C-1', 'Company name': 'Harbor', 'Contact types': 'Merchant', DBA: dba }),
+      Deals: oneRow({ Ref: 'D-1', 'Company ref': 'C-1', 'Amount requested': amount, 'Owner last name': 'Moreno' }),
+      Transactions: oneRow({ 'Deal ref': 'D-1', Date: '2026-01-02', Amount: 10, Reference: 'R1' }),
     });
 
   it.each([

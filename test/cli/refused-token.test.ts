@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workplaceHere } from '../builders/command-here.ts';
+import { deals } from '../builders/deals-desk.ts';
 import { writeCsv } from '../builders/tables.ts';
 import type { Workplace } from '../builders/workplace.ts';
 
@@ -32,10 +33,7 @@ describe('a token that the service refuses', () => {
     const live = { url, tokenFile: 'live.token' };
     const vault = { url, tokenCommand: [place.path('get-token')] };
     writeFileSync(own, JSON.stringify({ profiles: { live, vault } }));
-    writeCsv(place.path('deals.csv'), [
-      ['Amount requested', 'Company name', 'Owner last name'],
-      [100, 'Harbor', 'Moreno'],
-    ]);
+    writeCsv(place.path('deals.csv'), deals('Harbor'));
   });
   afterAll(async () => {
     await new Promise((resolve) => server.close(resolve));

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
-import { typeIdOfDoubt, writeCsv } from '../builders/tables.ts';
+import { oneRow, typeIdOfDoubt, writeCsv } from '../builders/tables.ts';
 import type { Ended } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
@@ -77,10 +77,7 @@ describe('rows in doubt that a person looked up', () => {
     const settled = await dealsheet('resolve', `${run} `, '--row', ' deals!2', '--created', '\u200bdeal_1 ');
     expect(settled.stderr).toContain('1 row is settled.');
     expect(settled.exitCode).toBe(0);
-    writeCsv(place.path('found.csv'), [
-      ['Row', 'ID'],
-      [' deals!3 ', ' deal_\u20602\u200b '],
-    ]);
+    writeCsv(place.path('found.csv'), oneRow({ Row: ' deals!3 ', ID: ' deal_\u20602\u200b ' }));
     const listed = await dealsheet('resolve', run, '--from', 'found.csv');
     expect(listed.exitCode, listed.stderr).toBe(0);
     expect(await counts()).toEqual({ created: 2 });

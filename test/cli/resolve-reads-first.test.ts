@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { deals } from '../builders/deals-desk.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
 
@@ -16,10 +17,7 @@ describe('an id that settles a doubt', () => {
   beforeEach(async () => {
     status = 200;
     absent = '';
-    writeCsv(place.path('deals.csv'), [
-      ['Amount requested', 'Company name', 'Owner last name'],
-      [100, 'Harbor', 'Moreno'],
-    ]);
+    writeCsv(place.path('deals.csv'), deals('Harbor'));
     const loaded = await run('import', 'deals.csv', '--url', service.url, '--yes');
     expect(loaded.exitCode, loaded.stderr).toBe(6);
   });

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { workplaceHere } from '../builders/command-here.ts';
+import { deals } from '../builders/deals-desk.ts';
 import { writeCsv } from '../builders/tables.ts';
 import type { Workplace } from '../builders/workplace.ts';
 
@@ -27,10 +28,7 @@ afterEach(async () => {
 
 describe('a rehearsal beside another sandbox', () => {
   it('says at which port the links of its results lead somewhere', async () => {
-    writeCsv(place.path('deals.csv'), [
-      ['Amount requested', 'Company name', 'Owner last name'],
-      [100, 'Harbor Bakery', 'Moreno'],
-    ]);
+    writeCsv(place.path('deals.csv'), deals('Harbor Bakery'));
     const words = ['import', 'deals.csv', '--sandbox', '--yes', '--results', 'results.csv'];
     const { stderr, exitCode } = await place.run(words);
     expect(exitCode, stderr).toBe(0);

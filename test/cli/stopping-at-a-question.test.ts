@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { deals } from '../builders/deals-desk.ts';
 import {
   closedTerminal,
   endedAtTerminal,
@@ -10,7 +11,7 @@ import {
   hasTerminal,
 } from '../builders/pseudo-terminal.ts';
 import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
-import { writeCsv, writeManyDeals } from '../builders/tables.ts';
+import { oneRow, writeCsv, writeManyDeals } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 const ctrlC = '\u0003';
@@ -26,10 +27,7 @@ describe.skipIf(!hasTerminal)('the question whether to send', () => {
     place = newWorkplace();
     service = await startRecordingService((_request, number) => created(number));
     words = ['import', 'deals.csv', '--url', service.url, '--results', 'results.xlsx'];
-    writeCsv(place.path('deals.csv'), [
-      ['Amount requested', 'Company name', 'Owner last name'],
-      [100, 'Harbor Bakery', 'Moreno'],
-    ]);
+    writeCsv(place.path('deals.csv'), deals('Harbor Bakery'));
   });
   afterEach(async () => {
     await service.stop();
@@ -37,17 +35,14 @@ describe.skipIf(!hasTerminal)('the question whether to send', () => {
   });
 
   it('is the only one where all that it would be asked about before is in, and nothing else is to be sent', async () => {
-    writeCsv(place.path('notes.csv'), [
-      ['Deal id', 'Deal status', 'Note'],
-      ['deal_1', 'Open', 'call again'],
-    ]);
+    writeCsv(place.path('notes.csv'), oneRow({ 'Deal id': 'deal_1', 'Deal status': 'Open', Note: 'call again' }));
     const load = ['import', 'notes.csv', '--as', 'notes', '--url', service.url, '--results', 'results.xlsx'];
     await place.run([...load, '--yes'], { env: token });
     await place.run(['import', 'deals.csv', '--url', service.url, '--yes'], { env: token });
-    writeCsv(place.path('notes.csv'), [
-      ['Deal id', 'Deal status', 'Note', '(Read by)'],
-      ['deal_1', 'Open', 'call again', 'Ada'],
-    ]);
+    writeCsv(
+      place.path('notes.csv'),
+      oneRow({ 'Deal id': 'deal_1', 'Deal status': 'Open', Note: 'call again', '(Read by)': 'Ada' }),
+    );
     const { said, exitCode } = await endedAtTerminal(place, load, [['no row to send', 'y\r']], token);
     expect(said.match(/\[y\/N\]/g)?.length).toBe(said.match(/Write the results\?/g)?.length);
     expect(said).not.toContain('Pass over');

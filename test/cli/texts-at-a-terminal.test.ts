@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
-import { writeCsv } from '../builders/tables.ts';
+import { oneRow, writeCsv } from '../builders/tables.ts';
 import { partsOf, writeParts } from '../sheets/xlsx/workbook-parts.ts';
 
 /** Each would do something to a terminal: clear it, name its window, put a word in front of another. */
@@ -27,10 +27,7 @@ describe('a text that comes from elsewhere', () => {
 
   it('breaks no line of a message: a file whose name has a line break is to be renamed', async () => {
     const name = 'deals\nRun 2026-01-01-01: 5 rows.csv';
-    writeCsv(place.path(name), [
-      ['Amount requested', 'Company name'],
-      [100, 'Harbor Bakery'],
-    ]);
+    writeCsv(place.path(name), oneRow({ 'Amount requested': 100, 'Company name': 'Harbor Bakery' }));
     for (const words of [
       ['check', name],
       ['map', name, '--as', 'deals'],

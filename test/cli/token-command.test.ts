@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { deals } from '../builders/deals-desk.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
 
@@ -10,10 +11,7 @@ describe('a relative token command', () => {
 
   beforeEach(() => {
     mkdirSync(place.path('config/dealsheet'), { recursive: true });
-    writeCsv(place.path('deals.csv'), [
-      ['Company name', 'Amount requested', 'Owner 1 last name'],
-      ['Harbor', 100, 'Moreno'],
-    ]);
+    writeCsv(place.path('deals.csv'), deals('Harbor'));
   });
 
   const script = (path: string, line: string) => writeFileSync(place.path(path), `#!/bin/sh\n${line}`, { mode: 0o700 });

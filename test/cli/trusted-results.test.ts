@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { oneRow } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
 
@@ -57,10 +58,7 @@ describe('what a results sheet says of a row', () => {
 
     it('is not believed where the id was typed for a doubt and rounded: the row stays in doubt, and it is said why', async () => {
       desk.said.set(1, serverError);
-      desk.write('notes.csv', [
-        ['Deal id', 'Deal status', 'Note'],
-        ['deal_1', 'Open', 'called'],
-      ]);
+      desk.write('notes.csv', oneRow({ 'Deal id': 'deal_1', 'Deal status': 'Open', Note: 'called' }));
       await desk.load('notes.csv', '--as', 'notes', '--results', 'one.xlsx');
       const place = desk.place.path('one.xlsx');
       const workbook = new ExcelJS.Workbook();

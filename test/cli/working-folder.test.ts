@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { deals } from '../builders/deals-desk.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
 
@@ -14,10 +15,7 @@ describe('a configuration file in the folder that a command is started in', () =
 
   beforeEach(() => {
     mkdirSync(ownFolder(), { recursive: true });
-    writeCsv(place.path('deals.csv'), [
-      ['Amount requested', 'Company name', 'Owner last name'],
-      [100, 'Harbor Bakery', 'Moreno'],
-    ]);
+    writeCsv(place.path('deals.csv'), deals('Harbor Bakery'));
   });
 
   function write(folder: string, live: object): void {

@@ -1,15 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { oneRow } from '../builders/tables.ts';
 
 const tries = 5;
 const desk = deskForEachTest();
 
 describe('an update that may have been applied when its load was killed', () => {
   beforeEach(async () => {
-    desk.write('june.csv', [
-      ['Company to update', 'DBA'],
-      ['cmp_1', 'New'],
-    ]);
+    desk.write('june.csv', oneRow({ 'Company to update': 'cmp_1', DBA: 'New' }));
   });
 
   const load = (...further: readonly string[]) => desk.load('june.csv', '--as', 'company-updates', ...further);
@@ -58,10 +56,7 @@ describe('an update that may have been applied when its load was killed', () => 
 
   it('is in doubt, and not lost from sight, where a later update of the company went out since', async () => {
     await killed();
-    desk.write('july.csv', [
-      ['Company to update', 'DBA'],
-      ['cmp_1', 'Newer'],
-    ]);
+    desk.write('july.csv', oneRow({ 'Company to update': 'cmp_1', DBA: 'Newer' }));
     await desk.load('july.csv', '--as', 'company-updates');
     const again = await load('--results', 'two.csv');
     expect(desk.statuses('two.csv'), again.stderr).toEqual(['In doubt']);
@@ -118,10 +113,7 @@ describe('an update that may have been applied when its load was killed', () => 
 });
 
 it('an update that is in doubt stays in doubt when the service refuses it to a later load of its file', async () => {
-  desk.write('june.csv', [
-    ['Company to update', 'DBA'],
-    ['cmp_1', 'New'],
-  ]);
+  desk.write('june.csv', oneRow({ 'Company to update': 'cmp_1', DBA: 'New' }));
   for (let n = 1; n <= tries; n += 1) desk.said.set(n, serverError);
   const load = (...further: readonly string[]) => desk.load('june.csv', '--as', 'company-updates', ...further);
   expect((await load('--results', 'one.csv')).exitCode).toBe(6);

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
-import { type Table, writeCsv } from '../builders/tables.ts';
+import { oneRow, type Table, writeCsv } from '../builders/tables.ts';
 import { companyId, type KindSample, kindSamples, sampleTable } from '../faults/kind-samples.ts';
 import { errorsOf, get, post, send } from './requests.ts';
 
@@ -196,14 +196,8 @@ describe.each(Object.entries(profiles))('a sandbox that speaks as a profile says
       expect(running.accepted().filter(({ endpoint }) => endpoint === sample.endpoint)).toHaveLength(rows);
     }
     const before = running.accepted().length;
-    const unknown = [
-      ['Deal id', 'Deal status', 'Note'],
-      ['deal_000099', 'Open', 'To nobody'],
-    ];
-    const payments = [
-      ['Deal id', 'Date', 'Amount', 'Reference'],
-      ['deal_000099', '2026-06-30', 5, 'ACH-9'],
-    ];
+    const unknown = oneRow({ 'Deal id': 'deal_000099', 'Deal status': 'Open', Note: 'To nobody' });
+    const payments = oneRow({ 'Deal id': 'deal_000099', Date: '2026-06-30', Amount: 5, Reference: 'ACH-9' });
     for (const [kind, table] of Object.entries({ notes: unknown, transactions: payments })) {
       const { counts, results } = await load(kind, table);
       expect(counts).toMatchObject({ rows: 1, rejected: 1 });

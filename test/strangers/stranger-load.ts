@@ -1,7 +1,7 @@
 /** A person who knows a service by its profile alone, and a workbook with rows of every record kind that refer to one another. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { workplaceHere } from '../builders/command-here.ts';
-import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
+import { oneRow, readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 import type { Ended } from '../builders/workplace.ts';
 import { token } from './stranger.ts';
 
@@ -16,10 +16,7 @@ export function everyKind(proceeds: readonly string[] = ['Ovens', 'Chairs', 'Van
       ['C-1', 'Harbor LLC', 'Merchant', '12-3456789'],
       ['C-2', 'Blue Funding', 'Funder', '98-7654321'],
     ],
-    'Company updates': [
-      ['Company id', 'DBA'],
-      ['900', 'Old Mill'],
-    ],
+    'Company updates': oneRow({ 'Company id': '900', DBA: 'Old Mill' }),
     Leads: [
       ['Company name', 'Amount requested', '{renewal}'],
       ['Kite Toys', 1000, 'yes'],
@@ -30,14 +27,8 @@ export function everyKind(proceeds: readonly string[] = ['Ovens', 'Chairs', 'Van
       ...proceeds.map((text, place) => [`D-${place + 1}`, 'C-1', 5000 + place, 'Ada', 'Moreno', text]),
     ],
     Notes: [['Deal ref', 'Deal status', 'Note'], ...refs.map((ref) => [ref, 'In review', `Statements of ${ref}`])],
-    Attachments: [
-      ['Deal ref', 'File'],
-      [refs[0] ?? null, 'june.txt'],
-    ],
-    Submissions: [
-      ['Ref', 'Deal ref', 'Company ref', 'Submission status'],
-      ['S-1', refs[0] ?? null, 'C-2', 'Sent'],
-    ],
+    Attachments: oneRow({ 'Deal ref': refs[0] ?? null, File: 'june.txt' }),
+    Submissions: oneRow({ Ref: 'S-1', 'Deal ref': refs[0] ?? null, 'Company ref': 'C-2', 'Submission status': 'Sent' }),
     'Submission loans': [
       ['Submission ref', 'Deal ref', 'Amount', 'Funded date'],
       ['S-1', refs[0] ?? null, 4500, '2026-06-15'],

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../../builders/command-here.ts';
+import { deals } from '../../builders/deals-desk.ts';
 import { writeCsv } from '../../builders/tables.ts';
 import type { Ended } from '../../builders/workplace.ts';
 import { sandboxForEachTest } from '../../sandbox/running.ts';
@@ -28,10 +29,7 @@ describe('with --json, standard output', () => {
   const service = sandboxForEachTest();
 
   beforeEach(() => {
-    writeCsv(place.path('deals.csv'), [
-      ['Amount requested', 'Company name', 'Owner last name'],
-      [100, 'Harbor Bakery', 'Moreno'],
-    ]);
+    writeCsv(place.path('deals.csv'), deals('Harbor Bakery'));
   });
 
   const run = (words: readonly string[], said = token) =>

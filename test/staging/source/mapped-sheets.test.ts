@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckChoice, checkPlace } from '../../builders/check-place.ts';
-import { type Table, writeCsv, writeWorkbook } from '../../builders/tables.ts';
+import { oneRow, type Table, writeCsv, writeWorkbook } from '../../builders/tables.ts';
 
 const place = checkPlace();
 
-const companies: Table = [
-  ['Name', 'Sort'],
-  ['Harbor LLC', 'Merchant'],
-];
+const companies: Table = oneRow({ Name: 'Harbor LLC', Sort: 'Merchant' });
 const columns = { Name: 'Company name', Sort: 'Contact types' };
 const entry = { kind: 'companies', columns };
 
@@ -109,10 +106,7 @@ describe('rules with the name of a sheet', () => {
   });
 
   it('stop the load of a file with another sheet, which would be read by our own headers', async () => {
-    const ours: Table = [
-      ['Company name', 'Contact types'],
-      ['Mill LLC', 'Broker'],
-    ];
+    const ours: Table = oneRow({ 'Company name': 'Mill LLC', 'Contact types': 'Broker' });
     await writeWorkbook(place.path('m.xlsx'), { Merchants: companies, Companies: ours });
     await expect(checked('m.xlsx', [merchants])).rejects.toMatchObject(
       refused(/^The mapping has no rules for the sheet "Companies"\.$/),
