@@ -38,8 +38,6 @@ export type Routes = Readonly<Record<string, (asked: Asked) => Answer>>;
 
 export interface Stranger {
   readonly url: string;
-  /** `POST /v1/deal`, in their order, health checks left out. */
-  readonly requests: string[];
   stop(): Promise<void>;
 }
 
@@ -51,16 +49,13 @@ export interface StrangerOptions {
 export const token = 'token-of-the-test';
 
 export async function startStranger(routes: Routes, { before = onlyOurs }: StrangerOptions = {}): Promise<Stranger> {
-  const requests: string[] = [];
   const server = createServer(async (request, response) => {
     const asked = await askedBy(request);
-    if (!asked.path.endsWith('/health')) requests.push(`${asked.method} ${asked.path}`);
     reply(response, before(asked) ?? answerOf(routes, asked));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
     stop: () => {
       server.closeAllConnections();
       return new Promise((resolve) => void server.close(() => resolve()));
