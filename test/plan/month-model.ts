@@ -252,9 +252,8 @@ class Desk {
     }
     const sheets = this.#sheets.length;
     const kept = rows.filter((row) => !this.#isPutRightElsewhere(row));
-    // What was put right in a rehearsal has never said in this service what the original says.
-    const isRehearsed = this.#sheets.flat().some(({ of }) => of === this.#rehearsed.name);
-    const isPasted = step.left === 'with originals' && !isRehearsed;
+    // What was put right elsewhere, or told apart since, has perhaps never said in this service what its original says.
+    const isPasted = step.left === 'with originals' && !this.#isEitherOfTwo();
     const originals = isPasted ? this.#source(false, []).filter(({ cells }) => cells.amount !== noAmount) : [];
     const lines = kept.map(step.left === 'filled down' ? asFilledDown : asFileRow);
     await this.#load([...lines, ...originals.map((row) => ({ ...row, isPasted: true }))], step, step.limit);
