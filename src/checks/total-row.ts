@@ -32,9 +32,8 @@ export const totalRow: Check = {
         const isBlankOrLabel = (column: number) => isBlank(cellAt(row, column)) || beginsAsTotal(cellAt(row, column));
         const [namesNoParent, namesNoDay] = [ofParents.every(isBlankOrLabel), ofDates.every(isBlankOrLabel)];
         // Without a parent to name, a row may be a record by the name of Total, unless it has figures and nothing else.
-        const others = row.values.filter(
-          (cell, place) => isOfTable(columnOf(row, place)) && !isBlank(cell) && !beginsAsTotal(cell),
-        );
+        const isOther = (cell: Cell) => !isBlank(cell) && !beginsAsTotal(cell);
+        const others = row.values.filter((cell, nth) => isOther(cell) && isOfTable(columnOf(row, nth)));
         const isNoRecord = hasParents || (!isValid && others.length > 0 && others.every(isFigure));
         if (whole !== -1 && namesNoParent && namesNoDay && isNoRecord)
           yield found(checkMessage('total-row', { label }), at);

@@ -380,8 +380,9 @@ describe('companies as a template', () => {
     await exportTemplate('c.xlsx');
     await edit('c.xlsx', { Website: '' });
     await edit('c.xlsx', { 'Company name': '', Industry: 'Dentists' }, 3);
-    const { sent } = await imported('c.xlsx', 'r.xlsx');
+    const { sent, stderr } = await imported('c.xlsx', 'r.xlsx');
     expect(sent.map(([, , body]) => body)).toEqual([{ industry: 'Dentists' }]);
+    expect(stderr).toContain('note  Website was emptied: a blank leaves the field as it is');
     const rows = await readWorkbook(place.path('r.xlsx'), 'Company updates');
     const note = (label: string) =>
       `Note: ${label} was emptied: a blank leaves the field as it is; write <clear> to empty it.`;
