@@ -1,25 +1,18 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { deals } from '../builders/deals-desk.ts';
-import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { serviceForEachTest } from '../builders/recording-service.ts';
 import { oneRow, writeCsv, writeWorkbook } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 describe('a command line that cannot be carried out', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest();
   const withToken = { DEALSHEET_TOKEN: 'token' };
   const columns = ['Amount requested', 'Company name', 'Owner last name'];
 
-  beforeAll(async () => {
-    place = workplaceHere();
-    service = await startRecordingService();
+  beforeEach(() => {
     writeCsv(place.path('deals.csv'), [columns, [100, 'Harbor Bakery', 'Moreno']]);
-  });
-  afterAll(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const load = (file: string, further: readonly string[] = [], env: Record<string, string> = withToken) =>
@@ -54,7 +47,6 @@ describe('a command line that cannot be carried out', () => {
       [/Column B "Requested amount".*Column A "Amount requested"/],
     ],
   ])('says of a file that it %s', async (_, content, says) => {
-    rmSync(place.path('rows.csv'), { force: true });
     if (content !== null) writeFileSync(place.path('rows.csv'), content);
     await expectRefusal(load('rows.csv', ['--as', 'deals']), ...says);
   });

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Mapping } from '../../src/mapping/mapping-file/mapping.ts';
-import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { firstDeal, makeDeal } from '../builders/made-deal.ts';
 import { oneRow, readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
+import { sandboxForEachTest } from '../sandbox/running.ts';
 
 const token = 'sandbox-token';
 
@@ -80,9 +80,8 @@ describe("somebody else's workbook of several sheets", () => {
   });
 
   describe('that is mapped', () => {
-    let service: RunningSandbox;
+    const service = sandboxForEachTest();
     beforeEach(async () => {
-      service = await startSandbox({ ...defaultSandboxOptions, fixedToken: token });
       await makeDeal(service.url);
       const mapping = {
         sheets: [
@@ -102,7 +101,6 @@ describe("somebody else's workbook of several sheets", () => {
       };
       writeFileSync(place.path('ng.json'), JSON.stringify(mapping));
     });
-    afterEach(() => service.stop());
 
     const load = (file: string, ...further: string[]) =>
       place.run(['import', file, '--url', service.url, '--yes', ...further], { env: { DEALSHEET_TOKEN: token } });

@@ -110,16 +110,6 @@ describe('a load from file to results sheet', () => {
     });
   });
 
-  it('sends nothing when a row is wrong and all or nothing was asked for', async () => {
-    writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', 'much')]);
-    const { exitCode, printed, stderr } = await load('deals.csv', ['--all-or-nothing']);
-    expect(exitCode).toBe(3);
-    expect(stderr).toMatch(/1 {2}Ready\. Correct the rows that failed: these rows are sent with them/);
-    expect(stderr).not.toContain('resume');
-    expect(service.requests).toEqual([]);
-    expect(printed?.counts).toMatchObject({ invalid: 1, ready: 1 });
-  });
-
   it('sends the first rows alone in a trial', async () => {
     writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', 200), deal('D-3', 300)]);
     const { exitCode, printed, stderr } = await load('deals.csv', ['--limit', '2']);

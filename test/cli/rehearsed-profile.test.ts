@@ -4,32 +4,26 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { serviceForEachTest, startRecordingService } from '../builders/recording-service.ts';
 import { writeManyDeals } from '../builders/tables.ts';
-import { environmentOf, main, type Workplace } from '../builders/workplace.ts';
+import { environmentOf, main } from '../builders/workplace.ts';
 
 const contract = {
   requests: { deals: { rename: { amountRequested: 'requested_amount' }, envelope: 'deal' } },
   answers: { '*': { record: ['data'], id: ['uuid'], yes: '2xx' } },
 };
 const asked = ['--profile', 'live', '--config', 'config.json', '--as', 'deals', '--yes', '--json'];
-let place: Workplace;
-let live: RecordingService;
+const place = workplaceForEachTest();
+const live = serviceForEachTest();
 
-beforeEach(async () => {
-  place = workplaceHere();
-  live = await startRecordingService();
+beforeEach(() => {
   writeManyDeals(place.path('deals.csv'), 3);
   writeFileSync(place.path('token'), 'live-token', { mode: 0o600 });
   const profiles = { live: { url: live.url, tokenFile: 'token', contract }, other: { url: 'https://other.example' } };
   writeFileSync(place.path('config.json'), JSON.stringify({ profiles }));
 });
-afterEach(async () => {
-  expect(live.requests).toHaveLength(0);
-  await live.stop();
-  place.remove();
-});
+afterEach(() => expect(live.requests).toHaveLength(0));
 
 describe('a profile that is rehearsed', () => {
   it('is spoken by the sandbox of the command, and a run of it goes on in the same way', async () => {

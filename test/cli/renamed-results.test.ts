@@ -1,30 +1,26 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, renameSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { deals, deskForEachTest } from '../builders/deals-desk.ts';
 
 describe('a results sheet with another name than its source', () => {
   const desk = deskForEachTest();
 
-  it.each(['f.results.csv', 'leads to check.csv'])('holds what the keys of its rows say (%s)', async (name) => {
-    desk.write('deals.csv', deals(['Harbor Bakery', 100], ['Mill Dental', 'much']));
-    const first = await desk.loadWorkbook('deals.csv', '--results', 'deals.results.csv');
+  it.each([
+    ['deals.csv', 'f.results.csv', 'the keys of its rows say'],
+    ['deals.csv', 'leads to check.csv', 'the keys of its rows say'],
+    ['june.csv', 'june.results.csv', 'its source held by its columns alone'],
+  ])('of %s holds as %s what %s', async (source, name) => {
+    const [stem] = source.split('.');
+    desk.write(source, deals(['Harbor Bakery', 100], ['Mill Dental', 'much']));
+    const first = await desk.loadWorkbook(source, '--results', `${stem}.results.csv`);
     expect(first.printed?.counts, first.stderr).toMatchObject({ created: 1, invalid: 1 });
-    copyFileSync(desk.place.path('deals.results.csv'), desk.place.path(name));
+    renameSync(desk.place.path(`${stem}.results.csv`), desk.place.path(name));
     desk.correct(name, 'much', '200');
     const second = await desk.loadWorkbook(name, '--results', 'two.csv');
     expect(second.exitCode, second.stderr).toBe(0);
     expect(second.printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
     const paths = desk.service.requests.filter(({ method }) => method === 'POST').map(({ path }) => path);
     expect(paths).toEqual(['/v1/deal', '/v1/deal']);
-  });
-
-  it('holds what its source held by its columns alone', async () => {
-    desk.write('june.csv', deals(['Harbor Bakery', 100], ['Mill Dental', 'much']));
-    await desk.loadWorkbook('june.csv', '--results', 'june.results.csv');
-    desk.correct('june.results.csv', 'much', '200');
-    const second = await desk.loadWorkbook('june.results.csv', '--results', 'two.csv');
-    expect(second.exitCode, second.stderr).toBe(0);
-    expect(second.printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
   });
 
   it('is not guessed at where the keys name several sheets', async () => {

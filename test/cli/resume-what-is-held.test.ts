@@ -38,28 +38,20 @@ async function loadHarbor(): Promise<void> {
 }
 
 describe('a row that its load holds is not sent when the load goes on', () => {
-  const equal = /^The row has the same values as/;
-
-  it('the original line beside the line with its key, both put right alike', async () => {
-    desk.said.set(1, refusal);
+  it.each([
+    ['beside the line with its key, both put right alike', [refusal], '200', 2],
+    ['as it was sent, beside the line with its key that says something else', [], '100', 1],
+    [
+      'as it was sent, beside the line with its key that is in doubt',
+      [serverError, serverError, serverError],
+      '100',
+      1,
+    ],
+  ])('the original line %s', async (_, answers, amount, sends) => {
+    for (const [index, answer] of answers.entries()) desk.said.set(index + 1, answer);
     await loadHarbor();
-    await expectHeld(equal, 2, () =>
-      desk.changeRows('one.csv', ([row = []]) => [withAmount(row, '200'), original('Harbor', '200')]),
-    );
-  });
-
-  it('the original line as it was sent, beside the line with its key that says something else', async () => {
-    await loadHarbor();
-    await expectHeld(equal, 1, () =>
-      desk.changeRows('one.csv', ([row = []]) => [withAmount(row, '200'), original('Harbor', '100')]),
-    );
-  });
-
-  it('the original line as it was sent, beside the line with its key that is in doubt', async () => {
-    desk.said.set(1, serverError).set(2, serverError).set(3, serverError);
-    await loadHarbor();
-    await expectHeld(equal, 1, () =>
-      desk.changeRows('one.csv', ([row = []]) => [withAmount(row, '200'), original('Harbor', '100')]),
+    await expectHeld(/^The row has the same values as/, sends, () =>
+      desk.changeRows('one.csv', ([row = []]) => [withAmount(row, '200'), original('Harbor', amount)]),
     );
   });
 

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
 import { deals } from '../builders/deals-desk.ts';
 import {
   closedTerminal,
@@ -10,28 +11,21 @@ import {
   hasShell,
   hasTerminal,
 } from '../builders/pseudo-terminal.ts';
-import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { serviceForEachTest } from '../builders/recording-service.ts';
 import { oneRow, writeCsv, writeManyDeals } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 const ctrlC = '\u0003';
 const ctrlD = '\u0004';
 const ctrlZ = '\u001a';
 const token = { DEALSHEET_TOKEN: 'token' };
+const place = ownWorkplaceForEachTest();
 
 describe.skipIf(!hasTerminal)('the question whether to send', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const service = serviceForEachTest();
   let words: readonly string[];
-  beforeEach(async () => {
-    place = newWorkplace();
-    service = await startRecordingService((_request, number) => created(number));
+  beforeEach(() => {
     words = ['import', 'deals.csv', '--url', service.url, '--results', 'results.xlsx'];
     writeCsv(place.path('deals.csv'), deals('Harbor Bakery'));
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   it('is the only one where all that it would be asked about before is in, and nothing else is to be sent', async () => {
@@ -97,12 +91,6 @@ describe.skipIf(!hasTerminal)('the question whether to send', () => {
 });
 
 describe.skipIf(!hasTerminal)('the question for the token', () => {
-  let place: Workplace;
-  beforeEach(() => {
-    place = newWorkplace();
-  });
-  afterEach(() => place.remove());
-
   const words = ['setup', '--profile', 'live', '--url', 'http://127.0.0.1:9'];
 
   it.skipIf(!hasShell)('is asked again after Ctrl-Z, and what is typed is not shown then either', async () => {

@@ -1,24 +1,14 @@
 /** Every workbook that a command writes, held against the rules by which Excel opens a file in silence. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { workplaceHere } from '../builders/command-here.ts';
+import { describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { startRecordingService } from '../builders/recording-service.ts';
 import { strictFaults } from '../builders/strict-workbook.ts';
 import { writeCsv, writeWorkbook } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
+import { sandboxForEachTest } from '../sandbox/running.ts';
 
 const token = 'sandbox-token';
-let place: Workplace;
-let service: RunningSandbox;
-
-beforeAll(async () => {
-  place = workplaceHere();
-  service = await startSandbox({ ...defaultSandboxOptions, fixedToken: token });
-});
-afterAll(async () => {
-  await service.stop();
-  place.remove();
-});
+const place = workplaceForEachTest();
+const service = sandboxForEachTest();
 
 async function run(words: readonly string[], exitCodes: readonly number[] = [0]): Promise<void> {
   const { exitCode, stdout, stderr } = await place.run(words, { env: { DEALSHEET_TOKEN: token } });

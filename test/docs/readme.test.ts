@@ -2,15 +2,15 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/cli/command-end.ts';
 import { commands } from '../../src/cli/command-line.ts';
 import { rowStates } from '../../src/contract/row-state.ts';
 import { mappingSchema } from '../../src/mapping/mapping-file/mapping.ts';
 import { configurationSchema } from '../../src/settings/configuration.ts';
-import { workplaceHere } from '../builders/command-here.ts';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { startRecordingService } from '../builders/recording-service.ts';
-import { root, type Workplace } from '../builders/workplace.ts';
+import { root } from '../builders/workplace.ts';
 import { fieldTables } from './reference.ts';
 
 const mostBytesOfReadme = 12_288;
@@ -103,11 +103,7 @@ it('find enough to look at in the pages', () => {
 });
 
 describe('the docs', () => {
-  let place: Workplace;
-  beforeAll(() => {
-    place = workplaceHere();
-  });
-  afterAll(() => place.remove());
+  const place = workplaceForEachTest();
 
   it('have the field tables that the schemas make', () => {
     const [before = ''] = textOf('docs/fields.md').split('<!-- fields:begin -->');

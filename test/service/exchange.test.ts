@@ -1,18 +1,16 @@
 /** What is shown of a request and its answer: enough to see what they mean, and nothing of a person. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { Exchange } from '../../src/service/outcome.ts';
-import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { serviceForEachTest } from '../builders/recording-service.ts';
 import { aClient, aFile, aRecord, send, testToken } from './builders.ts';
 
-let service: RecordingService;
+const service = serviceForEachTest(() => ({ status: 200, body: JSON.stringify(body) }));
 let body: unknown;
 let seen: Exchange[];
-beforeEach(async () => {
+beforeEach(() => {
   seen = [];
-  service = await startRecordingService(() => ({ status: 200, body: JSON.stringify(body) }));
 });
-afterEach(() => service.stop());
 
 const watched = (onExchange = (exchange: Exchange): void => void seen.push(exchange)) =>
   aClient(new URL(service.url), { events: { onExchange } });
