@@ -9,12 +9,12 @@ import { resumeRun } from '../../src/load/resume-run.ts';
 import { rewriteResults } from '../../src/load/rewrite-results.ts';
 import { tidySources } from '../../src/load/run-source.ts';
 import type { SendingResult } from '../../src/load/sending.ts';
-import { ServiceClient } from '../../src/service/client.ts';
-import { fixedToken } from '../../src/service/tokens.ts';
+import { systemClock } from '../../src/service/retry.ts';
 import { type Correction, keepCorrections } from '../../src/staging/source/corrections.ts';
 import { importDefaults } from '../builders/default-options.ts';
-import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { created, serviceForEachTest } from '../builders/recording-service.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
+import { aClient } from '../service/builders.ts';
 
 const inFolder = folderForEachTest();
 const source = [
@@ -30,27 +30,21 @@ const everywhere = at(3, null, 'Trust', 'LLC');
 const inOneCell = at(0, 3, '-5', '500');
 
 let ledger: Ledger;
-let service: RecordingService;
 let isDown = false;
-beforeEach(async () => {
+const service = serviceForEachTest((_, number) =>
+  isDown && number > 1 ? { status: 401, body: '{}' } : created(number),
+);
+beforeEach(() => {
   isDown = false;
   ledger = openLedger(inFolder('ledger.db'));
-  service = await startRecordingService((_, number) =>
-    isDown && number > 1 ? { status: 401, body: '{}' } : created(number),
-  );
   writeFileSync(inFolder('deals.csv'), source);
 });
-afterEach(async () => {
-  await ledger.close();
-  await service.stop();
-});
+afterEach(() => ledger.close());
 
 function means() {
   const url = new URL(service.url);
   const { contract } = importDefaults;
-  const limits = { timeoutMs: 5000, concurrency: 1, rate: null, idempotencyKeys: false };
-  const credentials = fixedToken('token', 'the test');
-  const connect = () => new ServiceClient({ url, credentials, contract, ...limits, events: {} });
+  const connect = () => aClient(url, { contract, timeoutMs: 5000, concurrency: 1 }, systemClock);
   const named = { service: url.origin, serviceUrl: url.href, sourcesFolder: inFolder('sources') };
   return { connect, named };
 }

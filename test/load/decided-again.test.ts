@@ -5,10 +5,10 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { silentImport } from '../../src/load/defaults.ts';
 import { importFile } from '../../src/load/import-file.ts';
-import { ServiceClient } from '../../src/service/client.ts';
-import { fixedToken } from '../../src/service/tokens.ts';
+import { systemClock } from '../../src/service/retry.ts';
 import { importDefaults } from '../builders/default-options.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
+import { aClient } from '../service/builders.ts';
 import { answerBytes, type ScriptedService, scriptedService } from '../service/scripted-service.ts';
 
 const inFolder = folderForEachTest();
@@ -36,7 +36,6 @@ async function load(name: string, rows: readonly string[], events: Partial<typeo
   const file = inFolder(name);
   writeFileSync(file, ['Company name,Contact types,EIN', ...rows].join('\n'));
   const url = service.url;
-  const limits = { timeoutMs: 5000, concurrency: 4, rate: null, idempotencyKeys: false };
   const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('companies') };
   return importFile(
     {
@@ -46,13 +45,7 @@ async function load(name: string, rows: readonly string[], events: Partial<typeo
       ...named,
       resultsPath: inFolder(`${name}.out.csv`),
     },
-    () =>
-      new ServiceClient({
-        url,
-        credentials: fixedToken('token', 'the test'),
-        contract: importDefaults.contract,
-        ...limits,
-      }),
+    () => aClient(url, { contract: importDefaults.contract, timeoutMs: 5000 }, systemClock),
     ledger,
     { ...silentImport, ...events },
   );

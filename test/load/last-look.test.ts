@@ -5,24 +5,20 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { silentImport } from '../../src/load/defaults.ts';
 import { importFile } from '../../src/load/import-file.ts';
-import { ServiceClient } from '../../src/service/client.ts';
-import { fixedToken } from '../../src/service/tokens.ts';
+import { systemClock } from '../../src/service/retry.ts';
 import { importDefaults } from '../builders/default-options.ts';
-import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { serviceForEachTest } from '../builders/recording-service.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
+import { aClient } from '../service/builders.ts';
 
 const inFolder = folderForEachTest();
-let service: RecordingService;
+const service = serviceForEachTest();
 let ledger: Ledger;
 
-beforeEach(async () => {
-  service = await startRecordingService();
+beforeEach(() => {
   ledger = openLedger(inFolder('ledger.db'));
 });
-afterEach(async () => {
-  await ledger.close();
-  await service.stop();
-});
+afterEach(() => ledger.close());
 
 /** The same ledger, but for its answers on what is in: as if an equal row went in after it was asked. */
 function withoutForesight(whole: Ledger): Ledger {
@@ -39,19 +35,12 @@ async function load(name: string, companies: readonly string[], known: Ledger) {
   const file = inFolder(name);
   writeFileSync(file, ['Amount requested,Company name,Owner last name', ...companies].join('\n'));
   const url = new URL(service.url);
-  const limits = { timeoutMs: 5000, concurrency: 4, rate: null, idempotencyKeys: false };
   const { contract } = importDefaults;
   const results = inFolder(`${name}.results.csv`);
   const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('deals'), resultsPath: results };
   const loaded = await importFile(
     { ...importDefaults, file, sourcesFolder: inFolder('sources'), ...named },
-    () =>
-      new ServiceClient({
-        url,
-        credentials: fixedToken('token', 'the test'),
-        contract,
-        ...limits,
-      }),
+    () => aClient(url, { contract, timeoutMs: 5000 }, systemClock),
     known,
     silentImport,
   );

@@ -6,11 +6,11 @@ import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { silentImport } from '../../src/load/defaults.ts';
 import { importFile } from '../../src/load/import-file.ts';
 import type { ServiceEvents } from '../../src/service/client.ts';
-import { ServiceClient } from '../../src/service/client.ts';
-import { fixedToken } from '../../src/service/tokens.ts';
+import { systemClock } from '../../src/service/retry.ts';
 import { importDefaults } from '../builders/default-options.ts';
 import { type CannedAnswer, created, startRecordingService } from '../builders/recording-service.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
+import { aClient } from '../service/builders.ts';
 
 const rows = 24;
 const ofCaller = new Error('The log of the caller is full.');
@@ -38,15 +38,13 @@ describe('a listener of the caller that throws', () => {
   ) {
     const service = await startRecordingService((_request, number) => (answer ?? created)(number));
     const url = new URL(service.url);
-    const limits = { timeoutMs: 5000, concurrency: 8, rate: null, idempotencyKeys: false };
     const { contract } = importDefaults;
-    const credentials = fixedToken('token', 'the test');
     const files = { file: inFolder('june.csv'), sourcesFolder: inFolder('sources') };
     const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('deals') };
     const load = (ofLoad: object, ofClient: Partial<ServiceEvents>) =>
       importFile(
         { ...importDefaults, ...files, ...named },
-        () => new ServiceClient({ url, credentials, contract, ...limits, events: ofClient }),
+        () => aClient(url, { contract, timeoutMs: 5000, events: ofClient }, systemClock),
         ledger,
         { ...silentImport, ...ofLoad },
       );

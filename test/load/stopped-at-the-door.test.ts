@@ -7,10 +7,10 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { silentImport } from '../../src/load/defaults.ts';
 import { importFile } from '../../src/load/import-file.ts';
-import { ServiceClient } from '../../src/service/client.ts';
-import { fixedToken } from '../../src/service/tokens.ts';
+import { systemClock } from '../../src/service/retry.ts';
 import { importDefaults } from '../builders/default-options.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
+import { aClient } from '../service/builders.ts';
 
 const inFolder = folderForEachTest();
 let ledger: Ledger;
@@ -36,15 +36,13 @@ it('ends at once when it is stopped while a service does not say whether it is t
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const credentials = fixedToken('token', 'the test');
   const tenMinutes = 600_000;
-  const limits = { timeoutMs: tenMinutes, concurrency: 1, rate: null, idempotencyKeys: false };
   const { contract } = importDefaults;
   const files = { file: inFolder('june.csv'), sourcesFolder: inFolder('sources') };
   const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('deals') };
   const loaded = await importFile(
     { ...importDefaults, ...files, ...named, signal: stopping.signal },
-    () => new ServiceClient({ url, credentials, contract, ...limits }),
+    () => aClient(url, { contract, timeoutMs: tenMinutes }, systemClock),
     ledger,
     silentImport,
   );
