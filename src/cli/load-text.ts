@@ -117,7 +117,7 @@ function staysText(countOf: (state: RowState) => number): string {
 function amountTexts({ byState, amounts }: SheetTotals): readonly string[] {
   if (amounts === null) return [];
   const { source, byState: sums, unreadable, leftOut } = amounts;
-  const states = allStates.filter((state) => state !== 'left-out' && (byState[state] ?? 0) > 0);
+  const states = allStates.filter((state) => state !== 'left-out' && (byState[state] ?? 0) > 0 && sums[state] !== '0');
   const each = states.map((state) => `${money(sums[state] ?? '0')} ${rowStates[state].status.toLowerCase()}`);
   return [
     ...(source === '0'

@@ -323,7 +323,10 @@ class RowFacts {
     if (known?.phase !== 'open' || row.foundBy !== 'key') return [];
     const isIdentified =
       (row.ref !== null && known.hasRef) || this.#sharing('agrees').some(({ id }) => id === known.id);
-    return isIdentified ? [] : this.#batch.laterThan(known);
+    if (isIdentified) return [];
+    const later = await this.#batch.laterThan(known);
+    // A row that stands beside this one is another, unless it says much the same.
+    return later.filter((other) => this.#hereAs(other) === null || this.#fields.areMostlyOf(other));
   }
 
   #replaced(): readonly LogicalRow[] {

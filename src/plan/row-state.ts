@@ -96,10 +96,10 @@ function messageOf({ why, other, typed = '', isRounded = false, changed: fields 
   }
 }
 
-/** Adds what the ledger does not store: the Refs of the parents, from the source, and the run itself. */
+/** Adds what the ledger does not store: the Refs of the parents, from the source, and the run, once there is one. */
 export function toldIn(run: string | null, message: Message | null, parents: readonly NamedParent[]): Message | null {
-  if (message?.code === 'changed-since-loaded') {
-    const update = commandParam('results', run ?? 'RUN', '--only', 'changed');
+  if (message?.code === 'changed-since-loaded' && run !== null) {
+    const update = commandParam('results', run, '--only', 'changed');
     return { ...message, params: { ...message.params, update } };
   }
   if (message === null || !('named' in message.params)) return message;

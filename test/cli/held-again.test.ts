@@ -220,3 +220,26 @@ describe('results that are believed', () => {
     expect(changed.printed?.counts, changed.stderr).toMatchObject({ changedSinceLoaded: 1 });
   });
 });
+
+it('a row of an earlier month, pasted into the results of the next one and put right there, goes out', async () => {
+  const payments = (...rows: readonly (string | number)[][]): Table => [
+    ['Deal id', 'Date', 'Amount', 'Type', 'Reference'],
+    ...rows,
+  ];
+  const loadPayments = (file: string, results: string) => load(file, results, '--as', 'transactions');
+  desk.write(
+    'payments.csv',
+    payments(['deal_1', '', 10, 'Payment', 'R1'], ['deal_2', '2026-10-02', 20, 'Payment', 'R2']),
+  );
+  await loadPayments('payments.csv', 'october.csv');
+  desk.write(
+    'payments.csv',
+    payments(['deal_3', '2026-11-03', 30, 'Payment', 'R3'], ['deal_4', '2026-11-04', 40, 'Payment', 'R4']),
+  );
+  await loadPayments('payments.csv', 'november.csv');
+  const [wrong = []] = desk.rowsOf('october.csv');
+  const corrected = wrong.map((cell, at) => (at === 7 ? '2026-10-01' : cell));
+  desk.changeRows('november.csv', (rows) => [...rows, corrected]);
+  const { printed, stderr } = await loadPayments('november.csv', 'all.csv');
+  expect(printed?.counts, stderr).toMatchObject({ alreadyLoaded: 2, accepted: 1 });
+});
