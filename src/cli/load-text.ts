@@ -249,7 +249,10 @@ Look each one up in the service, type what you found into its ID cell and import
 
 const reasonsToKeep: Readonly<Record<NonNullable<SendingResult['besides']>['why'], string>> = {
   changed: 'was changed since it was written (or was written elsewhere)',
-  'of others': 'holds the results of another file, of this one as it was before, or of another service',
+  'other file': 'holds the results of another file',
+  'other service': 'holds results of another service',
+  earlier: 'holds the results of this file as it was before',
+  load: 'holds the results of a load that sent rows',
   loaded: 'is the file that was loaded',
   'open elsewhere': 'cannot be replaced (perhaps it is open in another program)',
 };

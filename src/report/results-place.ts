@@ -29,10 +29,10 @@ export interface NewResults {
 export interface Besides {
   readonly path: string;
   /**
-   * `changed`: somebody has edited it, or it was not written here. `of others`: of another file, load or service. `loaded`: it is
-   * the source.
+   * `changed`: somebody has edited it, or it was not written here. `earlier`: of this file before it was changed. `load`: rows
+   * of it were sent, and now none. `loaded`: it is the source.
    */
-  readonly why: 'changed' | 'of others' | 'loaded' | 'open elsewhere';
+  readonly why: 'changed' | 'other file' | 'other service' | 'earlier' | 'load' | 'loaded' | 'open elsewhere';
   /** Where it is now; `null` if it stayed, and the new results got the number. */
   readonly movedTo: string | null;
 }
@@ -135,8 +135,10 @@ export class ResultsPlace {
     if (isUntouched && isOfSameService && isOfSameRows && !isOfOtherSource) return null;
     const mayMoveOther =
       isOfSameService || (service !== null && !isSandbox(service) && (this.#isOwnName || memory !== null));
+    const ofOtherService = service === null ? 'load' : 'other service';
+    const ofWhat = isOfOtherSource ? 'other file' : isOfSameService ? 'earlier' : ofOtherService;
     return {
-      why: present === loaded ? 'loaded' : isUntouched ? 'of others' : 'changed',
+      why: present === loaded ? 'loaded' : isUntouched ? ofWhat : 'changed',
       isOfOtherSource,
       givesNumber: service !== null && this.#of.areNewest && mayMoveOther,
     };

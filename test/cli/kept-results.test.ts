@@ -163,7 +163,7 @@ describe('results that stand there already', () => {
     writeFileSync(place.path('other.csv'), 'Amount requested,Company name,Owner last name\n500,Wharf,Ito\n');
     const words = ['import', 'other.csv', '--url', service.url, '--yes', '--results', 'r.csv'];
     expect((await run(...words)).stderr).toContain(
-      'r.csv holds the results of another file, of this one as it was before, or of another service, so it is kept as r-2.csv.',
+      'r.csv holds the results of another file, so it is kept as r-2.csv.',
     );
     expect(readFileSync(place.path('r-2.csv')).equals(first)).toBe(true);
   });
@@ -173,7 +173,7 @@ describe('results that stand there already', () => {
     const first = readFileSync(place.path('deals.results.xlsx'));
     writeFileSync(place.path('deals.csv'), 'Amount requested,Company name,Owner last name\n500,Wharf,Ito\n');
     expect((await load()).stderr).toContain(
-      'holds the results of another file, of this one as it was before, or of another service, so it is kept as deals.results-2.xlsx.',
+      'holds the results of this file as it was before, so it is kept as deals.results-2.xlsx.',
     );
     expect(readFileSync(place.path('deals.results-2.xlsx')).equals(first)).toBe(true);
   });
@@ -215,7 +215,7 @@ describe('results that stand there already', () => {
     const rehearsed = await run('import', 'deals.csv', ...rehearsal);
     expect(placeOf(rehearsed)).toBe(place.path('deals.results-2.xlsx'));
     expect(rehearsed.stderr).toContain(
-      'deals.results.xlsx holds the results of another file, of this one as it was before, or of another service, so it is kept. The new results are deals.results-2.xlsx.',
+      'deals.results.xlsx holds results of another service, so it is kept. The new results are deals.results-2.xlsx.',
     );
     expect(readFileSync(place.path('deals.results.xlsx')).equals(before)).toBe(true);
     expect(placeOf(await load())).toBe(place.path('deals.results.xlsx'));
@@ -232,9 +232,7 @@ describe('results that stand there already', () => {
     ]);
     const heldBack = await load('--all-or-nothing');
     expect(placeOf(heldBack)).toBe(place.path('deals.results-2.xlsx'));
-    expect(heldBack.stderr).toContain(
-      'holds the results of another file, of this one as it was before, or of another service, so it is kept. The new results are',
-    );
+    expect(heldBack.stderr).toContain('holds the results of a load that sent rows, so it is kept. The new results are');
     expect(readFileSync(place.path('deals.results.xlsx')).equals(before)).toBe(true);
   });
 
