@@ -1,11 +1,11 @@
 /** A server of PostgreSQL for tests, in a temporary folder, run by somebody who is not root. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { sessionOptions } from '../../src/ledger/postgres/connections.ts';
+import { freePort } from './free-port.ts';
 import { runs } from './tools.ts';
 
 const versions = '/usr/lib/postgresql';
@@ -106,12 +106,4 @@ function onOwnDisk(megabytes: number, folder: string, commands: readonly (readon
   const [first = '', second = ''] = commands.map((words) => `${as} ${words.join(' ')}`);
   const mount = `mount -t tmpfs -o size=${megabytes}m,mode=700,uid=${uid},gid=${gid} tmpfs ${folder}`;
   return ['unshare', '-m', 'sh', '-c', `${mount} && (${first}) && ${second}`];
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -70,26 +70,24 @@ describe('a Ref of earlier loads', () => {
   });
 });
 
-describe('the memory of what was said first', () => {
-  it('tells each thing by its first row', () => {
-    const row = fc.record({
-      text: fc.string({ maxLength: 3 }),
-      sheet: fc.nat(2),
-      row: fc.integer({ min: 1, max: 1e6 }),
-    });
-    fc.assert(
-      fc.property(fc.array(row, { maxLength: 3000, size: 'max' }), (rows) => {
-        const first = new FirstRows();
-        const model = new Map<string, { sheet: number; row: number }>();
-        for (const { text, sheet, row } of rows) {
-          const known = model.get(text) ?? { sheet, row };
-          model.set(text, known);
-          const isItself = known.sheet === sheet && known.row === row;
-          const place = known.sheet === sheet ? `row ${known.row}` : `${known.sheet} row ${known.row}`;
-          expect(first.placeOf(shortDigest(text), `${sheet}`, row)).toBe(isItself ? null : place);
-        }
-      }),
-      { numRuns: 20 },
-    );
+it('the memory of what was said first tells each thing by its first row', () => {
+  const row = fc.record({
+    text: fc.string({ maxLength: 3 }),
+    sheet: fc.nat(2),
+    row: fc.integer({ min: 1, max: 1e6 }),
   });
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 3000, size: 'max' }), (rows) => {
+      const first = new FirstRows();
+      const model = new Map<string, { sheet: number; row: number }>();
+      for (const { text, sheet, row } of rows) {
+        const known = model.get(text) ?? { sheet, row };
+        model.set(text, known);
+        const isItself = known.sheet === sheet && known.row === row;
+        const place = known.sheet === sheet ? `row ${known.row}` : `${known.sheet} row ${known.row}`;
+        expect(first.placeOf(shortDigest(text), `${sheet}`, row)).toBe(isItself ? null : place);
+      }
+    }),
+    { numRuns: 20 },
+  );
 });

@@ -259,16 +259,14 @@ describe('a source that is corrected in place of its results', () => {
   });
 });
 
-describe('a check for a service', () => {
-  it('says of a Ref that exists nowhere what a load would say', async () => {
-    const profiles = { live: { url: desk.service.url } };
-    writeFileSync(desk.place.path('dealsheet.config.json'), JSON.stringify({ profiles }));
-    desk.write('notes.csv', oneRow({ 'Deal ref': 'D-99', 'Deal status': 'Open', Note: 'Called' }));
-    const where = ['--config', 'dealsheet.config.json', '--profile', 'live'];
-    const check = await desk.place.run(['check', 'notes.csv', ...where, '--as', 'notes']);
-    expect(check.stderr).toContain('D-99');
-    expect(check.exitCode).toBe(3);
-  });
+it('a check for a service says of a Ref that exists nowhere what a load would say', async () => {
+  const profiles = { live: { url: desk.service.url } };
+  writeFileSync(desk.place.path('dealsheet.config.json'), JSON.stringify({ profiles }));
+  desk.write('notes.csv', oneRow({ 'Deal ref': 'D-99', 'Deal status': 'Open', Note: 'Called' }));
+  const where = ['--config', 'dealsheet.config.json', '--profile', 'live'];
+  const check = await desk.place.run(['check', 'notes.csv', ...where, '--as', 'notes']);
+  expect(check.stderr).toContain('D-99');
+  expect(check.exitCode).toBe(3);
 });
 
 describe('a line of the results that was copied, with its Run cell, for another deal', () => {

@@ -143,20 +143,18 @@ describe('what belongs to a record with other values', () => {
   });
 });
 
-describe('another copy that --again has not sent yet', () => {
-  it('is not sent by a plain load', async () => {
-    desk.write('deals.csv', dealsNamed(['D-1', 100, 'Acme', 'Lee'], ['D-2', 200, 'Bell', 'Li']));
-    await load('deals.csv', 'r.csv');
-    desk.said.set(3, tokenRefused);
-    expect((await load('deals.csv', 'r2.csv', '--again')).exitCode).toBe(4);
-    const plain = await load('deals.csv', 'r3.csv');
-    expect(plain.printed?.counts, plain.stderr).toMatchObject({ alreadyLoaded: 2 });
-    desk.write('payments.csv', oneRow({ 'Deal ref': 'D-1', Date: '2026-07-01', Amount: 70, Type: 'Payment' }));
-    const paid = await load('payments.csv', 'r4.csv', '--as', 'transactions');
-    expect(paid.printed?.counts, paid.stderr).toMatchObject({ rows: 1, invalid: 0, waiting: 0 });
-    const again = await load('deals.csv', 'r5.csv', '--again');
-    expect(again.printed?.counts, again.stderr).toMatchObject({ created: 2 });
-  });
+it('another copy that --again has not sent yet is not sent by a plain load', async () => {
+  desk.write('deals.csv', dealsNamed(['D-1', 100, 'Acme', 'Lee'], ['D-2', 200, 'Bell', 'Li']));
+  await load('deals.csv', 'r.csv');
+  desk.said.set(3, tokenRefused);
+  expect((await load('deals.csv', 'r2.csv', '--again')).exitCode).toBe(4);
+  const plain = await load('deals.csv', 'r3.csv');
+  expect(plain.printed?.counts, plain.stderr).toMatchObject({ alreadyLoaded: 2 });
+  desk.write('payments.csv', oneRow({ 'Deal ref': 'D-1', Date: '2026-07-01', Amount: 70, Type: 'Payment' }));
+  const paid = await load('payments.csv', 'r4.csv', '--as', 'transactions');
+  expect(paid.printed?.counts, paid.stderr).toMatchObject({ rows: 1, invalid: 0, waiting: 0 });
+  const again = await load('deals.csv', 'r5.csv', '--again');
+  expect(again.printed?.counts, again.stderr).toMatchObject({ created: 2 });
 });
 
 describe('where Refs link the rows of one file alone', () => {
@@ -180,45 +178,39 @@ describe('where Refs link the rows of one file alone', () => {
   });
 });
 
-describe('a CSV file under another name', () => {
-  it('is the same file, however it is read', async () => {
-    desk.write('pay.csv', [
-      ['Deal id', 'Date', 'Amount', 'Type', 'Reference'],
-      ['d1', '01/04/2026', 5, 'Payment', 'A'],
-      ['d1', '02/04/2026', 6, 'Payment', 'B'],
-    ]);
-    const first = await load('pay.csv', 'r.csv', '--as', 'transactions', '--date-order', 'mdy');
-    expect(first.exitCode, first.stderr).toBe(0);
-    copyFileSync(desk.place.path('pay.csv'), desk.place.path('june.csv'));
-    const sent = posted().length;
-    const other = await load('june.csv', 'r2.csv', '--as', 'transactions', '--date-order', 'dmy');
-    expect(other.printed?.counts, other.stderr).toMatchObject({ changedSinceLoaded: 2 });
-    expect(posted()).toHaveLength(sent);
-  });
+it('a CSV file under another name is the same file, however it is read', async () => {
+  desk.write('pay.csv', [
+    ['Deal id', 'Date', 'Amount', 'Type', 'Reference'],
+    ['d1', '01/04/2026', 5, 'Payment', 'A'],
+    ['d1', '02/04/2026', 6, 'Payment', 'B'],
+  ]);
+  const first = await load('pay.csv', 'r.csv', '--as', 'transactions', '--date-order', 'mdy');
+  expect(first.exitCode, first.stderr).toBe(0);
+  copyFileSync(desk.place.path('pay.csv'), desk.place.path('june.csv'));
+  const sent = posted().length;
+  const other = await load('june.csv', 'r2.csv', '--as', 'transactions', '--date-order', 'dmy');
+  expect(other.printed?.counts, other.stderr).toMatchObject({ changedSinceLoaded: 2 });
+  expect(posted()).toHaveLength(sent);
 });
 
-describe('a row in doubt', () => {
-  it('is told as such beside a copy of it that says something else', async () => {
-    desk.said.set(1, serverError);
-    desk.write('deals.csv', dealsNamed(['D-1', 100, 'Acme', 'Lee']));
-    expect((await load('deals.csv', 'r.csv')).exitCode).toBe(6);
-    desk.changeRows('r.csv', ([row = []]) => [row, row.map((cell) => (cell === 'Acme' ? 'Other' : cell))]);
-    const told = await load('r.csv', 'r2.csv');
-    expect([told.exitCode, told.printed?.counts.inDoubt]).toEqual([6, 2]);
-    expect(posted()).toHaveLength(1);
-  });
+it('a row in doubt is told as such beside a copy of it that says something else', async () => {
+  desk.said.set(1, serverError);
+  desk.write('deals.csv', dealsNamed(['D-1', 100, 'Acme', 'Lee']));
+  expect((await load('deals.csv', 'r.csv')).exitCode).toBe(6);
+  desk.changeRows('r.csv', ([row = []]) => [row, row.map((cell) => (cell === 'Acme' ? 'Other' : cell))]);
+  const told = await load('r.csv', 'r2.csv');
+  expect([told.exitCode, told.printed?.counts.inDoubt]).toEqual([6, 2]);
+  expect(posted()).toHaveLength(1);
 });
 
-describe('results that are believed', () => {
-  it('name rows of the ledger by their ids from then on', async () => {
-    desk.write('deals.csv', dealsNamed(['D-1', 100, 'Acme', 'Lee']));
-    await load('deals.csv', 'r.csv');
-    const believing = ['--as', 'deals', '--trust-results', '--ledger', 'other.db'];
-    await load('r.csv', 'r2.csv', ...believing);
-    desk.correct('r.csv', '100', '9999');
-    const changed = await load('r.csv', 'r3.csv', ...believing);
-    expect(changed.printed?.counts, changed.stderr).toMatchObject({ changedSinceLoaded: 1 });
-  });
+it('results that are believed name rows of the ledger by their ids from then on', async () => {
+  desk.write('deals.csv', dealsNamed(['D-1', 100, 'Acme', 'Lee']));
+  await load('deals.csv', 'r.csv');
+  const believing = ['--as', 'deals', '--trust-results', '--ledger', 'other.db'];
+  await load('r.csv', 'r2.csv', ...believing);
+  desk.correct('r.csv', '100', '9999');
+  const changed = await load('r.csv', 'r3.csv', ...believing);
+  expect(changed.printed?.counts, changed.stderr).toMatchObject({ changedSinceLoaded: 1 });
 });
 
 it('a row of an earlier month, pasted into the results of the next one and put right there, goes out', async () => {

@@ -93,17 +93,15 @@ describe('a Ref of a record of an earlier load', () => {
   });
 });
 
-describe('a Ref of a row that never went in', () => {
-  it('is told with that row', async () => {
-    desk.said.set(1, refusal);
-    desk.write('june.csv', deal('June'));
-    await desk.load('june.csv', '--results', 'june.results.csv');
-    desk.write('notes.csv', note);
-    await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
-    expect(desk.problemsOf('notes.results.csv', 0)).toMatch(
-      /"D-1" is the Ref of june.csv, june row 2 .* Load that row first/,
-    );
-  });
+it('a Ref of a row that never went in is told with that row', async () => {
+  desk.said.set(1, refusal);
+  desk.write('june.csv', deal('June'));
+  await desk.load('june.csv', '--results', 'june.results.csv');
+  desk.write('notes.csv', note);
+  await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
+  expect(desk.problemsOf('notes.results.csv', 0)).toMatch(
+    /"D-1" is the Ref of june.csv, june row 2 .* Load that row first/,
+  );
 });
 
 describe('a row that waited for its parent, and went in once that was corrected', () => {

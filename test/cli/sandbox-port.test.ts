@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { workplaceHere } from '../builders/command-here.ts';
 import { deals } from '../builders/deals-desk.ts';
 import { writeCsv } from '../builders/tables.ts';
@@ -26,14 +26,12 @@ afterEach(async () => {
   place.remove();
 });
 
-describe('a rehearsal beside another sandbox', () => {
-  it('says at which port the links of its results lead somewhere', async () => {
-    writeCsv(place.path('deals.csv'), deals('Harbor Bakery'));
-    const words = ['import', 'deals.csv', '--sandbox', '--yes', '--results', 'results.csv'];
-    const { stderr, exitCode } = await place.run(words);
-    expect(exitCode, stderr).toBe(0);
-    const [, port] =
-      /^Port 4010 is taken: the links of these results need dealsheet sandbox --port (\d+)$/m.exec(stderr) ?? [];
-    expect(readFileSync(place.path('results.csv'), 'utf8')).toContain(`http://127.0.0.1:${port}/`);
-  });
+it('a rehearsal beside another sandbox says at which port the links of its results lead somewhere', async () => {
+  writeCsv(place.path('deals.csv'), deals('Harbor Bakery'));
+  const words = ['import', 'deals.csv', '--sandbox', '--yes', '--results', 'results.csv'];
+  const { stderr, exitCode } = await place.run(words);
+  expect(exitCode, stderr).toBe(0);
+  const [, port] =
+    /^Port 4010 is taken: the links of these results need dealsheet sandbox --port (\d+)$/m.exec(stderr) ?? [];
+  expect(readFileSync(place.path('results.csv'), 'utf8')).toContain(`http://127.0.0.1:${port}/`);
 });

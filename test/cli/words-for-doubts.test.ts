@@ -146,20 +146,18 @@ describe('an id that was said of a row by mistake', () => {
   });
 });
 
-describe('an id in the ID cell of an update', () => {
-  it('is that of its company, also when that was updated before', async () => {
-    const table = (name: string) => [['Company to update', 'Company name'] as const, ['cmp_1', name] as const];
-    desk.write('may.csv', table('Harbor'));
-    desk.write('june.csv', table('Harbour'));
-    const load = (file: string, ...further: readonly string[]) => {
-      const where = ['--as', 'company-updates', '--url', desk.service.url, '--concurrency', '1'];
-      return desk.command(['import', file, ...where, '--yes', '--json', ...further]);
-    };
-    expect((await load('may.csv')).printed?.counts).toMatchObject({ updated: 1 });
-    for (const number of [2, 3, 4, 5, 6]) desk.said.set(number, serverError);
-    expect((await load('june.csv', '--results', 'one.csv')).printed?.counts).toMatchObject({ inDoubt: 1 });
-    desk.typeId('one.csv', 0, 'cmp_1');
-    const settled = await load('one.csv');
-    expect(settled.printed?.counts, settled.stderr).toMatchObject({ alreadyLoaded: 1 });
-  });
+it('an id in the ID cell of an update is that of its company, also when that was updated before', async () => {
+  const table = (name: string) => [['Company to update', 'Company name'] as const, ['cmp_1', name] as const];
+  desk.write('may.csv', table('Harbor'));
+  desk.write('june.csv', table('Harbour'));
+  const load = (file: string, ...further: readonly string[]) => {
+    const where = ['--as', 'company-updates', '--url', desk.service.url, '--concurrency', '1'];
+    return desk.command(['import', file, ...where, '--yes', '--json', ...further]);
+  };
+  expect((await load('may.csv')).printed?.counts).toMatchObject({ updated: 1 });
+  for (const number of [2, 3, 4, 5, 6]) desk.said.set(number, serverError);
+  expect((await load('june.csv', '--results', 'one.csv')).printed?.counts).toMatchObject({ inDoubt: 1 });
+  desk.typeId('one.csv', 0, 'cmp_1');
+  const settled = await load('one.csv');
+  expect(settled.printed?.counts, settled.stderr).toMatchObject({ alreadyLoaded: 1 });
 });

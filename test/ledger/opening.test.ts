@@ -181,23 +181,21 @@ describe('A ledger that is copied', () => {
   });
 });
 
-describe('A backup', () => {
-  it('has all that was written, also while a load goes on, and writes over nothing', async () => {
-    const desk = await Desk.open(place.open());
-    const { ledger, run } = desk;
-    await desk.send({ row: 1 }, { row: 2 });
-    await desk.record(1, 'created');
-    const folder = `${place.folder}/backups/today`;
-    const copied = openLedger(await ledger.backUp(folder));
-    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['ledger.db', 'ledger.db.key']));
-    for (const name of readdirSync(folder)) expect(modeOf(`${folder}/${name}`), name).toBe(0o600);
-    await desk.record(2, 'created');
-    await expect(ledger.backUp(folder)).rejects.toThrow(/cannot be made, because a file of that name exists/);
-    expect(await copied.counts(run.id)).toEqual({ created: 1, 'in-doubt': 1 });
-    expect(copied.digest('text')).toBe(ledger.digest('text'));
-    await copied.close();
-    expect(await ledger.counts(run.id)).toEqual({ created: 2 });
-  });
+it('A backup has all that was written, also while a load goes on, and writes over nothing', async () => {
+  const desk = await Desk.open(place.open());
+  const { ledger, run } = desk;
+  await desk.send({ row: 1 }, { row: 2 });
+  await desk.record(1, 'created');
+  const folder = `${place.folder}/backups/today`;
+  const copied = openLedger(await ledger.backUp(folder));
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(['ledger.db', 'ledger.db.key']));
+  for (const name of readdirSync(folder)) expect(modeOf(`${folder}/${name}`), name).toBe(0o600);
+  await desk.record(2, 'created');
+  await expect(ledger.backUp(folder)).rejects.toThrow(/cannot be made, because a file of that name exists/);
+  expect(await copied.counts(run.id)).toEqual({ created: 1, 'in-doubt': 1 });
+  expect(copied.digest('text')).toBe(ledger.digest('text'));
+  await copied.close();
+  expect(await ledger.counts(run.id)).toEqual({ created: 2 });
 });
 
 describe('Digests', () => {

@@ -17,12 +17,10 @@ const fails = { sql: 'INSERT INTO services (number, name) VALUES (1, NULL)' };
 const adds = (number: number) => ({ sql: `INSERT INTO services (number, name) VALUES (${number}, 's${number}')` });
 const failed = { code: 'ledger-failed' };
 
-describe('A write of a load that fails', () => {
-  it('leaves nothing of itself, and ends all writing', async () => {
-    await expect(store.write(['intent'], [adds(1), fails])).rejects.toMatchObject(failed);
-    await expect(store.write(['settle'], [adds(2)])).rejects.toMatchObject(failed);
-    expect(await place.read('SELECT * FROM services')).toEqual([]);
-  });
+it('A write of a load that fails leaves nothing of itself, and ends all writing', async () => {
+  await expect(store.write(['intent'], [adds(1), fails])).rejects.toMatchObject(failed);
+  await expect(store.write(['settle'], [adds(2)])).rejects.toMatchObject(failed);
+  expect(await place.read('SELECT * FROM services')).toEqual([]);
 });
 
 describe('A log that somebody removes', () => {

@@ -310,10 +310,8 @@ describe('the kind of a sheet', () => {
   });
 });
 
-describe('an address', () => {
-  it('is the one that Excel shows', () => {
-    expect([0, 25, 26, 701, 702, 16_383].map(columnName)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA', 'XFD']);
-    expect(cellAddress('Deals', 5, 12)).toBe('Deals!F12');
-    expect(cellAddress("Bob's deals", 0, 2)).toBe("'Bob''s deals'!A2");
-  });
+it('an address is the one that Excel shows', () => {
+  expect([0, 25, 26, 701, 702, 16_383].map(columnName)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA', 'XFD']);
+  expect(cellAddress('Deals', 5, 12)).toBe('Deals!F12');
+  expect(cellAddress("Bob's deals", 0, 2)).toBe("'Bob''s deals'!A2");
 });

@@ -135,16 +135,14 @@ function oneOfEachFormat(): readonly Field[] {
   return [...new Map(recordKinds.flatMap((kind) => fieldsOf(kind).map((field) => [field.format, field]))).values()];
 }
 
-describe('an SSN in a cell where none belongs', () => {
-  it('is not shown in what is said of the cell', () => {
-    const row = readRow('deals', {
-      'Amount requested': '219-09-4877',
-      'Company EIN': '219-09-4877',
-      'Entity type': 'his SSN is 219 09 4877',
-    });
-    expect(row.problems.map(findingText).join()).not.toMatch(/4877/);
-    expect(row.problems.map(findingText)).toContain(
-      'Company EIN "***-**-****" is written like an SSN. An EIN is written 12-3456789.',
-    );
+it('an SSN in a cell where none belongs is not shown in what is said of the cell', () => {
+  const row = readRow('deals', {
+    'Amount requested': '219-09-4877',
+    'Company EIN': '219-09-4877',
+    'Entity type': 'his SSN is 219 09 4877',
   });
+  expect(row.problems.map(findingText).join()).not.toMatch(/4877/);
+  expect(row.problems.map(findingText)).toContain(
+    'Company EIN "***-**-****" is written like an SSN. An EIN is written 12-3456789.',
+  );
 });

@@ -1,15 +1,13 @@
 import { lstatSync, symlinkSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { writeWhole } from '../../src/report/output-guard.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 
 const inFolder = folderForEachTest();
 
-describe('a small new file', () => {
-  it('leaves a link to a place that cannot be reached where it was', () => {
-    const link = inFolder('template.xlsx');
-    symlinkSync(inFolder('unmounted', 'template.xlsx'), link);
-    expect(() => writeWhole(link, 'x')).toThrow('ENOENT');
-    expect(lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()).toBe(true);
-  });
+it('a small new file leaves a link to a place that cannot be reached where it was', () => {
+  const link = inFolder('template.xlsx');
+  symlinkSync(inFolder('unmounted', 'template.xlsx'), link);
+  expect(() => writeWhole(link, 'x')).toThrow('ENOENT');
+  expect(lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()).toBe(true);
 });

@@ -7,19 +7,15 @@ const sandbox = useSandbox();
 const path = '/v1/company';
 const add = (body: unknown) => post(sandbox(), path, body);
 
-describe('Add a company (2.4, 4.6)', () => {
-  it('refuses Funder fields on a company that is no Funder', async () => {
-    const refused = await add(aFunder({ contactTypes: ['Broker', 'Investor'] }));
-    expect(rulesOf(refused)).toEqual(['submissionEmail rule', 'defaultReceivableCommission rule']);
-  });
+it('Add a company (2.4, 4.6) refuses Funder fields on a company that is no Funder', async () => {
+  const refused = await add(aFunder({ contactTypes: ['Broker', 'Investor'] }));
+  expect(rulesOf(refused)).toEqual(['submissionEmail rule', 'defaultReceivableCommission rule']);
 });
 
-describe('Get a company (4.7)', () => {
-  it('gives the Funder fields at the top level', async () => {
-    const id = await made(sandbox(), path, aFunder());
-    const { body } = await get(sandbox(), `${path}/${id}`);
-    expect(body).toMatchObject({ id, submissionEmail: 'deals@north.example', defaultReceivableCommission: 10 });
-  });
+it('Get a company (4.7) gives the Funder fields at the top level', async () => {
+  const id = await made(sandbox(), path, aFunder());
+  const { body } = await get(sandbox(), `${path}/${id}`);
+  expect(body).toMatchObject({ id, submissionEmail: 'deals@north.example', defaultReceivableCommission: 10 });
 });
 
 describe('Update a company (4.8)', () => {

@@ -108,15 +108,13 @@ describe('what was answered', () => {
   });
 });
 
-describe('a token', () => {
-  it('outlives a restart, and is valid in another process on the same data file', async () => {
-    const before = await start({ tokenTtlSeconds: 3600 });
-    const other = await start();
-    expect((await send(other, { method: 'GET', path: '/v1/health', token: before.token })).status).toBe(200);
-    await before.kill();
-    const after = await start();
-    expect((await send(after, { method: 'GET', path: '/v1/health', token: before.token })).status).toBe(200);
-  });
+it('a token outlives a restart, and is valid in another process on the same data file', async () => {
+  const before = await start({ tokenTtlSeconds: 3600 });
+  const other = await start();
+  expect((await send(other, { method: 'GET', path: '/v1/health', token: before.token })).status).toBe(200);
+  await before.kill();
+  const after = await start();
+  expect((await send(after, { method: 'GET', path: '/v1/health', token: before.token })).status).toBe(200);
 });
 
 describe('the data file', () => {
@@ -192,19 +190,17 @@ describe('the data file', () => {
   });
 });
 
-describe('starting', () => {
-  it('says that a port is taken, or takes the next one', async () => {
-    const first = await startSandbox(defaultSandboxOptions);
-    const options = { ...defaultSandboxOptions, port: first.port };
-    try {
-      await expect(startSandbox(options)).rejects.toMatchObject({ code: 'usage', cause: { code: 'EADDRINUSE' } });
-      const second = await startSandbox({ ...options, whenPortTaken: 'next' });
-      expect(second.port).toBeGreaterThan(first.port);
-      await second.stop();
-    } finally {
-      await first.stop();
-    }
-  });
+it('a start says that a port is taken, or takes the next one', async () => {
+  const first = await startSandbox(defaultSandboxOptions);
+  const options = { ...defaultSandboxOptions, port: first.port };
+  try {
+    await expect(startSandbox(options)).rejects.toMatchObject({ code: 'usage', cause: { code: 'EADDRINUSE' } });
+    const second = await startSandbox({ ...options, whenPortTaken: 'next' });
+    expect(second.port).toBeGreaterThan(first.port);
+    await second.stop();
+  } finally {
+    await first.stop();
+  }
 });
 
 describe('in a thread', () => {

@@ -163,15 +163,13 @@ describe('rate and latency', () => {
   });
 });
 
-describe('the log', () => {
-  it('is handed out part by part', async () => {
-    await add();
-    await add();
-    const { body } = await get(sandbox(), '/sandbox/accepted?limit=1');
-    expect(body).toMatchObject({ accepted: [{ sequence: 1, endpoint: 'addDeal', id: 'deal_000001' }], next: 1 });
-    const rest = (await get(sandbox(), '/sandbox/accepted?after=1')).body;
-    expect(rest.next).toBeNull();
-    expect(rest.accepted).toHaveLength(logged() - 1);
-    expect((await get(sandbox(), '/sandbox/accepted?limit=x')).status).toBe(422);
-  });
+it('the log is handed out part by part', async () => {
+  await add();
+  await add();
+  const { body } = await get(sandbox(), '/sandbox/accepted?limit=1');
+  expect(body).toMatchObject({ accepted: [{ sequence: 1, endpoint: 'addDeal', id: 'deal_000001' }], next: 1 });
+  const rest = (await get(sandbox(), '/sandbox/accepted?after=1')).body;
+  expect(rest.next).toBeNull();
+  expect(rest.accepted).toHaveLength(logged() - 1);
+  expect((await get(sandbox(), '/sandbox/accepted?limit=x')).status).toBe(422);
 });

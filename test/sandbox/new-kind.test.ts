@@ -1,5 +1,5 @@
 /** A record kind that the sandbox has never heard of: described in the contract, it is served without a line of its own. */
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { RecordKind, RecordKindName } from '../../src/contract/record-kind.ts';
 import { aDeal } from './bodies.ts';
@@ -36,20 +36,18 @@ vi.mock('../../src/contract/record-kinds.ts', async (original) => {
 
 const sandbox = useSandbox();
 
-describe('a new kind of the contract', () => {
-  it('is checked, kept, answered, listed and described', async () => {
-    const dealId = await made(sandbox(), '/v1/deal', aDeal());
-    const id = await made(sandbox(), '/v1/task', { dealId, what: 'Call Ada' });
-    expect(id).toBe('task_000001');
-    expect(rulesOf(await post(sandbox(), '/v1/task', { dealId, what: 'x'.repeat(21) }))).toEqual(['what maximum']);
-    expect(rulesOf(await post(sandbox(), '/v1/task', { dealId: 'x', what: 'y' }))).toEqual(['dealId unknown-id']);
-    const { body } = await get(sandbox(), `/v1/task/${id}`);
-    expect(body).toMatchObject({ id, dealId, what: 'Call Ada', url: `${sandbox().url}/tasks/${id}` });
-    for (const path of [`/tasks/${id}`, '/tasks?q=ada', `/deals/${dealId}`]) {
-      expect((await get(sandbox(), path)).text).toContain('Call Ada');
-    }
-    const document = (await get(sandbox(), '/openapi.json')).body;
-    expect(document).toHaveProperty(['components', 'schemas', 'Task', 'required'], ['dealId', 'what']);
-    expect(document).toHaveProperty(['paths', '/v1/task', 'post']);
-  });
+it('a new kind of the contract is checked, kept, answered, listed and described', async () => {
+  const dealId = await made(sandbox(), '/v1/deal', aDeal());
+  const id = await made(sandbox(), '/v1/task', { dealId, what: 'Call Ada' });
+  expect(id).toBe('task_000001');
+  expect(rulesOf(await post(sandbox(), '/v1/task', { dealId, what: 'x'.repeat(21) }))).toEqual(['what maximum']);
+  expect(rulesOf(await post(sandbox(), '/v1/task', { dealId: 'x', what: 'y' }))).toEqual(['dealId unknown-id']);
+  const { body } = await get(sandbox(), `/v1/task/${id}`);
+  expect(body).toMatchObject({ id, dealId, what: 'Call Ada', url: `${sandbox().url}/tasks/${id}` });
+  for (const path of [`/tasks/${id}`, '/tasks?q=ada', `/deals/${dealId}`]) {
+    expect((await get(sandbox(), path)).text).toContain('Call Ada');
+  }
+  const document = (await get(sandbox(), '/openapi.json')).body;
+  expect(document).toHaveProperty(['components', 'schemas', 'Task', 'required'], ['dealId', 'what']);
+  expect(document).toHaveProperty(['paths', '/v1/task', 'post']);
 });

@@ -25,10 +25,6 @@ describe('the bearer token (5)', () => {
     expect(body.status).toBe(401);
   });
 
-  it('is given by POST /sandbox/token', async () => {
-    expect((await health(await newToken())).status).toBe(200);
-  });
-
   it('is refused when it is unknown, and the challenge says so', async () => {
     const { status, headers } = await health('sandbox_unknown');
     expect(status).toBe(401);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
+import { freePort } from '../builders/free-port.ts';
 import { aClient, MemoryKeeper, testToken } from './builders.ts';
 import { always, answerBytes, hangUp, inTurn, scriptedService, silence } from './scripted-service.ts';
 
@@ -219,11 +219,7 @@ describe('the health check', () => {
   });
 
   it('without a connection blocks', async () => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    await new Promise<void>((resolve) => void server.close(() => resolve()));
-    const client = aClient(new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`));
+    const client = aClient(new URL(`http://127.0.0.1:${await freePort()}`));
     expect(await client.health()).toMatchObject({
       state: 'blocked',
       reason: { message: { code: 'connection-failed' } },

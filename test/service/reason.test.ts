@@ -63,9 +63,7 @@ describe('the reason that an answer gives', () => {
   });
 });
 
-describe('the shape of an answer', () => {
-  it('has its names and types, and none of its values', () => {
-    const body = { ok: true, data: [{ id: 'd1', ssn: '123-45-6789' }], note: null, none: [] };
-    expect(shapeOf(body)).toBe('{ ok: boolean, data: [{ id: string, ssn: string }], note: null, none: [] }');
-  });
+it('the shape of an answer has its names and types, and none of its values', () => {
+  const body = { ok: true, data: [{ id: 'd1', ssn: '123-45-6789' }], note: null, none: [] };
+  expect(shapeOf(body)).toBe('{ ok: boolean, data: [{ id: string, ssn: string }], note: null, none: [] }');
 });

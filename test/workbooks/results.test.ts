@@ -65,35 +65,33 @@ describe('a cell that a problem speaks of', () => {
   });
 });
 
-describe('the columns of a results workbook', () => {
-  it('show their headers and the key of a row whole', async () => {
-    const path = inFolder('deals.results.xlsx');
-    const writer = await createSheetWriter(path, { mode: 0o600, compression: 1, properties: {} });
-    const key = '2026-11-27-01-vzkv#Deals!1204';
-    const byState = { created: 1, 'changed-since-loaded': 1, 'left-out': 1 } as const;
-    const amounts = { label: 'Amount', source: '1', byState: {}, unreadable: 1, leftOut: '1' };
-    await writeResults(
-      writer,
-      [{ name: 'Deals', headers, mostCells: 0, widths: [20, 20, 20], rows: each(aRow({ key })) }],
-      () => ({
-        title: 'Results of a load',
-        facts: [],
-        sheets: [{ name: 'Deals', kind: 'deals', rows: 3, byState, amounts }],
-        notices: [],
+it('the columns of a results workbook show their headers and the key of a row whole', async () => {
+  const path = inFolder('deals.results.xlsx');
+  const writer = await createSheetWriter(path, { mode: 0o600, compression: 1, properties: {} });
+  const key = '2026-11-27-01-vzkv#Deals!1204';
+  const byState = { created: 1, 'changed-since-loaded': 1, 'left-out': 1 } as const;
+  const amounts = { label: 'Amount', source: '1', byState: {}, unreadable: 1, leftOut: '1' };
+  await writeResults(
+    writer,
+    [{ name: 'Deals', headers, mostCells: 0, widths: [20, 20, 20], rows: each(aRow({ key })) }],
+    () => ({
+      title: 'Results of a load',
+      facts: [],
+      sheets: [{ name: 'Deals', kind: 'deals', rows: 3, byState, amounts }],
+      notices: [],
+    }),
+  );
+  const workbook = await new ExcelJS.Workbook().xlsx.readFile(path);
+  const cut: string[] = [];
+  for (const sheet of workbook.worksheets)
+    sheet.eachRow((row) =>
+      row.eachCell((cell, column) => {
+        const isHeader = cell.font?.bold === true && row.cellCount > 2;
+        if ((isHeader || cell.text === key) && cell.text.length > (sheet.getColumn(column).width ?? 0))
+          cut.push(cell.text);
       }),
     );
-    const workbook = await new ExcelJS.Workbook().xlsx.readFile(path);
-    const cut: string[] = [];
-    for (const sheet of workbook.worksheets)
-      sheet.eachRow((row) =>
-        row.eachCell((cell, column) => {
-          const isHeader = cell.font?.bold === true && row.cellCount > 2;
-          if ((isHeader || cell.text === key) && cell.text.length > (sheet.getColumn(column).width ?? 0))
-            cut.push(cell.text);
-        }),
-      );
-    expect(cut).toEqual([]);
-  });
+  expect(cut).toEqual([]);
 });
 
 describe('results that cannot be written to their end', () => {

@@ -68,27 +68,23 @@ describe('a number that is no money, whose format has a measure', () => {
   });
 });
 
-describe('an EIN, an SSN or a ZIP whose format has a word', () => {
-  it('is read by its digits', () => {
-    const row = readRow('leads', {
-      'Company name': 'Harbor',
-      'Company EIN': shownAs(123456789, 'EIN 12-3456789'),
-      'Owner 1 SSN': shownAs(219099999, 'SSN 219-09-9999'),
-      'Company address ZIP': shownAs(12180, 'NY 12180'),
-    });
-    expect(errorsOf(row)).toEqual([]);
-    expect(row.body).toMatchObject({
-      company: { ein: '12-3456789', addresses: [{ zip: '12180' }] },
-      owner1: { ssn: '219-09-9999' },
-    });
+it('an EIN, an SSN or a ZIP whose format has a word is read by its digits', () => {
+  const row = readRow('leads', {
+    'Company name': 'Harbor',
+    'Company EIN': shownAs(123456789, 'EIN 12-3456789'),
+    'Owner 1 SSN': shownAs(219099999, 'SSN 219-09-9999'),
+    'Company address ZIP': shownAs(12180, 'NY 12180'),
+  });
+  expect(errorsOf(row)).toEqual([]);
+  expect(row.body).toMatchObject({
+    company: { ein: '12-3456789', addresses: [{ zip: '12180' }] },
+    owner1: { ssn: '219-09-9999' },
   });
 });
 
-describe('a ZIP whose format has words alone', () => {
-  it('is what a person sees, and no blank', () => {
-    const row = readRow('leads', { 'Company name': 'Harbor', 'Company address ZIP': shownAs(0, 'none') });
-    expect(row.body).toMatchObject({ company: { addresses: [{ zip: 'none' }] } });
-  });
+it('a ZIP whose format has words alone is what a person sees, and no blank', () => {
+  const row = readRow('leads', { 'Company name': 'Harbor', 'Company address ZIP': shownAs(0, 'none') });
+  expect(row.body).toMatchObject({ company: { addresses: [{ zip: 'none' }] } });
 });
 
 describe('a text whose format says more than its number', () => {
@@ -133,15 +129,13 @@ describe('a text that a spreadsheet has taken for a number', () => {
   });
 });
 
-describe('a list, or a field of texts and numbers, that a spreadsheet has taken for a date', () => {
-  it('is told', () => {
-    const deal = readRow('deals', { Tags: dateCell('2026-12-01') });
-    expect(deal.body.tags).toEqual(['2026-12-01']);
-    expect(warningsOf(deal)).toContain(
-      'Tags "2026-12-01" is a date in the file, and is read as the text 2026-12-01. If that is wrong, format the cell as text and enter the value again.',
-    );
-    const company = readRow('companies', { 'Default receivable commission': dateCell('2026-10-12') });
-    expect(company.body.defaultReceivableCommission).toBe('2026-10-12');
-    expect(warningsOf(company).join(' ')).toMatch(/ is a date in the file, and is read as the text 2026-10-12\./);
-  });
+it('a list, or a field of texts and numbers, that a spreadsheet has taken for a date is told', () => {
+  const deal = readRow('deals', { Tags: dateCell('2026-12-01') });
+  expect(deal.body.tags).toEqual(['2026-12-01']);
+  expect(warningsOf(deal)).toContain(
+    'Tags "2026-12-01" is a date in the file, and is read as the text 2026-12-01. If that is wrong, format the cell as text and enter the value again.',
+  );
+  const company = readRow('companies', { 'Default receivable commission': dateCell('2026-10-12') });
+  expect(company.body.defaultReceivableCommission).toBe('2026-10-12');
+  expect(warningsOf(company).join(' ')).toMatch(/ is a date in the file, and is read as the text 2026-10-12\./);
 });

@@ -6,20 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { networkFaultOf, stopForFault } from '../../../src/service/circuit-breaker.ts';
 import { systemClock } from '../../../src/service/retry.ts';
+import { freePort } from '../../builders/free-port.ts';
 import { tlsIdentity } from '../../builders/tls-identity.ts';
 import { until } from '../../builders/until.ts';
 import { aClient, aFile, aRecord, send, testToken, ways } from '../builders.ts';
 import { always, answerBytes, created, inTurn, type Reaction, reset, scriptedService } from '../scripted-service.ts';
 
 const deals = recordKind('deals');
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise<void>((resolve) => void server.close(() => resolve()));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 describe('a service that cannot be reached', () => {
   it('is tried five times for a row, then the run stops and the row is not sent', async () => {

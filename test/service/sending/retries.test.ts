@@ -122,24 +122,22 @@ describe('429 with Retry-After', () => {
     expect(await send(client, deals, aRecord())).toMatchObject({ state: 'created', attempts: 10 });
   });
 
-  it('of more than a quarter of an hour stops the run, and the row is not sent', async () => {
-    const service = await scriptedService(always({ status: 429, headers: { 'retry-after': '960' } }));
-    const client = aClient(service.url);
-    expect(await send(client, deals, aRecord())).toMatchObject({ state: 'not-sent', attempts: 1, httpStatus: 429 });
-    expect(client.stopReason).toMatchObject({
-      message: { code: 'stopped-long-wait' },
-      remedy: { code: 'wait-minutes', params: { minutes: 16 } },
-    });
-  });
-});
-
-describe('Retry-After beside another status', () => {
-  it('of more than a quarter of an hour stops the run as well, and the row is not sent', async () => {
-    const service = await scriptedService(always({ status: 408, headers: { 'retry-after': '960' } }));
-    const client = aClient(service.url);
-    expect(await send(client, deals, aRecord())).toMatchObject({ state: 'not-sent', attempts: 1, httpStatus: 408 });
-    expect(client.stopReason?.message.code).toBe('stopped-long-wait');
-  });
+  it.each([429, 408])(
+    'of more than a quarter of an hour stops the run, and the row is not sent: %i',
+    async (status) => {
+      const service = await scriptedService(always({ status, headers: { 'retry-after': '960' } }));
+      const client = aClient(service.url);
+      expect(await send(client, deals, aRecord())).toMatchObject({
+        state: 'not-sent',
+        attempts: 1,
+        httpStatus: status,
+      });
+      expect(client.stopReason).toMatchObject({
+        message: { code: 'stopped-long-wait' },
+        remedy: { code: 'wait-minutes', params: { minutes: 16 } },
+      });
+    },
+  );
 });
 
 describe('429 without Retry-After', () => {

@@ -24,24 +24,20 @@ describe.each(askForAnotherTry)('%s whose body says that the record was made', (
   });
 });
 
-describe('503 whose plain text says the declared yes', () => {
-  it('leaves a note in doubt, and is not sent again', async () => {
-    const service = await scriptedService(always({ status: 503, headers: told, body: 'OK' }));
-    const answers = { notes: { id: [], yes: { '.': 'OK' } } };
-    const client = aClient(service.url, { contract: contractSettingsSchema.parse({ answers }) });
-    expect(await ways.note(client)).toBe('in-doubt');
-    expect(service.requests).toHaveLength(1);
-  });
+it('503 whose plain text says the declared yes leaves a note in doubt, and is not sent again', async () => {
+  const service = await scriptedService(always({ status: 503, headers: told, body: 'OK' }));
+  const answers = { notes: { id: [], yes: { '.': 'OK' } } };
+  const client = aClient(service.url, { contract: contractSettingsSchema.parse({ answers }) });
+  expect(await ways.note(client)).toBe('in-doubt');
+  expect(service.requests).toHaveLength(1);
 });
 
-describe('429 whose body says yes without the id that a deal would have', () => {
-  it('is tried again as any other', async () => {
-    const busy = always({ status: 429, headers: told, body: { success: true } });
-    const service = await scriptedService(inTurn(busy, busy, created));
-    const client = aClient(service.url);
-    expect(await ways.create(client)).toBe('created');
-    expect(service.requests).toHaveLength(3);
-  });
+it('429 whose body says yes without the id that a deal would have is tried again as any other', async () => {
+  const busy = always({ status: 429, headers: told, body: { success: true } });
+  const service = await scriptedService(inTurn(busy, busy, created));
+  const client = aClient(service.url);
+  expect(await ways.create(client)).toBe('created');
+  expect(service.requests).toHaveLength(3);
 });
 
 describe('a refusal of the token that says that the record was made', () => {
