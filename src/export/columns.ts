@@ -42,7 +42,7 @@ export function chooseColumns(
   const chosen = choice.columns.map((text) => {
     if (text === everyOther) return null;
     const wanted = wantedColumn(text);
-    const index = found.findIndex((column) => isNamed(column, wanted.path));
+    const index = found.findIndex((column) => hasName(column, wanted.path));
     const place = places[index] ?? placeAt(shape, wanted.path);
     if (place === null) missing.push(wanted.path);
     taken.add(index);
@@ -63,7 +63,7 @@ export function shapeBefore(labels: readonly string[], rows: readonly (readonly 
 }
 
 /** Whether a name means this column: its label or path, in any case and punctuation. */
-export function isNamed(column: Pick<SourceColumn, 'label' | 'segments'>, name: string): boolean {
+export function hasName(column: Pick<SourceColumn, 'label' | 'segments'>, name: string): boolean {
   return [column.label, pathOf(column.segments)].some((each) => folded(each) === folded(name));
 }
 
@@ -79,7 +79,7 @@ const usualGroups = ['status', 'funder'];
 
 /** The indices of the columns that a summary groups by: the named ones, or the usual ones that exist. */
 export function groupColumns(columns: readonly SourceColumn[], named: readonly string[]): readonly number[] {
-  const placeOf = (name: string) => columns.findIndex((column) => isNamed(column, name));
+  const placeOf = (name: string) => columns.findIndex((column) => hasName(column, name));
   const missing = named.find((name) => placeOf(name) === -1);
   if (missing !== undefined)
     throw usageError(

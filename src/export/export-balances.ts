@@ -10,7 +10,7 @@ import { rowOf, valuesByPath, withoutSensitive } from './cell-values.ts';
 import {
   chooseColumns,
   groupColumns,
-  isNamed,
+  hasName,
   mostFields,
   ownIdOf,
   RecordShape,
@@ -91,7 +91,7 @@ export async function exportBalances(
     const key = options.key ?? balances.key;
     // Two months without balances have no columns, and nothing to compare.
     const comparison = previous === null || columns.length === 0 ? null : compareMonths(columns, previous, key);
-    const named = key === null ? undefined : columns.find((column) => isNamed(column, key));
+    const named = key === null ? undefined : columns.find((column) => hasName(column, key));
     const own = named ?? comparison?.key ?? ownIdOf(chooseColumns(shape, { columns: [], lists }).columns);
     const refuse = own && refuseRepeated(own);
 

@@ -17,7 +17,7 @@ import {
 } from '../workbooks/export-sheet.ts';
 import { money } from '../workbooks/summary.ts';
 import { shownBefore, textOfCell } from './cell-values.ts';
-import { isNamed, ownIdOf, type SourceColumn } from './columns.ts';
+import { hasName, ownIdOf, type SourceColumn } from './columns.ts';
 import { copyOf } from './exact-json.ts';
 import { exportProperty } from './export-file.ts';
 
@@ -179,7 +179,7 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
 function keyAmong(pairs: readonly Pair[], { name, rows }: PreviousFile, named: string | null): Pair {
   const own = ownIdOf(pairs.map(({ column }) => column));
   const [first] = rows.length === 0 ? pairs : [];
-  const key = pairs.find(({ column }) => (named === null ? column === own : isNamed(column, named)));
+  const key = pairs.find(({ column }) => (named === null ? column === own : hasName(column, named)));
   const found = key ?? (named === null ? first : undefined);
   if (found !== undefined) return found;
   throw usageError(
