@@ -88,8 +88,9 @@ export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress
   const [, range] = /\/(\d{1,12})$/.exec(headerOf(headers, 'content-range').trim()) ?? [];
   const counted = range ?? headerOf(headers, 'x-total-count').trim();
   const total = /^\d{1,12}$/.test(counted) ? Number(counted) : null;
-  const isAbout = (name: string) => aboutPages.test(name) || (total === null && name === 'content-range');
-  const about = Object.keys(headers).filter(isAbout);
+  const isAboutPages = (name: string) => aboutPages.test(name) && !aboutLimits.test(name);
+  const isOpenRange = (name: string) => total === null && name === 'content-range';
+  const about = Object.keys(headers).filter((name) => isAboutPages(name) || isOpenRange(name));
   return {
     ...{ state: 'kept', path, httpStatus: status, nextPage: nextPageOf(answer, path, address), total },
     about: Object.fromEntries(about.map((name) => [name, headerOf(headers, name)])),
@@ -113,8 +114,9 @@ function reasonFor(body: Answer['body'], shown: Asked['shown']): string | null {
   return reason === null ? null : shown(reason);
 }
 
+const aboutLimits = /rate|limit|retry/;
 const aboutPages =
-  /^(?!.*(?:rate|limit|retry)).*\b(?:total|count|next|more|pages?|pagination|offset|cursor|continuation)\b/;
+  /\b(?:total|next|more|pages?|pagination|offset|cursor|continuation|(?:item|record|result|loan)s?-count)\b|^(?:x-)?count$/;
 
 /** The target of `rel="next"` in a `Link` header. A target at another origin is returned as is, so that the refusal can name it. */
 function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress): string | null {

@@ -329,6 +329,7 @@ describe('where no pages are declared', () => {
     ['"a":""', 'x-page (a number)', { 'x-page': '1' }],
     ['"a":""', 'x-record-count (a number above', { 'x-record-count': '500' }],
     ['"a":""', 'x-ms-continuation (a text)', { 'x-ms-continuation': 'c2' }],
+    ['"a":""', 'x-count (a number above', { 'x-count': '500' }],
     ['"a":""', 'content-range (a text)', { 'content-range': 'items 0-99/*' }],
     ['"a":1', 'Link (a header that names', { link: '</v1/loan/balances?page=2>; rel=next' }],
   ])('%s may mean that there are more', async (beside, seen, headers = {}) => {
@@ -370,6 +371,11 @@ describe('where no pages are declared', () => {
   });
 
   it('never shows what was seen, and but a few of many', async () => {
+  it('a header that counts something else does not hold them', async () => {
+    const answer = { body: `[${all}]`, headers: { 'x-envoy-attempt-count': '1' } };
+    expect(await exported(() => answer)).toMatchObject({ records: 6 });
+  });
+
     const many = Array.from({ length: 9 }, (_, at) => `"t${at}":"v4lue-${at}"`).join(',');
     const error = await exported(() => `{"data":[${all}],${many}}`).catch((thrown) => thrown);
     expect(error.message).toMatch(/t0 \(.*t1 \(.*t2 \(.* and 6 more\. There may be/);
