@@ -62,7 +62,7 @@ const balancesSchema = z.strictObject({
   ]),
   incomplete: names.default([
     ...['truncated', 'isTruncated', 'partial', 'isPartial', 'partialResults', 'incomplete', 'isIncomplete'],
-    ...['incompleteResults', 'timedOut', 'partialContent', 'partialSuccess', '206'],
+    ...['incompleteResults', 'timedOut', 'partialContent', 'partialSuccess'],
   ]),
   complete: names.default([
     ...['success', 'ok', 'last', 'isLast', 'lastPage', 'isLastPage', 'done', 'isDone', 'complete', 'isComplete'],
@@ -79,6 +79,7 @@ const balancesSchema = z.strictObject({
     ...['page', 'pages', 'pagination', 'paging', 'pageInfo', 'pageNumber', 'pageIndex', 'currentPage', 'number'],
     ...['offset', 'skip', 'start', 'startAt', 'startIndex', 'size', 'pageSize', 'perPage', 'itemsPerPage', 'limit'],
     ...['maxResults', 'totalPages', 'pageCount', 'self', 'current', 'first', 'links', 'href', 'url'],
+    ...['meta', 'metadata'],
   ]),
   unrelated: names.default([
     ...['status', 'asOf', 'date', 'timestamp', 'generatedAt', 'currency', 'timeZone', 'object', 'type', 'version'],

@@ -3,7 +3,7 @@
  * is found; an object keyed by id, or rows with a header, must be declared in the profile.
  */
 
-import { pathOf, plainName, type Segment, segmentsOf, valueAt } from '../contract/body-path.ts';
+import { isNamed, pathOf, type Segment, segmentsOf, valueAt } from '../contract/body-path.ts';
 import type { BalanceShape, ContractSettings } from '../contract/contract-settings.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonReader, type JsonValue, textOf } from './exact-json.ts';
 import { openAnswer } from './kept-answers.ts';
@@ -18,6 +18,7 @@ export interface BalanceLayout {
   readonly keyColumn: string;
   /** For `rows`: the path of the column names. */
   readonly header: Path | null;
+  readonly paging: readonly string[];
 }
 
 /** Parts of each list and object that an outline keeps. */
@@ -51,7 +52,7 @@ export function layoutOf(outline: JsonValue, declared: ContractSettings['balance
       ? declared.records.map(segmentsOf).find(fitsAt)
       : foundAmong(pathsIn(outline).filter(fitsAt), outline);
   if (path === undefined) throw noRecords(`holds no balances at ${declared.records.join(', ')}`);
-  return { shape, path, keyColumn: declared.keyColumn ?? 'id', header };
+  return { shape, path, keyColumn: declared.keyColumn ?? 'id', header, paging: declared.paging };
 }
 
 /** `data.loans, keyed by id` */
@@ -67,11 +68,6 @@ export function membersAround(outline: JsonValue, { path }: BalanceLayout): read
   return objects.flatMap((object) => [...object]);
 }
 
-/** Whether an object with this name only tells about the answer. */
-export function isAbout(name: string): boolean {
-  return ['meta', 'metadata'].includes(plainName(name));
-}
-
 export function* recordsOf(answer: string, layout: BalanceLayout): Generator<JsonObject> {
   const columns = layout.header === null ? [] : columnNames(answer, layout.header);
   const { reader, close } = openAnswer(answer);
@@ -80,13 +76,16 @@ export function* recordsOf(answer: string, layout: BalanceLayout): Generator<Jso
     const isKeyed = layout.shape === 'keyed';
     if (isKeyed && reader.peek() === '[' && reader.items().next().done === true) return;
     if (reader.peek() !== (isKeyed ? '{' : '[')) throw noRecords('has its balances in another shape');
-    let isAmount: boolean | null = null;
+    let amountAt: string | null = null;
+    let hasRecord = false;
     for (const place of isKeyed ? reader.members() : reader.items()) {
       const value = reader.value();
+      if (typeof place === 'string' && value instanceof ExactNumber) {
+        if (isNamed(place, layout.paging)) throw balanceFault('total-key', { key: place });
+        amountAt ??= place;
+      } else hasRecord ||= isJsonObject(value);
       // A number among keyed records may be their total.
-      isAmount ??= value instanceof ExactNumber;
-      const isOdd = isKeyed && isAmount !== value instanceof ExactNumber;
-      if (isOdd) throw balanceFault('broken-record', { place: `the key ${place}` });
+      if (amountAt !== null && hasRecord) throw balanceFault('broken-record', { place: `the key ${amountAt}` });
       if (typeof place === 'string') yield keyedRecord(place, value, layout.keyColumn);
       else if (layout.shape === 'rows') yield rowRecord(value, columns, place + 1);
       else if (isJsonObject(value)) yield value;

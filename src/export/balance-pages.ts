@@ -9,18 +9,11 @@ import { plainText, shortened } from '../messages/plain-text.ts';
 import { stanceOf } from '../service/answer.ts';
 import type { KeptRequest, KeptResult, ServiceClient } from '../service/client.ts';
 import { reasonIn } from '../service/reason.ts';
-import {
-  type BalanceLayout,
-  isAbout,
-  layoutOf,
-  layoutText,
-  membersAround,
-  outlineOf,
-  recordsOf,
-} from './balance-layout.ts';
+import { type BalanceLayout, layoutOf, layoutText, membersAround, outlineOf, recordsOf } from './balance-layout.ts';
 import { exactText, isJsonObject, type JsonObject, type JsonValue, plainValue } from './exact-json.ts';
 import {
   flagOf,
+  isAbout,
   isPlaceThere,
   nextPage,
   numberAt,
@@ -83,16 +76,24 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     if (now !== null) counts.set(at, now);
   }
 
+  /** 202 is a list that is still being made, 206 a part: the last one if a total counts all records. */
+  function needFinished(status: string, told: { readonly told: string }): void {
+    const isUnfinished = status === '202' || (status === '206' && !counts.has(stated));
+    if (isUnfinished && asked?.by !== 'none') throw balanceFault('unfinished', told);
+  }
+
   /** @param isLast  whether no page follows; every other page may be partial */
   function needWhole(members: readonly [string, JsonValue][], isLast: boolean): void {
-    const about = members.flatMap(([name, held]) => (isAbout(name) && isJsonObject(held) ? [...held] : []));
+    const about = members.flatMap(([name, held]) => (isAbout(name, contract) && isJsonObject(held) ? [...held] : []));
     for (const [name, held] of [...members, ...about]) {
       if (!saysSomething(held)) continue;
       const text = typeof plainValue(held) === 'object' ? 'not empty' : exactText(held);
       const tell = () => ({ told: shortened(shown(`"${name}" is ${text}`), longestShown) });
       if (isNamed(name, errors)) throw balanceFault('went-wrong', tell());
-      // A status may say it: 206, or "partial".
-      const isPart = isNamed(isNamed(name, unrelated) ? wordOf(held) : name, incomplete);
+      // A status may say it, such as "partial".
+      const isStatus = isNamed(name, unrelated);
+      if (isLast && isStatus) needFinished(wordOf(held), tell());
+      const isPart = isNamed(isStatus ? wordOf(held) : name, incomplete);
       const isMore = mayFollow && isNamed(name, further) && flagOf(wordOf(held)) === true;
       if (isLast && (isPart || isMore)) throw balanceFault('not-whole', tell());
     }
@@ -108,7 +109,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     layout ??= layoutOf(outline, contract.balances);
     const members = membersAround(outline, layout);
     const around = new Map(members);
-    const beside = isFirst ? [...valuesBeside(outline, layout, contract.balances)] : [];
+    const beside = isFirst ? [...valuesBeside(outline, layout, contract)] : [];
     const { look, records, last } = await learn(answer, layout, options);
     const marks = [path, ...(look === null ? [] : [look])];
     if (marks.some((mark) => seen.has(mark)) || pages.length >= mostPages)
@@ -134,9 +135,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     }
     if (asked === null || (next === null && isFirst && !isPlaceThere(around, asked)))
       refuseHintsOfMore(page, contract, shown);
-    // 206 is a part of the list, 202 a list that is still being made.
-    if ([202, 206].includes(status) && next === null)
-      throw balanceFault('not-whole', { told: `the status is ${status}` });
+    if (next === null) needFinished(String(status), { told: `the status is ${status}` });
     return next;
   }
 

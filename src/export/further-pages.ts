@@ -10,7 +10,7 @@ import { spacedWords } from '../contract/fields.ts';
 import { shortened } from '../messages/plain-text.ts';
 import { holdsSomething } from '../service/answer.ts';
 import type { KeptRequest, KeptResult } from '../service/client.ts';
-import { type BalanceLayout, isAbout } from './balance-layout.ts';
+import type { BalanceLayout } from './balance-layout.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, plainValue, textOf } from './exact-json.ts';
 import { balanceFault } from './read-fault.ts';
 
@@ -133,14 +133,14 @@ const longestPath = 80;
 export function* valuesBeside(
   value: JsonValue,
   layout: BalanceLayout,
-  balances: ContractSettings['balances'],
+  contract: ContractSettings,
   path: readonly Segment[] = [],
 ): Generator<Beside> {
   if ([layout.path, layout.header].some((each) => each !== null && pathOf(each) === pathOf(path))) return;
   const isList = Array.isArray(value);
   if (isList || isJsonObject(value)) {
     const parts = (isList ? value : (value as JsonObject)).entries() as Iterable<[Segment, JsonValue]>;
-    for (const [name, part] of parts) yield* valuesBeside(part, layout, balances, [...path, name]);
+    for (const [name, part] of parts) yield* valuesBeside(part, layout, contract, [...path, name]);
     return;
   }
   // Some services write an integer as 500.0.
@@ -148,9 +148,13 @@ export function* valuesBeside(
   const start = path.findIndex((segment, depth) => segment !== layout.path[depth]);
   const named = path.slice(start).filter((segment) => typeof segment === 'string');
   const name = named.at(-1) ?? '';
-  const declared = [balances.unrelated, balances.paging];
-  const isNear = named.slice(0, -1).every((each) => isAbout(each) || declared.some((names) => isNamed(each, names)));
+  const isNear = named.slice(0, -1).every((each) => isAbout(each, contract));
   if (text !== '') yield { name, isNear, path: pathOf(path), text };
+}
+
+/** Whether the names in an object with this name tell about the answer. */
+export function isAbout(name: string, { balances }: ContractSettings): boolean {
+  return [balances.unrelated, balances.paging].some((names) => isNamed(name, names));
 }
 
 /** The path of a total count, by name, when it exceeds the records of this page; `null` when ambiguous. */

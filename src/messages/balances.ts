@@ -42,6 +42,9 @@ export const balanceTexts = {
   'went-wrong': 'The service says beside its balances that {told}: an export could be incomplete.',
   'not-whole':
     'The service says beside its balances that {told}, and not how to ask for the others: an export would be incomplete.',
+  unfinished:
+    'The service says that {told}: the list may be a part, or not ready yet, and an export would be incomplete.',
+  'total-key': 'The key {key} of an amount has a name of "paging": it may be a total and not a balance.',
   'there-twice':
     'The service gave two records with the {name} {id}: its balance would be counted twice, and another one may be missing.',
   'broken-json': 'The answer of the service is not complete JSON: {why}.',
@@ -51,8 +54,8 @@ const declareRecords = `Declare in the profile where the balances stand: ${inPro
 const declarePages = `Ask for all at once with --query (such as --query limit=100000), or declare in the profile how pages are asked for: ${inProfile('"pages": { "by": "page", "parameter": "page" }')}.`;
 const declareTotal = `Try again, or ${allAtOnce}. If the number counts something else, declare where the total stands, or that nothing is it: ${inProfile('"total": null')}.`;
 const tryAgain = 'Try again. If it happens again, tell the people who run the service.';
-const takeOut = (...members: readonly string[]) =>
-  `Try again, or ${allAtOnce}. If the balances are all there in spite of it, take the name out in the profile: ${inProfile(members.map((member) => `"${member}": […]`).join(', '))}.`;
+const takeOut = (what: string, ...members: readonly string[]) =>
+  `Try again, or ${allAtOnce}. If the balances are all there in spite of it, take ${what} out in the profile: ${inProfile(members.map((member) => `"${member}": […]`).join(', '))}.`;
 
 export const balanceRemedies: Readonly<Record<keyof typeof balanceTexts, string>> = {
   'says-no': 'Nothing was exported.',
@@ -68,8 +71,10 @@ export const balanceRemedies: Readonly<Record<keyof typeof balanceTexts, string>
   'may-be-more': `If this is all, say so in the profile: ${inProfile('"pages": { "by": "none" }')}. If there is more, declare how it is asked for, such as ${inProfile('"pages": { "by": "page", "parameter": "page" }')}; docs/profiles.md has the other ways. If what is named tells nothing of pages, such as a day, name it, or its path: ${inProfile('"unrelated": ["asOf", "message"]')}.`,
   'other-total': declareTotal,
   changed: declareTotal,
-  'went-wrong': takeOut('errors'),
-  'not-whole': takeOut('incomplete', 'further'),
+  'went-wrong': takeOut('the name', 'errors'),
+  'not-whole': takeOut('the name (or the word that a status says)', 'incomplete', 'further'),
+  unfinished: `Try again, or ${allAtOnce}. If one answer always has all balances in spite of it, say so in the profile: ${inProfile('"pages": { "by": "none" }')}. If they come in parts (206), declare how to ask for them, and the total that shows which part is the last: ${inProfile('"pages": { "by": "offset" }, "total": "path.to.total"')}. If the number is no status, take its name out of "unrelated".`,
+  'total-key': `If it is a balance, take the name out in the profile: ${inProfile('"paging": […]')}.`,
   'there-twice': `The list may have changed while it was read: try again, or ${allAtOnce}. If a loan has several records, name a column in which each has its own value, with --key or in the profile: ${inProfile('"key": "Column"')}.`,
   'broken-json': tryAgain,
 };

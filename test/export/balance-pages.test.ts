@@ -295,6 +295,7 @@ describe('where no pages are declared', () => {
     ['"links":{"last":"/v1/loan/balances?page=5"}', 'links.last (a text)'],
     ['"isLastPage":"no"', 'isLastPage (a flag)'],
     ['"done":0', 'done (a number)'],
+    ['"success":"Loans retrieved"', 'success (a text)'],
     ['"isFinal":false', 'isFinal (a flag)'],
     ['"meta":{"end_of_list":"no"}', 'meta.end_of_list (a flag)'],
     ['"next":"</loans?cursor=c>; rel=next"', 'next (a text)'],
@@ -328,8 +329,8 @@ describe('where no pages are declared', () => {
     ['"a":""', 'x-next-page (a number)', { 'x-next-page': '2' }],
     ['"a":""', 'x-page (a number)', { 'x-page': '1' }],
     ['"a":""', 'x-record-count (a number above', { 'x-record-count': '500' }],
-    ['"a":""', 'x-ms-continuation (a text)', { 'x-ms-continuation': 'c2' }],
     ['"a":""', 'x-count (a number above', { 'x-count': '500' }],
+    ['"a":""', 'x-ms-continuation (a text)', { 'x-ms-continuation': 'c2' }],
     ['"a":""', 'content-range (a text)', { 'content-range': 'items 0-99/*' }],
     ['"a":1', 'Link (a header that names', { link: '</v1/loan/balances?page=2>; rel=next' }],
   ])('%s may mean that there are more', async (beside, seen, headers = {}) => {
@@ -370,12 +371,12 @@ describe('where no pages are declared', () => {
     }
   });
 
-  it('never shows what was seen, and but a few of many', async () => {
   it('a header that counts something else does not hold them', async () => {
     const answer = { body: `[${all}]`, headers: { 'x-envoy-attempt-count': '1' } };
     expect(await exported(() => answer)).toMatchObject({ records: 6 });
   });
 
+  it('never shows what was seen, and but a few of many', async () => {
     const many = Array.from({ length: 9 }, (_, at) => `"t${at}":"v4lue-${at}"`).join(',');
     const error = await exported(() => `{"data":[${all}],${many}}`).catch((thrown) => thrown);
     expect(error.message).toMatch(/t0 \(.*t1 \(.*t2 \(.* and 6 more\. There may be/);
@@ -455,6 +456,12 @@ describe('balances that may not be whole are not written', () => {
       byCursor('next'),
       /"hasMore" is true, and not how/,
     ],
+    [
+      'the last page says more among its numbers',
+      beside('"next":null,"page":{"hasMore":true}'),
+      byCursor('next'),
+      /"hasMore" is/,
+    ],
     ['a flag is none', beside('"next":null,"hasMore":"perhaps"'), byCursor('next', 'hasMore'), /not how to ask/],
     ['the place of the cursor is wrong', beside('"nextCursor":"c2"'), byCursor('nextCursr'), /nextCursor \(a text\)/],
     ['a name in the same other letters', beside('"次":"c2"'), { unrelated: ['合計'] }, /次 \(a text\)/],
@@ -463,6 +470,13 @@ describe('balances that may not be whole are not written', () => {
       '{"data":{"L1":{"balance":1},"total":500}}',
       { shape: 'keyed' },
       /key total/,
+    ],
+    ['a sum stands before keyed balances', '{"data":{"sum":9,"L1":{"balance":1}}}', { shape: 'keyed' }, /key sum/],
+    [
+      'a total stands among amounts',
+      '{"data":{"L1":1.5,"L2":2,"Total":3.5}}',
+      { shape: 'keyed' },
+      /key Total .* name of/,
     ],
     ['one of keyed balances is none', '{"data":{"L1":{"balance":1},"L2":null}}', { shape: 'keyed' }, /key L2/],
     ['a key says another id than its balance', '{"data":{"L2":{"loanId":"L9"}}}', byLoanId, /"loanId" of its own/],
@@ -481,6 +495,7 @@ describe('balances that may not be whole are not written', () => {
     ['it is not written in UTF-8', { body: Buffer.from('[{"name":"Café"}]', 'latin1') }, /not written in UTF-8/],
     ['its status says that it is a part', { status: 206, body: `{"data":[${all}]}` }, /status is 206/],
     ['its body says that it is a part', `{"data":[${all}],"status":206}`, /"status" is 206/],
+    ['its body says that it is not ready', `{"data":[${all}],"status":202}`, /"status" is 202/],
     ['its body says so in a word', `{"data":[${all}],"status":"Partial"}`, /"status" is "Partial"/],
     ['its body says so around it', `{"partial":1,"data":{"items":[${all}],"partial":0}}`, /"partial" is 1/],
     ['an error stands around it', `{"errors":["x"],"data":{"items":[${all}],"errors":[]}}`, /"errors" is not empty/],
@@ -510,8 +525,33 @@ describe('balances that may not be whole are not written', () => {
       { errors: [], incomplete: [], pages: { by: 'none' } },
     ],
     ['a status, which is no yes and no no', '"status":"error"', {}],
+    ['a status of a part, where one answer is all', '"status":206', { pages: { by: 'none' } }],
+    ['a word of a status that the profile takes out', '"status":"partial"', { incomplete: [] }],
   ])('but are in spite of %s', async (_, members, balances) => {
     expect(await exported(() => `{"data":[${all}],${members}}`, balances)).toMatchObject({ records: 6 });
+  });
+
+  it.each([202, 206])('but are with a status of %i where one answer is all, as the refusal says', async (status) => {
+    const answer = () => ({ status, body: `{"data":[${all}]}` });
+    const error = await exported(answer, { incomplete: [], further: [] }).catch((thrown) => thrown);
+    expect(error.remedy).toContain('"contract": { "balances": { "pages": { "by": "none" } } }');
+    expect(await exported(answer, { pages: { by: 'none' } })).toMatchObject({ records: 6 });
+  });
+
+  it('but are if each page is a part, and they are as many as are counted', async () => {
+    const answers: Script = (asked) => ({
+      status: 206,
+      body: `[${two(pageOf(asked, 0, 'offset') / 2)}]`,
+      headers: { 'content-range': `${pageOf(asked, 0, 'offset')}-${pageOf(asked, 0, 'offset') + 1}/6` },
+    });
+    expect(await exported(answers, { pages: { by: 'offset' } })).toMatchObject({ records: 6, lines: six });
+  });
+
+  it('but are if a usual name among amounts is declared to be a loan', async () => {
+    const answer = () => '{"data":{"L1":1.5,"First":2}}';
+    const error = await exported(answer, { shape: 'keyed' }).catch((thrown) => thrown);
+    expect(error.remedy).toContain('"paging": […]');
+    expect(await exported(answer, { shape: 'keyed', paging: [] })).toMatchObject({ records: 2 });
   });
 
   it('because the profile names what stands beside them', async () => {
