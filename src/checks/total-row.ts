@@ -1,5 +1,5 @@
 /** Finds rows that total others. If sent, a total would be a payment that never happened. */
-import type { Field } from '../contract/fields.ts';
+import { type Column, isAmountColumn, isDateColumn, pathOfColumn } from '../mapping/column.ts';
 import { isBlank } from '../mapping/reading.ts';
 import { looksLikeAmount } from '../mapping/values/amounts.ts';
 import { checkMessage } from '../messages/checks.ts';
@@ -11,12 +11,12 @@ import { type Check, found } from './check.ts';
 export const totalRow: Check = {
   codes: ['total-row', 'total-like'],
   begin({ kind, columns, header, ownColumns }) {
-    const parents = kind.references.filter(({ fills }) => !fills.includes('.'));
+    const parents = kind.references.flatMap(({ column, fills }) => (fills.includes('.') ? [] : [column, fills]));
     const hasParents = parents.length > 0;
-    const columnsOf = (isOne: (field: Field) => boolean) =>
-      columns.filter((column) => column.use === 'field' && isOne(column.field)).flatMap(({ origins }) => origins);
-    const ofParents = columnsOf(({ path }) => parents.some(({ column, fills }) => path === column || path === fills));
-    const ofDates = columnsOf(({ format }) => format === 'date');
+    const placesOf = (isOne: (column: Column) => boolean) => columns.filter(isOne).flatMap(({ origins }) => origins);
+    const ofParents = placesOf((column) => parents.includes(pathOfColumn(column)));
+    const ofDates = placesOf(isDateColumn);
+    const ofWords = placesOf((column) => !isAmountColumn(column));
     const isOfTable = (column: number) => column >= ownColumns && column < header.headers.length;
     return {
       *row({ isValid }, row) {
@@ -29,14 +29,14 @@ export const totalRow: Check = {
         const at = { column: columnOf(row, place), label: null };
         const label = shortened(String(row.values[place]).trim());
         // A total label in place of an id or a day names neither.
-        const isBlankOrLabel = (column: number) => isBlank(cellAt(row, column)) || beginsAsTotal(cellAt(row, column));
-        const [namesNoParent, namesNoDay] = [ofParents.every(isBlankOrLabel), ofDates.every(isBlankOrLabel)];
+        const isSilent = (column: number) => isBlank(cellAt(row, column)) || beginsAsTotal(cellAt(row, column));
+        const [namesNoParent, namesNoDay, saysNoWord] = [ofParents, ofDates, ofWords].map((of) => of.every(isSilent));
         // Without a parent to name, a row may be a record by the name of Total, unless it has figures and nothing else.
         const isOther = (cell: Cell) => !isBlank(cell) && !beginsAsTotal(cell);
         const others = row.values.filter((cell, nth) => isOther(cell) && isOfTable(columnOf(row, nth)));
-        const isNoRecord = hasParents || (!isValid && others.length > 0 && others.every(isFigure));
+        const isNoRecord = hasParents || (!isValid && others.length > 0 && others.every(isFigure) && saysNoWord);
         if (whole !== -1 && namesNoParent && namesNoDay && isNoRecord)
-          yield found(checkMessage('total-row', { label }), at);
+          yield found(checkMessage('total-row', { label, isPart: hasParents }), at);
         else if (whole !== -1 || (hasParents && (namesNoParent || namesNoDay)))
           yield found(checkMessage('total-like', { label, singular: kind.singular }), at);
       },

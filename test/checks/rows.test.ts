@@ -96,6 +96,17 @@ const cases: readonly Case[] = [
     found: { 2: ['warning total-like B'], 3: ['warning total-like B'] },
   },
   {
+    says: 'a company called Sum: an EIN, a phone or a Ref is no figure, however many digits it has',
+    kind: 'companies',
+    table: [
+      [...companies, 'Phone', '(deals)'],
+      ['2', 'Sum', '', '123456780', '', '5551234568', ''],
+      ['', 'Sum', '', '', '', 5551234568, 3],
+      ['', 'Total', '', '', '', '', 3],
+    ],
+    found: { 2: ['warning total-like B'], 3: ['warning total-like B'], 4: ['warning total-row B'] },
+  },
+  {
     says: 'equal payments',
     kind: 'transactions',
     table: [payments, paid, ['deal_1', '2026-06-30', 99, 'Debit'], paid, paid],
