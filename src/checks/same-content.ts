@@ -27,7 +27,8 @@ export const sameContent: Check = {
         const isOfKnown = references.some(({ reference }) => reference.fills === idOfCompany);
         if (isOfKnown || valueAt(body, idOfCompany.split('.')) !== undefined) return;
         for (const { fact, segments, label, column } of facts) {
-          const value = bareText(valueAt(body, segments));
+          const said = valueAt(body, segments);
+          const value = fact === 'ein' ? bareText(said) : typeof said === 'string' ? said.toLowerCase() : null;
           if (value === null) continue;
           const earlier = first.placeOf(shortDigest(`company\n${fact}\n${value}`), sheet.name, row);
           if (earlier !== null) yield found(checkMessage('same-company', { label, first: earlier }), { column, label });

@@ -131,12 +131,12 @@ const cases: readonly Case[] = [
     found: { 3: ['warning same-company B'], 4: ['warning same-company D', 'warning same-company E'] },
   },
   {
-    says: 'the same EIN with its dash and without',
+    says: 'the same EIN with its dash and without, but no name or e-mail whose signs differ',
     kind: 'companies',
     table: [
       companies,
-      ['', 'Harbor Bakery', 'Merchant', '12-3456789', ''],
-      ['', 'Kite Toys', 'Merchant', '123456789', ''],
+      ['', 'A-B Supply', 'Merchant', '12-3456789', 'ab@supply.example'],
+      ['', 'AB Supply', 'Merchant', '123456789', 'a-b@supply.example'],
     ],
     found: { 3: ['warning same-company D'] },
   },
