@@ -15,21 +15,26 @@ type Days = Readonly<Record<Order, string | null>>;
 /** The readings of a date (`month first (April 3, 2026) or day first (March 4, 2026)`), and how a person chooses one. */
 function readingsOf(days: Days): { readonly readings: string; readonly way: string; readonly forGood: string } {
   const orders = (Object.keys(partsInFront) as Order[]).filter((order) => days[order] !== null);
-  const listed = (textOf: (order: Order, part: string) => string) =>
-    orders.map((order) => textOf(order, partsInFront[order])).join(' or ');
-  const choices = listed((_, part) => `“${part.charAt(0).toUpperCase()}${part.slice(1)} first”`);
-  const declared = `"dateOrder": "${orders[0]}"`;
+  const listed = (textOf: (order: Order) => string) => orders.map(textOf).join(' or ');
+  const choices = listed((order) => `“${partsInFront[order].replace(/^./, (letter) => letter.toUpperCase())} first”`);
+  const read = orders.map((order) => String(days[order]));
+  const different = [...new Set(read)];
+  const readings = different.map((day) => {
+    const parts = orders.filter((_, at) => read[at] === day).map((order) => partsInFront[order]);
+    return `${parts.join(' or ')} first${day === hiddenMark ? '' : ` (${longDay(day)})`}`;
+  });
+  const declared = listed((order) => `"${order}"`);
   return {
-    readings: listed((order, part) => `${part} first${days[order] === hiddenMark ? '' : ` (${longDay(days[order])})`}`),
+    readings: readings.join(different.length < orders.length ? ', or ' : ' or '),
     way: wayTo('say-date-order', asReader(listed(String), choices)),
-    forGood: asReader(`; for good, set ${declared} in a mapping, or "formats": { ${declared} } in the profile`, ''),
+    forGood: asReader(`; for good, set "dateOrder": ${declared} in a mapping, or in "formats" in the profile`, ''),
   };
 }
 
 /** `2026-04-30` as `April 30, 2026`. `Intl` takes a hundred times as long for each. */
-function longDay(day: string | null): string {
-  const date = dayjs(String(day));
-  return date.isValid() ? date.format('MMMM D, YYYY') : String(day);
+function longDay(day: string): string {
+  const date = dayjs(day);
+  return date.isValid() ? date.format('MMMM D, YYYY') : day;
 }
 
 function unsettled(can: 'can' | 'can only', or: string) {
