@@ -7,7 +7,7 @@ import type { Cell, MergedRange } from '../sheets/cell.ts';
 import { longestCell, mostColumns } from '../sheets/excel-limits.ts';
 import { allCells, type SheetRow } from '../sheets/row.ts';
 import { countMatches, edgesOf, fieldOfHeader, folded, mayBeAmong } from './headers.ts';
-import { isBlank, shownText } from './reading.ts';
+import { shownText, trimmedText } from './reading.ts';
 
 export interface HeaderRow {
   /** Excel's number of the header row. Data begins below it. */
@@ -136,9 +136,9 @@ const longestName = 200;
 
 export type HeaderRowTest = (row: SheetRow) => boolean;
 
-/** Returns a test of whether at least half of a row's values are headers of different columns, of whatever kind. */
-export function headerRowTest(headers: readonly string[], columns: number): HeaderRowTest {
-  const own = knownBy(headers.map((header) => [folded(header), folded(header)]));
+/** Returns a test of whether a row names different columns: in half of its values, or in most if they are of other kinds. */
+export function headerRowTest(kind: RecordKind, headers: readonly string[], columns: number): HeaderRowTest {
+  const own = knownBy(headers.map((header) => [folded(header), [header]]));
   // With a single column, the name of another field may be a value.
   const known = columns < fewestNames ? [own] : [fieldNames(recordKinds), own];
   const fewest = Math.min(fewestNames, columns);
@@ -147,33 +147,31 @@ export function headerRowTest(headers: readonly string[], columns: number): Head
     const written = folded(text);
     return known.find(({ names }) => names.has(written))?.names.get(written) ?? null;
   };
+  const isOwn = (text: string) => own.names.has(folded(text)) || fieldOfHeader(kind, text) !== null;
   return ({ values }) => {
-    const said: string[] = [];
-    let others = 0;
+    const said = new Map<string, string>();
+    const others: string[] = [];
     for (const cell of values) {
-      if (isBlank(cell)) continue;
-      const name = typeof cell === 'string' ? nameIn(cell) : null;
-      if (name === null) others += 1;
-      else if (!said.includes(name)) said.push(name);
-      if (others * 2 > values.length) return false;
+      const text = trimmedText(cell);
+      if (text === '') continue;
+      const name = nameIn(text);
+      if (name === null) others.push(text);
+      else said.set(name, text);
+      if (others.length * 2 > values.length) return false;
     }
-    return said.length >= fewest && said.length >= others;
+    // Numbers, amounts and dates stand in rows of data.
+    if (said.size < fewest || others.some((text) => /\d/.test(text) && !/\p{L}/u.test(text))) return false;
+    // A few names of fields of other kinds may well be values.
+    return said.size >= others.length * ([...said.values()].filter(isOwn).length >= fewest ? 1 : 3);
   };
 }
 
-interface KnownNames {
-  readonly names: ReadonlyMap<string, string>;
-  readonly edges: ReadonlySet<string>;
-}
-
-function knownBy(meanings: readonly (readonly [name: string, meaning: string])[]): KnownNames {
-  const names = new Map(meanings.filter(([name]) => name !== ''));
+function knownBy(meanings: readonly (readonly [meaning: string, names: readonly string[]])[]) {
+  const known = meanings.flatMap(([meaning, names]) => names.map((name) => [folded(name), meaning] as const));
+  const names = new Map(known.filter(([name]) => name !== ''));
   return { names, edges: new Set([...names.keys()].map(edgesOf)) };
 }
 
-const fieldNames = oncePer((kinds: readonly RecordKind[]) => {
-  const fields = kinds.flatMap(fieldsOf);
-  return knownBy(
-    fields.flatMap(({ path, headers }) => [path, ...headers].map((name) => [folded(name), path] as const)),
-  );
-});
+const fieldNames = oncePer((kinds: readonly RecordKind[]) =>
+  knownBy(kinds.flatMap(fieldsOf).map(({ path, headers }) => [path, [path, ...headers]])),
+);

@@ -68,7 +68,7 @@ export function sheetFinding(
   { kind, header, ownColumns, shape, word, furtherNames = [], isSaid = false }: HeadedSheet,
   format: Source['format'],
 ): SheetFinding {
-  const isHeaderRow = headerTestOf(header, rows, furtherNames);
+  const isHeaderRow = headerTestOf(kind, header, rows, furtherNames);
   const columns = 'columns' in shape ? shape.columns : [];
   const notices = passedOver({ name, rows, header, columns, isHeaderRow, ownColumns, isSaid });
   if (!('columns' in shape)) return { ...emptySheet, faults: shape };
@@ -93,6 +93,7 @@ function columnsLeftOut({ name, kind, header: { headers }, columns }: MatchedShe
 
 /** Tests for the matched headers, and for the header row without the groups above it. */
 function headerTestOf(
+  kind: RecordKind,
   { number, headers }: HeaderRow,
   rows: readonly SheetRow[],
   further: readonly string[],
@@ -101,7 +102,7 @@ function headerTestOf(
   const named = headers.filter((name) => name !== null);
   const ours = named.length > 1 ? resultColumns : [];
   const words = [...named, ...alone.filter((name) => name !== null), ...ours, ...further];
-  return headerRowTest(words, named.length);
+  return headerRowTest(kind, words, named.length);
 }
 
 /** Removes the apostrophe with which Dealsheet's CSV files begin what a spreadsheet would read as a formula. */
@@ -183,7 +184,7 @@ export function rowsInWords(rows: readonly SheetRow[]): string {
 export function twoHeaders(name: string, first: number, second: number): DealsheetError {
   return refusal(
     `${name}: row ${first} and row ${second} are both header rows, and all rows would be read under the headers of only one of them.`,
-    `Give the rows below row ${second} a sheet or a file of their own, with their headers; where both rows have the same headers, remove row ${second}.`,
+    `Give the rows below row ${second} a sheet or a file of their own, with their headers; where both rows have the same headers, remove row ${second}. If one of them is data, add a column that numbers the rows, with a header in parentheses, such as (row): a row with a number is not taken for headers.`,
   );
 }
 

@@ -147,6 +147,7 @@ describe('a second row of headers below the first', () => {
     ['with other columns', ['Amount requested', 'Company name']],
     ['with the same columns', headers],
     ['of a table of another kind', ['Deal ref', 'Date', 'Amount']],
+    ['of a table of another kind with a column of its own', ['Deal ref', 'Date', 'Amount', 'Sales rep']],
     ['written in another way', ['company_name *', 'OWNER 1 FIRST NAME', 'note to self']],
     ['of a results sheet', ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run', ...headers]],
   ])('stops the load: %s', async (_what, second) => {
@@ -160,6 +161,32 @@ describe('a second row of headers below the first', () => {
   it('is not what a row is in which a value happens to be a word for a field', async () => {
     const table = [headers, ['Stage', 'Ada', 100], ['Amount', 'Max', 200], ['Company name', '', '']];
     expect((await checkedTable(table)).rows).toBe(3);
+  });
+
+  it.each([
+    ['transactions', ['Deal id', 'Amount', 'Type', 'Description'], ['deal_1', '500.00', 'Payment', 'Principal']],
+    ['transactions', ['Deal id', 'Date', 'Type', 'Description'], ['', '06/30/2026', 'Memo', 'Reference']],
+    ['notes', ['Deal id', 'Deal status', 'Note'], ['deal_1', 'Purpose', 'Amount']],
+  ] as const)('is not what a row of %s is in which words name fields: %s', async (kind, names, row) => {
+    expect((await place.checkTable([[...names], [...row]], { kind })).counts.rows).toBe(1);
+  });
+
+  it('is not what a row of data is that consists of such words, once its sheet numbers its rows', async () => {
+    const table = [
+      ['Company name', 'Owner 1 first name'],
+      ['Purpose', 'Amount'],
+    ];
+    await expect(checkedTable(table)).rejects.toMatchObject({
+      message: expect.stringMatching(/row 1 and row 2 are both header rows/),
+      remedy: expect.stringMatching(/If one of them is data, add a column that numbers the rows/),
+    });
+    const numbered = table.map((row, at) => [...row, at === 0 ? '(row)' : at]);
+    const mapping = {
+      kind: 'deals',
+      columns: { 'Company name': 'Company name', 'Owner 1 first name': null, '(row)': null },
+    };
+    expect((await checkedTable(numbered)).rows).toBe(1);
+    expect((await checkedTable(numbered, mapping)).rows).toBe(1);
   });
 
   it('is not what a row of a table of one column is, unless it says the header again', async () => {
