@@ -2,19 +2,12 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { type Appearance, isLater, type LogicalRow, type Place } from '../ledger/ledger.ts';
-import { isRegistered, type KnownStaged, type NamedParent } from '../staging/staged-row.ts';
+import { isRegistered, type KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { pathsShown, RowFields, sensitiveOf } from './changed-fields.ts';
 import { decide } from './decide.ts';
-import {
-  decisionOf,
-  type Facts,
-  type ParentState,
-  type PlanOptions,
-  type SkipReason,
-  type StagedDecision,
-} from './decision.ts';
-import { digestsFor } from './parents.ts';
+import { decisionOf, type Facts, type PlanOptions, type StagedDecision } from './decision.ts';
+import { digestsFor, parentStateOf } from './parents.ts';
 import { type Around, candidatesOf, type RowDigests, updatesDigest } from './row-digests.ts';
 import type { LaterRows, ReplacedRows } from './unclaimed-rows.ts';
 
@@ -129,7 +122,7 @@ class RowFacts {
       saysOther: known !== null && !isUpdated && this.#saysOther(known),
       saysIn: own?.saysIn ?? false,
       answer: own?.answer == null ? null : { ...own.answer, attempt: appearance?.attempt ?? -1 },
-      parents: row.parents.map((parent) => this.#parentState(parent)),
+      parents: row.parents.map((parent) => parentStateOf(parent, this.#batch)),
       equal: this.#equal(),
       sameRef: this.#sameRef(),
       sameValues: this.corrects.find((one) => this.#isLiveOrComes(one)) ?? null,
@@ -345,23 +338,6 @@ class RowFacts {
     const here = this.#hereAs(row);
     return here !== null && decisionOf(here)?.do === 'send';
   }
-
-  #parentState(parent: NamedParent): ParentState {
-    if (parent.ref === null) return 'in';
-    const { staging, takesRefs, refScope, parents } = this.#batch;
-    const { here, known, row } = parents(parent);
-    const [number, other] = here;
-    if (number !== undefined && other === undefined) {
-      const there = staging.one(number);
-      const state = parentStateOf(there);
-      if (state !== 'in' || refScope === 'file' || there.foundBy === 'trusted') return state;
-      // A record that was sent with another Ref may be a different one: cells get moved, or filled down.
-      return known.some((one) => one.row.id === there.id) ? state : 'changed';
-    }
-    if (takesRefs === true && number === undefined) return 'in';
-    if (refScope === 'file' || row?.phase !== 'committed') return 'not-in';
-    return row.record === null ? 'without-id' : 'in';
-  }
 }
 
 /** The digest of the updates of a record. */
@@ -394,16 +370,4 @@ function areCopies(one: LogicalRow | null, other: LogicalRow): boolean {
   return (
     one.repeats === other.id || other.repeats === one.id || (one.repeats !== null && one.repeats === other.repeats)
   );
-}
-
-const inByEarlier: ReadonlySet<SkipReason> = new Set(['already-loaded', 'loaded-otherwise', 'changed-since-loaded']);
-
-/** The state of a parent in this file. */
-function parentStateOf(row: KnownStaged): ParentState {
-  const decided = decisionOf(row);
-  if (decided === null) return 'not-in';
-  if (decided.do === 'send' || decided.do === 'settle') return 'comes';
-  if (!inByEarlier.has(decided.why)) return 'not-in';
-  if (decided.other !== null && decided.other.record === null) return 'without-id';
-  return decided.why === 'changed-since-loaded' && row.foundBy === 'ref' ? 'changed' : 'in';
 }

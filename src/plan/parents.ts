@@ -9,6 +9,7 @@ import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
 import type { BatchedRefs } from '../staging/stage.ts';
 import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
+import { decisionOf, type ParentState, type PlanOptions, type SkipReason } from './decision.ts';
 import {
   type Around,
   candidatesByRef,
@@ -71,6 +72,37 @@ export async function digestsFor(kind: RecordKindName, rows: readonly KnownStage
   const parents = await parentsOf(rows, around);
   const forms = formsOf(parents, around);
   return { parents, forms, digests: rowDigests(kind, around, forms) };
+}
+
+/** Whether the record that a row belongs to is in, comes with this file, or keeps the row waiting. */
+export function parentStateOf(
+  parent: NamedParent,
+  { staging, takesRefs, refScope, parents }: Around & Pick<PlanOptions, 'takesRefs'> & { readonly parents: Parents },
+): ParentState {
+  if (parent.ref === null) return 'in';
+  const { here, known, row } = parents(parent);
+  const [number, other] = here;
+  if (number !== undefined && other === undefined) {
+    const there = staging.one(number);
+    const state = stateInFile(there);
+    if (state !== 'in' || refScope === 'file' || there.foundBy === 'trusted') return state;
+    // A record that was sent with another Ref may be a different one: cells get moved, or filled down.
+    return known.some((one) => one.row.id === there.id) ? state : 'changed';
+  }
+  if (takesRefs === true && number === undefined) return 'in';
+  if (refScope === 'file' || row?.phase !== 'committed') return 'not-in';
+  return row.record === null ? 'without-id' : 'in';
+}
+
+const inByEarlier: ReadonlySet<SkipReason> = new Set(['already-loaded', 'loaded-otherwise', 'changed-since-loaded']);
+
+function stateInFile(row: KnownStaged): ParentState {
+  const decided = decisionOf(row);
+  if (decided === null) return 'not-in';
+  if (decided.do === 'send' || decided.do === 'settle') return 'comes';
+  if (!inByEarlier.has(decided.why)) return 'not-in';
+  if (decided.other !== null && decided.other.record === null) return 'without-id';
+  return decided.why === 'changed-since-loaded' && row.foundBy === 'ref' ? 'changed' : 'in';
 }
 
 function nameOf({ kind, ref, id }: NamedParent): string {
