@@ -147,7 +147,7 @@ class RowFacts {
     return others.find((other) => isMeant(other, this.#hereAs(other, sharing))) ?? null;
   }
 
-  /** In a resume, the line of a row that its load sends again claims the new row, which is among `sharing`, and stands for both. */
+  /** With `--again`, a line claims the new row that repeats its old one. In a resume it is the line of both; `sharing` has the new row. */
   #hereAs({ id }: LogicalRow, sharing: readonly LogicalRow[] = []): KnownStaged | null {
     const { staging, resumes } = this.#batch;
     const repeat = sharing.find(({ repeats, firstRun }) => repeats === id && firstRun === resumes);
