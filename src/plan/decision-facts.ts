@@ -309,17 +309,20 @@ class RowFacts {
     );
   }
 
-  /** For an open row that comes back by its key, unless its Ref or its original identifying values distinguish it. */
+  /**
+   * For an open row without a Ref: what a later load of the same source sent in its place. That says much the same, or the row comes
+   * back by its key with other identifying values than at first, and may be any that this file lacks.
+   */
   async #laterThan(): Promise<readonly LogicalRow[]> {
     const { row } = this;
-    const known = this.#known;
-    if (known?.phase !== 'open' || row.foundBy !== 'key') return [];
-    const isIdentified =
-      (row.ref !== null && known.hasRef) || this.#sharing('agrees').some(({ id }) => id === known.id);
-    if (isIdentified) return [];
+    const known = this.#registered;
+    if (known?.phase !== 'open' || (row.ref !== null && known.hasRef)) return [];
+    const isOther = row.foundBy === 'key' && !this.#sharing('agrees').some(({ id }) => id === known.id);
     const later = await this.#batch.laterThan(known);
-    // A row that stands beside this one is another, unless it says much the same.
-    return later.filter((other) => this.#hereAs(other) === null || this.#fields.areMostlyOf(other));
+    return later.filter((other) => {
+      const isBeside = this.#hereAs(other) !== null;
+      return isBeside === isOther ? this.#fields.areMostlyOf(other) : isOther;
+    });
   }
 
   #replaced(): readonly LogicalRow[] {

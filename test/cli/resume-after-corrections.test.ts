@@ -27,12 +27,38 @@ describe('a run that goes on tells of a row that was refused in it, and is in by
   });
 
   it('with another file, that has its rows and more', async () => {
-    desk.write('more.csv', deals('Harbor', 'Marina', 'Quay'));
+    desk.write('more.csv', deals('Harbor', 'Marina', ['Quay', 700]));
     await desk.load('more.csv', '--results', 'two.csv');
     expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created', 'Created']);
     const ended = await desk.resume('--results', 'last.csv');
     expect(desk.statuses('last.csv'), ended.stderr).toEqual(['Created', 'Already loaded', 'Created']);
     expect(desk.problemsOf('last.csv', 1)).toMatch(/^Loaded from more\.csv, more row 3, /);
     expect(desk.rowsOf('last.csv')[1]?.[2]).toBe('rec_4');
+  });
+});
+
+describe('a row that is not in is held once its source was loaded with another name in its place', () => {
+  beforeEach(async () => {
+    desk.write('deals.csv', deals('Harbor', 'Marina', 'Wharf Inc'));
+    await desk.load('deals.csv', '--results', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created', 'Created']);
+  });
+
+  const old = (...more: readonly string[]) => {
+    desk.write('deals.csv', deals('Harbor', 'Marina', 'Wharf', ...more));
+    return desk.load('deals.csv', '--results', 'last.csv');
+  };
+
+  it.each([
+    ['when the first load goes on', () => desk.resume('--results', 'last.csv'), 'Created'],
+    ['when the old file comes again', () => old(), 'Already loaded'],
+    ['when the old file comes with more rows', () => old('Anchor'), 'Already loaded'],
+    ['when the results of the first load come', () => desk.load('one.csv', '--results', 'last.csv'), 'Already loaded'],
+  ])('%s', async (_, comes, first) => {
+    await comes();
+    const [harbor, , wharf] = desk.rowsOf('last.csv').map(([status, problems]) => [status, problems]);
+    expect(harbor?.[0]).toBe(first);
+    expect(wharf).toEqual(['Not sent', expect.stringContaining('may be a correction of rec_5')]);
+    expect(desk.sent.filter((name) => name === 'Wharf')).toHaveLength(1);
   });
 });
