@@ -1,6 +1,6 @@
 /** What a person can do, typed at a terminal and done on the page. A catalogue text names it in braces: `{to:allow total-row}`. */
 const ways = {
-  allow: ['add --allow {}', 'press “Send them anyway” where the page tells of it'],
+  allow: ['import with --allow {}', 'press “Send them anyway” where the page tells of it'],
   again: ['with --again', 'with “Send every row again” under “How it is read”'],
   'trust-results': ['add --trust-results', 'tick “Trust the Status cells of a results sheet” under “How it is read”'],
   'say-date-order': ['give --date-order {}', 'choose {} under “How it is read”'],

@@ -85,7 +85,7 @@ describe('of equal rows of which one went in, the others go in', () => {
     for (const sheet of ['two.csv', 'three.csv']) {
       const alone = await load('one.csv', sheet);
       expect(alone.printed?.counts, alone.stderr).toMatchObject({ rows: 1, notSent: 1 });
-      expect(desk.problemsOf(sheet, 0)).toContain('If both are meant, add --allow equal-to-loaded-row');
+      expect(desk.problemsOf(sheet, 0)).toContain('If both are meant, import with --allow equal-to-loaded-row');
     }
     desk.changeRows('one.csv', () => both);
     const together = await load('one.csv', 'four.csv');
