@@ -1,4 +1,4 @@
-/** Reports Refs that repeat, and references to Refs that are unknown, ambiguous or not loaded. */
+/** Reports Refs that repeat, references to Refs that are unknown, ambiguous or not loaded, and attachments that are not there. */
 import { fieldsOf } from '../contract/fields.ts';
 import type { NamedReference } from '../mapping/body.ts';
 import { originOf, pathOfColumn } from '../mapping/column.ts';
@@ -51,3 +51,19 @@ function messageOf(
     ? checkMessage('ref-loaded', { ref, ...only })
     : checkMessage('ref-ambiguous', { ref, places: ids, areRows: false, idColumn: idColumn() });
 }
+
+/** A named attachment that is missing or may not be sent. */
+export const attachmentFile: Check = {
+  codes: ['attachment-file'],
+  begin({ kind, columns }) {
+    const file = columns.find((column) => column.use === 'field' && column.field.path === 'file');
+    if (!kind.sending.hasFile || file === undefined) return null;
+    const place = { column: originOf(file), label: 'File' };
+    return {
+      *row({ body }, _, fault) {
+        if (fault !== null)
+          yield found(checkMessage('attachment-file', { file: shortened(String(body.file)), fault }), place);
+      },
+    };
+  },
+};

@@ -5,17 +5,12 @@ import { type Finding, findingOf } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import type { BehindRows } from '../sheets/source.ts';
-import { attachmentFile } from './attachment-file.ts';
 import type { Check, FileToCheck, Found, SheetCheck, SheetToCheck } from './check.ts';
-import { exampleRow } from './example-row.ts';
-import { hiddenRows } from './hidden-rows.ts';
-import { linkText } from './link-text.ts';
-import { mergedCells } from './merged-cells.ts';
-import { movedCells } from './moved-cells.ts';
-import { refs } from './refs.ts';
+import { exampleRow, totalRow } from './no-records.ts';
+import { attachmentFile, refs } from './refs.ts';
 import { sameContent } from './same-content.ts';
-import { totalRow } from './total-row.ts';
-import { unheadedCells } from './unheaded-cells.ts';
+import { hiddenRows, linkText, mergedCells } from './shown-otherwise.ts';
+import { movedCells, unheadedCells } from './unheaded-cells.ts';
 
 export interface FoundOfRow {
   readonly findings: readonly Finding[];

@@ -1,11 +1,13 @@
-/** Reports values in columns without a header, because they would be lost. */
-import { cellAddress } from '../mapping/column.ts';
+/** Reports values in columns without a header, and CSV rows with more cells than headers. */
+import { cellAddress, isTyped } from '../mapping/column.ts';
 import { isBlank } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
+import type { Cell } from '../sheets/cell.ts';
 import { columnName } from '../sheets/excel-limits.ts';
-import { columnOf, widthOf } from '../sheets/row.ts';
+import { cellAt, columnOf, widthOf } from '../sheets/row.ts';
 import { type Check, found } from './check.ts';
 
+/** What stands in a column without a header would be lost. */
 export const unheadedCells: Check = {
   codes: ['cells-beside-table', 'column-without-header'],
   begin({ name, header, ownColumns }) {
@@ -37,3 +39,61 @@ export const unheadedCells: Check = {
     };
   },
 };
+
+const mostNamed = 5;
+/** `1` and `250.50`: the parts of 1,250.50 when its comma splits it. */
+const beforeComma = /^[^\p{L}\d]*\d{1,3}$/u;
+const behindComma = /^\d{3}(?:\.\d*)?[^\p{L}\d]*$/u;
+/** ` "ACH` and `net"`, or `\u201cACH` and `net\u201d`: marks after a blank, or those of a word processor, do not quote a comma. */
+const quotations: readonly (readonly [opens: RegExp, closes: RegExp])[] = [
+  [/^\s+"\s*[^\s"][^"]*$/, /^[^"]*[^\s"]\s*"\s*$/],
+  [/^\s*\u201c[^\u201c\u201d]*$/, /^[^\u201c\u201d]*\u201d\s*$/],
+];
+
+/**
+ * Also finds a quotation that spans cells. An unquoted comma (1,250.50) splits a cell in two and shifts all cells after it, so an
+ * amount of 1 would be sent.
+ */
+export const movedCells: Check = {
+  codes: ['moved-cells'],
+  begin({ header: { width: headers }, columns }) {
+    if (headers === undefined) return null;
+    const typed = columns.filter(isTyped).flatMap(({ origins }) => origins);
+    const widths = new Set<number>();
+    const named: string[] = [];
+    let quoted: number | null = null;
+    let rows = 0;
+    let hasMoved = false;
+    return {
+      row(_, row) {
+        const { number, width } = row;
+        if (width === undefined) return [];
+        widths.add(width);
+        if (quotations.some((marks) => isQuotedAcross(row.values, marks))) quoted ??= number;
+        if (width <= headers) return [];
+        rows += 1;
+        const isParted = (column: number) =>
+          isText(cellAt(row, column), beforeComma) && isText(cellAt(row, column + 1), behindComma);
+        hasMoved ||= widthOf(row) > headers || typed.some(isParted);
+        if (named.length < mostNamed) named.push(`row ${number} has ${width}`);
+        return [];
+      },
+      *end() {
+        if (quoted !== null) yield found(checkMessage('moved-cells', { quoted, headers, rows: '' }));
+        // Some programs end each data row with one more comma than the headers, which shifts nothing.
+        if (rows === 0 || (widths.size === 1 && !hasMoved)) return;
+        const more = rows > named.length ? `, and ${rows - named.length} more` : '';
+        yield found(checkMessage('moved-cells', { quoted: null, headers, rows: named.join(', ') + more }));
+      },
+    };
+  },
+};
+
+function isQuotedAcross(cells: readonly (Cell | undefined)[], [opens, closes]: (typeof quotations)[number]): boolean {
+  const opening = cells.findIndex((cell) => isText(cell, opens));
+  return opening !== -1 && cells.some((cell, at) => at > opening && isText(cell, closes));
+}
+
+function isText(cell: Cell | undefined, form: RegExp): boolean {
+  return typeof cell === 'string' && form.test(cell);
+}

@@ -1,4 +1,7 @@
-/** Finds rows that total others. If sent, a total would be a payment that never happened. */
+/** Finds rows that are no records: totals, and the example row of a template. */
+
+import { fieldsOf } from '../contract/fields.ts';
+import { type CheckedRow, valueAt } from '../mapping/body.ts';
 import { type Column, isAmountColumn, isDateColumn, pathOfColumn } from '../mapping/column.ts';
 import { isBlank } from '../mapping/reading.ts';
 import { looksLikeAmount } from '../mapping/values/amounts.ts';
@@ -8,6 +11,7 @@ import type { Cell } from '../sheets/cell.ts';
 import { cellAt, columnOf } from '../sheets/row.ts';
 import { type Check, found } from './check.ts';
 
+/** If sent, a total would be a payment that never happened. */
 export const totalRow: Check = {
   codes: ['total-row', 'total-like'],
   begin({ kind, columns, header, ownColumns }) {
@@ -60,3 +64,37 @@ const labelTest = (form: string) => {
 const isTotalLabel = labelTest(String.raw`^[^\p{L}\d]*(?:${totals})[^\p{L}\d]*$`);
 /** `Total of October`, and whole labels. */
 const beginsAsTotal = labelTest(String.raw`^[^\p{L}\d]*(?:${totals})(?![\p{L}\d])`);
+
+/** This many equal values are no coincidence. A person's own row may have fewer, such as `In review`. */
+const fewestForCertain = 5;
+const fewestForNote = 3;
+
+/** The example passes every rule, and would create a record of an invented company. */
+export const exampleRow: Check = {
+  codes: ['example-row', 'example-like'],
+  begin({ kind }) {
+    const fields = fieldsOf(kind);
+    const exampleOf = new Map(fields.map(({ path, facts }) => [path, facts.example]));
+    /** The number of values if all equal the example's, else 0. The first value already decides most rows. */
+    const equalValues = ({ body, references }: CheckedRow): number => {
+      if (references.some(({ reference, ref }) => exampleOf.get(reference.column) !== ref)) return 0;
+      let equal = references.length;
+      for (const { path, segments, place, facts } of fields) {
+        const value = place === 'body' ? valueAt(body, segments) : undefined;
+        // A Ref fills the place of the id.
+        if (value === undefined || references.some(({ reference }) => reference.fills === path)) continue;
+        const text = Array.isArray(value) ? value.join('; ') : value;
+        if (text !== facts.example && value !== Number(facts.example)) return 0;
+        equal += 1;
+      }
+      return equal;
+    };
+    return {
+      *row(row) {
+        const equal = equalValues(row);
+        if (equal < fewestForNote) return;
+        yield found(checkMessage(equal >= fewestForCertain ? 'example-row' : 'example-like'));
+      },
+    };
+  },
+};
