@@ -33,7 +33,6 @@ import type { SendingResult } from './load/sending.ts';
 import { readMapping } from './mapping/mapping-file/read-mapping.ts';
 import type { Preview } from './plan/preview.ts';
 import { type LoadPlan, readPlan } from './plan/written-plan.ts';
-import { millisecondsOfSecond } from './seconds.ts';
 import { identityOf, proxyOf, readAddress, refuseUncheckedTls } from './service/address.ts';
 import { type HealthResult, ServiceClient } from './service/client.ts';
 import {
@@ -87,7 +86,7 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
   const connect = (): ServiceClient =>
     new ServiceClient({
       ...{ url, credentials, contract, concurrency, rate, idempotencyKeys, proxy, events: service },
-      timeoutMs: millisecondsOfSecond * service.timeout,
+      timeoutMs: 1000 * service.timeout,
     });
 
   async function asking<Result>(signal: AbortSignal, ask: (client: ServiceClient) => Promise<Result>) {

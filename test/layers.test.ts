@@ -6,7 +6,7 @@ import { root } from './builders/workplace.ts';
 const source = join(root, 'src');
 
 /** What every room may use. */
-const ofAll: readonly string[] = ['errors.ts', 'file-modes.ts', 'once.ts', 'seconds.ts'];
+const ofAll: readonly string[] = ['errors.ts', 'once.ts'];
 
 /** Which rooms each room may look into. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {

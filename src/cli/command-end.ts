@@ -5,7 +5,7 @@ import { emptyCounts, rowStates } from '../contract/row-state.ts';
 import { type ErrorCode, exitCodeOf, isDealsheetError } from '../errors.ts';
 import type { SendingResult } from '../load/sending.ts';
 import { commandText, tellCommandsOf } from '../messages/commands.ts';
-import { rounded, secondsSince } from '../seconds.ts';
+import { rounded, secondsSince } from './formats.ts';
 import { putOut, type Terminal, tell } from './terminal.ts';
 
 export interface Failure {

@@ -44,3 +44,13 @@ export function duration(seconds: number): string {
   if (whole < hour) return `${Math.floor(whole / minute)} min ${whole % minute} s`;
   return `${Math.floor(whole / hour)} h ${Math.floor((whole % hour) / minute)} min`;
 }
+
+/** @param began  from `performance.now` */
+export function secondsSince(began: number): number {
+  return (performance.now() - began) / 1000;
+}
+
+/** To the millisecond, for programs to read. */
+export function rounded(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}

@@ -6,12 +6,11 @@ import type { SendingEvents, SendingResult } from '../load/sending.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { textOf } from '../messages/text.ts';
 import type { Preview } from '../plan/preview.ts';
-import { millisecondsOfSecond, secondsSince } from '../seconds.ts';
 import type { ServiceClient, ServiceEvents } from '../service/client.ts';
 import type { Flags } from '../settings/flags.ts';
 import { addressOf, openService, type ServiceChoice, type ServiceSession } from '../settings/service.ts';
 import { exitCodeOfRun, exitCodes, type JsonAnswer } from './command-end.ts';
-import { duration, listed, rows } from './formats.ts';
+import { duration, listed, rows, secondsSince } from './formats.ts';
 import {
   besidesText,
   checkingText,
@@ -188,7 +187,7 @@ export function tellPauses(terminal: Pick<Terminal, 'say'>, also: ServiceEvents 
     const now = performance.now();
     if (milliseconds < shortestShownMs || now < silentUntil) return;
     silentUntil = now + Math.max(milliseconds, betweenTellingsMs);
-    terminal.say(text(duration(milliseconds / millisecondsOfSecond)));
+    terminal.say(text(duration(milliseconds / 1000)));
   };
   return {
     ...also,

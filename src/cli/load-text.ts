@@ -13,11 +13,10 @@ import { type Finding, findingText, isError, levelOf } from '../messages/finding
 import { textOf } from '../messages/text.ts';
 import { byHarm, type FindingGroup, harmOf, valuesText } from '../plan/finding-groups.ts';
 import type { Preview, PreviewedSheet } from '../plan/preview.ts';
-import { rounded } from '../seconds.ts';
 import { columnName } from '../sheets/excel-limits.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
 import type { SheetTotals } from '../workbooks/summary.ts';
-import { counted, duration, fileSize, listed, money, rows } from './formats.ts';
+import { counted, duration, fileSize, listed, money, rounded, rows } from './formats.ts';
 
 /** One line per group of findings, the most harmful first: `Deals!F12, F15, F20 and 37 more  note  Owner 1 SSN …` */
 export function findingLines(groups: readonly FindingGroup[]): readonly string[] {

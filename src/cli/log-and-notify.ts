@@ -8,14 +8,13 @@ import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'no
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Counts, emptyCounts } from '../contract/row-state.ts';
+import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
 import { obstacleText, usageError } from '../errors.ts';
-import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SendingEvents, SendingResult } from '../load/sending.ts';
 import { contentsOfRun, numberless, unlikeLast } from '../plan/expectations.ts';
 import { countsByCode } from '../plan/finding-groups.ts';
 import { type KeptFile, needWritable } from '../report/output-guard.ts';
-import { rounded } from '../seconds.ts';
 import { isLoopback, proxyOf } from '../service/address.ts';
 import type { ServiceEvents } from '../service/outcome.ts';
 import { stateFolder } from '../settings/configuration.ts';
@@ -23,7 +22,7 @@ import type { Flags } from '../settings/flags.ts';
 import { ledgerFiles } from '../settings/ledger-choice.ts';
 import { ownerOf } from '../settings/service.ts';
 import { exitCodeSeen, exitCodes, failureOf, type JsonAnswer } from './command-end.ts';
-import { rows } from './formats.ts';
+import { rounded, rows } from './formats.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface LoadEnded {

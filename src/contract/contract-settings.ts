@@ -1,7 +1,7 @@
 /** What the interface leaves open, with defaults. A profile changes it under `contract` (docs/profiles.md). */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { answersSchema } from './answer-rules.ts';
+import { answersSchema, assumedOutcomeRules, outcomeRulesSchema, type RequestNature } from './answer-rules.ts';
 import { checkLevelsSchema } from './check-codes.ts';
 import { blankLevels, expectedNames, mayHold } from './fields.ts';
 import { formatsSchema } from './formats.ts';
@@ -9,7 +9,6 @@ import { anyOf, matching, oneOrMore, path, perKind, scalar } from './profile-par
 import { endpoints, type RecordKind, recordKindNames, sendings } from './record-kind.ts';
 import { recordKind } from './record-kinds.ts';
 import { withDayForm } from './rename.ts';
-import { assumedOutcomeRules, outcomeRulesSchema, type RequestNature } from './status-rules.ts';
 import { dateForm, ownForm, targetPattern } from './value-types.ts';
 
 export const refScopes = ['service', 'file'] as const;

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownerOnly } from '../file-modes.ts';
 import { Database, isBusy } from './database.ts';
+import { ownerOnly } from './new-file.ts';
 
 export class FileLock {
   readonly #db: Database;

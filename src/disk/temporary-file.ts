@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DealsheetError, obstacleText } from '../errors.ts';
-import { ownerOnly } from '../file-modes.ts';
-import { giveSecondName, isFree, isOpenElsewhere, nextFreeName } from './free-name.ts';
+import { giveSecondName, isFree, isOpenElsewhere, nextFreeName, ownerOnly } from './new-file.ts';
 import { trackFile, untrackFile } from './tracked-files.ts';
 
 export interface TemporaryFile {

@@ -6,8 +6,8 @@
 import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { folderOwnerOnly, ownerOnly, permissionBits } from '../file-modes.ts';
 import { LockedFile } from './locked-file.ts';
+import { folderOwnerOnly, ownerOnly, permissionBits } from './new-file.ts';
 
 const user = process.getuid?.() ?? null;
 /** One folder per user, because the users of a computer may share the temporary folder. */

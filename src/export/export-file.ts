@@ -3,9 +3,9 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:
 import { basename, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ContractSettings } from '../contract/contract-settings.ts';
+import { ownerOnly, permissionBits } from '../disk/new-file.ts';
 import { openTemporaryFile } from '../disk/temporary-file.ts';
 import { DealsheetError, usageError } from '../errors.ts';
-import { ownerOnly, permissionBits } from '../file-modes.ts';
 import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';

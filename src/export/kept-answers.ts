@@ -4,9 +4,9 @@ import { appendFileSync, closeSync, openSync, readSync, writeFileSync } from 'no
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
 import { trackFile, untrackFile } from '../disk/tracked-files.ts';
 import { DealsheetError } from '../errors.ts';
-import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import type { BodyKeeper } from '../service/answer.ts';
 import { decodedBy, JsonReader } from './exact-json.ts';
 import { asBefore } from './read-fault.ts';

@@ -17,8 +17,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Database, isBusy } from '../disk/database.ts';
+import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
 import { type DealsheetError, obstacleText, usageError } from '../errors.ts';
-import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import { killPoint } from './kill-points.ts';
 import {
   damaged,

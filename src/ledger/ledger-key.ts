@@ -16,8 +16,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database, Statement } from '../disk/database.ts';
+import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
 import { usageError } from '../errors.ts';
-import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import { oncePer } from '../once.ts';
 import { keyRefused, teamKeyRefused } from './ledger-errors.ts';
 

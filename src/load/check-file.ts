@@ -8,7 +8,6 @@ import { countedIn, type Preview } from '../plan/preview.ts';
 import type { PlanLedger } from '../plan/row-digests.ts';
 import { type Reported, report } from '../report/report.ts';
 import { openResults, type ResultsFile } from '../report/results-file.ts';
-import { secondsSince } from '../seconds.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { isResultsFile } from '../staging/source/sheets-to-read.ts';
 import { type Decided, decideFile, type ReadingEvents, withSource } from './decided-source.ts';
@@ -51,7 +50,14 @@ export async function checkFile(given: CheckOptions, events: ReadingEvents): Pro
     const { preview } = decided;
     const written = decided.options.resultsPath === null ? null : await writeChecked(decided);
     const { path: results, besides } = written ?? { path: null, besides: null };
-    return { file: copy.sourcePath, results, besides, seconds: secondsSince(began), ...countedIn(preview), preview };
+    return {
+      file: copy.sourcePath,
+      results,
+      besides,
+      seconds: (performance.now() - began) / 1000,
+      ...countedIn(preview),
+      preview,
+    };
   });
 }
 

@@ -2,8 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { nextFreeName } from '../disk/free-name.ts';
-import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
+import { folderOwnerOnly, nextFreeName, ownerOnly } from '../disk/new-file.ts';
 import type { Mapping } from '../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { writeWhole } from '../report/output-guard.ts';

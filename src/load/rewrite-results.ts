@@ -1,7 +1,6 @@
 /** The steps of `results`: writes the results of a run again, from its source and the ledger, or from the ledger alone. */
 
-import { nextFreeName } from '../disk/free-name.ts';
-import { ownerOnly } from '../file-modes.ts';
+import { nextFreeName, ownerOnly } from '../disk/new-file.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { planMessage } from '../messages/plan.ts';
 import { textOf } from '../messages/text.ts';

@@ -16,7 +16,6 @@ import { countedIn, type Preview } from '../plan/preview.ts';
 import { registerKind } from '../plan/register.ts';
 import { type Reported, report } from '../report/report.ts';
 import { openResults, type ResultsFile } from '../report/results-file.ts';
-import { secondsSince } from '../seconds.ts';
 import type { HealthResult, ServiceClient } from '../service/client.ts';
 import type { StopReason } from '../service/outcome.ts';
 import { attachmentsOf } from '../staging/reading.ts';
@@ -93,7 +92,8 @@ export async function askAndSend(context: Omit<Sending, 'results'>, areNewest: b
     const isAgreed = heldBack || (await events.confirm(preview, options.mapping));
     // The time that the person takes to answer does not count.
     const beganToWork = began + performance.now() - asked;
-    if (isAgreed) sent = { ...(await sendAndReport({ ...context, results })), seconds: secondsSince(beganToWork) };
+    if (isAgreed)
+      sent = { ...(await sendAndReport({ ...context, results })), seconds: (performance.now() - beganToWork) / 1000 };
   } finally {
     if (sent === null) await results.writer.abandon();
   }

@@ -3,7 +3,7 @@
  * value counts only if it has the digest of what was sent.
  */
 import { basename } from 'node:path';
-import { fileAt, namesOfResults } from '../disk/free-name.ts';
+import { fileAt, namesOfResults } from '../disk/new-file.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { cellOf, pathsOf, RowFields, type ValuesBefore } from '../plan/changed-fields.ts';
 import { digestsFor } from '../plan/parents.ts';

@@ -3,8 +3,8 @@ import { createWriteStream, mkdirSync, mkdtempSync, readdirSync, rmSync, statSyn
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
 import { DealsheetError, obstacleText, usageError } from '../errors.ts';
-import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import { ledgerFiles } from '../settings/ledger-choice.ts';
 import type { PageFlags } from './services.ts';
 

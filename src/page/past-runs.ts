@@ -2,10 +2,10 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { recordKind } from '../contract/record-kinds.ts';
+import { folderOwnerOnly } from '../disk/new-file.ts';
 import { usageError } from '../errors.ts';
 import { exportBalances } from '../export/export-balances.ts';
 import { localDay } from '../export/export-file.ts';
-import { folderOwnerOnly } from '../file-modes.ts';
 import type { RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { isSandbox, minuteOf } from '../ledger/run-records.ts';
 import { doubtsIn, resolveDoubts } from '../load/resolve-doubt.ts';

@@ -5,7 +5,6 @@ import { silentImport } from '../load/defaults.ts';
 import type { SendingEvents, SendingResult } from '../load/sending.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { textOf } from '../messages/text.ts';
-import { millisecondsOfSecond } from '../seconds.ts';
 import type { ServiceEvents } from '../service/outcome.ts';
 import type { Fault, LoadShown, StateCount } from './protocol.ts';
 
@@ -101,6 +100,6 @@ export function runLoad(send: Sending, { onRun, onChange }: LoadListeners): Runn
 }
 
 function goesOnIn(milliseconds: number): string {
-  const seconds = Math.ceil(milliseconds / millisecondsOfSecond);
+  const seconds = Math.ceil(milliseconds / 1000);
   return `Sending goes on by itself in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`;
 }

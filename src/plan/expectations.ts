@@ -3,7 +3,7 @@
 import { basename, extname } from 'node:path';
 import Big from 'big.js';
 import { fieldsOf } from '../contract/fields.ts';
-import { plainName } from '../disk/free-name.ts';
+import { plainName } from '../disk/new-file.ts';
 import { usageError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/run-records.ts';

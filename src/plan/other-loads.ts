@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path';
 import { rowStates } from '../contract/row-state.ts';
-import { fileAt } from '../disk/free-name.ts';
+import { fileAt } from '../disk/new-file.ts';
 import { usageError } from '../errors.ts';
 import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { dayOf, isSandbox } from '../ledger/run-records.ts';

@@ -4,7 +4,7 @@
  */
 import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileAt, isSameFile } from '../disk/free-name.ts';
+import { fileAt, isSameFile } from '../disk/new-file.ts';
 import { obstacleText, usageError } from '../errors.ts';
 
 /** A file that must stay as it is, or a folder that must not be written into, and what it is in words. */

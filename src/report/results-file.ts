@@ -6,12 +6,13 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { RowState } from '../contract/row-state.ts';
-import { plainName } from '../disk/free-name.ts';
+import { plainName } from '../disk/new-file.ts';
 import { DealsheetError, isDealsheetError, isForRoom, obstacleText, usageError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { commandText } from '../messages/commands.ts';
-import { createSheetWriter } from '../sheets/create-sheet-writer.ts';
-import type { SheetWriter } from '../sheets/sheet-writer.ts';
+import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
+import type { SheetWriter, SheetWriterOptions } from '../sheets/sheet-writer.ts';
+import { createXlsxWriter } from '../sheets/xlsx/workbook-writer.ts';
 import { type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
 import { resultsProperty } from '../workbooks/results.ts';
 import { refuseKept } from './output-guard.ts';
@@ -149,5 +150,17 @@ export function areResultsThere({ resultsPath, endedAt }: Pick<RunRecord, 'resul
     return endedAt === null || found.mtimeMs >= Date.parse(endedAt) - coarsestTimeMs;
   } catch {
     return true;
+  }
+}
+
+/** @throws DealsheetError `usage` for another extension; `unwritable-results` when the folder cannot be written */
+export async function createSheetWriter(path: string, options: SheetWriterOptions): Promise<SheetWriter> {
+  switch (extname(path).toLowerCase()) {
+    case '.csv':
+      return createCsvWriter(path, options);
+    case '.xlsx':
+      return createXlsxWriter(path, options);
+    default:
+      throw usageError(`${path} is neither a CSV nor an XLSX file.`, 'Give it a name that ends in .csv or .xlsx.');
   }
 }

@@ -6,8 +6,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { giveNumber, type Numbered, nextFreeName } from '../disk/free-name.ts';
-import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
+import { folderOwnerOnly, giveNumber, type Numbered, nextFreeName, ownerOnly } from '../disk/new-file.ts';
 import { isSandbox } from '../ledger/run-records.ts';
 import { digestOf, memoryOfResults, type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
 

@@ -6,8 +6,8 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { EndpointName, RecordKindName } from '../contract/record-kind.ts';
 import { Database, isBusy } from '../disk/database.ts';
+import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
 import { DealsheetError, usageError } from '../errors.ts';
-import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import { Problem } from './problem.ts';
 
 /** Stored in the data file. Another number means another version of the sandbox. */

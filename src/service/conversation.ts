@@ -3,9 +3,9 @@
  * request that may have been applied is repeated only when repeating is safe.
  */
 
+import { meaningOf, type OutcomeRules } from '../contract/answer-rules.ts';
 import { valuesAt } from '../contract/body-path.ts';
 import { type ContractSettings, headersWith } from '../contract/contract-settings.ts';
-import { meaningOf, type OutcomeRules } from '../contract/status-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { ServiceAddress, ServiceProxy } from './address.ts';

@@ -7,10 +7,9 @@ import * as z from 'zod';
 import type { DeclaredAnswers } from '../contract/answer-rules.ts';
 import { contractSettingsSchema } from '../contract/contract-settings.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
-import { isSameFile, nextFreeName } from '../disk/free-name.ts';
+import { folderOwnerOnly, isSameFile, nextFreeName, ownerOnly, permissionBits } from '../disk/new-file.ts';
 import { openTemporaryFile } from '../disk/temporary-file.ts';
 import { usageError } from '../errors.ts';
-import { folderOwnerOnly, ownerOnly, permissionBits } from '../file-modes.ts';
 import { shellWord } from '../messages/commands.ts';
 import type { Flags } from './flags.ts';
 

@@ -8,7 +8,6 @@ import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds } from '../load
 import { shellWord } from '../messages/commands.ts';
 import { asReader } from '../messages/ways.ts';
 import { readRecordedOptions, type SendingOptions } from '../plan/options.ts';
-import { millisecondsOfSecond } from '../seconds.ts';
 import { identityOf, proxyOf, readAddress, refuseUncheckedTls } from '../service/address.ts';
 import type { ServiceClient, ServiceEvents } from '../service/client.ts';
 import type { Credentials } from '../service/tokens.ts';
@@ -246,7 +245,7 @@ export async function openService(choice: ServiceChoice, sandboxData?: string): 
         ...{ url, contract, idempotencyKeys },
         concurrency: choice.concurrency.value,
         rate: choice.rate.value,
-        timeoutMs: millisecondsOfSecond * choice.timeout.value,
+        timeoutMs: 1000 * choice.timeout.value,
         credentials,
         events,
         proxy: address && proxyOf(address, process.env),

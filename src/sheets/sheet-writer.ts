@@ -1,7 +1,4 @@
-/** The writer interface of CSV and XLSX. Files are written row by row in constant memory. */
-import type { StyleName } from './named-styles.ts';
-
-export type { StyleName };
+/** The writer interface of CSV and XLSX, and the named styles. Files are written row by row in constant memory. */
 
 /** The value of a written cell. A string is always text, even if it begins with `=`. */
 export type OutputValue =
@@ -68,3 +65,62 @@ export interface SheetWriterOptions {
   /** Called once the file is complete. `false` keeps the existing file and uses the next free name. */
   readonly mayReplace?: (path: string) => Promise<boolean>;
 }
+
+/** Each pair of fill and text has a contrast of at least 4.5. */
+export interface Look {
+  readonly fill?: string;
+  readonly color?: string;
+  readonly bold?: true;
+  readonly underline?: true;
+  readonly size?: number;
+  /** A built-in number format (ECMA-376 18.8.30), or a format code. */
+  readonly format?: number | string;
+  readonly wrap?: true;
+  readonly border?: true;
+  readonly right?: true;
+  /** Keeps text from touching the number to its left. */
+  readonly indent?: true;
+}
+
+export const headerLook = { fill: 'FF1F3A4D', color: 'FFFFFFFF', bold: true } as const;
+export const problem = { fill: 'FFF8D0CC', color: 'FF7A1410' } as const;
+const bad = { ...problem, bold: true } as const;
+const total = { fill: 'FFE8EEF2', color: headerLook.fill, bold: true } as const;
+const amountFormat = '#,##0.00;[Red]-#,##0.00';
+const exactAmountFormat = '#,##0.00##########;[Red]-#,##0.00##########';
+const countFormat = 3;
+const textFormat = 49;
+export const dayFormat = 'yyyy\\-mm\\-dd';
+export const momentFormat = 'yyyy\\-mm\\-dd\\ hh:mm:ss';
+
+export const looks = {
+  plain: {},
+  header: headerLook,
+  'header-left': { ...headerLook, indent: true },
+  'header-right': { ...headerLook, right: true },
+  title: { bold: true, size: 14 },
+  note: { wrap: true },
+  good: { fill: 'FFD5EBDD', color: 'FF14532D', bold: true },
+  settled: { fill: 'FFE3E8EC', color: 'FF334155', bold: true },
+  warning: { fill: 'FFFFF3CD', color: 'FF5C4400' },
+  bad,
+  doubt: { fill: 'FFE4D4F4', color: 'FF4A1D75', bold: true },
+  waiting: { fill: 'FFD6E6F5', color: 'FF163E63', bold: true },
+  problem: { ...problem, border: true },
+  money: { format: amountFormat },
+  /** Shows all decimals of an amount that has more than two. */
+  'money-exact': { format: exactAmountFormat },
+  integer: { format: countFormat },
+  date: { format: dayFormat },
+  'date-time': { format: momentFormat },
+  link: { color: 'FF0B57B0', underline: true },
+  /** Stays text even if a person types over it. */
+  text: { format: textFormat, indent: true },
+  number: {},
+  /** Percentage points: 12.5 shows as 12.5%. */
+  percent: { format: '0.00"%"' },
+  total,
+  'total-money': { ...total, format: amountFormat },
+} as const satisfies Readonly<Record<string, Look>>;
+
+export type StyleName = keyof typeof looks;

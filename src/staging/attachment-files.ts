@@ -14,7 +14,7 @@ import {
 import { basename, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { isSameFile } from '../disk/free-name.ts';
+import { isSameFile } from '../disk/new-file.ts';
 import { isOfLedger } from '../ledger/ledger-key.ts';
 import { isAddress } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { Database, type SqlValue, type Statement } from '../disk/database.ts';
-import { ownerOnly } from '../file-modes.ts';
+import { ownerOnly } from '../disk/new-file.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import {

@@ -12,7 +12,7 @@ import {
 } from '../contract/fields.ts';
 import { funderFields } from '../contract/kinds/companies.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { headerLook } from '../sheets/named-styles.ts';
+import { headerLook } from '../sheets/sheet-writer.ts';
 
 export interface TemplateOptions {
   /** Which columns to show of each kind, or the exact columns of one kind. */

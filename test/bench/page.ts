@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { createSheetWriter } from '../../src/sheets/create-sheet-writer.ts';
+import { createSheetWriter } from '../../src/report/results-file.ts';
 import { chromiumFlags, chromiumPath } from '../builders/tools.ts';
 import { newWorkplace } from '../builders/workplace.ts';
 import { openPage } from '../page/open-page.ts';

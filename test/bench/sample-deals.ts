@@ -1,7 +1,7 @@
 /** Deals of 33 columns by the hundred thousand, as CSV or XLSX, for benchmarks. */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { createSheetWriter } from '../../src/sheets/create-sheet-writer.ts';
+import { createSheetWriter } from '../../src/report/results-file.ts';
 
 export const sampleHeaders = [
   'Amount requested',

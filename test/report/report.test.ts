@@ -3,7 +3,7 @@ import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import type { Ledger, RunEntry } from '../../src/ledger/ledger.ts';
 import { type Reported, report } from '../../src/report/report.ts';
-import { createSheetWriter } from '../../src/sheets/create-sheet-writer.ts';
+import { createSheetWriter } from '../../src/report/results-file.ts';
 import { stageSource, withStaging } from '../../src/staging/reading.ts';
 import { copySource } from '../../src/staging/source/source-copy.ts';
 import { readingDefaults } from '../builders/default-options.ts';

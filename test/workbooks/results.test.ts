@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
-import { createSheetWriter } from '../../src/sheets/create-sheet-writer.ts';
+import { createSheetWriter } from '../../src/report/results-file.ts';
 import { type ResultMark, type ResultRow, resultColumns, writeResults } from '../../src/workbooks/results.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 

@@ -8,13 +8,12 @@ import { type FoundIds, fileAndColumn, idsOfFile } from '../../export/id-source.
 import { isSandbox } from '../../ledger/run-records.ts';
 import { shellWord } from '../../messages/commands.ts';
 import { needWritable } from '../../report/output-guard.ts';
-import { rounded, secondsSince } from '../../seconds.ts';
 import { addressFlags, type Flags } from '../../settings/flags.ts';
 import { chooseService, type ServiceSession } from '../../settings/service.ts';
 import { needFile } from '../../sheets/unreadable.ts';
 import { camel, command, namesIn, standardInputWord } from '../command.ts';
 import { exitCodes, interruption } from '../command-end.ts';
-import { counted, listed, money } from '../formats.ts';
+import { counted, listed, money, rounded, secondsSince } from '../formats.ts';
 import { askService, tellPauses } from '../load-dialog.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { ownerOnly } from '../../disk/new-file.ts';
 import { usageError } from '../../errors.ts';
-import { ownerOnly } from '../../file-modes.ts';
 import { keyAsText, keyBeside, keyInText, keyPathOf, makeKeyBeside } from '../../ledger/ledger-key.ts';
 import type { TeamPlace } from '../../ledger/postgres/connections.ts';
 import { writeWhole } from '../../report/output-guard.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
+import { ownerOnly } from '../../disk/new-file.ts';
 import { type DealsheetError, unmatchedError, usageError } from '../../errors.ts';
-import { ownerOnly } from '../../file-modes.ts';
 import { folded } from '../../mapping/headers.ts';
 import { headerName } from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';

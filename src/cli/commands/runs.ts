@@ -5,7 +5,6 @@ import type { Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
 import { isSandbox, minuteOf, sandboxIdentity } from '../../ledger/run-records.ts';
 import { commandText } from '../../messages/commands.ts';
 import { textOf } from '../../messages/text.ts';
-import { millisecondsOfSecond } from '../../seconds.ts';
 import type { Flags } from '../../settings/flags.ts';
 import { needRun, tidyLedger, withLedger } from '../../settings/ledger-choice.ts';
 import { placeOf } from '../../staging/own-columns.ts';
@@ -77,7 +76,7 @@ async function takeOver({ flags, ledger, terminal, answer }: Asked): Promise<voi
     `${run.id} is ${stateText(run)} since ${minuteOf(run.startedAt)} UTC: ${await countsText(ledger, run)}.`,
   );
   await needYes(flags, terminal, 'End that load? Rows that it is sending will be in doubt.');
-  const seconds = Math.ceil((await ledger.takeOver(run.id)) / millisecondsOfSecond);
+  const seconds = Math.ceil((await ledger.takeOver(run.id)) / 1000);
   terminal.say(`The load is ended. The next one waits until it has surely stopped, for ${seconds} s at most.`);
   answer.give({ takenOver: run.id, seconds });
 }

@@ -5,10 +5,9 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isOpenElsewhere, nextFreeName, plainName } from '../../disk/free-name.ts';
 import { FileLock } from '../../disk/locked-file.ts';
+import { isOpenElsewhere, nextFreeName, plainName } from '../../disk/new-file.ts';
 import { exitCodeOf, isDealsheetError, obstacleText, usageError } from '../../errors.ts';
-import { millisecondsOfSecond } from '../../seconds.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { tellFlagsOf } from '../../settings/ledger-choice.ts';
 import { chooseService, refuseUnapproved } from '../../settings/service.ts';
@@ -48,7 +47,7 @@ export const watchCommand = command({
     };
     terminal.say(`Watching ${folder}.`);
     try {
-      const restMs = millisecondsOfSecond * (flags.rest ?? usualRest);
+      const restMs = 1000 * (flags.rest ?? usualRest);
       return await watch({ folder, loading, load, terminal, restMs, once: flags.once });
     } finally {
       lock.release();

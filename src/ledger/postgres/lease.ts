@@ -11,8 +11,7 @@ import type { RunLease } from '../ledger.ts';
 import { stopLeftBehind } from '../run-records.ts';
 import { applicationId } from '../schema.ts';
 import type { BegunRun, Holding, Row, Statement, Steps } from '../store.ts';
-import { ask, type Connections, inTransaction, writeAtOnce } from './connections.ts';
-import { leaseLost } from './errors.ts';
+import { ask, type Connections, inTransaction, leaseLost, writeAtOnce } from './connections.ts';
 
 /** The first key of the advisory locks; the second is the number of the service. */
 const lockSpace = applicationId;

@@ -10,8 +10,7 @@ import { closedTooEarly, needVersion, teamKeyRefused } from '../ledger-errors.ts
 import { keyBeside, keyCheck, keyPathOf } from '../ledger-key.ts';
 import { serviceNumber, servicesOfRunning } from '../run-records.ts';
 import type { BegunRun, Holding, Read, Row, Statement, Steps, Store } from '../store.ts';
-import { Connections, type TeamPlace } from './connections.ts';
-import { isOfMeeting } from './errors.ts';
+import { Connections, isOfMeeting, type TeamPlace } from './connections.ts';
 import { endLease, settleIfLeft, TeamLease } from './lease.ts';
 
 const mostTries = 5;

@@ -1,11 +1,28 @@
 /** Serves the pages. They contain no scripts and load nothing from elsewhere. */
 import { html } from 'hono/html';
+import { isObject, valuesAt } from '../../contract/body-path.ts';
+import { type Field, fieldsOf, type PathSegment, pathOf, sensitiveNames } from '../../contract/fields.ts';
+import type { RecordKind } from '../../contract/record-kind.ts';
+import { recordKind } from '../../contract/record-kinds.ts';
+import { oncePer } from '../../once.ts';
 import type { ApiParts, SandboxApp } from '../api/api.ts';
-import { findRecord, storedKinds } from '../kinds.ts';
+import {
+  type Body,
+  bodyOf,
+  childKindsOf,
+  findRecord,
+  idOf,
+  pagePathOf,
+  parentsOf,
+  storedKinds,
+  summaryFieldsOf,
+} from '../kinds.ts';
+import { fundingOf } from '../loans.ts';
 import { openApiDocument } from '../openapi.ts';
-import type { Tables } from '../store.ts';
-import { type Piece, page, styleSheet } from './layout.ts';
-import { countText, listPage, recordPage } from './record-pages.ts';
+import { likeSsn } from '../problem.ts';
+import { isoTime, titleOf, withDefaults } from '../records.ts';
+import type { StoredRecord, Tables } from '../store.ts';
+import { definitions, type Piece, page, styleSheet, table } from './layout.ts';
 
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
@@ -51,3 +68,185 @@ function homePage(tables: Tables, dataFile: string | null): Piece {
 function missingPage(): Piece {
   return page('Not found', null, html`<p>There is nothing at this address.</p>`);
 }
+
+const pageSize = 50;
+const longestCell = 160;
+
+function listPage(kind: RecordKind, query: URLSearchParams, tables: Tables): Piece {
+  const number = pageNumber(query.get('page'));
+  // One more than fits shows whether there is another page.
+  const found = tables.list(kind.name, (number - 1) * pageSize, pageSize + 1);
+  const records = found.slice(0, pageSize);
+  const first = (number - 1) * pageSize + 1;
+  const range = `${countText(first)}–${countText(first + records.length - 1)}`;
+  const caption = `${range} of ${countText(tables.count(kind.name))}, the newest first`;
+  const list = records.length === 0 ? html`<p>There are none here.</p>` : recordTable(caption, kind, records, tables);
+  return page(kind.sheet, kind, html`${list}${turning(kind, number, found.length > pageSize)}`);
+}
+
+/** A table of records: their ids, their parents, and the fields that distinguish them. */
+function recordTable(caption: string, kind: RecordKind, records: readonly StoredRecord[], tables: Tables): Piece {
+  const parents = kind.references.map(({ fills }) => fills);
+  const fields = summaryFieldsOf(kind).filter(({ path }) => !parents.includes(path));
+  const heads = [
+    'Id',
+    ...kind.references.map(({ to }) => titleCase(recordKind(to).singular)),
+    ...fields.map(({ label }) => label),
+    'Added',
+  ];
+  const rows = records.map((record) => {
+    const id = idOf(kind, record.number);
+    const body = withDefaults(kind, bodyOf(record));
+    const links = parentLinks(kind, body, tables);
+    return [
+      html`<a href="${pagePathOf(kind, id)}">${id}</a>`,
+      ...parents.map((path) => links.get(path) ?? ''),
+      ...fields.map((field) => {
+        const [value] = valuesAt(body, field.path);
+        return shortened(field.format === 'file' ? valueText(valuesAt(value, 'name')[0]) : fieldText(field, value));
+      }),
+      timeText(record.at),
+    ];
+  });
+  const numbers = fields.filter(({ format }) => format === 'money' || format === 'number').map(({ label }) => label);
+  return table(caption, heads, rows, new Set(numbers));
+}
+
+function titleCase(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+function shortened(value: string): string {
+  return value.length > longestCell ? `${value.slice(0, longestCell)}…` : value;
+}
+
+function pageNumber(text: string | null): number {
+  return /^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : 1;
+}
+
+function turning({ name }: RecordKind, number: number, hasMore: boolean): Piece | string {
+  const link = (page: number, words: string, rel: string) =>
+    html`<a rel="${rel}" href="/${name}?page=${page}">${words}</a>`;
+  const newer = number > 1 ? link(number - 1, '← Newer', 'prev') : '';
+  const older = hasMore ? link(number + 1, 'Older →', 'next') : '';
+  return newer === '' && older === '' ? '' : html`<nav class="pages" aria-label="Pages">${newer}${older}</nav>`;
+}
+
+/** The list page shows any further children. */
+const mostShown = 200;
+
+function recordPage(kind: RecordKind, record: StoredRecord, tables: Tables): Piece {
+  const id = idOf(kind, record.number);
+  const body = withDefaults(kind, bodyOf(record));
+  const links = [...parentLinks(kind, body, tables).values()].map((link) => html`<p>Belongs to ${link}.</p>`);
+  const changed = record.changed === record.at ? '' : html`<p class="quiet">Changed ${timeText(record.changed)}</p>`;
+  const funding = fundingOf(kind, record, tables);
+  const groups = Object.entries(body).filter(([, value]) => isObject(value) && !Array.isArray(value));
+  const names = groups.map(([name]) => name);
+  const plain = Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
+  const content = html`<p class="quiet">Added ${timeText(record.at)}</p>${changed}${links}
+${funding === undefined ? '' : section('Balance', figures(funding))}
+${section(titleCase(kind.singular), fieldList(kind, [], plain))}
+${groups.map(([name, value]) => section(headingOf(name), fieldList(kind, [name], value)))}
+${childKindsOf(kind).map((child) => section(child.sheet, childTable(child, id, tables)))}`;
+  const title = valueText(titleOf(kind, body, tables)) || titleCase(kind.singular);
+  return page(`${title} · ${id}`, kind, content);
+}
+
+function figures(funding: NonNullable<ReturnType<typeof fundingOf>>): Piece {
+  const { amount, paybackAmount, fees, paid, balance } = funding;
+  const lines = Object.entries({ amount, paybackAmount, fees, paid, balance });
+  return definitions(lines.map(([name, value]) => [headingOf(name), moneyText(value)]));
+}
+
+function childTable(child: RecordKind, parent: string, tables: Tables): Piece {
+  const records = tables.children(parent, child.name, mostShown);
+  if (records.length === 0) return html`<p class="quiet">None.</p>`;
+  const caption = records.length < mostShown ? `${records.length} in all` : `The newest ${mostShown}`;
+  return recordTable(caption, child, records, tables);
+}
+
+function section(title: string, content: Piece): Piece {
+  return html`<section><h2>${title}</h2>${content}</section>`;
+}
+
+/** Turns `owner1` into `Owner 1`, as its field labels begin. */
+function headingOf(name: string): string {
+  return titleCase(name.replaceAll(/(\d+|[A-Z])/g, ' $1').toLowerCase());
+}
+
+const money = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const shownDigits = 4;
+const ssnDigits = 9;
+const hidden = '••••';
+
+/** Formats 1250.5 as `1,250.50`. Anything but a number is shown unchanged. */
+function moneyText(value: unknown): string {
+  return typeof value === 'number' ? money.format(value) : valueText(value);
+}
+
+function countText(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** Text, or several joined by commas. Anything like an SSN is hidden. */
+function valueText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return value.map(valueText).join(', ');
+  const text = isObject(value) ? JSON.stringify(value) : String(value);
+  return text.replace(new RegExp(likeSsn, 'g'), hidden);
+}
+
+/** Milliseconds since 1970 as `2026-06-30 14:05 UTC`, with the ISO time for programs. */
+function timeText(at: number): Piece {
+  const iso = isoTime(at);
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+}
+
+/** The text of a field. Shows `219-09-9999` as `•••-••-9999`, and any other sensitive value as `••••`. */
+function fieldText(field: Field, value: unknown): string {
+  if (field.segments.some((segment) => sensitiveNames.has(segment))) {
+    const digits = String(value).replace(/\D/g, '');
+    return field.format === 'ssn' && digits.length === ssnDigits ? `•••-••-${digits.slice(-shownDigits)}` : hidden;
+  }
+  return field.format === 'money' ? moneyText(value) : valueText(value);
+}
+
+function parentLinks(kind: RecordKind, body: Body, tables: Tables): Map<string, Piece> {
+  const links = parentsOf(kind, body).map(({ kind: parent, path, id }) => {
+    const record = findRecord(parent, id, tables);
+    const title = record === undefined ? '' : titleOf(parent, bodyOf(record), tables);
+    return [path, html`<a href="${pagePathOf(parent, id)}">${valueText(title) || id}</a>`] as const;
+  });
+  return new Map(links);
+}
+
+/** Labels and values of one part of a record. Values that the contract does not name are masked. */
+function fieldList(kind: RecordKind, at: readonly PathSegment[], value: unknown): Piece {
+  const lines = linesOf(fieldsByPath(kind), at, value);
+  if (lines.length === 0) return html`<p class="quiet">Nothing was sent.</p>`;
+  return definitions(lines);
+}
+
+function linesOf(
+  fields: ReadonlyMap<string, Field>,
+  at: readonly PathSegment[],
+  value: unknown,
+): (readonly [label: string, text: string])[] {
+  if (value === undefined || value === null) return [];
+  const isList = Array.isArray(value);
+  if (isList ? value.some(isObject) : isObject(value)) {
+    return Object.entries(value).flatMap(([name, inner]) =>
+      linesOf(fields, [...at, isList ? Number(name) : name], inner),
+    );
+  }
+  const field = fields.get(pathOf(at));
+  if (field !== undefined) return [[field.label, fieldText(field, value)]];
+  // Facts about a file are stored below its field.
+  const above = fields.get(pathOf(at.slice(0, -1)));
+  return [[`{${pathOf(at)}}`, above?.format === 'file' ? valueText(value) : hidden]];
+}
+
+const fieldsByPath = oncePer(
+  (kind: RecordKind): ReadonlyMap<string, Field> => new Map(fieldsOf(kind).map((field) => [field.path, field])),
+);

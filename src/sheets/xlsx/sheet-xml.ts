@@ -2,8 +2,18 @@
 
 import { DealsheetError } from '../../errors.ts';
 import { columnName, longestCell, mostColumns, mostLinks, mostRows } from '../excel-limits.ts';
-import { dayFormat, type Look, looks, momentFormat, problem, type StyleName } from '../named-styles.ts';
-import { isStyled, type OutputCell, type OutputSheetOptions, type OutputValue } from '../sheet-writer.ts';
+import {
+  dayFormat,
+  isStyled,
+  type Look,
+  looks,
+  momentFormat,
+  type OutputCell,
+  type OutputSheetOptions,
+  type OutputValue,
+  problem,
+  type StyleName,
+} from '../sheet-writer.ts';
 import { serialOfDate } from './cell-value.ts';
 import { xmlText } from './xml-text.ts';
 import type { ZipEntryWriter } from './zip-writer.ts';

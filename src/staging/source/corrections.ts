@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
+import { folderOwnerOnly, ownerOnly } from '../../disk/new-file.ts';
 import { shownText } from '../../mapping/reading.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { allCells, cellAt, type SheetRow, widthOf } from '../../sheets/row.ts';

@@ -1,9 +1,8 @@
 /** Mappings that a person chose to remember. One is used for each file that has exactly its headers. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { nextFreeName } from '../../disk/free-name.ts';
+import { folderOwnerOnly, nextFreeName } from '../../disk/new-file.ts';
 import { type DealsheetError, usageError } from '../../errors.ts';
-import { folderOwnerOnly } from '../../file-modes.ts';
 import {
   foreignHeaders,
   headerName,

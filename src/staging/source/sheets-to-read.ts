@@ -9,7 +9,7 @@ import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { unreadable } from '../../sheets/unreadable.ts';
 import { resultColumns, resultsProperty } from '../../workbooks/results.ts';
 import { isSummaryName, serviceFact, summaryTitles } from '../../workbooks/summary.ts';
-import { guideSheetName, guideTitle } from '../../workbooks/template-guide.ts';
+import { guideSheetName, guideTitle } from '../../workbooks/template.ts';
 import { listsSheetName, listsTitle } from '../../workbooks/template-sheet.ts';
 import { areResultHeaders, ownColumnsIn } from '../own-columns.ts';
 

@@ -8,8 +8,8 @@ import { mkdir, open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { filePieces } from '../../disk/file-pieces.ts';
 import { LockedFile } from '../../disk/locked-file.ts';
+import { folderOwnerOnly, ownerOnly, permissionBits } from '../../disk/new-file.ts';
 import { DealsheetError, isForRoom, obstacleText } from '../../errors.ts';
-import { folderOwnerOnly, ownerOnly, permissionBits } from '../../file-modes.ts';
 import { needFile } from '../../sheets/unreadable.ts';
 
 /** The path that means standard input. */

@@ -1,7 +1,13 @@
-/** Free names beside a taken one, and whether two names lead to the same file. */
+/** Permissions and names of new files: free names beside a taken one, and whether two names lead to the same file. */
 import { type BigIntStats, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+
+export const ownerOnly = 0o600;
+export const folderOwnerOnly = 0o700;
+
+/** The permission bits of a mode. */
+export const permissionBits = 0o777;
 
 const numberedResults = /^(?<stem>.*\.results)-(?<number>\d+)$/;
 

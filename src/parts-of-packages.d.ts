@@ -1,4 +1,4 @@
-/** Deep imports: all of undici takes three times as long to load, and every command that contacts the service would wait. */
+/** Deep imports. All of undici takes three times as long to load, and every command that contacts the service would wait. */
 declare module 'undici/lib/dispatcher/pool.js' {
   export { Pool as default } from 'undici';
 }
@@ -8,4 +8,8 @@ declare module 'undici/lib/api/api-connect.js' {
 }
 declare module 'undici/lib/dispatcher/proxy-agent.js' {
   export { ProxyAgent as default } from 'undici';
+}
+/** The rest of exceljs also reads and writes files, with dependencies that are not needed. */
+declare module 'exceljs/lib/doc/workbook.js' {
+  export { Workbook as default } from 'exceljs';
 }
