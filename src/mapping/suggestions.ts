@@ -44,17 +44,19 @@ export function suggestedLabels(kind: RecordKind, name: string): string | null {
 const shareOfName = 0.6;
 
 function likeness(wanted: readonly string[], words: readonly string[], joined: string): number {
-  const shared = wanted.filter((word) => words.some((other) => isSameWord(word, other))).length;
+  const shared = wanted.reduce((sum, word) => sum + Math.max(0, ...words.map((other) => sameness(word, other))), 0);
   if (shared === 0) return isNear(wanted.join(''), joined) ? shareOfName : 0;
   return (shareOfName * shared) / wanted.length + ((1 - shareOfName) * shared) / words.length;
 }
 
 const shortestBeginning = 3;
+/** `Funded` may mean `Funding`, but `State` is not `Stage`. */
+const weightOfNear = 0.7;
 
-function isSameWord(one: string, other: string): boolean {
-  if (one === other || one === `${other}s` || (one.length >= shortestBeginning && other.startsWith(one))) return true;
-  if (isSameStem(one, other)) return true;
-  return isNear(one, other) && (one.length > shortestMisspelt || sorted(one) === sorted(other));
+function sameness(one: string, other: string): number {
+  if (one === other || one === `${other}s` || (one.length >= shortestBeginning && other.startsWith(one))) return 1;
+  const isMisspelt = isNear(one, other) && (one.length > shortestMisspelt || sorted(one) === sorted(other));
+  return isMisspelt || isSameStem(one, other) ? weightOfNear : 0;
 }
 
 const shortestStem = 4;
@@ -62,10 +64,8 @@ const longestEnding = 3;
 
 /** `funded`, `funding` */
 function isSameStem(one: string, other: string): boolean {
-  const letters = [...one];
-  const shared = letters.findIndex((letter, at) => letter !== other[at]);
-  const stem = shared === -1 ? letters.length : shared;
-  return stem >= shortestStem && Math.max(one.length, other.length) - stem <= longestEnding;
+  const stem = Math.max(shortestStem, Math.max(one.length, other.length) - longestEnding);
+  return other.length >= stem && one.startsWith(other.slice(0, stem));
 }
 
 /** The field with a name that differs from a header by a typo, or `null`. */

@@ -90,6 +90,9 @@ describe('a header', () => {
     ['Deal amount', ['Amount requested']],
     ['Funded', ['Amount requested', 'Use of proceeds']],
     ['Deal #', ['Ref', 'Stage']],
+    ['State', ['Company address state', 'Company state incorporated', 'Owner 1 address state']],
+    ['Account manager', ['Company name']],
+    ['Manager', []],
   ])('that matches nothing is told with fields that share its words, or none: %s', (header, labels) => {
     expect(suggestionsFor(deals, header).map(({ field }) => field.label)).toEqual(labels);
   });
