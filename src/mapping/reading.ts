@@ -39,8 +39,8 @@ export function trimmedText(cell: Cell | undefined): string {
   return cell === null || cell === undefined ? '' : shownText(cell).trim();
 }
 
-/** Zero-width blanks and direction marks come from web pages. They are invisible, but an id with one is another id. */
-export const unseenCharacters = String.raw`\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff`;
+/** Soft hyphens, zero-width blanks and direction marks come from web pages. They are invisible, but make another id. */
+export const unseenCharacters = String.raw`\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff`;
 const unseen = new RegExp(`[${unseenCharacters}]`, 'g');
 
 export function withoutUnseen(text: string): string {

@@ -131,11 +131,12 @@ function withPlainLineEnds(cell: FilledCell): FilledCell {
 }
 
 function readUncommon(draft: Draft, column: PreparedColumn, written: FilledCell): void {
-  const cell = typeof written === 'string' ? withoutUnseen(written) : written;
+  // A soft hyphen may be half of a misread `í`.
+  const isMisread = typeof written === 'string' && misread.test(written);
+  const cell = typeof written === 'string' && !isMisread ? withoutUnseen(written) : written;
   if (isBlank(cell)) return;
   if (cell !== written) add(draft, 'warning', column, cell, [valueMessage('unseen-characters')]);
-  if (typeof cell === 'string' && misread.test(cell))
-    add(draft, 'warning', column, cell, [valueMessage('misread-letters')]);
+  if (isMisread) add(draft, 'warning', column, cell, [valueMessage('misread-letters')]);
   const text = typeof cell === 'string' ? cell : '';
   const mayBeHidden = isSensitiveColumn(column.column) || column.column.use === 'open';
   const refusal = mayBeHidden && isMasked(text) ? valueMessage('masked') : faultOfAnyField(cell);

@@ -4,7 +4,7 @@ import { readRow, warningsOf } from './rows.ts';
 const noteOf = (text: string) => warningsOf(readRow('transactions', { 'Deal id': 'd', Description: text })).join(' ');
 
 describe('a text that was read in another character set than it was written in', () => {
-  it.each(['cafÃ© LLC', 'MÃ¼ller', 'Joeâ€™s Pizza', 'JosÃ©', 'Nâ€“S', 'A\u00c2\u00a0B'])(
+  it.each(['cafÃ© LLC', 'MÃ¼ller', 'Joeâ€™s Pizza', 'JosÃ©', 'Nâ€“S', 'A\u00c2\u00a0B', 'MartÃ\u00adnez'])(
     'is sent, and told: %s',
     (text) => {
       expect(noteOf(text)).toBe(

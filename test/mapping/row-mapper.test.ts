@@ -411,16 +411,18 @@ describe('characters that nobody sees', () => {
       'Company id': '\u200bcmp_\u20601',
       'Owner phone': '\u202a(518) 555-0142\u202c',
       'Amount requested': '100\u200e',
+      'Company name': 'Har\u00adbor Bakery',
       Tags: '\u200b',
     });
     expect(row.body).toMatchObject({
       amountRequested: 100,
-      company: { id: 'cmp_1' },
+      company: { id: 'cmp_1', name: 'Harbor Bakery' },
       owner1: { phones: [{ number: '(518) 555-0142' }] },
     });
     expect(row.body).not.toHaveProperty('tags');
     expect(warningsOf(row)).toEqual([
       'Amount requested "100" has invisible characters, which were removed.',
+      'Company name "Harbor Bakery" has invisible characters, which were removed.',
       'Company id "cmp_1" has invisible characters, which were removed.',
       'Owner 1 phone "(518) 555-0142" has invisible characters, which were removed.',
     ]);
