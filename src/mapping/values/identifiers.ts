@@ -111,11 +111,10 @@ export function readZip(cell: FilledCell): Reading {
   const text = withoutWords(cell);
   const lost = lostDigits(cell, text);
   if (lost !== null) return fault(lost);
-  if (hasDigit.test(text) && !/^[\d -]+$/.test(text)) return value(text);
-  const digits = digitsOf(text);
-  if (/^(?:\d{5}|\d{9})$/.test(digits)) return value(text);
+  if (/\p{L}/u.test(text) && hasDigit.test(text)) return value(text);
+  if (/^\d{5}(?:[ -]*\d{4})?$/.test(text)) return value(text);
   // In the Northeast one zero leads, in Puerto Rico two.
-  if (/^\d{3,4}(?:\d{4})?$/.test(digits)) return fault(lostZeroFault('07030'));
+  if (/^\d{3,4}(?:\d{4})?$/.test(digitsOf(text))) return fault(lostZeroFault('07030'));
   return changed(text, valueMessage('not-a-zip'));
 }
 

@@ -673,6 +673,9 @@ describe('digits that are text', () => {
       'K1A 0B1',
     ]);
     for (const read of [readZip, readPhone]) expect(told(read('see notes'))).toEqual({ changed: 'see notes' });
+    for (const text of ['12207-', "'12207", '12207.5', '1-2207', '12207/12208'])
+      expect(told(readZip(text)), text).toEqual({ changed: text });
+    expect(told(readZip('2,207'))).toMatch(/^! has too few digits/);
   });
 });
 
