@@ -11,7 +11,7 @@ import { formsOf, parentsOf } from '../plan/parents.ts';
 import type { Around } from '../plan/row-digests.ts';
 import type { OutgoingRecord } from '../service/client.ts';
 import type { Secret } from '../service/outcome.ts';
-import { type AttachmentPlace, openAttachment } from '../staging/attachment-files.ts';
+import { type AttachmentPlace, type FoundFile, openAttachment } from '../staging/attachment-files.ts';
 import type { KnownStaged, NamedParent, RowData } from '../staging/staged-row.ts';
 
 /** A record with its open file, or why it cannot be made. */
@@ -25,7 +25,7 @@ export type RecordMaker = (row: RowData, parents: ReadonlyMap<string, string>, k
 export function recordMaker(kind: RecordKind, contract: ContractSettings, attachments: AttachmentPlace): RecordMaker {
   const toWire = wireWriter(kind, contract);
   return (row, parents, idempotencyKey) => {
-    const found = kind.sending.hasFile ? openAttachment(attachments, String(row.body.file)) : null;
+    const found = kind.sending.hasFile ? checkedFile(attachments, row) : null;
     if (found?.ok === false) {
       const params = { file: String(row.body.file), fault: found.fault };
       return { ok: false, message: checkMessage('attachment-file', params) };
@@ -39,6 +39,14 @@ export function recordMaker(kind: RecordKind, contract: ContractSettings, attach
     const record = { body: wire, json, pathId: row.pathId, file, idempotencyKey, secrets };
     return { ok: true, record, release: () => file?.close() };
   };
+}
+
+/** Opens the file of a row, unless its bytes are no longer those that were checked and shown. */
+function checkedFile(attachments: AttachmentPlace, { body, file }: RowData): FoundFile {
+  const found = openAttachment(attachments, String(body.file));
+  if (!found.ok || found.file.digest === file?.digest) return found;
+  found.file.close();
+  return { ok: false, fault: checkMessage('file-changed') };
 }
 
 /**

@@ -31,6 +31,7 @@ export const checkTexts = {
   'file-backslash': 'is not there: a slash stands between folder and file. Write {name}.',
   'file-missing': 'is not there: no such file in {folder}.',
   'file-unreadable': 'cannot be read ({error}).',
+  'file-changed': 'has changed since it was checked, and was not sent. To send it as it is now, import the file again.',
   'file-irregular': 'is not a regular file: it is a folder, a device or the like. Name a file.',
   'file-empty': 'is an empty file.',
 

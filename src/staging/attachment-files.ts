@@ -30,7 +30,7 @@ export interface AttachmentPlace {
 }
 
 export interface AttachmentFile extends NamedFile {
-  readonly digest: () => string;
+  readonly digest: string;
   /** Reads the checked file from its start. A retry calls it again. */
   open(): Readable;
   close(): void;
@@ -87,9 +87,8 @@ function isHidden(folder: string, path: string): boolean {
 }
 
 function isPrivate({ privatePaths, sourcesFolder }: AttachmentPlace, real: string): boolean {
-  return [sourcesFolder, ...privatePaths]
-    .filter((path) => existsSync(path))
-    .some((path) => isSameFile(path, real) || isBelow(realpathSync(path), real));
+  const paths = [sourcesFolder, ...privatePaths].filter((path) => existsSync(path));
+  return paths.some((path) => isSameFile(path, real) || isBelow(realpathSync(path), real));
 }
 
 /** Resolves each part of the path to its name on disk, which may be in another Unicode form than the cell. */
@@ -110,13 +109,12 @@ function fileBehind(descriptor: number, name: string): FoundFile {
   if (!stats.isFile()) return refused(checkMessage('file-irregular'));
   if (stats.size === 0) return refused(checkMessage('file-empty'));
   const closing = new AbortController();
+  const digest = digestOfDescriptor(descriptor);
   return {
     ok: true,
     file: {
-      name,
-      size: stats.size,
-      digest: () => digestOfDescriptor(descriptor),
-      open: () => Readable.from(chunksOf(descriptor, stats.size, closing.signal), { objectMode: false }),
+      ...{ name, size: stats.size, digest },
+      open: () => Readable.from(chunksOf(descriptor, stats.size, digest, closing.signal), { objectMode: false }),
       close: () => {
         closing.abort();
         closeSync(descriptor);
@@ -127,15 +125,18 @@ function fileBehind(descriptor: number, name: string): FoundFile {
 
 const readAt = promisify(read);
 
-/** Reads by position, so each request starts at byte 0. Stops once the file is closed: the descriptor may be reused. */
-async function* chunksOf(descriptor: number, size: number, closing: AbortSignal): AsyncGenerator<Buffer> {
+/** Reads by position, so each request starts at byte 0. Leaves out the end of a file that has changed: no record is made of it. */
+async function* chunksOf(descriptor: number, size: number, digest: string, closing: AbortSignal) {
+  const hash = createHash('sha256');
   for (let position = 0; position < size; ) {
     closing.throwIfAborted();
     const length = Math.min(chunkSize, size - position);
     const { bytesRead, buffer } = await readAt(descriptor, Buffer.allocUnsafe(length), 0, length, position);
     closing.throwIfAborted();
-    if (bytesRead === 0) throw new Error('The file became shorter while it was sent.');
     position += bytesRead;
+    hash.update(buffer.subarray(0, bytesRead));
+    if (bytesRead === 0 || (position === size && hash.digest('hex') !== digest))
+      throw new Error('The file changed while it was sent.');
     yield buffer.subarray(0, bytesRead);
   }
 }

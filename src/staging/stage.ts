@@ -269,7 +269,7 @@ class SheetReading implements StagedSheetOf {
     if (isUnchanged) return { ...row, file: null, aside: 'unchanged' };
     if (leavesOut) return { ...row, file: null, problems: findings, isValid: false, aside: 'left-out' };
     const file =
-      found?.ok === true ? { name: String(row.body.file), size: found.file.size, digest: found.file.digest() } : null;
+      found?.ok === true ? { name: String(row.body.file), size: found.file.size, digest: found.file.digest } : null;
     const lost = own?.hasLostKey === true ? [findingOf('error', planMessage('key-lost', { id: own.id }))] : [];
     const problems = [...lost, ...together(findings, row.problems)];
     return { ...row, file, aside: null, problems, isValid: row.isValid && !problems.some(isError) };

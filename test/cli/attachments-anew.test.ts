@@ -113,3 +113,23 @@ describe('an attachment whose file is gone when its turn comes', () => {
     await service.stop();
   });
 });
+
+it('P30: an attachment whose file is replaced after the check does not go out in place of what was checked', async () => {
+  const files = Array.from({ length: 6 }, (_, index) => `${index}.pdf`);
+  for (const file of files) writeFileSync(desk.place.path(file), 'as checked');
+  const service = await startRecordingService((_request, number) => {
+    if (number === 1) writeFileSync(desk.place.path('5.pdf'), 'exchanged!');
+    return created(number);
+  });
+  desk.write('month.csv', [['Deal id', 'File'], ...files.map((file) => ['deal_1', file])]);
+  const words = ['--as', 'attachments', '--url', service.url, '--yes', '--json', '--concurrency', '1'];
+  const load = await desk.command(['import', 'month.csv', ...words, '--results', 'r.csv']);
+  expect(load.printed?.counts, load.stderr).toMatchObject({ created: 5, invalid: 1 });
+  expect(desk.problemsOf('r.csv', 5)).toMatch(/File "5\.pdf" has changed since it was checked/);
+  expect(service.requests.filter(({ body }) => body.includes('exchanged!'))).toEqual([]);
+  const later = await desk.command(['import', 'month.csv', ...words, '--results', 'later.csv']);
+  expect(later.printed?.counts, later.stderr).toMatchObject({ created: 1, alreadyLoaded: 5 });
+  const again = await desk.command(['import', 'month.csv', ...words, '--results', 'again.csv']);
+  expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 6 });
+  await service.stop();
+});

@@ -141,7 +141,23 @@ describe('P25: a file that a cell names', () => {
     renameSync(join(folder, 'other.txt'), join(folder, 'once.txt'));
     expect(await text(found.file.open())).toBe('first');
     expect(await text(found.file.open())).toBe('first');
-    expect(found.file.digest()).toBe('a7937b64b8caa58f03721bb6bacf5c78cb235febe0e70b1b84cd99541461a08e');
+    expect(found.file.digest).toBe('a7937b64b8caa58f03721bb6bacf5c78cb235febe0e70b1b84cd99541461a08e');
+    found.file.close();
+  });
+
+  it('P30: is not sent to its end when its own bytes change while it is sent', async () => {
+    writeFileSync(join(folder, 'scan.pdf'), 'a'.repeat(200_000));
+    const found = openAttachment(place(), 'scan.pdf');
+    if (!found.ok) throw new Error(found.fault.code);
+    const chunks = found.file.open()[Symbol.asyncIterator]();
+    const first: IteratorResult<Buffer> = await chunks.next();
+    writeFileSync(join(folder, 'scan.pdf'), 'b'.repeat(200_000));
+    let sent = first.value?.length ?? 0;
+    const rest = async () => {
+      for (let next = await chunks.next(); !next.done; next = await chunks.next()) sent += next.value.length;
+    };
+    await expect(rest()).rejects.toThrow('The file changed while it was sent.');
+    expect(sent).toBeLessThan(200_000);
     found.file.close();
   });
 });
