@@ -1,7 +1,7 @@
 /** Collects the Refs of a source: which row has which Ref, and which Refs repeat. */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { CheckedRow } from '../mapping/body.ts';
-import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
+import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 
 /** The rows with one Ref. The first is not stored as text, which would take 15 MB for 100,000 Refs. */
 interface Carriers {
@@ -20,7 +20,7 @@ export class CarriedRefs {
 
   add({ kind, ref: written, sheet, row }: CheckedRow): void {
     if (written === null) return;
-    const ref = withoutLostZeros(written);
+    const ref = comparableKey(written);
     const ofKind = this.#carriers.get(kind.name) ?? new Map<string, Carriers>();
     this.#carriers.set(kind.name, ofKind);
     const known = ofKind.get(ref);
@@ -39,7 +39,7 @@ export class CarriedRefs {
 
   /** The rows that share a Ref, as text; `null` if it occurs once or not at all. */
   repeated(kind: RecordKindName, ref: string): string | null {
-    const known = this.#carriers.get(kind)?.get(withoutLostZeros(ref));
+    const known = this.#carriers.get(kind)?.get(comparableKey(ref));
     if (known === undefined || known.further === null) return null;
     const places = [`${known.sheet} row ${known.row}`, ...known.further];
     const more = known.rows > places.length ? ` and ${known.rows - places.length} more` : '';
@@ -47,6 +47,6 @@ export class CarriedRefs {
   }
 
   has(kind: RecordKindName, ref: string): boolean {
-    return this.#carriers.get(kind)?.has(withoutLostZeros(ref)) === true;
+    return this.#carriers.get(kind)?.has(comparableKey(ref)) === true;
   }
 }

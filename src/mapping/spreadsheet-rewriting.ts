@@ -11,9 +11,10 @@ export function isRewritten(text: string, before: string): boolean {
   return isSameNumber(text, before) || isSameDay(text, before) || isSameTruth(text, before) || isMadeDay(text, before);
 }
 
-/** Normalizes a key for spreadsheet programs, which turn `001` into `1`. */
-export function withoutLostZeros(text: string): string {
-  return /^0+\d/.test(text) && /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text;
+/** Normalizes a key: spreadsheet programs turn `001` into `1`, and others write a blank or a dash that looks the same. */
+export function comparableKey(text: string): string {
+  if (/^0+\d+$/.test(text)) return text.replace(/^0+(?=\d)/, '');
+  return /^[!-~]*$/.test(text) ? text : text.replace(/\s+/g, ' ').replace(/[\u2010-\u2015\u2212]/g, '-');
 }
 
 /** Letters and digits only, because the same number is written with and without punctuation. */

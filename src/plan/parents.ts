@@ -5,7 +5,7 @@ import type { RecordKindName } from '../contract/record-kind.ts';
 import { rowStates } from '../contract/row-state.ts';
 import type { Candidate, LogicalRow, NamedRecord } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/run-records.ts';
-import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
+import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
 import type { BatchedRefs } from '../staging/stage.ts';
 import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
@@ -62,7 +62,7 @@ export function formsOf(parents: Parents, { staging, refScope, sourceDigest }: A
   });
   return (parent) => {
     const { fills, ref, id } = parent;
-    const named = `${fills}=${ref === null ? `id ${id}` : `${scope} ${withoutLostZeros(ref)}`}`;
+    const named = `${fills}=${ref === null ? `id ${id}` : `${scope} ${comparableKey(ref)}`}`;
     const row = rowOf(parents(parent));
     return [row === null ? named : `${fills}=row ${row}`, named];
   };

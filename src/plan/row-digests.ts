@@ -4,7 +4,7 @@
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Candidate, Ledger, LogicalRow } from '../ledger/ledger.ts';
-import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
+import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
 import type { KnownStaged, NamedParent, RowContent } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -124,7 +124,7 @@ interface NamedRef {
 
 export function refDigest({ ledger, service }: Scope, { kind, ref }: NamedRef, scope: Around['refScope'] = 'service') {
   const names = scope === 'service' ? 'ref' : 'ref within a file';
-  return ledger.digest(`${names}\n${service}\n${kind}\n${withoutLostZeros(ref)}`);
+  return ledger.digest(`${names}\n${service}\n${kind}\n${comparableKey(ref)}`);
 }
 
 /** @param company  its id */

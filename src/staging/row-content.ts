@@ -5,7 +5,7 @@ import { type Field, fieldsOf, looksSensitive } from '../contract/fields.ts';
 import { type Leaf, leavesOf } from '../contract/leaves.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { valueAt } from '../mapping/body.ts';
-import { bareText, withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
+import { bareText, comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
 import type { NamedParent, RowContent, RowData, StagedRow } from './staged-row.ts';
 
@@ -106,7 +106,7 @@ function identifying(
     let text = texts.get(path);
     if (text !== undefined) return text;
     const value = valueAt(body, segmentsOf(path)) ?? null;
-    text = value === null ? null : withoutLostZeros(bareText(value) ?? String(value));
+    text = value === null ? null : comparableKey(bareText(value) ?? String(value));
     texts.set(path, text);
     return text;
   };

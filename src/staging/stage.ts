@@ -17,7 +17,7 @@ import { labelOfColumn, pathOfColumn } from '../mapping/column.ts';
 import { type ColumnClues, FormatInference, type SheetFormats } from '../mapping/format-inference.ts';
 import { shownText } from '../mapping/reading.ts';
 import { type MappingSettings, rowMapper } from '../mapping/row-mapper.ts';
-import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
+import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { type Finding, findingOf, findingText, isError } from '../messages/finding.ts';
 import { planMessage } from '../messages/plan.ts';
 import { filterButton } from '../sheets/excel-limits.ts';
@@ -241,7 +241,7 @@ class SheetReading implements StagedSheetOf {
       isMasked,
       content: { ...content, identifies: [...content.identifies, ...this.#asWritten(source)] },
       data: dataOf(data),
-      ref: ref === null ? null : withoutLostZeros(ref),
+      ref: ref === null ? null : comparableKey(ref),
       updates,
       own: own?.earlier ?? null,
       aside,

@@ -8,7 +8,7 @@ import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { Database, type SqlValue, type Statement } from '../disk/database.ts';
 import { ownerOnly } from '../disk/new-file.ts';
-import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
+import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import {
   columnsKnown,
@@ -288,7 +288,7 @@ export class Staging {
 
   withRef(kind: RecordKindName, ref: string): readonly number[] {
     const sql = 'SELECT number FROM rows WHERE ref = ? AND +sheet IN (SELECT value FROM json_each(?))';
-    const found = this.#read(sql).all([withoutLostZeros(ref), this.#numbersOf(kind)]) as [number][];
+    const found = this.#read(sql).all([comparableKey(ref), this.#numbersOf(kind)]) as [number][];
     return found.map(([number]) => number);
   }
 

@@ -153,6 +153,12 @@ const cases: readonly Case[] = [
     found: { 2: ['error ref-repeated A'], 3: ['error ref-repeated A'] },
   },
   {
+    says: 'a Ref on two rows, with another blank between its words',
+    kind: 'companies',
+    table: [companies, ['Harbor 1', 'Harbor', 'Merchant', '', ''], ['Harbor\u00a01', 'Kite', 'Merchant', '', '']],
+    found: { 2: ['error ref-repeated A'], 3: ['error ref-repeated A'] },
+  },
+  {
     says: 'a Ref of no row, where no service is asked',
     kind: 'notes',
     table: [

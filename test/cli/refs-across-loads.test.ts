@@ -104,6 +104,19 @@ it('a Ref of a row that never went in is told with that row', async () => {
   );
 });
 
+it.each([
+  ['blanks', 'Harbor 1', 'Harbor\u00a0 1'],
+  ['dashes', 'D-1', 'D\u20131'],
+  ['zeros', '001', '1'],
+])('a Ref is the same with other %s, in the same file and in a later one', async (_, ref, looksSame) => {
+  const withRef = (table: Table, name: string) => table.map((row) => row.map((cell) => (cell === 'D-1' ? name : cell)));
+  const deals = withRef(deal('June'), ref);
+  await writeWorkbook(desk.place.path('june.xlsx'), { Deals: deals, Notes: withRef(note, looksSame) });
+  expect((await desk.loadWorkbook('june.xlsx')).printed?.counts).toMatchObject({ created: 2 });
+  desk.write('july.csv', withRef(deal('June'), looksSame));
+  expect((await desk.load('july.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1 });
+});
+
 describe('a row that waited for its parent, and went in once that was corrected', () => {
   const month = (deals: readonly (string | number)[][], notes: readonly string[][]) =>
     writeWorkbook(desk.place.path('july.xlsx'), { Deals: [...deal('July'), ...deals], Notes: [...note, ...notes] });

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import type { RowState } from '../../src/contract/row-state.ts';
 import type { Ledger, Outcome, Run } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import { withoutLostZeros } from '../../src/mapping/spreadsheet-rewriting.ts';
+import { comparableKey } from '../../src/mapping/spreadsheet-rewriting.ts';
 import { RowFields } from '../../src/plan/changed-fields.ts';
 import type { PlanOptions, SkipReason, StagedDecision } from '../../src/plan/decision.ts';
 import { originNamedIn } from '../../src/plan/identity.ts';
@@ -682,7 +682,7 @@ function nameOf(rows: readonly FileRow[]): string {
 }
 
 function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
-  const refOf = (ref: string | null) => (ref === null || mutant === 'zeros of Refs' ? ref : withoutLostZeros(ref));
+  const refOf = (ref: string | null) => (ref === null || mutant === 'zeros of Refs' ? ref : comparableKey(ref));
   const staging = Staging.create(':memory:');
   for (const kind of kinds) {
     const sheet = staging.addSheet(kind, kind);
