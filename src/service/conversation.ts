@@ -29,8 +29,11 @@ import type { Transport } from './wire/transport.ts';
 export interface Call extends Omit<WireRequest, 'body' | 'mayLeave'> {
   readonly rules: OutcomeRules;
   readonly isRepeatable: boolean;
-  /** Creates the body anew for each attempt. Rejects with a complete sentence when it cannot. */
-  readonly body: () => WireRequest['body'] | Promise<WireRequest['body']>;
+  /**
+   * Creates the body anew for each attempt. Rejects with a complete sentence when it cannot. A body that takes time to go out breaks
+   * off when the right to send is lost.
+   */
+  readonly body: (right: SendingRight | null) => WireRequest['body'] | Promise<WireRequest['body']>;
   /** The form's parts by name, with the file as its file name. Shown to people in place of the body. */
   readonly form?: Readonly<Record<string, unknown>>;
   readonly isAskedOnce?: boolean;
@@ -210,7 +213,7 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     if (token === null || session.ended !== null || (await lease?.confirm()) === false) return ended();
     let body: WireRequest['body'];
     try {
-      body = await call.body();
+      body = await call.body(lease);
     } catch (error) {
       const why = error instanceof Error ? error.message : 'The request could not be made.';
       return over('no', serviceMessage('request-not-made', { why }));

@@ -23,7 +23,7 @@ export async function exchangeOf(
   secrets: readonly Secret[],
   proposal: DeclaredAnswers | null,
 ): Promise<Exchange> {
-  const sent = form === undefined ? await body() : null;
+  const sent = form === undefined ? await body(null) : null;
   const request = form ?? (typeof sent === 'string' ? (JSON.parse(sent) as unknown) : null);
   return {
     method,

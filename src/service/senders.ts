@@ -10,7 +10,14 @@ import { divided, placesIn, renamer } from '../contract/rename.ts';
 import { allDigitsOf, jsonOf, withoutLongNumbers } from '../contract/value-types.ts';
 import { valueIn, withLongNumbersAsTexts } from './answer.ts';
 import { saysMade } from './classify.ts';
-import { acceptHeaders, answerLimit, type Call, type CallSettings, wholeTimeouts } from './conversation.ts';
+import {
+  acceptHeaders,
+  answerLimit,
+  type Call,
+  type CallSettings,
+  type SendingRight,
+  wholeTimeouts,
+} from './conversation.ts';
 import type { OutgoingFile, OutgoingRecord } from './outcome.ts';
 
 export interface RowsCall {
@@ -281,9 +288,10 @@ function uploadOf(
     headers,
     length: before.length + length + after.length,
     /** Opens the stream of one request. Rejects with a complete sentence when the file cannot be read. */
-    async open(): Promise<Readable> {
+    async open(right: SendingRight | null): Promise<Readable> {
       const content = await opened(file);
-      const upload = Readable.from(concatenated(before, content, after, encoded), { objectMode: false });
+      const parts = whileHeld(right, concatenated(before, content, after, encoded));
+      const upload = Readable.from(parts, { objectMode: false });
       // A generator that never started does not run its `finally`.
       upload.once('close', () => content.destroy());
       return upload;
@@ -316,6 +324,14 @@ async function* concatenated(
     yield tail;
   } finally {
     content.destroy();
+  }
+}
+
+/** Another load may send the row once the right to send is lost. Without its end, this request makes no record. */
+async function* whileHeld(right: SendingRight | null, parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const part of parts) {
+    if ((await right?.confirm()) === false) throw new Error('The right to send was lost while the file was sent.');
+    yield part;
   }
 }
 

@@ -31,17 +31,41 @@ async function slowService(): Promise<URL> {
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
+/** @param onPiece  gets the bytes of the pieces before each piece */
+function fileOf(size: number, onPiece: (sent: number) => void = () => {}) {
+  const piece = Buffer.alloc(64 * 1024);
+  const pieces = function* () {
+    for (let sent = 0; sent < size; sent += piece.length) {
+      onPiece(sent);
+      yield piece;
+    }
+  };
+  return { name: 'statements.pdf', size, open: () => Readable.from(pieces(), { objectMode: false }) };
+}
+
 it('a file that takes longer to go out than the service may be silent is sent', async () => {
   const client = aClient(await slowService(), { timeoutMs }, systemClock);
-  const piece = Buffer.alloc(64 * 1024);
-  const open = () =>
-    Readable.from(
-      (function* () {
-        for (let sent = 0; sent < fileSize; sent += piece.length) yield piece;
-      })(),
-      { objectMode: false },
-    );
-  const file = { name: 'statements.pdf', size: fileSize, open };
-  const outcome = await send(client, recordKind('attachments'), aRecord({ body: { dealId: 'deal_1' }, file }));
+  const body = { dealId: 'deal_1' };
+  const outcome = await send(client, recordKind('attachments'), aRecord({ body, file: fileOf(fileSize) }));
   expect(outcome).toMatchObject({ state: 'created', attempts: 1 });
+});
+
+it('P11: a file that is on its way when its load loses the right to send does not go out to its end', async () => {
+  const answers: number[] = [];
+  server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      answers.push(request.complete ? 1 : 0);
+      response.writeHead(201, { 'content-type': 'application/json' }).end('{"success":true,"id":"att_1"}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const client = aClient(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  let isHeld = true;
+  client.sendBy({ isHeld: () => isHeld, confirm: async () => isHeld });
+  const file = fileOf(64 * fileSize, (sent) => {
+    isHeld = sent < fileSize;
+  });
+  const outcome = await send(client, recordKind('attachments'), aRecord({ body: { dealId: 'deal_1' }, file }));
+  expect(outcome).toMatchObject({ state: 'in-doubt', attempts: 1 });
+  expect(answers).toEqual([]);
 });
