@@ -4,7 +4,7 @@ import type { Ledger, Run, RunRecord } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
 import { commandText } from '../messages/commands.ts';
 import { totalsOf } from '../plan/expectations.ts';
-import { planOf, refuseLoadedSince, refuseOther } from '../plan/load-plan.ts';
+import { planOf, refuseOther } from '../plan/load-plan.ts';
 import { type ImportOptions, recordedOptions } from '../plan/options.ts';
 import { otherLoadNotices } from '../plan/other-loads.ts';
 import type { LoadPlan } from '../plan/written-plan.ts';
@@ -18,7 +18,7 @@ import {
   withNotices,
   withSource,
 } from './decided-source.ts';
-import { askAndSend, type Connect, type SendingEvents, type SendingResult } from './sending.ts';
+import { askAndSend, type Connect, decideAgain, type SendingEvents, type SendingResult } from './sending.ts';
 
 /**
  * Loads a file. Once `options.signal` is aborted, no new request leaves, those in flight may take 30 s, and the results are
@@ -95,8 +95,9 @@ async function decide(opened: Opened, given: ImportOptions, ledger: Ledger, even
 async function beginRun(decided: Decided<ImportOptions>, place: string, ledger: Ledger): Promise<Run> {
   const { options, copy, staged, preview, origin } = decided;
   const { service, serviceUrl, plan } = options;
-  // While the person was asked, somebody else may have applied the same plan.
-  if (plan !== null) await refuseLoadedSince(plan, ledger);
+  // While the person was asked, others may have applied the same plan, or changed what would be sent.
+  if (plan !== null && (await decideAgain(decided, ledger)))
+    refuseOther(plan, await planOf(decided, ledger, plan.made));
   const { sourcePath, sourceName, digest: sourceDigest } = copy;
   const source = { sourcePath, sourceName, sourceDigest, origin };
   const recorded = recordedOptions({ ...options, clues: staged.clues }, copy, totalsOf(preview));

@@ -166,7 +166,7 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
   try {
     events.onBegin(run.id, preview);
     if (dirname(copy.path) === options.sourcesFolder && !context.isResumed) await keepSource(copy, run.id);
-    await decideAgain(context, run);
+    await decideAgain(context, ledger, run.id, context.isResumed);
     await takeAnswers(staging, ledger, personHere());
     const around = { ...planOptions, staging, ledger };
     for (const kind of recordKindNames) await registerKind(run, kind, around);
@@ -187,13 +187,22 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
 }
 
 /**
- * Others may have loaded or resolved rows while the person was asked; from here on, the lease keeps them out. A resume also
+ * Others may have loaded or resolved rows while the person was asked; once a run has begun, its lease keeps them out. A resume also
  * changes the rows that the run left in flight.
+ *
+ * @param own  the run that has begun, or `null`
+ * @returns whether the decisions were made again, because they may be others now
  */
-async function decideAgain({ staging, ledger, planOptions, basis, isResumed }: Sending, run: Run): Promise<void> {
-  if (!isResumed && basis !== null && basis === (await basisOf(ledger, run.id))) return;
+export async function decideAgain(
+  { staging, planOptions, basis }: Decided,
+  ledger: Ledger,
+  own: string | null = null,
+  isResumed = false,
+): Promise<boolean> {
+  if (!isResumed && basis !== null && basis === (await basisOf(ledger, own))) return false;
   staging.forgetDecisions();
   await plan(staging, ledger, planOptions);
+  return true;
 }
 
 async function reported(context: Sending, sent: Run | null): Promise<Reported> {

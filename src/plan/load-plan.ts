@@ -74,11 +74,6 @@ export function refuseOther(planned: LoadPlan, now: LoadPlan): void {
   throw usageError(`The plan of ${planned.made} no longer holds:\n${lines}`, newPlan);
 }
 
-/** @throws DealsheetError `usage` when a run of the source has begun since the plan was made: a plan permits one load */
-export async function refuseLoadedSince(planned: LoadPlan, ledger: PlanningLedger): Promise<void> {
-  refuseOther(planned, { ...planned, newestRun: await newestRunOf(ledger, planned) });
-}
-
 function changesSince(planned: LoadPlan, now: LoadPlan): readonly string[] {
   const isOther = (name: string) => !isDeepStrictEqual(planned.options[name], now.options[name]);
   const causes = [

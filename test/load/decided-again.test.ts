@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { silentImport } from '../../src/load/defaults.ts';
-import { importFile } from '../../src/load/import-file.ts';
+import { importFile, planImport } from '../../src/load/import-file.ts';
+import type { LoadPlan } from '../../src/plan/written-plan.ts';
 import { systemClock } from '../../src/service/retry.ts';
 import { importDefaults } from '../builders/default-options.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
@@ -32,20 +33,29 @@ beforeEach(async () => {
 });
 afterEach(() => ledger.close());
 
-async function load(name: string, rows: readonly string[], events: Partial<typeof silentImport>) {
+function optionsFor(name: string, rows: readonly string[]) {
   const file = inFolder(name);
   writeFileSync(file, ['Company name,Contact types,EIN', ...rows].join('\n'));
-  const url = service.url;
-  const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('companies') };
+  const { origin, href } = service.url;
+  const named = { service: origin, serviceUrl: href, kind: recordKind('companies') };
+  return {
+    ...importDefaults,
+    file,
+    sourcesFolder: inFolder('sources'),
+    ...named,
+    resultsPath: inFolder(`${name}.csv`),
+  };
+}
+
+async function load(
+  name: string,
+  rows: readonly string[],
+  events: Partial<typeof silentImport>,
+  plan: LoadPlan | null = null,
+) {
   return importFile(
-    {
-      ...importDefaults,
-      file,
-      sourcesFolder: inFolder('sources'),
-      ...named,
-      resultsPath: inFolder(`${name}.out.csv`),
-    },
-    () => aClient(url, { contract: importDefaults.contract, timeoutMs: 5000 }, systemClock),
+    { ...optionsFor(name, rows), plan },
+    () => aClient(service.url, { contract: importDefaults.contract, timeoutMs: 5000 }, systemClock),
     ledger,
     { ...silentImport, ...events },
   );
@@ -77,17 +87,32 @@ it('decides its rows again after a question during which another load came and w
   expect((await load('bob.csv', ofBob, { confirm }))?.counts).toMatchObject({ created: 0, notSent: 1 });
 });
 
-it('decides its rows again after a question during which a doubt was settled', async () => {
-  answer();
-  isClear = false;
-  const doubt = await load('ann.csv', ofAnn, {});
-  isClear = true;
-  const [entry] = await ledger.entries(doubt?.run ?? '', 'ann', 0, 1);
-  const confirm = async () => {
-    const said = { id: entry?.id ?? 0, attempt: 1, isCreated: false, record: null, person: 'ann' };
-    await ledger.resolve([said]);
-    return true;
+describe('a doubt that is settled during the question', () => {
+  const settledMeanwhile = async () => {
+    answer();
+    isClear = false;
+    const doubt = await load('ann.csv', ofAnn, {});
+    expect(doubt?.counts).toMatchObject({ inDoubt: 1 });
+    isClear = true;
+    const [entry] = await ledger.entries(doubt?.run ?? '', 'ann', 0, 1);
+    return async () => {
+      const said = { id: entry?.id ?? 0, attempt: 1, isCreated: false, record: null, person: 'ann' };
+      await ledger.resolve([said]);
+      return true;
+    };
   };
-  expect(doubt?.counts).toMatchObject({ inDoubt: 1 });
-  expect((await load('bob.csv', ofBob, { confirm }))?.counts).toMatchObject({ created: 1 });
+
+  it('lets the rows be decided again', async () => {
+    const confirm = await settledMeanwhile();
+    expect((await load('bob.csv', ofBob, { confirm }))?.counts).toMatchObject({ created: 1 });
+  });
+
+  it('P30: ends a plan, by which this row was not to be sent', async () => {
+    const confirm = await settledMeanwhile();
+    const { plan } = await planImport(optionsFor('bob.csv', ofBob), ledger, silentImport);
+    expect(plan.sheets).toMatchObject([{ toSend: 0 }]);
+    await expect(load('bob.csv', ofBob, { confirm }, plan)).rejects.toThrow('bob: other rows would be sent');
+    expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect(await ledger.runs()).toHaveLength(1);
+  });
 });
