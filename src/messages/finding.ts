@@ -114,6 +114,7 @@ const traits: Readonly<Record<string, Traits>> = {
   'ref-loaded': { by: 'load', lists: 'ref', harm: 'twice' },
   'ref-not-looked-up': { lists: 'ref' },
   'attachment-file': { by: 'file' },
+  'unknown-key': { lists: 'typed' },
   'changed-value': { ofCell: true },
   'changed-field': { ofCell: true },
 };

@@ -96,7 +96,7 @@ export const valueTexts = {
   'split-too-few':
     'is split into {parts}: it has fewer parts than fields. If that is wrong, give the parts columns of their own in the file.',
   'split-surplus':
-    'is split into {parts}: surplus parts stay with the first. If that is wrong, give the parts columns of their own in the file.',
+    'is split into {parts}: it has more parts than fields. If that is wrong, give the parts columns of their own in the file.',
   'split-at-comma':
     'is split into {parts}, but its comma may mean that they are the other way round. If so, give the parts columns of their own in the file.',
 
@@ -178,7 +178,9 @@ export const valueTexts = {
   'not-an-ssn': 'is not an SSN. An SSN has nine digits, such as 123-45-6789.',
   'ssn-never-issued': 'is a number that is never issued as an SSN.',
   'not-a-phone': `has no digit, and looks like no phone number. ${check}`,
-  'not-a-zip': 'does not look like a ZIP code: they have five digits, or nine.',
+  'short-phone': `has fewer than ten digits: one, or the area code, may be missing. ${check}`,
+  'marks-elsewhere': `has nine digits, but not in groups like {example}. ${check}`,
+  'not-a-zip': `is not written like a ZIP code, such as 07030 or 07030-1234. ${check}`,
 } as const;
 
 export const valueMessage = messagesOf<typeof valueTexts>();

@@ -1,5 +1,5 @@
 /** Converts a draft mapping to what the page shows, and the decisions of the page to a mapping. */
-import { fieldsOf, mustBeFilled } from '../contract/fields.ts';
+import { fieldsOf, mustBeFilled, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { usageError } from '../errors.ts';
@@ -19,7 +19,10 @@ export function mappingShown({ mapping, sheets, unknown }: Draft): MappingShown 
       kind === null
         ? []
         : [
-            ...fieldsOf(recordKind(kind)).map(({ label, common }) => ({ label, isCommon: common })),
+            ...fieldsOf(recordKind(kind)).map((field) => ({
+              label: field.label,
+              isCommon: templateFieldsOf(recordKind(kind), 'common').includes(field),
+            })),
             ...splitsOf(recordKind(kind)),
           ];
     const labels = (common: boolean) => fields.filter(({ isCommon }) => isCommon === common).map(({ label }) => label);

@@ -116,7 +116,7 @@ describe('numbers beside amounts that are text', () => {
   it('are perhaps thousands where the texts have a decimal comma', () => {
     const [first, second, zero] = notesOf(numberCell(1.25), '1.250,50', numberCell(0));
     expect(first).toBe(`Amount "1.25" ${perhaps('1.25', 'comma', '1.250')}`);
-    expect(second).toBe('Amount "1.250,50" is read as 1250.5.');
+    expect(second).toBe('Amount "1.250,50" is read as 1250.50.');
     expect(zero).toBe('');
   });
 

@@ -83,7 +83,8 @@ export function splitLabel(fields: readonly string[]): string {
 
 /** The splits that a person can choose for a column. */
 export function splitsOf(kind: RecordKind): readonly { readonly label: string; readonly isCommon: boolean }[] {
-  return wholesOf(kind).map(({ label, fields }) => ({ label, isCommon: fields.every(({ common }) => common) }));
+  const common = templateFieldsOf(kind, 'common');
+  return wholesOf(kind).map(({ label, fields }) => ({ label, isCommon: fields.every((one) => common.includes(one)) }));
 }
 
 const wholesOf = oncePer((kind: RecordKind) =>
@@ -174,11 +175,11 @@ function openRule(kind: RecordKind, header: string, rows: readonly SheetRow[], i
   const near = taking.length > 0 ? taking : nearTo(kind, header);
   const suggestions = near.map(({ field, score }) => ({ field: field.label, score: Math.round(score * 100) / 100 }));
   const isSensitive = isSensitiveName(header) || near.some(({ field }) => field.facts.sensitive === true);
-  const samples = textsIn(rows, index).slice(0, mostSamples);
+  const samples = new Set(textsIn(rows, index).map((text) => sampleOf(text, isSensitive)));
   return {
     field: null,
     ...(suggestions.length > 0 ? { suggestions } : {}),
-    samples: samples.map((text) => sampleOf(text, isSensitive)),
+    samples: [...samples].slice(0, mostSamples),
   };
 }
 

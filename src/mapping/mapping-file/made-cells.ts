@@ -1,4 +1,5 @@
 /** Makes cells from other cells. A cell with a fault (such as an error value) is passed on to its field, which refuses it. */
+import type { FieldFormat } from '../../contract/field-facts.ts';
 import type { Cell, NumberCell } from '../../sheets/cell.ts';
 import { type FilledCell, faultOfAnyField, trimmedText } from '../reading.ts';
 import { looksLikeAmount } from '../values/amounts.ts';
@@ -12,14 +13,15 @@ export interface Parts {
 }
 
 /** Splits a cell from its end, at the last mark for each part. The first part keeps the rest (`Mary Ann`, `Moreno`). */
-export function partsOf(cell: Cell, marks: readonly string[], canBe: (part: number, text: string) => boolean): Parts {
+export function partsOf(cell: Cell, marks: readonly string[], formats: readonly (FieldFormat | undefined)[]): Parts {
   if (cell !== null && faultOfAnyField(cell) !== null)
     return { cells: [cell, ...marks.map(() => cell)], hasSurplus: false };
   const parts: (string | null)[] = [];
   let rest = trimmedText(cell);
   for (let part = marks.length; part > 0; part -= 1) {
-    const [before, text] = lastPart(rest, marks[part - 1] ?? '');
-    const isPart = text !== '' && canBe(part, text);
+    const [before, text] = lastPart(rest, marks[part - 1] ?? '', formats[part] === 'text');
+    // The last part of `Albany, NY` is not a ZIP code, because a ZIP code has digits.
+    const isPart = text !== '' && (formats[part] !== 'zip' || /\d/.test(text));
     parts.unshift(isPart ? text : null);
     rest = isPart || text === '' ? before : rest;
   }
@@ -27,12 +29,16 @@ export function partsOf(cell: Cell, marks: readonly string[], canBe: (part: numb
   return { cells: [rest === trimmedText(cell) ? cell : rest, ...parts], hasSurplus };
 }
 
+/** What stands behind a name, and is none: `Jr.`, `Ph.D.`, `III`. */
+const behindName = /^(?:\p{L}[\p{L}.]*\.|I{2,3}|IV)$/u;
+
 /** The text before and after the last mark. Marks at the end are ignored. */
-function lastPart(text: string, mark: string): readonly [before: string, part: string] {
-  const last = breaksIn(text, mark).at(-1);
+function lastPart(text: string, mark: string, isName: boolean): readonly [before: string, part: string] {
+  const isBehind = ({ end }: { readonly end: number }) => isName && behindName.test(text.slice(end));
+  const last = breaksIn(text, mark).findLast((one, at) => at === 0 || !isBehind(one));
   if (last === undefined) return [text, ''];
   const [before, part] = [text.slice(0, last.start).trim(), text.slice(last.end).trim()];
-  return part === '' ? lastPart(before, mark) : [before, part];
+  return part === '' ? lastPart(before, mark, isName) : [before, part];
 }
 
 /** The places where a text is split. Any kind and number of blanks counts as one. */

@@ -169,9 +169,7 @@ function sameInEveryRow([field, text]: readonly [field: string, text: string]): 
 function splitOf(kind: RecordKind, column: number, { fields, at }: NonNullable<ColumnRule['split']>): Made {
   const marks = typeof at === 'string' ? fields.slice(1).map(() => at) : at;
   const formats = fields.map((field) => fieldOfHeader(kind, field)?.format);
-  // The last part of `Albany, NY` is not a ZIP code, because a ZIP code has digits.
-  const canBe = (part: number, text: string) => formats[part] !== 'zip' || /\d/.test(text);
-  const taken = (row: SheetRow) => partsOf(cellAt(row, column), marks, canBe);
+  const taken = (row: SheetRow) => partsOf(cellAt(row, column), marks, formats);
   const notesOf = (row: SheetRow): readonly Note[] => {
     const { cells, hasSurplus } = taken(row);
     const read = cells.map(trimmedText).filter((text) => text !== '');

@@ -149,9 +149,10 @@ function readWritten(cell: string, format: AmountFormat, column: ColumnDecimal, 
   if (written.isRounded) return changed(number, valueMessage('binary-rest', { read: String(number) }));
   // A percent sign changes nothing. A plain `1.250` in a column of decimal commas changes, so it gets a note.
   if ((plainNumber.test(text) || amount.hasPercent) && Number.parseFloat(text) === number) return value(number);
+  const read = format === 'money' && !Number.isInteger(number) ? number.toFixed(decimalsOfCents) : String(number);
   const [currency] = otherCurrency.exec(text) ?? [];
-  if (currency === undefined) return changed(number, valueMessage('read-as', { read: String(number) }));
-  return changed(number, valueMessage('currency-not-sent', { read: String(number), currency }));
+  if (currency === undefined) return changed(number, valueMessage('read-as', { read }));
+  return changed(number, valueMessage('currency-not-sent', { read, currency }));
 }
 
 interface WrittenAmount {

@@ -44,8 +44,7 @@ function looksRounded(text: string): boolean {
 /** What EIN and SSN share: nine digits, perhaps with marks between them. */
 interface NineDigits {
   readonly example: string;
-  /** How the other of the two is written. */
-  readonly otherShape: RegExp;
+  readonly dashed: RegExp;
   readonly faults: { readonly other: Message; readonly none: Message };
   /** The note on digits that were never issued. They are sent. */
   readonly note: (digits: string) => Message | null;
@@ -53,37 +52,40 @@ interface NineDigits {
 
 const ein: NineDigits = {
   example: '01-2345678',
-  otherShape: /^\d{3}-\d{2}-\d{4}$/,
+  dashed: /^\d{2}-\d{7}$/,
   faults: { other: valueMessage('ssn-for-ein'), none: valueMessage('not-an-ein') },
   note: (digits) => (einPrefixes.has(digits.slice(0, 2)) ? null : valueMessage('ein-prefix-unknown')),
 };
 
 const ssn: NineDigits = {
   example: '012-34-5678',
-  otherShape: /^\d{2}-\d{7}$/,
+  dashed: /^\d{3}-\d{2}-\d{4}$/,
   faults: { other: valueMessage('ein-for-ssn'), none: valueMessage('not-an-ssn') },
   note: (digits) => (neverIssued(digits) ? valueMessage('ssn-never-issued') : null),
 };
 
 export function readEin(cell: FilledCell): Reading {
-  return readNineDigits(cell, ein);
+  return readNineDigits(cell, ein, ssn);
 }
 
 export function readSsn(cell: FilledCell): Reading {
-  return readNineDigits(cell, ssn);
+  return readNineDigits(cell, ssn, ein);
 }
 
-function readNineDigits(cell: FilledCell, { example, otherShape, faults, note }: NineDigits): Reading {
+function readNineDigits(cell: FilledCell, { example, dashed, faults, note }: NineDigits, other: NineDigits): Reading {
   const written = withoutWords(cell);
   // Word processors write these dashes for a hyphen.
   const text = written.replace(/[\u2010-\u2015]/g, '-');
-  const lost = lostDigits(cell, text) ?? (/^\d{8}$/.test(text) ? lostZeroFault(example) : null);
+  const lost =
+    lostDigits(cell, text) ?? (/^\d{8}$/.test(text) ? valueMessage('zero-lost', { example: [example] }) : null);
   if (lost !== null) return fault(lost);
   if (maskedElsewhere.test(text)) return fault(valueMessage('last-digits-alone'));
-  if (otherShape.test(text)) return fault(faults.other);
+  if (other.dashed.test(text)) return fault(faults.other);
   const digits = digitsOf(text);
   if (digits.length !== nineDigits || !/^[\d -]+$/.test(text)) return fault(faults.none);
-  const why = note(digits) ?? (text === written ? null : valueMessage('dash-for-hyphen'));
+  const hasOtherMarks = digits !== text && !dashed.test(text.replaceAll(' ', '-'));
+  const otherMarks = hasOtherMarks ? valueMessage('marks-elsewhere', { example: [example] }) : null;
+  const why = note(digits) ?? otherMarks ?? (text === written ? null : valueMessage('dash-for-hyphen'));
   return why === null ? value(text) : changed(text, why);
 }
 
@@ -114,17 +116,22 @@ export function readZip(cell: FilledCell): Reading {
   if (/\p{L}/u.test(text) && hasDigit.test(text)) return value(text);
   if (/^\d{5}(?:[ -]*\d{4})?$/.test(text)) return value(text);
   // In the Northeast one zero leads, in Puerto Rico two.
-  if (/^\d{3,4}(?:\d{4})?$/.test(digitsOf(text))) return fault(lostZeroFault('07030'));
+  if (/^\d{3,4}(?:\d{4})?$/.test(digitsOf(text))) return fault(valueMessage('zero-lost', { example: ['07030'] }));
   return changed(text, valueMessage('not-a-zip'));
 }
 
 const hasDigit = /\p{Nd}/u;
 
+/** A number with its area code. In other countries it can be shorter, so it is only told. */
+const fewestOfPhone = 10;
+
 export function readPhone(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
   const lost = lostDigits(cell, text);
   if (lost !== null) return fault(lost);
-  return hasDigit.test(text) ? value(text) : changed(text, valueMessage('not-a-phone'));
+  if (!hasDigit.test(text)) return changed(text, valueMessage('not-a-phone'));
+  const isShort = digitsOf(text).length < fewestOfPhone && !text.startsWith('+');
+  return isShort ? changed(text, valueMessage('short-phone')) : value(text);
 }
 
 /** The fault for digits that a spreadsheet rounded or shortened beyond repair, or `null`. */
@@ -140,10 +147,6 @@ export function lostDigits(cell: FilledCell, text: string): Message | null {
 function hasRoundedDigits(stored: string): boolean {
   const digits = digitsOf(stored.split(/e/i)[0] ?? '').replace(/^0+/, '');
   return digits.length > excelDigits && writtenNumber(stored.replace(/^\+/, '')) === null;
-}
-
-function lostZeroFault(example: string): Message {
-  return valueMessage('zero-lost', { example: [example] });
 }
 
 /** Area 000, 666 and 900 and above, group 00 and serial 0000 are never issued (SSA, RM 10201.035). */

@@ -6,10 +6,8 @@ import { dateCell, numberCell } from '../rows.ts';
 const uncalculated: Cell = { kind: 'formula-without-value', formula: 'A2&" "&B2' };
 const notAvailable: Cell = { kind: 'error', text: '#N/A' };
 
-const anything = () => true;
-
 function split(cell: Cell, at: string, count: number): readonly Cell[] {
-  return partsOf(cell, new Array<string>(count - 1).fill(at), anything).cells;
+  return partsOf(cell, new Array<string>(count - 1).fill(at), new Array(count).fill('text')).cells;
 }
 
 describe('a cell that is taken apart', () => {
@@ -20,9 +18,19 @@ describe('a cell that is taken apart', () => {
     expect(split('1 Main St, Suite 5, Albany', ',', 2)).toEqual(['1 Main St, Suite 5', 'Albany']);
     expect(split('1 Main St\r\nAlbany', '\n', 2)).toEqual(['1 Main St', 'Albany']);
     const surplus = ['Ada B. Moreno', 'Ada Moreno', 'Moreno', null].map(
-      (cell) => partsOf(cell, [' '], anything).hasSurplus,
+      (cell) => partsOf(cell, [' '], ['text', 'text']).hasSurplus,
     );
     expect(surplus).toEqual([true, false, false, false]);
+  });
+
+  it.each([
+    ['Ida Smith Jr.', ['Ida', 'Smith Jr.']],
+    ['Mary Ann Moreno Ph.D.', ['Mary Ann', 'Moreno Ph.D.']],
+    ['Hal Weber III', ['Hal', 'Weber III']],
+    ['Moreno Jr.', ['Moreno', 'Jr.']],
+  ])('keeps with a name what stands behind names: %s', (text, parts) => {
+    expect(split(text, ' ', 2)).toEqual(parts);
+    expect(partsOf('New York N.Y.', [' '], ['text', 'state']).cells).toEqual(['New York', 'N.Y.']);
   });
 
   it('that has fewer parts leaves fields blank', () => {
@@ -42,8 +50,7 @@ describe('a cell that is taken apart', () => {
     ['Washington, D.C., DC 20001', ['Washington, D.C.', 'DC', '20001'], true],
     ['Albany', ['Albany', null, null], false],
   ])('at a mark of each part, where the last one has figures: %s', (text, cells, hasSurplus) => {
-    const canBe = (part: number, found: string) => part < 2 || /\d/.test(found);
-    expect(partsOf(text, [',', ' '], canBe)).toEqual({ cells, hasSurplus });
+    expect(partsOf(text, [',', ' '], ['text', 'state', 'zip'])).toEqual({ cells, hasSurplus });
   });
 
   it('without a break in it stays what it is', () => {

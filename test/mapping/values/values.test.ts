@@ -24,6 +24,8 @@ import {
   readText,
   readTruth,
 } from '../../../src/mapping/values/texts.ts';
+import type { Message } from '../../../src/messages/message.ts';
+import { textOf } from '../../../src/messages/text.ts';
 import { tellOnPage } from '../../../src/messages/ways.ts';
 import type { Cell } from '../../../src/sheets/cell.ts';
 import { codesOf, dateCell, errorsOf, numberCell, readRow, readRows, saidOf, warningsOf } from '../rows.ts';
@@ -300,7 +302,10 @@ describe('an amount whose decimal mark a person has said', () => {
       { decimals },
     ).map((row) => [row.body.amountRequested ?? null, errorsOf(row)[0] ?? warningsOf(row)[0]]);
   };
-  const read = (text: string, amount: number) => [amount, `Amount requested "${text}" is read as ${amount}.`];
+  const read = (text: string, amount: number, shown = String(amount)) => [
+    amount,
+    `Amount requested "${text}" is read as ${shown}.`,
+  ];
   const refused = (text: string) => [
     null,
     expect.stringContaining(`Amount requested "${text}" is not a number. Write it`),
@@ -312,16 +317,16 @@ describe('an amount whose decimal mark a person has said', () => {
       refused('1234,50'),
       refused('1.234,5'),
       refused('12,5'),
-      read('1,234.5', 1234.5),
+      read('1,234.5', 1234.5, '1234.50'),
       refused('0,125'),
     ]);
   });
 
   it('is read by a comma, and every mark of thousands that is taken out is told with the text of the cell', () => {
     expect(amounts('comma', '1.234,5', '12.500', '1234,50', '1,234.5', '$1.250')).toEqual([
-      read('1.234,5', 1234.5),
+      read('1.234,5', 1234.5, '1234.50'),
       read('12.500', 12500),
-      read('1234,50', 1234.5),
+      read('1234,50', 1234.5, '1234.50'),
       refused('1,234.5'),
       read('$1.250', 1250),
     ]);
@@ -808,7 +813,20 @@ describe('text', () => {
 
   it('that is a phone stays as typed', () => {
     expect(told(readPhone('1.5185550142E+10'))).toMatch(/^! is written in scientific form/);
-    for (const text of ['(518) 555-0142', '5185550142', '+44 20 7946 0958', '12'])
+    for (const text of ['(518) 555-0142', '5185550142', '+44 20 7946 0958', '1-518-555-0142 ext. 12'])
       expect(told(readPhone(text))).toBe(text);
+  });
+
+  it.each([
+    [readPhone, '614-555-012', 'has fewer than ten digits'],
+    [readPhone, '555-0142', 'has fewer than ten digits'],
+    [readEin, '1-23456789', 'has nine digits, but not in groups like 01-2345678.'],
+    [readSsn, '12-345-6789', 'has nine digits, but not in groups like 012-34-5678.'],
+    [readZip, '12207-', 'is not written like a ZIP code'],
+    [readZip, '432-15', 'is not written like a ZIP code'],
+  ])('P20: that has digits too few, or in other groups, is told, and stays as typed: %o %s', (read, text, note) => {
+    const reading = read(text);
+    expect(reading).toMatchObject({ ok: true, value: text });
+    expect(reading.ok && textOf(reading.notes[0] as Message)).toContain(note);
   });
 });
