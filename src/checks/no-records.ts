@@ -1,7 +1,8 @@
 /** Finds rows that are no records: totals, and the example row of a template. */
 
+import { valueAt } from '../contract/body-path.ts';
 import { fieldsOf } from '../contract/fields.ts';
-import { type CheckedRow, valueAt } from '../mapping/body.ts';
+import type { CheckedRow } from '../mapping/body.ts';
 import { type Column, isAmountColumn, isDateColumn, pathOfColumn } from '../mapping/column.ts';
 import { isBlank } from '../mapping/reading.ts';
 import { looksLikeAmount } from '../mapping/values/amounts.ts';

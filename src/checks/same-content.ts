@@ -1,5 +1,5 @@
 /** Reports rows that repeat an earlier row of the file, or create the same company. Both may be intended. */
-import { valueAt } from '../mapping/body.ts';
+import { valueAt } from '../contract/body-path.ts';
 import { originOf } from '../mapping/column.ts';
 import { bareText } from '../mapping/spreadsheet-rewriting.ts';
 import { checkMessage } from '../messages/checks.ts';

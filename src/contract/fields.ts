@@ -1,19 +1,17 @@
 /** The flat list of a kind's fields, derived from its schemas: the columns that a spreadsheet can have. */
 import * as z from 'zod';
 import { oncePer } from '../once.ts';
-import { type Segment as PathSegment, pathOf, segmentsOf } from './body-path.ts';
+import { pathOf, type Segment, segmentsOf } from './body-path.ts';
 import { type FieldFacts, type FieldFormat, factsOf, type GroupFacts, layersOf, unwrapped } from './field-facts.ts';
 import type { RecordKind } from './record-kind.ts';
 import { recordKinds } from './record-kinds.ts';
-
-export { type PathSegment, pathOf };
 
 /** Lists unfold to this many numbered parts (`Company phone 10`). */
 const maximumParts = 10;
 
 export interface Field {
   readonly path: string;
-  readonly segments: readonly PathSegment[];
+  readonly segments: readonly Segment[];
   /** `Company phone 2 type` */
   readonly label: string;
   readonly headers: readonly string[];
@@ -75,7 +73,7 @@ export function limitsOf(field: Field): FieldLimits {
 }
 
 /** Whether a path in braces is allowed here: only inside an object whose fields the interface does not show. */
-export function isOpenPath(kind: RecordKind, segments: readonly PathSegment[]): boolean {
+export function isOpenPath(kind: RecordKind, segments: readonly Segment[]): boolean {
   let schema: z.core.$ZodType = kind.body;
   for (const segment of segments.slice(0, -1)) {
     if (schema instanceof z.ZodObject && !Object.hasOwn(schema.shape, segment)) break;
@@ -98,7 +96,7 @@ export function mayHold(kind: RecordKind, path: string): boolean {
 }
 
 interface Position {
-  readonly segments: readonly PathSegment[];
+  readonly segments: readonly Segment[];
   readonly words: readonly string[];
   readonly required: boolean;
   readonly common: boolean;
@@ -162,7 +160,7 @@ function fieldAt(schema: z.core.$ZodType, inner: z.core.$ZodType, facts: FieldFa
   };
 }
 
-function isFirstPart({ segments }: { readonly segments: readonly PathSegment[] }): boolean {
+function isFirstPart({ segments }: { readonly segments: readonly Segment[] }): boolean {
   return segments.every((segment) => typeof segment === 'string' || segment === 0);
 }
 
@@ -240,18 +238,18 @@ export function refInPlaceOf(path: string, kind: RecordKind): string | null {
 }
 
 /** Names whose values are masked in results, messages, drafts, exports and pages. */
-export const sensitiveNames: ReadonlySet<PathSegment> = new Set(
+export const sensitiveNames: ReadonlySet<Segment> = new Set(
   recordKinds.flatMap(fieldsOf).flatMap((field) => (field.facts.sensitive === true ? field.segments.slice(-1) : [])),
 );
 
 const sensitiveWords =
   /\b(?:ssn|sin|itin|tin|social|dob|born|birth ?(?:date|day)?|date of birth|bday|tax ?(?:payer )?(?:id|number|no|nr)|national id)\b/;
 
-const known = new Map<PathSegment, boolean>();
+const known = new Map<Segment, boolean>();
 const mostKnown = 10_000;
 
 /** Whether a name contains a sensitive word, in any spelling: `taxId`, `date_of_birth`, `Owner SSN`. */
-export function isSensitiveName(name: PathSegment): boolean {
+export function isSensitiveName(name: Segment): boolean {
   if (typeof name === 'number') return false;
   let answer = known.get(name);
   if (answer === undefined) {

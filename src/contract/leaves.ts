@@ -1,6 +1,8 @@
 /** A body as its leaves: each value with its place. A list of words is one leaf, because it is one cell. */
+
 import { oncePer } from '../once.ts';
-import { type Field, fieldsOf, isSensitiveName, looksSensitive, type PathSegment } from './fields.ts';
+import type { Segment } from './body-path.ts';
+import { type Field, fieldsOf, isSensitiveName, looksSensitive } from './fields.ts';
 import type { RecordKind } from './record-kind.ts';
 
 /** A place in the records of a kind. Each is computed once. */
@@ -10,7 +12,7 @@ export interface Place {
   readonly field: Field | null;
   /** By its own name, or that of a group around it. */
   readonly isSensitive: boolean;
-  readonly inner: Map<PathSegment, Place>;
+  readonly inner: Map<Segment, Place>;
 }
 
 export interface Leaf {
@@ -54,7 +56,7 @@ export function leavesOf(kind: RecordKind, body: object, hides = false): readonl
   return leaves;
 }
 
-function placeIn(fields: ReadonlyMap<string, Field>, { path, isSensitive, inner }: Place, name: PathSegment): Place {
+function placeIn(fields: ReadonlyMap<string, Field>, { path, isSensitive, inner }: Place, name: Segment): Place {
   const known = inner.get(name);
   if (known !== undefined) return known;
   const within = typeof name === 'number' ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;

@@ -9,6 +9,15 @@ export const folderOwnerOnly = 0o700;
 /** The permission bits of a mode. */
 export const permissionBits = 0o777;
 
+/** The permissions of a file that is there; a new one is readable only by its owner. */
+export function modeOf(path: string): number {
+  try {
+    return statSync(path).mode & permissionBits;
+  } catch {
+    return ownerOnly;
+  }
+}
+
 const numberedResults = /^(?<stem>.*\.results)-(?<number>\d+)$/;
 
 /** `X.results.xlsx` to `X.results-2.xlsx`, or the first free number after it; `X.results-2.xlsx` to `X.results-3.xlsx`. */

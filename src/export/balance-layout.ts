@@ -46,7 +46,7 @@ export function layoutOf(outline: JsonValue, declared: ContractSettings['balance
   const shape = declared.shape ?? 'list';
   const header = declared.header === null ? null : segmentsOf(declared.header);
   if (shape === 'rows' && header === null) throw balanceFault('unusable-header', { at: 'not declared' });
-  const fitsAt = (path: Path) => fits[shape](valueAt(outline, path));
+  const fitsAt = (path: Path) => fits[shape](valueAt<JsonValue>(outline, path));
   const path =
     declared.records.length > 0
       ? declared.records.map(segmentsOf).find(fitsAt)
@@ -64,7 +64,7 @@ export function layoutText({ shape, path, keyColumn, header }: BalanceLayout): s
 
 /** The members around the balances, the innermost last: `{ "data": { "items": […], "page": 1 } }`. */
 export function membersAround(outline: JsonValue, { path }: BalanceLayout): readonly [string, JsonValue][] {
-  const objects = path.map((_, depth) => valueAt(outline, path.slice(0, depth))).filter(isJsonObject);
+  const objects = path.map((_, depth) => valueAt<JsonValue>(outline, path.slice(0, depth))).filter(isJsonObject);
   return objects.flatMap((object) => [...object]);
 }
 
@@ -99,7 +99,7 @@ export function* recordsOf(answer: string, layout: BalanceLayout): Generator<Jso
 /** The nearest place with a usual name, else the only non-empty one. */
 function foundAmong(places: readonly Path[], outline: JsonValue): Path {
   const nearest = [...places].sort((one, other) => one.length - other.length);
-  const filled = nearest.filter((path) => (valueAt(outline, path) as { length?: number }).length !== 0);
+  const filled = nearest.filter((path) => (valueAt<JsonValue>(outline, path) as { length?: number }).length !== 0);
   const isUsual = (path: Path) => path.length === 0 || usualNames.includes(path.at(-1) ?? '');
   const usual = nearest.find(isUsual);
   const found = usual ?? filled[0];

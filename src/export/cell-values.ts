@@ -7,7 +7,7 @@ import { pathOf, valueAt } from '../contract/body-path.ts';
 import { isSensitiveName } from '../contract/fields.ts';
 import { masked } from '../mapping/marks.ts';
 import { visibleText } from '../messages/plain-text.ts';
-import { excelDigits } from '../sheets/excel-limits.ts';
+import { fitsExcel } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
 import { dayAndTime } from '../sheets/xlsx/cell-value.ts';
 import type { ColumnLook } from '../workbooks/export-sheet.ts';
@@ -68,13 +68,7 @@ function numberOrText(written: string): OutputValue {
   const exponent = /e([+-]?\d+)$/i.exec(written)?.[1] ?? '0';
   const isEndless = Math.abs(Number(exponent)) > largestExponent;
   const digits = exponent === '0' || isEndless ? written : new Big(written).toFixed();
-  return !isEndless && significantDigits(digits) <= excelDigits ? { digits } : digits;
-}
-
-function significantDigits(digits: string): number {
-  if (digits.length <= excelDigits) return digits.length;
-  const trimmed = digits.includes('.') ? digits.replace(/0+$/, '') : digits;
-  return trimmed.replace(/[-.]/g, '').replace(/^0+/, '').length;
+  return !isEndless && fitsExcel(digits) ? { digits } : digits;
 }
 
 function dayOf(text: string, look: 'date' | 'date-time'): OutputValue {

@@ -1,6 +1,5 @@
 /** The columns of an export: those of the records, or those that the person chose. A header is the path of its values. */
-import { segmentsOf } from '../contract/body-path.ts';
-import { type PathSegment, pathOf } from '../contract/fields.ts';
+import { pathOf, type Segment, segmentsOf } from '../contract/body-path.ts';
 import { usageError } from '../errors.ts';
 import { folded } from '../mapping/headers.ts';
 import { plainText } from '../messages/plain-text.ts';
@@ -10,7 +9,7 @@ import { copyOf, ExactNumber, isJsonObject, type JsonObject, type JsonValue, tex
 
 export interface SourceColumn extends ExportColumn {
   /** The path of the value in a record: names, and list indices from 0. */
-  readonly segments: readonly PathSegment[];
+  readonly segments: readonly Segment[];
   /** `count`: the length of the list at that path. */
   readonly takes: 'value' | 'count';
 }
@@ -98,14 +97,14 @@ interface Place extends Pick<SourceColumn, 'segments' | 'takes'> {
 }
 
 function placesIn({ root }: RecordShape, lists: ListColumns): readonly Place[] {
-  const below = ({ fields }: FieldShape, before: readonly PathSegment[]): readonly Place[] =>
+  const below = ({ fields }: FieldShape, before: readonly Segment[]): readonly Place[] =>
     fields.flatMap((field) => {
       const segments = [...before, field.name];
       const inside = [...below(field, segments), ...(field.kinds.has('records') ? ofList(field, segments) : [])];
       const hasOwn = (field.kinds.size > 0 && !field.areAll('records')) || inside.length === 0;
       return hasOwn ? [{ segments, field, takes: 'value' }, ...inside] : inside;
     });
-  const ofList = (field: FieldShape, segments: readonly PathSegment[]): readonly Place[] => {
+  const ofList = (field: FieldShape, segments: readonly Segment[]): readonly Place[] => {
     const count: Place = { segments, field, takes: 'count' };
     if (lists === 'count' || (lists === 'few' && field.longestList > mostFew)) return [count];
     const inside = field.items.flatMap((item) => below(item, [...segments, item.name]));
@@ -141,7 +140,7 @@ function columnOf({ segments, field, takes }: Place, records: number, wanted?: W
 /** A number with such a name is an amount, and is summed. */
 const amount = /(?:balance|amount|amount_?due|principal|interest|payback|paid|fees?)(?:\.value)?$/i;
 
-function lookOf(segments: readonly PathSegment[], field: FieldShape): ColumnLook {
+function lookOf(segments: readonly Segment[], field: FieldShape): ColumnLook {
   const { kinds } = field;
   if (field.areAll('day')) return 'date';
   if (field.areAll('day', 'moment', 'zoned')) return 'date-time';

@@ -1,5 +1,6 @@
 /** Converts a company from the service to the cells of an update template. */
-import { fieldsOf, isOpenPath, type PathSegment, pathOf, templateFieldsOf } from '../contract/fields.ts';
+import { pathOf, type Segment } from '../contract/body-path.ts';
+import { fieldsOf, isOpenPath, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { visibleText } from '../messages/plain-text.ts';
 import { longestCell } from '../sheets/excel-limits.ts';
@@ -23,7 +24,7 @@ export function companyCells(kind: RecordKind) {
     for (const name of Object.keys(kind.body.shape)) yield* leavesAt(record.get(name), [name]);
   }
 
-  function* leavesAt(value: JsonValue | undefined, segments: readonly PathSegment[]): Generator<Leaf> {
+  function* leavesAt(value: JsonValue | undefined, segments: readonly Segment[]): Generator<Leaf> {
     if (value === undefined || value === null) return;
     const [path, isField] = [pathOf(segments), fields.has(pathOf(segments))];
     if (isField || !(isJsonObject(value) || Array.isArray(value))) {
@@ -31,12 +32,12 @@ export function companyCells(kind: RecordKind) {
       yield { path, name: String(segments[0]), text, isField, isNumber: value instanceof ExactNumber };
       return;
     }
-    const members = value.entries() as Iterable<[PathSegment, JsonValue]>;
+    const members = value.entries() as Iterable<[Segment, JsonValue]>;
     for (const [name, member] of members) yield* leavesAt(member, [...segments, name]);
   }
 
-  function isOpen(value: JsonValue, segments: readonly PathSegment[]): boolean {
-    const isNamed = (each: PathSegment) => (typeof each === 'number' ? each < 10 : closedBraces.test(each));
+  function isOpen(value: JsonValue, segments: readonly Segment[]): boolean {
+    const isNamed = (each: Segment) => (typeof each === 'number' ? each < 10 : closedBraces.test(each));
     const isWritable = typeof value === 'string' || value instanceof ExactNumber;
     return isWritable && segments.every(isNamed) && isOpenPath(kind, segments);
   }

@@ -17,7 +17,7 @@ import {
   type SourceColumn,
   shapeBefore,
 } from './columns.ts';
-import { copyOf, type JsonObject, textOf } from './exact-json.ts';
+import { copyOf, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
 import {
   type ExportFormat,
   exportTarget,
@@ -186,7 +186,7 @@ function changeTables({ before, added, gone, changed, same, amounts }: ChangeCou
 function refuseRepeated({ segments }: SourceColumn): (record: JsonObject) => void {
   const seen = new Set<string>();
   return (record) => {
-    const id = textOf(valueAt(record, segments) as never);
+    const id = textOf(valueAt<JsonValue>(record, segments));
     if (id === null || id.trim() === '') return;
     if (seen.has(id))
       throw balanceFault('there-twice', { name: segments.join('.'), id: shortened(plainText(id), longestId) });

@@ -1,9 +1,9 @@
 /** The file of an export: a workbook, CSV or JSON, at its path or on stdout, complete or not at all. */
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { ownerOnly, permissionBits } from '../disk/new-file.ts';
+import { modeOf } from '../disk/new-file.ts';
 import { openTemporaryFile } from '../disk/temporary-file.ts';
 import { DealsheetError, usageError } from '../errors.ts';
 import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
@@ -175,15 +175,6 @@ function endOfExport(error: unknown, { path }: ExportTarget): unknown {
     `Make room, or name another folder. ${asBefore}`,
     { cause: error },
   );
-}
-
-/** Keeps the mode of a replaced file; a new file is readable only by its owner. */
-function modeOf(path: string): number {
-  try {
-    return statSync(path).mode & permissionBits;
-  } catch {
-    return ownerOnly;
-  }
 }
 
 const beginningLength = 65_536;

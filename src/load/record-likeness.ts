@@ -2,11 +2,13 @@
  * Compares a record of the service with a row. Its one rule: it compares only what a service returns as it got it: names, ignoring
  * case and punctuation, and amounts. Nothing sensitive.
  */
+
 import Big from 'big.js';
+import { valueAt } from '../contract/body-path.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { type Body, type CheckedRow, valueAt } from '../mapping/body.ts';
+import type { Body, CheckedRow } from '../mapping/body.ts';
 import { shortened } from '../messages/message.ts';
 
 interface Likeness {

@@ -3,12 +3,12 @@
  * rule: the copy is deleted once every row of its run is settled, by whatever run or answer.
  */
 import { constants } from 'node:fs';
-import { copyFile, readdir, rm, stat } from 'node:fs/promises';
+import { copyFile, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { LockedFile } from '../disk/locked-file.ts';
-import { giveSecondName, namesOfResults, ownerOnly, permissionBits } from '../disk/new-file.ts';
+import { giveSecondName, modeOf, namesOfResults } from '../disk/new-file.ts';
 import { DealsheetError, isDealsheetError, obstacleText } from '../errors.ts';
 import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { readRecordedOptions, recordedOptionsOf, recordedReading } from '../plan/options.ts';
@@ -55,7 +55,7 @@ export async function withSourceOf<Result>(run: RunRecord, folder: string, use: 
   const copied = there === null ? await placeOfSource(resolve(run.sourceName), digest) : null;
   const sourcePath = copied ?? run.sourcePath;
   const sourceFolder = sourcePath === standardInput ? process.cwd() : dirname(sourcePath);
-  const sourceMode = await modeOf(sourcePath);
+  const sourceMode = modeOf(sourcePath);
   const of = { sourcePath, sourceName: run.sourceName, sourceFolder, sourceMode, stamp: null, folder, digest };
   const path = there ?? copied;
   if (path === null) throw new SourceGone(run);
@@ -95,11 +95,6 @@ export class SourceGone extends DealsheetError {
           ];
     super('unreadable-source', `The file that the run ${id} began with ${why}`, remedy);
   }
-}
-
-async function modeOf(path: string): Promise<number> {
-  const found = await stat(path).catch(() => null);
-  return found === null ? ownerOnly : found.mode & permissionBits;
 }
 
 const keptName = /^(?<run>\d{4}-\d{2}-\d{2}-.+)\.source$/;

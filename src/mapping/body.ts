@@ -1,9 +1,9 @@
 /** A row while it is mapped and after its checks, with its JSON body. Phones, EIN and SSN are written in the contract's formats. */
 import { createRequire } from 'node:module';
 import type { CountryCode } from 'libphonenumber-js';
-import { valueAt as valueIn } from '../contract/body-path.ts';
+import { type Segment, valueAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { type Field, fieldsOf, type PathSegment } from '../contract/fields.ts';
+import { type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind, Reference } from '../contract/record-kind.ts';
 import type { Finding } from '../messages/finding.ts';
 import { digitsOf } from '../messages/plain-text.ts';
@@ -11,39 +11,35 @@ import type { SheetRow } from '../sheets/row.ts';
 
 export type Body = Record<string, unknown>;
 
-export function setAt(body: Body, segments: readonly PathSegment[], value: unknown): void {
+export function setAt(body: Body, segments: readonly Segment[], value: unknown): void {
   setterAt(segments)(body, value);
 }
 
 /** Like `setAt`, for a path that is used often: work that depends only on the path is done once. */
-export function setterAt(segments: readonly PathSegment[]): (body: Body, value: unknown) => void {
-  const last = segments.at(-1) as PathSegment;
+export function setterAt(segments: readonly Segment[]): (body: Body, value: unknown) => void {
+  const last = segments.at(-1) as Segment;
   const groups = segments.slice(0, -1).map((segment, position) => {
     const isList = typeof segments[position + 1] === 'number';
     return { segment, isList };
   });
   return (body, value) => {
-    let parent: Record<PathSegment, unknown> = body;
+    let parent: Record<Segment, unknown> = body;
     for (const { segment, isList } of groups) {
       const existing = parent[segment];
       if (typeof existing === 'object' && existing !== null) {
-        parent = existing as Record<PathSegment, unknown>;
+        parent = existing as Record<Segment, unknown>;
       } else {
         const made = isList ? [] : {};
         parent[segment] = made;
-        parent = made as Record<PathSegment, unknown>;
+        parent = made as Record<Segment, unknown>;
       }
     }
     parent[last] = value;
   };
 }
 
-export function valueAt(body: Body, segments: readonly PathSegment[]): unknown {
-  return valueIn<unknown>(body, segments);
-}
-
-export function listsOf(paths: readonly (readonly PathSegment[])[]): readonly (readonly PathSegment[])[] {
-  const lists = new Map<string, readonly PathSegment[]>();
+export function listsOf(paths: readonly (readonly Segment[])[]): readonly (readonly Segment[])[] {
+  const lists = new Map<string, readonly Segment[]>();
   for (const path of paths) {
     path.forEach((segment, position) => {
       if (typeof segment === 'number') lists.set(path.slice(0, position).join('.'), path.slice(0, position));
@@ -53,7 +49,7 @@ export function listsOf(paths: readonly (readonly PathSegment[])[]): readonly (r
 }
 
 /** Removes the gaps of lists whose first parts were blank (`Company phone 2` without the first). */
-export function closeGaps(body: Body, lists: readonly (readonly PathSegment[])[]): void {
+export function closeGaps(body: Body, lists: readonly (readonly Segment[])[]): void {
   for (const path of lists) {
     const list = valueAt(body, path);
     if (!Array.isArray(list) || !list.includes(undefined)) continue;

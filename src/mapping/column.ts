@@ -1,6 +1,7 @@
 /** A column that is matched to a field or a path. */
+import type { Segment } from '../contract/body-path.ts';
 import type { FieldFormat } from '../contract/field-facts.ts';
-import { type Field, isSensitiveName, type PathSegment } from '../contract/fields.ts';
+import { type Field, isSensitiveName } from '../contract/fields.ts';
 import type { Subject } from '../messages/finding.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { columnName } from '../sheets/excel-limits.ts';
@@ -22,7 +23,7 @@ type FieldColumn = Placed & { readonly use: 'field'; readonly field: Field };
 export type OpenColumn = Placed & {
   readonly use: 'open';
   readonly path: string;
-  readonly segments: readonly PathSegment[];
+  readonly segments: readonly Segment[];
   readonly valueType: OpenValueType;
 };
 
@@ -37,7 +38,7 @@ export function pathOfColumn(column: Column): string {
   return column.use === 'field' ? column.field.path : column.path;
 }
 
-export function segmentsOfColumn(column: Column): readonly PathSegment[] {
+export function segmentsOfColumn(column: Column): readonly Segment[] {
   return column.use === 'field' ? column.field.segments : column.segments;
 }
 

@@ -1,5 +1,6 @@
 /** Matches headers to fields by label, alias or path, ignoring case, spacing and punctuation. Never guesses or drops a column. */
-import { type Field, fieldsOf, isOpenPath, pathOf } from '../contract/fields.ts';
+import { pathOf } from '../contract/body-path.ts';
+import { type Field, fieldsOf, isOpenPath } from '../contract/fields.ts';
 import { oneOf, type RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { asReader } from '../messages/ways.ts';

@@ -1,31 +1,23 @@
 /** Applies the rules of a record kind to a row whose cells were read. Reports every broken rule, not only the first. */
 import type * as z from 'zod';
-import { segmentsOf } from '../contract/body-path.ts';
+import { pathOf, type Segment, segmentsOf, valueAt } from '../contract/body-path.ts';
 import { type ContractSettings, encodedAt } from '../contract/contract-settings.ts';
 import { factsOf } from '../contract/field-facts.ts';
-import {
-  type BlankLevel,
-  type Expected,
-  expectedOf,
-  type Field,
-  fieldsOf,
-  type PathSegment,
-  pathOf,
-} from '../contract/fields.ts';
+import { type BlankLevel, type Expected, expectedOf, type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { PlaceTaken, renamer } from '../contract/rename.ts';
 import { recordMessage } from '../messages/checks.ts';
 import { type Finding, findingOf, findingOfValue, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { valueMessage } from '../messages/values.ts';
-import { type Body, type CheckedRow, closeGaps, type Draft, listsOf, setAt, valueAt } from './body.ts';
+import { type Body, type CheckedRow, closeGaps, type Draft, listsOf, setAt } from './body.ts';
 import { type Column, originOf, pathOfColumn, segmentsOfColumn } from './column.ts';
 import { shownText } from './reading.ts';
 
 export interface KindRules {
   readonly labels: ReadonlyMap<string, Field>;
   readonly columns: ReadonlyMap<string, Column>;
-  readonly lists: readonly (readonly PathSegment[])[];
+  readonly lists: readonly (readonly Segment[])[];
   readonly expected: readonly (Expected & { readonly level: BlankLevel })[];
   readonly requiredRowFields: readonly Field[];
   readonly dealStatuses: readonly string[];

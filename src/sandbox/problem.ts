@@ -3,8 +3,8 @@
  * body (7.1), so the shape is the sandbox's own choice. Values that may be personal are never repeated.
  */
 import type * as z from 'zod';
-import { isObject, valuesAt } from '../contract/body-path.ts';
-import { type PathSegment, pathOf, sensitiveNames } from '../contract/fields.ts';
+import { isObject, pathOf, type Segment, valuesAt } from '../contract/body-path.ts';
+import { sensitiveNames } from '../contract/fields.ts';
 
 /** One error in a request. The value is left out where it may be personal. */
 export interface FieldError {
@@ -134,7 +134,7 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[], body: unknown):
   });
 }
 
-function shownValue(segments: readonly PathSegment[], value: unknown): Pick<FieldError, 'value'> {
+function shownValue(segments: readonly Segment[], value: unknown): Pick<FieldError, 'value'> {
   if (segments.some((segment) => sensitiveNames.has(segment)) || likeSsn.test(JSON.stringify(value) ?? '')) return {};
   if (typeof value === 'string') {
     return { value: value.length > longestValue ? `${value.slice(0, longestValue)}…` : value };

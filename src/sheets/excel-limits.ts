@@ -11,6 +11,13 @@ export const filterButton = 4;
 /** Excel keeps 15 significant digits. Further digits of a double are binary noise. */
 export const excelDigits = 15;
 
+/** Whether a number in decimal digits has no more of them than Excel keeps. */
+export function fitsExcel(digits: string): boolean {
+  if (digits.length <= excelDigits) return true;
+  const trimmed = digits.includes('.') ? digits.replace(/0+$/, '') : digits;
+  return trimmed.replace(/[-.]/g, '').replace(/^0+/, '').length <= excelDigits;
+}
+
 export function roundToExcel(number: number): number {
   return Number(number.toPrecision(excelDigits));
 }

@@ -1,10 +1,9 @@
 /** Computes the content of a row, independent of formatting and of its parents, which are compared by row id. */
 import { hash } from 'node:crypto';
-import { segmentsOf } from '../contract/body-path.ts';
+import { segmentsOf, valueAt } from '../contract/body-path.ts';
 import { type Field, fieldsOf, looksSensitive } from '../contract/fields.ts';
 import { type Leaf, leavesOf } from '../contract/leaves.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { valueAt } from '../mapping/body.ts';
 import { bareText, comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
 import type { NamedParent, RowContent, RowData, StagedRow } from './staged-row.ts';

@@ -6,7 +6,7 @@ import Big from 'big.js';
 import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
 import type { NumberCell } from '../../sheets/cell.ts';
-import { excelDigits, roundToExcel } from '../../sheets/excel-limits.ts';
+import { excelDigits, fitsExcel, roundToExcel } from '../../sheets/excel-limits.ts';
 import { showsNumber } from '../../sheets/xlsx/number-format.ts';
 import {
   changed,
@@ -259,9 +259,7 @@ export interface WrittenNumber {
 
 /** @returns `null` for more digits than a number can hold, unless the last of them are noise */
 export function writtenNumber(digits: string): WrittenNumber | null {
-  if (digits.length <= excelDigits || significantDigits(digits) <= excelDigits) {
-    return { number: Number(digits), isRounded: false };
-  }
+  if (fitsExcel(digits)) return { number: Number(digits), isRounded: false };
   const number = roundToExcel(Number(digits));
   return isNoiseBehind(number, digits) ? { number, isRounded: true } : null;
 }
@@ -274,10 +272,4 @@ function isNoiseBehind(rounded: number, digits: string): boolean {
   if (!digits.includes('.')) return false;
   const exact = new Big(rounded);
   return exact.c.length <= excelDigits - fewestZeros && exact.minus(digits).abs().lt(leastLoss);
-}
-
-function significantDigits(text: string): number {
-  const digits = text.replace(/^-/, '');
-  const plain = digits.includes('.') ? digits.replace(/0+$/, '') : digits;
-  return plain.replace('.', '').replace(/^0+/, '').length;
 }

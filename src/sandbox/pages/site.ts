@@ -1,7 +1,7 @@
 /** Serves the pages. They contain no scripts and load nothing from elsewhere. */
 import { html } from 'hono/html';
-import { isObject, valuesAt } from '../../contract/body-path.ts';
-import { type Field, fieldsOf, type PathSegment, pathOf, sensitiveNames } from '../../contract/fields.ts';
+import { isObject, pathOf, type Segment, valuesAt } from '../../contract/body-path.ts';
+import { type Field, fieldsOf, sensitiveNames } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { oncePer } from '../../once.ts';
@@ -222,7 +222,7 @@ function parentLinks(kind: RecordKind, body: Body, tables: Tables): Map<string, 
 }
 
 /** Labels and values of one part of a record. Values that the contract does not name are masked. */
-function fieldList(kind: RecordKind, at: readonly PathSegment[], value: unknown): Piece {
+function fieldList(kind: RecordKind, at: readonly Segment[], value: unknown): Piece {
   const lines = linesOf(fieldsByPath(kind), at, value);
   if (lines.length === 0) return html`<p class="quiet">Nothing was sent.</p>`;
   return definitions(lines);
@@ -230,7 +230,7 @@ function fieldList(kind: RecordKind, at: readonly PathSegment[], value: unknown)
 
 function linesOf(
   fields: ReadonlyMap<string, Field>,
-  at: readonly PathSegment[],
+  at: readonly Segment[],
   value: unknown,
 ): (readonly [label: string, text: string])[] {
   if (value === undefined || value === null) return [];
