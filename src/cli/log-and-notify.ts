@@ -40,11 +40,8 @@ export interface Listeners {
   compare(run: string | null, ledger: Ledger): Promise<void>;
 }
 
-interface LoadEnd {
+interface LoadEnd extends Pick<JsonAnswer['subject'], 'run' | 'service' | 'file'> {
   readonly exitCode: number;
-  readonly run: string | null;
-  readonly service: string | null;
-  readonly file: string | null;
   /** `null` when a run was interrupted or never began. */
   readonly counts: Counts | null;
   readonly seconds: number | null;

@@ -9,9 +9,8 @@ import { recordKinds } from './record-kinds.ts';
 /** Lists unfold to this many numbered parts (`Company phone 10`). */
 const maximumParts = 10;
 
-export interface Field {
+export interface Field extends Omit<Position, 'words'> {
   readonly path: string;
-  readonly segments: readonly Segment[];
   /** `Company phone 2 type` */
   readonly label: string;
   readonly headers: readonly string[];
@@ -20,11 +19,7 @@ export interface Field {
   readonly schema: z.core.$ZodType;
   /** The allowed values as offered to people; `null` when the field is not an enumeration. */
   readonly choices: readonly string[] | null;
-  readonly required: boolean;
   readonly clearable: boolean;
-  /** `body` fields are sent; `row` fields control the row. */
-  readonly place: 'body' | 'row';
-  readonly common: boolean;
 }
 
 /** Every field of a kind, row fields first, lists unfolded to {@link maximumParts} parts. */
@@ -100,6 +95,7 @@ interface Position {
   readonly words: readonly string[];
   readonly required: boolean;
   readonly common: boolean;
+  /** `body` fields are sent; `row` fields control the row. */
   readonly place: 'body' | 'row';
 }
 

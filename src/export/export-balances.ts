@@ -1,4 +1,5 @@
 /** The flow of `export balances`: ask, keep, learn the columns, write, and compare with last month. */
+
 import { valueAt } from '../contract/body-path.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -19,7 +20,7 @@ import {
 } from './columns.ts';
 import { copyOf, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
 import {
-  type ExportFormat,
+  type ExportTarget,
   exportTarget,
   localDay,
   type SharedOptions,
@@ -48,9 +49,7 @@ export interface ExportEvents {
   onWritten(records: number, of: number): void;
 }
 
-export interface BalancesResult {
-  readonly path: string | null;
-  readonly format: ExportFormat;
+export interface BalancesResult extends ExportTarget {
   readonly records: number;
   readonly pages: number;
   /** Where the balances were found, and how their pages were requested. */

@@ -1,4 +1,5 @@
 /** The flow of `export deals` and `export companies`: read each id, and write one row with the outcome. */
+
 import { join } from 'node:path';
 import { firstAt } from '../contract/body-path.ts';
 import { recordKind } from '../contract/record-kinds.ts';
@@ -25,6 +26,7 @@ import {
 import {
   type ExportFile,
   type ExportFormat,
+  type ExportTarget,
   exportTarget,
   type SharedOptions,
   withExportFile,
@@ -48,9 +50,7 @@ export interface RecordsEvents {
   onRead(read: number, of: number): void;
 }
 
-export interface RecordsResult {
-  readonly path: string | null;
-  readonly format: ExportFormat;
+export interface RecordsResult extends ExportTarget {
   readonly counts: Readonly<Record<'asked' | 'found' | 'notFound' | 'failed', number>>;
   readonly columns: readonly string[];
   /** The first ids without a record, with the reason. */

@@ -61,10 +61,8 @@ export interface Holding {
   giveBack(last: readonly Statement[] | null): Promise<void>;
 }
 
-export interface Store {
-  readonly path: string;
-  readonly files: string;
-  readonly isNew: boolean;
+export interface Store
+  extends Pick<Ledger, 'path' | 'files' | 'isNew' | 'rowsAtOnce' | 'takeOver' | 'backUp' | 'close'> {
   readonly key: KeyObject;
   /** Runs whose process is gone, but that could not be marked as stopped in the database. */
   readonly leftBehind: ReadonlySet<number>;
@@ -85,13 +83,8 @@ export interface Store {
     statements: readonly Statement[],
     undo?: (read: Read) => readonly Statement[],
   ): Promise<Read>;
-  /** See {@link Ledger.rowsAtOnce}. */
-  readonly rowsAtOnce: number;
   readonly writesAtOnce: number;
   newRowIds(count: number): Promise<readonly RowId[]>;
   /** @throws DealsheetError `ledger-refused` while another load into the service is running */
   hold(description: RunDescription, begin: (service: number) => Steps<BegunRun>): Promise<Holding>;
-  takeOver(run: string): Promise<number>;
-  backUp(folder: string): Promise<string>;
-  close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /** The steps of `resume`: the same source and options, and only the rows that are not settled. */
-import { type ContractSettings, contractDigest } from '../contract/contract-settings.ts';
+import { contractDigest } from '../contract/contract-settings.ts';
 import { type DealsheetError, usageError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { type RecordedOptions, readRecordedOptions, recordedReading, type SendingOptions } from '../plan/options.ts';
@@ -9,17 +9,12 @@ import { decideSource } from './decided-source.ts';
 import { hasOpenRows, withSourceOf } from './run-source.ts';
 import { askAndSend, type Connect, type SendingEvents, type SendingResult } from './sending.ts';
 
-export interface ResumeOptions {
-  readonly service: string;
-  readonly serviceUrl: string;
-  readonly contract: ContractSettings;
-  readonly idempotencyKeys: boolean;
+export interface ResumeOptions
+  extends Pick<SendingOptions, 'service' | 'serviceUrl' | 'contract' | 'idempotencyKeys' | 'sourcesFolder' | 'signal'> {
   /** Where the results go; `null` for the run's own path. */
   readonly resultsPath: string | null;
-  readonly sourcesFolder: string;
   /** See {@link SendingOptions.privatePaths}. Defaults to none. */
   readonly privatePaths?: readonly string[];
-  readonly signal: AbortSignal;
 }
 
 /**

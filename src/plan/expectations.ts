@@ -64,10 +64,7 @@ function wrongAmounts(sheet: PreviewedSheet): number {
   return wrong.reduce((sum, group) => sum + group.rows, 0);
 }
 
-export interface FileContents {
-  readonly service: string;
-  readonly sourceDigest: string;
-  readonly sourceName: string;
+export interface FileContents extends Pick<RunRecord, 'service' | 'sourceDigest' | 'sourceName'> {
   readonly mapping: string | null;
   readonly totals: KindTotals;
 }

@@ -15,10 +15,7 @@ import type { Source } from '../sheets/source.ts';
 import { areResultHeaders, ownColumnsOf } from '../staging/own-columns.ts';
 import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
 
-export interface LoadAmongOthers {
-  readonly service: string;
-  readonly serviceUrl: string;
-  readonly sourceDigest: string;
+export interface LoadAmongOthers extends Pick<RunRecord, 'service' | 'serviceUrl' | 'sourceDigest'> {
   readonly runs: readonly RunRecord[];
   /** The runs that a results sheet names, each with whether one of its rows is in. */
   readonly runsOfSheet: ReadonlyMap<string, boolean>;

@@ -1,9 +1,10 @@
 /** Drafts a mapping for a file whose headers Dealsheet does not know (the `map` command). */
+
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../contract/record-kinds.ts';
 import { type DealsheetError, unmatchedError } from '../errors.ts';
 import { bestHeaderRow, type HeaderRow } from '../mapping/header-row.ts';
-import { countMatches, folded, type IgnoredNames, kindNamed } from '../mapping/headers.ts';
+import { countMatches, folded, kindNamed } from '../mapping/headers.ts';
 import { draftColumns, ruleNamed } from '../mapping/mapping-file/draft.ts';
 import { foreignHeaders, headerName, isLeftOut, rulesFor } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
@@ -14,21 +15,15 @@ import type { SheetRow } from '../sheets/row.ts';
 import type { Source } from '../sheets/source.ts';
 import { unreadable } from '../sheets/unreadable.ts';
 import { ownColumnsIn } from './own-columns.ts';
+import type { ReadingOptions } from './reading.ts';
 import { withoutOwnColumns } from './source/matched-sheet.ts';
 import { needSheet, type SheetBeginning, sheetsToRead } from './source/sheets-to-read.ts';
 
-export interface DraftOptions {
-  readonly file: string;
-  /** The record kind of all rows, or `null` to infer it. */
-  readonly kind: RecordKind | null;
+/** Sheets left out by `all` are those whose kind neither their name nor their headers show. */
+export interface DraftOptions
+  extends Pick<ReadingOptions, 'file' | 'kind' | 'sheet' | 'ignoredSheets' | 'encoding' | 'delimiter'> {
   /** The record kind by sheet name. It overrides `kind`. */
   readonly kinds: ReadonlyMap<string, RecordKind>;
-  /** The one sheet to draft, or `null` for all with rows. */
-  readonly sheet: string | null;
-  /** Sheets to leave out. `all` leaves out every sheet whose kind neither its name nor its headers show. */
-  readonly ignoredSheets: IgnoredNames;
-  readonly encoding: string | null;
-  readonly delimiter: string | null;
   /** The current mapping of the file. Its rules stay until the person changes them. */
   readonly before: Mapping | null;
 }

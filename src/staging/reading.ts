@@ -1,20 +1,19 @@
 /** How a source is read, for `check` and `import` alike. */
+
 import type { CheckLevels } from '../contract/check-codes.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { DateOrder } from '../contract/date-order.ts';
-import type { RecordKind } from '../contract/record-kind.ts';
 import { isFull, resultCodeOf } from '../disk/database.ts';
 import { LockedFile } from '../disk/locked-file.ts';
 import { DealsheetError, isDealsheetError } from '../errors.ts';
 import { isSandbox } from '../ledger/run-records.ts';
 import type { ColumnClues } from '../mapping/format-inference.ts';
-import type { IgnoredNames } from '../mapping/headers.ts';
-import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { asReader } from '../messages/ways.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
 import type { AttachmentPlace } from './attachment-files.ts';
 import { corrected, type NamedCorrections } from './source/corrections.ts';
+import type { MatchOptions } from './source/matched-source.ts';
 import { matchSource } from './source/matched-source.ts';
 import { keptMappings, rememberedMapping } from './source/remembered-mappings.ts';
 import { copyName, type SourceCopy } from './source/source-copy.ts';
@@ -25,16 +24,9 @@ import { Staging } from './staging.ts';
 export const maskModes = ['rows that are in', 'all', 'none'] as const;
 export type MaskMode = (typeof maskModes)[number];
 
-export interface ReadingOptions {
-  /** The path of the source, or `-` for standard input. */
-  readonly file: string;
-  readonly kind: RecordKind | null;
-  readonly sheet: string | null;
-  readonly ignoredColumns: IgnoredNames;
-  readonly ignoredSheets: IgnoredNames;
+export interface ReadingOptions extends MatchOptions {
   readonly encoding: string | null;
   readonly delimiter: string | null;
-  readonly mapping: NamedMapping | null;
   /** Corrections that a person made without changing the file, or `null`. */
   readonly corrections: NamedCorrections | null;
   /** The folder of remembered mappings, or `null` to use none. */

@@ -1,6 +1,8 @@
 /** The types of a staged row, and their conversion to and from table columns. */
+
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import type { SqlValue } from '../disk/database.ts';
+import type { Place } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 
 /** A parent as a cell names it: by Ref or by id. */
@@ -49,10 +51,8 @@ export interface RowContent {
 
 export type Aside = 'left-out' | 'unchanged';
 
-export interface OwnCells {
-  readonly run: string;
-  readonly sheet: string;
-  readonly row: number;
+/** The Run cell names a place; the others say what became of the row there. */
+export interface OwnCells extends Place {
   /** From the Status cell, or from the ID cell if Status is empty. */
   readonly saysIn: boolean;
   readonly saysDoubt: boolean;

@@ -1,4 +1,5 @@
 /** `dealsheet ledger ACTION`: copies the ledger, accepts one as it is, and shares one with a team. */
+
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod';
@@ -8,21 +9,18 @@ import { keyAsText, keyBeside, keyInText, keyPathOf, makeKeyBeside } from '../..
 import type { TeamPlace } from '../../ledger/postgres/connections.ts';
 import { writeWhole } from '../../report/output-guard.ts';
 import { ownConfigurationPath, storeLedger } from '../../settings/configuration.ts';
-import type { Flags } from '../../settings/flags.ts';
 import { ledgerPlace, refusePasswordSeen, teamPlaceOf, withLedger } from '../../settings/ledger-choice.ts';
 import { command, maybePlace } from '../command.ts';
 import type { JsonAnswer } from '../command-end.ts';
 import { rows } from '../formats.ts';
+import type { LoadDialog } from '../load-dialog.ts';
 import { needYes, type Terminal } from '../terminal.ts';
 
 const withFile = ['backup', 'share', 'join'] as const;
 const actions = [...withFile, 'accept', 'create', 'move'] as const;
 
-interface Asked {
-  readonly flags: Flags;
+interface Asked extends Pick<LoadDialog, 'flags' | 'terminal' | 'answer'> {
   readonly file: string;
-  readonly terminal: Terminal;
-  readonly answer: JsonAnswer;
 }
 
 export const ledgerCommand = command({

@@ -44,6 +44,7 @@ export interface MatchedSource {
 }
 
 export interface MatchOptions extends SheetChoice {
+  /** The path of the source, or `-` for standard input. */
   readonly file: string;
   /** The kind of every sheet, or `null` to infer it. */
   readonly kind: RecordKind | null;
