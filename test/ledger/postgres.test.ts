@@ -7,6 +7,7 @@ import type { DealsheetError } from '../../src/errors.ts';
 import { IntentRefused, type RunLease } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { readTeamAddress } from '../../src/ledger/postgres/address.ts';
+import { Connections } from '../../src/ledger/postgres/connections.ts';
 import { createTeamLedger } from '../../src/ledger/postgres/create.ts';
 import { byDigest } from '../../src/ledger/row-reads.ts';
 import { hasPostgres, type Server, startPostgres } from '../builders/postgres.ts';
@@ -109,6 +110,43 @@ describe.skipIf(!hasPostgres())('A ledger in PostgreSQL', () => {
       await other.resume(desk.run.id);
       await expect(desk.resolve(3, 'not-created')).rejects.toThrow('may still arrive');
       expect(await desk.phase(3)).toBe('in-doubt');
+    });
+
+    it.each(['begins', 'ends'] as const)('is told of a server that is lost while a load %s', async (when) => {
+      const ended = (which: string) =>
+        server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${which}`);
+      const [isAsleep, isWaiting] = ["wait_event = 'PgSleep'", "wait_event_type = 'Lock'"];
+      const soon = (which: string) =>
+        vi.waitUntil(async () => (await server.query(`SELECT 1 FROM pg_stat_activity WHERE ${which}`)).length > 0, {
+          timeout: 30_000,
+        });
+      const held = server
+        .query('BEGIN; LOCK TABLE dealsheet.runs IN EXCLUSIVE MODE; SELECT pg_sleep(60)')
+        .catch(() => {});
+      await soon(isAsleep);
+      const other = { ...aLoad(), service: 'https://other.example' };
+      const work = when === 'begins' ? place.open().begin(other) : desk.run.end('ended');
+      const failure = work.then(
+        () => null,
+        (error: unknown) => error,
+      );
+      await soon(isWaiting);
+      await ended(isWaiting);
+      expect(await failure).toMatchObject({
+        code: 'ledger-failed',
+        message: expect.stringContaining('its server cannot be reached') as string,
+      });
+      await ended(isAsleep);
+      await held;
+    });
+
+    it('ends a session that stalls within a transaction before others give up waiting for it', async () => {
+      const connections = new Connections({ address: readTeamAddress(server.url()), files: '' });
+      const [[isSooner] = []] = await connections.read({
+        sql: `SELECT current_setting('idle_in_transaction_session_timeout')::interval < current_setting('lock_timeout')::interval`,
+      });
+      await connections.close();
+      expect(isSooner).toBe(true);
     });
 
     it('P11: is not let in while another has it, and waits for one that was cut off', async () => {

@@ -23,9 +23,9 @@ const mostConnections = 6;
 const oldestServer = 140_000;
 const connectMs = 10_000;
 const statementMs = 60_000;
-/** Sessions that stall in a transaction block others no longer than this. */
+/** A session that stalls in a transaction ends before the others give up waiting for its locks. */
 const idleMs = 15_000;
-const lockMs = 10_000;
+const lockMs = 20_000;
 /**
  * Each statement starts with a few rows and finds others by index, in the order in which it names the tables. These settings make
  * the planner do so even before the server has statistics.
@@ -220,7 +220,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   '42501': ['refused', 'the user may not do this', 'Give the user the rights that docs/ledger.md lists.'],
 };
 
-function serverFailed(error: unknown, shown: string): DealsheetError {
+export function serverFailed(error: unknown, shown: string): DealsheetError {
   if (isDealsheetError(error)) return error;
   const [code, reason, remedy] = troubleOf(error);
   const detail = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);

@@ -11,7 +11,7 @@ import type { RunLease } from '../ledger.ts';
 import { stopLeftBehind } from '../run-records.ts';
 import { applicationId } from '../schema.ts';
 import type { BegunRun, Holding, Row, Statement, Steps } from '../store.ts';
-import { ask, type Connections, inTransaction, leaseLost, writeAtOnce } from './connections.ts';
+import { ask, type Connections, inTransaction, leaseLost, serverFailed, writeAtOnce } from './connections.ts';
 
 /** The first key of the advisory locks; the second is the number of the service. */
 const lockSpace = applicationId;
@@ -78,7 +78,7 @@ export class TeamLease implements RunLease, Holding {
       return lease;
     } catch (error) {
       await client.end().catch(() => {});
-      throw error;
+      throw serverFailed(error, load.shown);
     }
   }
 
@@ -115,6 +115,8 @@ export class TeamLease implements RunLease, Holding {
       killPoint('end-before-commit');
       await writeAtOnce(this.#client, [...(last ?? []), { sql, values }]);
       killPoint('end-after-commit');
+    } catch (error) {
+      throw serverFailed(error, this.#shown);
     } finally {
       this.lose('it was released');
       await this.#client.end().catch(() => {});
