@@ -18,8 +18,10 @@ export function fitsExcel(digits: string): boolean {
   return trimmed.replace(/[-.]/g, '').replace(/^0+/, '').length <= excelDigits;
 }
 
+/** Always finite. The largest doubles would round to infinity. */
 export function roundToExcel(number: number): number {
-  return Number(number.toPrecision(excelDigits));
+  const rounded = Number(number.toPrecision(excelDigits));
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, rounded));
 }
 
 const letterA = 'A'.charCodeAt(0);

@@ -128,7 +128,7 @@ export function isShownAsAnother({ shown, value, percent }: NumberCell, isMoney:
 /** A number as JSON writes it. Reading it changes nothing. */
 const plainNumber = /^(-?)((?:0|[1-9]\d*)(?:\.\d+)?)$/;
 /** The service has no field for the currency, so an amount in another currency is sent as a bare number. */
-const otherCurrency = /[€£]|\b(?:EUR|GBP|CAD)\b/i;
+const otherCurrency = /[€£]|EUR|GBP|CAD/i;
 
 function readWritten(cell: string, format: AmountFormat, column: ColumnDecimal, isSaid: boolean): Reading<number> {
   const text = cell.trim();
@@ -163,9 +163,9 @@ interface WrittenAmount {
   readonly hasPercent: boolean;
 }
 
-const currencySigns = /(?:\bUS ?)?\$|[€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
+const currencySigns = /(?:\bUS ?)?\$|[€£]|(?<!\p{L})(?:USD|EUR|GBP|CAD)(?!\p{L})/giu;
 /** `1.250,-`, `100.\u2013`: a dash after a mark means no cents, not a negative. `12$50` is ambiguous. */
-const noAmount = /[.,]\s*[-\u2012-\u2015\u2212]|\d\s*[$€£]\s*\d/;
+const noAmount = /[.,]\s*[-\u2012-\u2015\u2212]|\d\s*(?:[$€£]|[a-z]{3})\s*\d/i;
 /** Dashes that word processors write for a minus. */
 const signsOfMinus = /[\u2012\u2013\u2212]/g;
 /** `5`, `+5`, `-5`, `5-` and `(5)`: the signs around the digits, and whether they make a negative. */

@@ -53,6 +53,8 @@ describe('an amount', () => {
     ['1\u2009250.50', { changed: 1250.5 }],
     ['\u20131,250.50', { changed: -1250.5 }],
     ['USD 1,250', { changed: 1250 }],
+    ['USD1250', { changed: 1250 }],
+    ['1,250.00usd', { changed: 1250 }],
     ['US$1,250.00', { changed: 1250 }],
     ['-US $1,250', { changed: -1250 }],
     ['(1,200.00)', { changed: -1200 }],
@@ -70,13 +72,18 @@ describe('an amount', () => {
   it.each([
     ...['12 apples', '1,25,0', '1.2.3', '--5', '(5', '-', '--', '', '.', '$', '5%', '1.2E+05', '50k'],
     ...['$1.2 MM', '1.250,-', '1,250,-', '100.-', '1234567890123456', 'NaN', 'Infinity', '0x10', '١٢', '12$50'],
-    ...['1$250', '1 250,000', "1,250'000", '0,125'],
+    ...['1$250', '12USD500', '12 USD 500', 'AUSD 5', '1 250,000', "1,250'000", '0,125'],
   ])('is refused: %s', (text) => expect(money(text)).toMatch(/^!/));
 
   it('of more digits than a number carries exactly is refused, however it is written', () => {
     const tooMany = /^! has more digits than a number can carry exactly \(15\)/;
     expect(money('1,234,567,890,123,456')).toMatch(tooMany);
     expect(money('$12345.678901234567')).toMatch(tooMany);
+    expect(money(`${'9'.repeat(400)}.5`)).toMatch(tooMany);
+    const largest = numberCell(Number.MAX_VALUE, { stored: '1.7976931348623157E+308' });
+    expect(told(moneyIn(cell(largest), 'point'))).toMatch(tooMany);
+    const [row] = readRows('transactions', ['Deal id'], [[cell(largest)]]);
+    expect(row === undefined ? [] : errorsOf(row)).toEqual([expect.stringMatching(/has more digits than a number/)]);
     expect(money('999,999,999,999,999')).toEqual({ changed: 999_999_999_999_999 });
     expect(told(moneyIn(cell(numberCell(1e15)), 'point'))).toMatch(tooMany);
     expect(told(moneyIn(cell(numberCell(-1e15)), 'point'))).toMatch(tooMany);
