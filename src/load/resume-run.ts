@@ -6,7 +6,7 @@ import { type RecordedOptions, readRecordedOptions, recordedReading, type Sendin
 import { wantedOf } from '../report/results-file.ts';
 import { withStaging } from '../staging/reading.ts';
 import { decideSource } from './decided-source.ts';
-import { hasOpenRows, withSourceOf } from './run-source.ts';
+import { hasOpenRows, wasCutOff, withSourceOf } from './run-source.ts';
 import { askAndSend, type Connect, type SendingEvents, type SendingResult } from './sending.ts';
 
 export interface ResumeOptions
@@ -84,7 +84,8 @@ function otherContract(run: RunRecord, { serviceName }: RecordedOptions): Dealsh
 }
 
 /**
- * The newest run with open rows that has not ended; else one that is running, or `null`.
+ * The newest run with open rows that has not ended; else one that is running, or that was cut off as it began and is the newest of
+ * its file; else `null`.
  *
  * @param service  the identity of the service, or `null` for any
  */
@@ -92,5 +93,11 @@ export async function runToGoOnWith(ledger: Ledger, service: string | null): Pro
   const runs = await ledger.runs();
   const unended = runs.filter((run) => run.state !== 'ended' && (service === null || run.service === service));
   for (const run of unended) if (await hasOpenRows(ledger, run)) return run;
-  return unended.find(({ state }) => state === 'running') ?? null;
+  const running = unended.find(({ state }) => state === 'running');
+  if (running !== undefined) return running;
+  const isOfFile = (one: RunRecord, { service, sourceDigest }: RunRecord) =>
+    one.service === service && one.sourceDigest === sourceDigest;
+  const newest = unended.filter((run) => runs.find((one) => isOfFile(one, run)) === run);
+  for (const run of newest) if (await wasCutOff(ledger, run)) return run;
+  return null;
 }

@@ -141,10 +141,17 @@ export async function hasOpenRows(ledger: Ledger, { id }: RunRecord): Promise<bo
   return open.some((state) => counts[state] !== undefined);
 }
 
+/** Whether a load was killed before the ledger knew all rows of its file. It has sent none of them. */
+export async function wasCutOff(ledger: Ledger, run: RunRecord): Promise<boolean> {
+  const counts = await ledger.counts(run.id);
+  const known = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const { held = {} } = recordedOptionsOf(run) ?? {};
+  const rows = Object.values(held).reduce((sum, of) => sum + of.rows, counts['left-out'] ?? 0);
+  return known === 0 || known < rows;
+}
+
 async function isSettled(ledger: Ledger, run: RunRecord): Promise<boolean> {
-  // A load that was killed as it began has registered no row yet.
-  const hasRows = Object.keys(await ledger.counts(run.id)).length > 0;
-  return run.state !== 'running' && hasRows && !(await hasOpenRows(ledger, run));
+  return run.state !== 'running' && !(await hasOpenRows(ledger, run)) && !(await wasCutOff(ledger, run));
 }
 
 async function forgetSource(folder: string, run: string): Promise<void> {

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { rmSync } from 'node:fs';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
-import { writeCsv } from '../builders/tables.ts';
+import { writeCsv, writeWorkbook } from '../builders/tables.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
 import { companyId, type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
 import { finish, judge, nothingWrong, runLoad, runWhole } from './loads.ts';
@@ -76,6 +77,39 @@ describe.each(stores)('P4: a load that dies between two steps of its ledger in $
       for (const status of Object.keys(verdict.statuses)) expect(statuses).toContain(status);
     },
   );
+
+  describe('before the ledger knows all of its rows', () => {
+    const companies = [
+      ['Ref', 'Company name', 'Contact types'],
+      ...[1, 2].map((n) => [`C-${n}`, `Baker ${n}`, 'Merchant']),
+    ];
+    const deals = [['Amount requested', 'Company ref', 'Owner last name'], ...[1, 2].map((n) => [n, `C-${n}`, 'Park'])];
+    const load = (file: string) => ['import', file, '--url', service.url, '--yes'];
+
+    beforeEach(async () => {
+      await writeWorkbook(place.path('companies.xlsx'), { Companies: companies });
+      await writeWorkbook(place.path('rows.xlsx'), { Companies: companies, Deals: deals });
+      expect((await runWhole(place, load('companies.xlsx'))).code).toBe(0);
+      const env = { DEALSHEET_STOP_AT: 'register-after-commit:1' };
+      expect((await runLoad(place, load('rows.xlsx'), { env })).code).toBeNull();
+    });
+
+    it('goes on, from its own copy of the file', async () => {
+      expect((await runWhole(place, load('companies.xlsx'))).code).toBe(0);
+      rmSync(place.path('rows.xlsx'));
+      const resumed = await runWhole(place, ['resume', '--yes', '--results', 'results.xlsx']);
+      expect(resumed.code, resumed.stderr).toBe(0);
+      expect(service.accepted().map(({ endpoint }) => endpoint)).toEqual([
+        ...['addCompany', 'addCompany', 'addDeal', 'addDeal'],
+      ]);
+    });
+
+    it('gives way to a later load of its file', async () => {
+      expect((await runWhole(place, load('rows.xlsx'))).code).toBe(0);
+      const resumed = await runWhole(place, ['resume', '--yes']);
+      expect(resumed.stderr).toContain('There is nothing to resume');
+    });
+  });
 
   it.each(isLong ? stops : ['intent-after-commit:2', 'settle-before-commit:4'])(
     'sends updates again, and every company has the values of its row (%s)',
