@@ -1,7 +1,9 @@
 /** The steps of `results`: writes the results of a run again, from its source and the ledger, or from the ledger alone. */
 
 import { nextFreeName, ownerOnly } from '../disk/new-file.ts';
+import { usageError } from '../errors.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
+import { commandText } from '../messages/commands.ts';
 import { planMessage } from '../messages/plan.ts';
 import { textOf } from '../messages/text.ts';
 import { report } from '../report/report.ts';
@@ -30,6 +32,7 @@ export async function rewriteResults(
   ledger: Ledger,
   options: RewriteOptions,
 ): Promise<RewrittenResults> {
+  refuseRunning(run);
   const wanted = options.resultsPath ?? (await ownPlace(run, ledger));
   const stands = areResultsThere({ resultsPath: wanted ?? run.resultsPath, endedAt: run.endedAt });
   const of = { service: run.service, areNewest: !stands };
@@ -48,6 +51,17 @@ export async function rewriteResults(
       return writeLedgerAlone(run, ledger, { wanted, of, folder: options.sourcesFolder });
     throw error;
   });
+}
+
+/**
+ * A row on its way would be told as in doubt, and what a person types about it would count for the doubt that it may become.
+ *
+ * @throws DealsheetError `usage` while the load of the run is running
+ */
+export function refuseRunning({ id, state, person, host }: RunRecord): void {
+  if (state !== 'running') return;
+  const message = `The run ${id} is still running, by ${person} on ${host}: what became of its rows is not known yet.`;
+  throw usageError(message, `It writes its results at its end. See how far it is with: ${commandText('runs', id)}`);
 }
 
 async function ownPlace(run: RunRecord, ledger: Ledger): Promise<string | null> {

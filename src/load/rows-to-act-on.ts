@@ -16,6 +16,7 @@ import { createSheetWriter, openResults } from '../report/results-file.ts';
 import { cellAt } from '../sheets/row.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
+import { refuseRunning } from './rewrite-results.ts';
 import { type ReadAgainOptions, type ReadSource, readAgain } from './run-source.ts';
 import { valuesBefore } from './values-before.ts';
 
@@ -40,6 +41,7 @@ export async function writeWrongRows(
   ledger: Ledger,
   options: WrongRowsOptions,
 ): Promise<readonly WrittenRows[]> {
+  refuseRunning(run);
   return readAgain(run, ledger, options, async (source) => {
     const { staged, staging, copy, mask } = source;
     const partOf = valuesBy(options.by, source);

@@ -133,6 +133,20 @@ describe('a load that is told to stop', () => {
     });
   });
 
+  it('P15: has no results while it is running, where a row that is on its way would be in doubt', async () => {
+    const load = runLoad(place, words());
+    await until(() => [...service.accepted()].length >= 10);
+    service.change({ latency: { from: 2_000, to: 2_000 } });
+    const id = JSON.parse((await place.run(['runs', '--json'])).stdout).runs[0].run;
+    for (const further of [[], ['--only', 'wrong']]) {
+      const early = await place.run(['results', id, '-o', 'early.xlsx', ...further]);
+      expect(early).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`The run ${id} is still running`) });
+    }
+    service.change({ latency: usualLatency });
+    expect((await load).code).toBe(0);
+    expect((await place.run(['results', id, '-o', 'late.xlsx'])).exitCode).toBe(0);
+  });
+
   it('is not begun a second time while it is not ended: resume is named instead', async () => {
     await interrupted(['SIGINT']);
     const run = JSON.parse((await place.run(['runs', '--json'])).stdout).runs[0];
