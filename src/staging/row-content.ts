@@ -125,9 +125,10 @@ function identifying(
 
 const northAmericanDigits = 11;
 
-/** Reduces an EIN, SSN or phone number to its digits; the letters of a phone, as in an extension, count too. */
+/** Reduces an EIN, SSN or phone number to its digits, and the letters of an extension. Of ids, programs lose leading zeros. */
 function plainValue(field: Field | null, value: unknown): unknown {
   const format = field?.format;
+  if (typeof value === 'string' && format === 'identifier') return comparableKey(value);
   if (typeof value !== 'string' || (format !== 'ein' && format !== 'ssn' && format !== 'phone')) return value;
   const digits = /\p{L}/u.test(value) ? (bareText(value) ?? '') : value.replace(/\D+/g, '');
   const hasCountry = format === 'phone' && digits.length === northAmericanDigits && digits.startsWith('1');

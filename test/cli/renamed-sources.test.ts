@@ -21,3 +21,21 @@ describe('a CSV file that was loaded and then renamed', () => {
     expect(desk.sent).toEqual(['Harbor', 'Mill', 'Mill']);
   });
 });
+
+it.each([
+  ['its ids', '000123', '123', '002', '002'],
+  ['its references', 'deal_1', 'deal_1', '002', '2'],
+])(
+  'P9: a file that lost the zeros of %s, saved under another name, is not sent again',
+  async (_, id, lostId, reference, lostReference) => {
+    const payment = (deal: string, ref: string) => [
+      ['Deal id', 'Date', 'Amount', 'Reference'],
+      [deal, '2026-03-01', 5, ref],
+    ];
+    desk.write('march.csv', payment(id, reference));
+    await desk.loadWorkbook('march.csv', '--as', 'transactions');
+    desk.write('march-saved.csv', payment(lostId, lostReference));
+    const again = await desk.loadWorkbook('march-saved.csv', '--as', 'transactions', '--skip-loaded');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ rows: 1, alreadyLoaded: 1 });
+  },
+);

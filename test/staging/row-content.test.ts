@@ -61,6 +61,7 @@ describe('what a row content', () => {
     ['the dash of an EIN', { company: { ein: '123456789' } }, { company: { ein: '12-3456789' } }],
     ['the marks of a phone', phone('518-555-0140'), phone('(518) 555-0140')],
     ['what the service takes a blank for', {}, { stage: 'Lead' }],
+    ['the zeros in front of a code', { company: { industry: '0722' } }, { company: { industry: '722' } }],
   ])('counts for nothing %s', (_, one, other) => {
     expect(contentOf(row('deals', one)).digest).toBe(contentOf(row('deals', other)).digest);
   });
