@@ -74,7 +74,6 @@ const plainStrings = {
   'Argument: %s, Given: %s, Choices: %s': '%s is %s, and may be one of %s',
   'Not enough arguments following: %s': 'A value is missing after: %s',
   'Implications failed:': 'A flag needs another flag with it:',
-  'Did you mean %s?': 'There is no such command. Did you mean %s?',
 } as unknown as Record<string, string>;
 
 export async function run(typed: readonly string[]): Promise<number> {
@@ -164,14 +163,16 @@ function baseParser(words: readonly string[]): Argv {
     .strict()
     .parserConfiguration({ 'duplicate-arguments-array': true, 'greedy-arrays': false, 'camel-case-expansion': false })
     .demandCommand(1, 1, 'Name a command: dealsheet COMMAND.')
-    .recommendCommands()
     .wrap(asksForHelp(words) ? Math.min(widestHelp, process.stdout.columns ?? widestHelp) : null)
     .exitProcess(false)
     .fail((message, error: Error | undefined) => {
       if (error !== undefined && error.name !== 'YError') throw error;
       const used = words.find((word): word is keyof typeof listed => Object.hasOwn(listed, word));
       const wrong = message ?? error?.message ?? '';
-      if (used === undefined) throw usageError(wrong, 'dealsheet --help lists the commands.');
+      const unknown = used === undefined ? words.find((word) => !word.startsWith('-')) : undefined;
+      const [near = ''] = nearly(unknown ?? '', Object.keys(listed)).map((name) => ` Did you mean ${name}?`);
+      const none = unknown === undefined ? wrong : `There is no command "${unknown}".${near}`;
+      if (used === undefined) throw usageError(none, 'dealsheet --help lists the commands.');
       const usage = `Usage: dealsheet ${listed[used][0]}`;
       const said = [wrong, ...words.flatMap(meantFlag), usage].join('\n');
       throw usageError(said, `dealsheet ${used} --help lists its flags, with examples.`);
@@ -185,8 +186,13 @@ const mostTypos = 2;
 function meantFlag(word: string): readonly string[] {
   const [, dashes = '', name = ''] = /^(--?)([a-z][a-z-]{3,})/.exec(word) ?? [];
   if (name === '' || (dashes === '--' && flagNames.includes(name))) return [];
-  const near = closest(name, flagNames);
-  return distance(near, name) > mostTypos ? [] : [`Did you mean --${near}?`];
+  return nearly(name, flagNames).map((near) => `Did you mean --${near}?`);
+}
+
+/** The name that differs from a word by a typo, if there is one. */
+function nearly(word: string, names: readonly string[]): readonly string[] {
+  const near = closest(word, names);
+  return distance(near, word) > mostTypos ? [] : [near];
 }
 
 /** `-h` may be combined with other letters, as in `-yh`. */

@@ -122,7 +122,7 @@ function amountTexts({ byState, amounts }: SheetTotals): readonly string[] {
     ...(source === '0'
       ? []
       : [`amounts in the source: ${money(source)}${each.length < 2 ? '' : ` (${each.join(', ')})`}`]),
-    ...(unreadable === 0 ? [] : [`${rows(unreadable)} without an amount`]),
+    ...(unreadable === 0 ? [] : [`${rows(unreadable)} without a readable amount`]),
     ...(leftOut === '0' ? [] : [`amounts left out: ${money(leftOut)}`]),
   ];
 }
@@ -209,7 +209,7 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
     case 'rejected':
       // Results of a rehearsal mask the SSN and date of birth of each row that is in the sandbox.
       if (isRehearsal)
-        return `Correct them in ${source} and rehearse again: do not load this results file, which may have stars in place of values.`;
+        return `Correct them in ${source} and rehearse again. Do not load this results file: it may have stars in place of values.`;
       return state === 'invalid'
         ? `Correct the marked cells in the results sheet and import it again. Each Run cell ends with the row in ${loaded}.`
         : 'The service refused these rows. Correct them as the Problems column says and import the sheet again.';

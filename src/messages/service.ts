@@ -63,7 +63,8 @@ export const serviceTexts = {
   'probe-yes': 'This answer is a yes: the record is in[id? as {id}].[why? {why}]',
   'probe-no': 'This answer is a no: the row is not in.[why? {why}]',
   'probe-doubt': 'By the rules this answer is neither a yes nor a no.[why? {why}]',
-  'probe-not-sent': 'The row was not sent.[why? {why}]',
+  'probe-not-sent':
+    'The row was not sent.[why? {why}| If it is in already, waits or is held, name another with --row: dealsheet check shows what a load would do with each.]',
   'probe-invalid': '{sheet} row {row} has errors: nothing was sent.',
   'probe-record': 'This answer is the record {id}.',
   'probe-no-record': 'This answer is not the record.[why? {why}]',

@@ -8,6 +8,10 @@ const ways = {
     'The record may or may not be in: look it up in the service, then type its id or link ("created" if it has none) or "not created" into the ID cell and import the results sheet again.',
     'The record may or may not be in: look it up in the service, then say on the page, under “Earlier loads”, what you found.',
   ],
+  'name-folder': [
+    'Put it there, or name its folder with --attachments FOLDER.',
+    'Put it there. If you dropped the workbook on the page, open it in its own folder instead, with dealsheet open FILE.',
+  ],
   'get-token': ['Get a new token.', 'Get a new token, and save it under “Services” by the name of the service.'],
 } as const satisfies Readonly<Record<string, readonly [typed: string, onPage: string]>>;
 

@@ -148,6 +148,6 @@ function withKeptMappings(error: unknown, { mapping, mappingsFolder }: ReadingOp
     return error;
   const kept = keptMappings(mappingsFolder);
   if (kept.length === 0) return error;
-  const further = ` No remembered mapping has exactly the headers of the file. If one is meant, name it with --mapping to see what differs: ${kept.join(', ')}`;
+  const further = `\nNo remembered mapping has exactly the headers of the file. If one is meant, name it with --mapping to see what differs: ${kept.join(', ')}`;
   return new DealsheetError(error.code, error.message, error.remedy + asReader(further, ''), { cause: error });
 }

@@ -157,14 +157,22 @@ describe('a command line that cannot be carried out', () => {
     expect((await place.run(['check', 'month.xlsx', '--ignore-sheets', 'Notes'])).exitCode).toBe(0);
   });
 
+  it.each([
+    [['lookup'], 'There is no command "lookup".\n'],
+    [['lookup', 'D-12'], 'There is no command "lookup".\n'],
+    [['imort', 'deals.csv'], 'There is no command "imort". Did you mean import?\n'],
+  ])('names a command that there is not: %j', async (words, says) => {
+    expect((await place.run(words)).stderr).toContain(says);
+  });
+
   it('says of a sheet of no kind beside others what makes it one, and no word that is for all sheets', async () => {
     const calls = oneRow({ Who: 'Dana', 'What was said': 'hello' });
     await writeWorkbook(place.path('month.xlsx'), { Deals: [['Amount requested'], [100]], 'Call log': calls });
     expect((await load('month.xlsx')).stderr).toMatch(
-      /The sheet Call log has neither a name nor headers .* read it alone with --sheet 'Call log' --as \(companies, .*\), or leave the sheet out/,
+      /The sheet Call log has neither a name nor headers .* read it alone with --sheet 'Call log' --as KIND, or leave the sheet out .*KIND is one of companies, /,
     );
     expect((await load('month.xlsx', ['--sheet', 'Call log'])).stderr).toMatch(
-      /what its rows are\. Say what they are with --as \(companies, /,
+      /what its rows are\. Say what they are with --as KIND, or leave the sheet out with .*\. KIND is one of companies, /,
     );
   });
 
@@ -172,8 +180,10 @@ describe('a command line that cannot be carried out', () => {
     await writeWorkbook(place.path('june export.xlsx'), {
       Pipeline: oneRow({ Merchant: 'Harbor', Ask: 100 }),
     });
-    const drafts = (as: string) => `draft a mapping once: dealsheet map 'june export.xlsx'${as} -o mapping.json.`;
-    expect((await load('june export.xlsx')).stderr).toContain(drafts(''));
+    const drafts = (as: string) => `draft a mapping once: dealsheet map 'june export.xlsx'${as} -o mapping.json`;
+    const { stderr } = await load('june export.xlsx');
+    expect(stderr).toContain(drafts(''));
+    expect(stderr).not.toContain('mapping.json.');
     expect((await load('june export.xlsx', ['--as', 'leads'])).stderr).toContain(drafts(' --as leads'));
     writeCsv(place.path('either.csv'), oneRow({ 'Amount requested': 100, 'Company name': 'Harbor Bakery' }));
     const either = await load('either.csv');

@@ -72,7 +72,7 @@ describe('the control totals of a load', () => {
     const { stderr } = await load();
     const sums = '9,007,199,254,753.73 (0.30 created, 12.50 invalid, 9,007,199,254,740.93 rejected)';
     expect(stderr).toContain('amounts in the source: 9,007,199,254,753.73 (12.50 invalid, 9,007,199,254,741.23 ready)');
-    expect(stderr).toContain(`  deals: amounts in the source: ${sums}; 1 row without an amount\n`);
+    expect(stderr).toContain(`  deals: amounts in the source: ${sums}; 1 row without a readable amount\n`);
   });
 
   it('begin the load when they are as expected', async () => {

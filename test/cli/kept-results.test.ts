@@ -263,8 +263,8 @@ describe('results that stand there already', () => {
     leave();
     const missing = await run('resume', '--yes');
     expect([missing.exitCode, missing.stdout]).toEqual([2, '']);
-    expect(missing.stderr).toContain(`are not at ${place.path('deals.results.xlsx')}.`);
-    const [, id = ''] = /Write them with: dealsheet results (\S+)$/.exec(missing.stderr) ?? [];
+    expect(missing.stderr).toContain(`not where it wrote them, at ${place.path('deals.results.xlsx')}.`);
+    const [, id = ''] = /write them again with: dealsheet results (\S+)$/.exec(missing.stderr) ?? [];
     expect((await run('results', id)).exitCode).toBe(0);
     expect(await readWorkbook(place.path('deals.results.xlsx'), 'deals')).toHaveLength(2);
     expect((await run('resume', '--yes')).stderr).toBe(written.stderr);

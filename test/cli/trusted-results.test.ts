@@ -108,6 +108,14 @@ describe('what a results sheet says of a row', () => {
     },
   );
 
+  it('holds its rows in one line of the preview, with the first of their ids, where the ledger does not know the run', async () => {
+    desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite', 'Elm', 'Oak'));
+    await desk.load('deals.csv', '--ledger', 'other.db', '--results', 'one.csv');
+    const { stderr } = await desk.load('one.csv');
+    expect(stderr.match(/This ledger does not know the row/g)).toHaveLength(1);
+    expect(stderr).toMatch(/rows 2, 3, 4, 5, 6 \("rec_1", "rec_2", "rec_3", …\) {2}held/);
+  });
+
   it('is understood in whatever case a person writes it', async () => {
     desk.write('deals.csv', deals('Harbor', 'Mill'));
     await desk.load('deals.csv', '--ledger', 'other.db', '--results', 'one.csv');

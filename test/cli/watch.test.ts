@@ -77,6 +77,9 @@ describe('a watched folder', () => {
       `dealsheet map ${place.path('inbox/failed/other.csv')}`,
     );
     expect(service.requests).toHaveLength(1);
+    // What it says names each file where it is now, so that a command in it can be typed.
+    expect(stderr).toContain(`dealsheet map ${place.path('inbox/failed/other.csv')}`);
+    expect(stderr).toContain(`, its results ${place.path('inbox/done/broker.results.xlsx')}\n`);
   });
 
   it('P4, P9: is killed and started again: no row is lost, and none sent twice', async () => {

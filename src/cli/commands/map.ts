@@ -134,7 +134,10 @@ function draftText({ mapping, unknown }: Draft, { file, sheet, as, output }: Dra
   const named = output ?? usualName;
   const files = `${shellWord(file)} --mapping ${shellWord(named)}${sheet === undefined ? '' : ` --sheet ${shellWord(sheet)}`}`;
   const nameOf = (place: number, header: string) => nameIn(sheets[place] ?? {}, shownHeader(header));
-  const columns = columnQuestions(mapping).map((column) => nameOf(column.sheet, column.header));
+  const columns = columnQuestions(mapping).map(({ sheet: at, header, suggestions }) => {
+    const near = suggestions.map(({ field }) => field);
+    return `${nameOf(at, header)}${near.length === 0 ? '' : ` (perhaps ${near.join(', ').replace(/, (?=[^,]+$)/, ' or ')})`}`;
+  });
   const values = openValues(mapping).map((value) => `${nameOf(value.sheet, value.header)} "${value.from}"`);
   const open = (lines: readonly string[], what: string) =>
     block(`${counted(lines.length, what)} ${lines.length === 1 ? 'is' : 'are'} open:`, lines);
@@ -146,13 +149,19 @@ function draftText({ mapping, unknown }: Draft, { file, sheet, as, output }: Dra
       (name) =>
         `${name} is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as ${shellWord(`${name}=KIND`)}, or with --ignore-sheets ${shellWord(namesWithCommas([name]))} to leave it out.`,
     ),
+    ...(as === undefined || unknown.length > 0 ? [`KIND is one of ${recordKindNames.join(', ')}.`] : []),
     ...block('Taken as sure:', sheets.flatMap(sureLines)),
     ...(columns.length === 0 ? ['No column is open.'] : open(columns, 'column')),
     ...open(values, 'value'),
-    ...(columns.length + values.length === 0
+    ...(columns.length === 0
       ? []
       : [
-          `In ${named}, give each open column its "field", or write null in place of the braces to leave the column out. In place of each open value's null, write one of the values that its field takes, or "" for a blank.`,
+          `In ${named}, give each open column its "field", or write null in place of the braces to leave the column out. The headers of a template name the fields: dealsheet template KIND`,
+        ]),
+    ...(values.length === 0
+      ? []
+      : [
+          `In ${named}, write in place of each open value's null one of the values that its field takes, or "" for a blank.`,
         ]),
     ...(output === undefined ? [`The draft is not saved yet. Add -o ${usualName} to write it to a file.`] : []),
     `See whether it fits with: dealsheet check ${files}`,

@@ -76,7 +76,9 @@ async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice
       const events = sendingEvents(dialog);
       const confirm: SendingEvents['confirm'] = async (preview, mapping) => {
         seen.row = rowNamed(preview, row, flags);
-        return seen.row.isValid && (await events.confirm(preview, mapping));
+        if (!seen.row.isValid) return false;
+        const isToSend = preview.sheets.some(({ toSend }) => toSend > 0);
+        return isToSend || flags.yes ? events.confirm(preview, mapping) : false;
       };
       const result = await importFile(options, connect, ledger, { ...events, confirm });
       const { exchange, row: found } = seen;

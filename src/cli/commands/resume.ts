@@ -54,6 +54,6 @@ async function nothingToResume(ledger: Ledger): Promise<DealsheetError> {
   if (last !== undefined && (await hasOpenRows(ledger, last)))
     return usageError(nothing, `Rows of ${last.id} that are not in go out with: ${commandText('resume', last.id)}`);
   if (last === undefined || areResultsThere(last)) return usageError(nothing, `${commandText('runs')} lists the runs.`);
-  const lost = `${nothing} But the results of ${last.id} are not at ${last.resultsPath}.`;
-  return usageError(lost, `Write them with: ${commandText('results', last.id)}`);
+  const lost = `${nothing} The results of ${last.id} are not where it wrote them, at ${last.resultsPath}.`;
+  return usageError(lost, `If they are lost, write them again with: ${commandText('results', last.id)}`);
 }

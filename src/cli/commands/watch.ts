@@ -7,14 +7,14 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FileLock } from '../../disk/locked-file.ts';
 import { isOpenElsewhere, nextFreeName, plainName } from '../../disk/new-file.ts';
-import { exitCodeOf, isDealsheetError, obstacleText, usageError } from '../../errors.ts';
+import { exitCodeOf, obstacleText, usageError } from '../../errors.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { tellFlagsOf } from '../../settings/ledger-choice.ts';
 import { chooseService, refuseUnapproved } from '../../settings/service.ts';
 import { command, place } from '../command.ts';
-import { exitCodes, JsonAnswer, tellError } from '../command-end.ts';
+import { exitCodes, failureOf, JsonAnswer } from '../command-end.ts';
 import type { LoadEnded } from '../log-and-notify.ts';
-import type { Terminal } from '../terminal.ts';
+import { type Terminal, tell } from '../terminal.ts';
 import { loadFile } from './import.ts';
 
 /** In seconds: uploads and saves do not pause longer than this between writes. */
@@ -101,7 +101,7 @@ async function watch(watched: Watched): Promise<number> {
 interface Ended {
   readonly to: 'done' | 'failed' | 'stays';
   readonly code: number;
-  readonly reason?: string;
+  readonly error?: unknown;
 }
 
 /** @returns `null` for a file that changed meanwhile, which this watch loads again */
@@ -110,11 +110,17 @@ async function settle(file: string, { folder, loading, load, terminal }: Watched
   terminal.say(`\n${name}`);
   const before = lookAt(file);
   const ended = await load(file).then(endedBy, endedByError);
-  if (ended.to === 'stays') terminal.warn(`${name} stays in ${loading}: the next watch continues it.`);
+  const { to, error } = ended;
   // Content written since would be lost. The file is loaded again, and rows that are in are not sent again.
-  else if (before === null || before !== lookAt(file)) return null;
-  else terminal.say(`${name} is now ${moved(file, loading, join(folder, ended.to), ended.reason)}`);
-  return ended;
+  const isChanged = before === null || before !== lookAt(file);
+  const { message, remedy } = failureOf(error);
+  const reason = error === undefined ? null : `${message}\n${remedy}`;
+  const place = to === 'stays' || isChanged ? null : moved(file, loading, join(folder, to), reason);
+  // A command in it names the file where it is now.
+  if (reason !== null) tell(reason.replaceAll(file, place?.path ?? file));
+  if (to === 'stays') terminal.warn(`${name} stays in ${loading}: the next watch continues it.`);
+  if (place !== null) terminal.say([`${name} is now ${place.path}`, ...place.results].join(', its results '));
+  return to !== 'stays' && isChanged ? null : ended;
 }
 
 /** A stopped load keeps its file for the next watch, unless rows are in doubt: then a person decides first. */
@@ -126,10 +132,9 @@ function endedBy({ code, result }: LoadEnded): Ended {
 
 /** An error in the file is written beside it. Any other cause may be gone when the next watch begins. */
 function endedByError(error: unknown): Ended {
-  const code = tellError(error, [], new JsonAnswer([]));
-  if (!isDealsheetError(error)) return { to: 'stays', code };
-  const isAboutFile = ['usage', 'unreadable-source', 'unmatched-columns'].includes(error.code);
-  return { to: isAboutFile ? 'failed' : 'stays', code, reason: `${error.message}\n${error.remedy}\n` };
+  const { code, exitCode } = failureOf(error);
+  const isAboutFile = ['usage', 'unreadable-source', 'unmatched-columns'].includes(code);
+  return { to: isAboutFile ? 'failed' : 'stays', code: exitCode, error };
 }
 
 /** A text that differs when the file has changed; `null` when it is missing. */
@@ -179,14 +184,18 @@ function resultsOf(file: string): string {
   return `${basename(plainName(file), extname(file)).replace(/\.results$/, '')}.results.xlsx`;
 }
 
-/** Moves the results first, so that a file left without them is loaded again. @returns the new path of the file */
-function moved(file: string, loading: string, to: string, reason?: string): string {
-  const results = join(loading, resultsFolder);
-  for (const name of readdirSync(results)) renameSync(join(results, name), freeIn(to, name));
+/** Moves the results first, so that a file left without them is loaded again. @returns the new paths */
+function moved(file: string, loading: string, to: string, reason: string | null) {
+  const from = join(loading, resultsFolder);
+  const results = readdirSync(from).map((name) => {
+    const result = freeIn(to, name);
+    renameSync(join(from, name), result);
+    return result;
+  });
   const path = freeIn(to, basename(file));
-  if (reason !== undefined) writeFileSync(`${path}.reason.txt`, reason.replaceAll(file, path));
+  if (reason !== null) writeFileSync(`${path}.reason.txt`, `${reason.replaceAll(file, path)}\n`);
   renameSync(file, path);
-  return path;
+  return { path, results };
 }
 
 function freeIn(folder: string, name: string): string {

@@ -108,9 +108,9 @@ function remedyOf({ file, kind, mapping }: MatchOptions): string {
   const draft = draftCommand(file, mapping, kind);
   const remedy =
     mapping === null
-      ? `Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). If the file always comes with these headers, draft a mapping once: ${draft}.`
-      : `Correct the mapping ${mapping.path}, or keep what it decides and draft the rest: ${draft}.`;
-  return asReader(`${remedy} Nothing was sent.`, sayHowItIsRead);
+      ? `Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). If the file always comes with these headers, draft a mapping once: ${draft}`
+      : `Correct the mapping ${mapping.path}, or keep what it decides and draft the rest: ${draft}`;
+  return asReader(`Nothing was sent. ${remedy}`, sayHowItIsRead);
 }
 
 function nothingLeft(sentences: readonly string[]): DealsheetError {
@@ -193,10 +193,10 @@ function unknownSheet(
       : 'has neither a name nor headers that show what its rows are';
   const names = (fitting.length > 1 ? fitting : recordKinds).map((kind) => kind.name).join(', ');
   const say = isAlone
-    ? 'Say what they are with --as'
-    : `Name the sheet after what it holds, read it alone with --sheet ${shellWord(name)} --as`;
+    ? 'Say what they are with --as KIND'
+    : `Name the sheet after what it holds, read it alone with --sheet ${shellWord(name)} --as KIND`;
   const leave = format === 'csv' ? '' : `, or leave the sheet out with ${ignoreSheet(name)}`;
-  return `${what} ${doubt}.${asReader(` ${say} (${names})${leave}.`, '')}`;
+  return `${what} ${doubt}.${asReader(` ${say}${leave}. KIND is one of ${names}.`, '')}`;
 }
 
 /**
