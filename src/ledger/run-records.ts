@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { planMessage } from '../messages/plan.ts';
-import type { RunDescription, RunRecord } from './ledger.ts';
+import type { RunCounts, RunDescription, RunRecord } from './ledger.ts';
 import { storedMessage, updates } from './schema.ts';
 import type { BegunRun, Row, Statement, Steps } from './store.ts';
 
@@ -139,4 +139,11 @@ export function dayOf(moment: string): string {
 /** `2026-11-21T22:46:46.409Z` to `2026-11-21 22:46` */
 export function minuteOf(moment: string): string {
   return moment.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
+}
+
+/** Whether a resume may send rows of a run. Rows that wait for a row in doubt go out once that is settled. */
+export function canGoOn(counts: RunCounts): boolean {
+  const { 'in-doubt': doubts, waiting } = counts;
+  const open = ['sending', 'failed', 'not-sent', 'ready'] as const;
+  return open.some((state) => counts[state] !== undefined) || (waiting !== undefined && doubts === undefined);
 }

@@ -11,6 +11,7 @@ import {
 import { personHere } from '../ledger/run-records.ts';
 import { commandText } from '../messages/commands.ts';
 import { once } from '../once.ts';
+import { firstCells } from '../report/shown-cells.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { placeOf } from '../staging/own-columns.ts';
 import type { ClearAnswer, RowData } from '../staging/staged-row.ts';
@@ -93,6 +94,22 @@ export async function doubtsIn(ledger: Ledger, { id }: RunRecord): Promise<reado
   for await (const entry of entriesOf(ledger, id))
     if (entry.state === 'in-doubt' && entry.phase === 'in-doubt') doubts.push(entry);
   return doubts;
+}
+
+/** A row in doubt, with its first cells; without them if its source cannot be read. */
+export interface DoubtTold extends RunEntry {
+  readonly says: string;
+}
+
+export async function doubtsTold(
+  ledger: Ledger,
+  run: RunRecord,
+  options: ReadAgainOptions,
+): Promise<readonly DoubtTold[]> {
+  const doubts = await doubtsIn(ledger, run);
+  const positionOf = ({ sheet, place: row }: RunEntry) => ({ sheet, row });
+  const says = await rowsReadAgain(run, ledger, doubts.map(positionOf), options, firstCells);
+  return doubts.map((doubt) => ({ ...doubt, says: says.get(placeOf(positionOf(doubt))) ?? '' }));
 }
 
 interface OpenRow extends AnsweredRow {

@@ -7,20 +7,18 @@ import { usageError } from '../errors.ts';
 import { exportBalances } from '../export/export-balances.ts';
 import { localDay } from '../export/export-file.ts';
 import type { RunCounts, RunRecord } from '../ledger/ledger.ts';
-import { isSandbox, minuteOf } from '../ledger/run-records.ts';
-import { doubtsIn, resolveDoubts } from '../load/resolve-doubt.ts';
+import { canGoOn, isSandbox, minuteOf } from '../ledger/run-records.ts';
+import { doubtsTold, resolveDoubts } from '../load/resolve-doubt.ts';
 import { rewriteResults } from '../load/rewrite-results.ts';
 import { writeWrongRows } from '../load/rows-to-act-on.ts';
-import { rowsReadAgain } from '../load/run-source.ts';
 import { textOf } from '../messages/text.ts';
 import { areResultsThere } from '../report/results-file.ts';
 import { tidyLedger, withLedger, withRun } from '../settings/ledger-choice.ts';
 import { readingOfRun } from '../settings/service.ts';
-import { placeOf, typedAnswerOf } from '../staging/own-columns.ts';
+import { typedAnswerOf } from '../staging/own-columns.ts';
 import type { ClearAnswer } from '../staging/staged-row.ts';
 import { pageFolder, passingFolder } from './page-folder.ts';
 import type { DoubtResolved, DoubtShown, RunShown, Wanted } from './protocol.ts';
-import { firstCells } from './row-window.ts';
 import { type OpenService, type PageFlags, withServiceOf } from './services.ts';
 import { stateCounts } from './shown-load.ts';
 
@@ -33,7 +31,8 @@ export function runsShown(flags: PageFlags): Promise<readonly RunShown[]> {
   });
 }
 
-function runShown(run: RunRecord, { sending = 0, ...counts }: RunCounts): RunShown {
+function runShown(run: RunRecord, rows: RunCounts): RunShown {
+  const { sending = 0, ...counts } = rows;
   const { id, sourceName, startedAt, person, host, state } = run;
   return {
     id,
@@ -42,7 +41,8 @@ function runShown(run: RunRecord, { sending = 0, ...counts }: RunCounts): RunSho
     person: `${person} on ${host}`,
     service: addressOfRun(run),
     states: stateCounts({ ...counts, 'in-doubt': (counts['in-doubt'] ?? 0) + sending }),
-    isEnded: state === 'ended',
+    state,
+    canGoOn: canGoOn(rows),
   };
 }
 
@@ -53,15 +53,13 @@ export function addressOfRun({ service, serviceUrl }: RunRecord): string | null 
 
 export function doubtsShown(flags: PageFlags, id: string): Promise<readonly DoubtShown[]> {
   return withRun(flags, id, async (run, ledger) => {
-    const doubts = await doubtsIn(ledger, run);
-    const places = doubts.map(({ sheet, place: row }) => ({ sheet, row }));
-    const says = await rowsReadAgain(run, ledger, places, readingOfRun(run, ledger, flags), firstCells);
-    return doubts.map(({ sheet, place: row, kind, message }) => ({
+    const doubts = await doubtsTold(ledger, run, readingOfRun(run, ledger, flags));
+    return doubts.map(({ sheet, place: row, kind, message, says }) => ({
       sheet,
       row,
       kind: recordKind(kind).singular,
       came: message === null ? '' : textOf(message),
-      says: says.get(placeOf({ sheet, row })) ?? '',
+      says,
     }));
   });
 }

@@ -122,7 +122,8 @@ export interface RunShown {
   readonly person: string;
   readonly service: string | null;
   readonly states: readonly StateCount[];
-  readonly isEnded: boolean;
+  readonly state: 'running' | 'stopped' | 'ended';
+  readonly canGoOn: boolean;
 }
 
 export interface DoubtShown {

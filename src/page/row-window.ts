@@ -1,22 +1,17 @@
 /** The rows of a file for the page: one window at a time, with or without a filter, personal values masked. */
 import { setImmediate } from 'node:timers/promises';
-import { holdsSensitive, isSensitiveName } from '../contract/fields.ts';
 import { rowStates } from '../contract/row-state.ts';
 import { usageError } from '../errors.ts';
 import type { RunEntry } from '../ledger/ledger.ts';
-import { masked } from '../mapping/marks.ts';
-import { shownText } from '../mapping/reading.ts';
-import { shortened } from '../messages/message.ts';
 import { reportedRow, resultOf } from '../report/reported-rows.ts';
-import { type ReportedRow, resultRow, sensitiveColumns } from '../report/result-row.ts';
-import type { Cell } from '../sheets/cell.ts';
-import { columnName } from '../sheets/excel-limits.ts';
+import { type ReportedRow, resultRow } from '../report/result-row.ts';
+import { hiddenColumns, shownCell } from '../report/shown-cells.ts';
 import { allCells, cellAt } from '../sheets/row.ts';
 import type { Correction } from '../staging/source/corrections.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
-import { rowsOfBatch, type Staging } from '../staging/staging.ts';
+import { rowsOfBatch } from '../staging/staging.ts';
 import type { OpenFile } from './held-file.ts';
 import type { CellPlace, CorrectionAsked, Filter, Given, RowShown, RowsAsked, WindowShown } from './protocol.ts';
 
@@ -163,31 +158,6 @@ export class RowWindow {
     }
     return found;
   }
-}
-
-/** The indices of masked columns, which are sensitive by their field or their header. */
-export function hiddenColumns(sheet: MatchedSheet): ReadonlySet<number> {
-  const named = sheet.header.headers.flatMap((header, index) =>
-    header !== null && isSensitiveName(header) ? [index] : [],
-  );
-  return new Set([...sensitiveColumns(sheet), ...named]);
-}
-
-function shownCell(cell: Cell, look: 'clear' | 'masked' | 'by what it says'): string {
-  const text = cell === null ? '' : shownText(cell);
-  return look === 'masked' || (look !== 'clear' && holdsSensitive(text)) ? masked(text) : text;
-}
-
-const fewCells = 6;
-
-/** The first filled cells, by which a person knows a row: `Deal ref “D-2”, Note “Called the owner”`. */
-export function firstCells(row: KnownStaged, staging: Staging, { sheet }: StagedSheetOf): string {
-  const hidden = hiddenColumns(sheet);
-  const cells = allCells(staging.cellsOf(row)).flatMap((cell, at) => {
-    const text = at < sheet.ownColumns ? '' : shownCell(cell, hidden.has(at) ? 'masked' : 'by what it says').trim();
-    return text === '' ? [] : [`${sheet.header.headers[at] ?? columnName(at)} “${shortened(text)}”`];
-  });
-  return cells.slice(0, fewCells).join(', ');
 }
 
 function shownRow(row: ReportedRow, sheet: MatchedSheet, hidden: ReadonlySet<number>): RowShown {

@@ -1,6 +1,8 @@
 /** A load as the page shows it: its progress, a few times a second, and its end. Also formats faults and counts for other views. */
 import { allStates, type RowState, rowStates } from '../contract/row-state.ts';
 import { isDealsheetError } from '../errors.ts';
+import type { RunCounts } from '../ledger/ledger.ts';
+import { canGoOn } from '../ledger/run-records.ts';
 import { silentImport } from '../load/defaults.ts';
 import type { SendingEvents, SendingResult } from '../load/sending.ts';
 import { serviceMessage } from '../messages/service.ts';
@@ -84,11 +86,13 @@ export function runLoad(send: Sending, { onRun, onChange }: LoadListeners): Runn
     const { stopReason, interrupted, sourceChanged, notices } = result;
     const faults = [...notes, ...notices.map((message) => ({ message, remedy: '' }))];
     if (stopReason !== null) faults.push({ message: textOf(stopReason.message), remedy: textOf(stopReason.remedy) });
-    if (interrupted) faults.push({ message: 'You stopped the load.', remedy: 'Go on to send the rows that are left.' });
+    const of = allStates.map((state) => [state, result.counts[rowStates[state].count] || undefined]);
+    const rows: RunCounts = Object.fromEntries(of);
+    const isStopped = (stopReason !== null || interrupted) && canGoOn(rows);
+    const remedy = isStopped ? 'Go on to send the rows that are left.' : '';
+    if (interrupted) faults.push({ message: 'You stopped the load.', remedy });
     if (sourceChanged) faults.push({ message: 'The file was changed while it was loaded.', remedy: 'Open it again.' });
-    const of = allStates.map((state) => [state, result.counts[rowStates[state].count]]);
-    const states = stateCounts(Object.fromEntries(of));
-    return { ...endOf(faults, stopReason !== null || interrupted), run: result.run, states };
+    return { ...endOf(faults, isStopped), run: result.run, states: stateCounts(rows) };
   };
   return {
     ended: send(events, ofService, controller.signal).then(cameOf, (error: unknown) => endOf([faultOf(error)], true)),

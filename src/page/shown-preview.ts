@@ -8,12 +8,13 @@ import { type Finding, findingText, isError, levelOf } from '../messages/finding
 import { shortened } from '../messages/message.ts';
 import { type FindingGroup, valuesText } from '../plan/finding-groups.ts';
 import type { PreviewedSheet } from '../plan/preview.ts';
+import { hiddenColumns } from '../report/shown-cells.ts';
 import { columnName } from '../sheets/excel-limits.ts';
 import { cellAt } from '../sheets/row.ts';
 import type { Correction } from '../staging/source/corrections.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { FindingShown, PreviewShown, SheetShown } from './protocol.ts';
-import { hiddenColumns, type RowWindow } from './row-window.ts';
+import type { RowWindow } from './row-window.ts';
 import { stateCounts } from './shown-load.ts';
 
 export function previewShown(

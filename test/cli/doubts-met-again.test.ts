@@ -50,6 +50,12 @@ describe('a row in doubt that another file, or the same one once more, meets aga
     expect(stderr).toContain(`dealsheet runs ${run}`);
   });
 
+  it('is listed with its first cells, by which a person finds it in the service', async () => {
+    const { stdout } = await desk.place.run(['runs', await metAgain('july.csv')]);
+    expect(stdout).toMatch(/^ {2}july!2 {2}deals {2}.*“Harbor/m);
+    expect(stdout).not.toContain('dealsheet resume');
+  });
+
   it('is known by the id that is typed into its sheet after it was settled', async () => {
     await settled(await metAgain('july.csv'), 'july!2');
     desk.typeId('again.csv', 0, 'deal_1');

@@ -2,7 +2,7 @@
 import { rowStates } from '../../contract/row-state.ts';
 import { usageError } from '../../errors.ts';
 import type { Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
-import { isSandbox, minuteOf, sandboxIdentity } from '../../ledger/run-records.ts';
+import { canGoOn, isSandbox, minuteOf, sandboxIdentity } from '../../ledger/run-records.ts';
 import { commandText } from '../../messages/commands.ts';
 import { textOf } from '../../messages/text.ts';
 import type { Flags } from '../../settings/flags.ts';
@@ -48,7 +48,7 @@ async function list({ flags, ledger, terminal, answer }: Asked): Promise<void> {
 
 async function show(id: string, { flags, ledger, terminal, answer }: Asked): Promise<void> {
   const run = await needRun(ledger, id);
-  const inDoubt = await doubtsOf(ledger, run);
+  const inDoubt = await doubtsOf(ledger, run, flags);
   if (flags.json) answer.give({ ...(await runJson(ledger, run)), inDoubt });
   else terminal.print(await runText(ledger, run, inDoubt));
 }
@@ -103,14 +103,18 @@ async function countsText(ledger: Ledger, run: RunRecord): Promise<string> {
     .join(', ');
 }
 
-async function doubtsOf(ledger: Ledger, run: RunRecord) {
-  const { doubtsIn } = await import('../../load/resolve-doubt.ts');
-  return (await doubtsIn(ledger, run)).map(({ sheet, place, kind, message }) => ({
-    row: placeOf({ sheet, row: place }),
-    kind,
-    code: message?.code ?? null,
-    message: message === null ? null : textOf(message),
-  }));
+async function doubtsOf(ledger: Ledger, run: RunRecord, flags: Flags) {
+  const { doubtsTold } = await import('../../load/resolve-doubt.ts');
+  const { readingOfRun } = await import('../../settings/service.ts');
+  return (await doubtsTold(ledger, run, readingOfRun(run, ledger, flags))).map(
+    ({ sheet, place, kind, message, says }) => ({
+      row: placeOf({ sheet, row: place }),
+      kind,
+      code: message?.code ?? null,
+      message: message === null ? null : textOf(message),
+      says,
+    }),
+  );
 }
 
 /** A sandbox has another address each time, so its data file is shown. */
@@ -123,17 +127,19 @@ const mostListed = 100;
 
 async function listText(ledger: Ledger, runs: readonly RunRecord[]): Promise<string> {
   if (runs.length === 0) return 'There are no runs yet.';
-  const table = [['Run', 'Began (UTC)', 'State', 'File', 'Service', 'Rows, as they stand now']];
+  const table = [['Run', 'Began (UTC)', 'State', 'File', 'Service']];
+  const counts = ['\n  Rows, as they stand now'];
   const listed = runs.filter(({ state }, at) => at < mostListed || state !== 'ended');
   for (const run of listed) {
     const { id, startedAt, sourceName } = run;
-    table.push([id, minuteOf(startedAt), stateText(run), sourceName, serviceOf(run), await countsText(ledger, run)]);
+    table.push([id, minuteOf(startedAt), stateText(run), sourceName, serviceOf(run)]);
+    counts.push(`\n  ${await countsText(ledger, run)}`);
   }
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
   const lineOf = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
   const older = runs.length - listed.length;
   const rest = older === 0 ? [] : [`… and ${counted(older, 'older run')}: ${commandText('runs')} --json lists all`];
-  return [...table.map((row) => lineOf(row).trimEnd()), ...rest].join('\n');
+  return [...table.map((row, at) => `${lineOf(row).trimEnd()}${counts[at]}`), ...rest].join('\n');
 }
 
 async function runText(ledger: Ledger, run: RunRecord, doubts: Awaited<ReturnType<typeof doubtsOf>>): Promise<string> {
@@ -146,7 +152,10 @@ async function runText(ledger: Ledger, run: RunRecord, doubts: Awaited<ReturnTyp
     `  Ended    ${run.endedAt === null ? 'not yet' : `${minuteOf(run.endedAt)} UTC`}`,
     `  Rows     ${await countsText(ledger, run)} (as they stand now)`,
     doubts.length === 0 ? 'No row is in doubt.' : 'In doubt:',
-    ...doubts.map(({ row, kind, message }) => `  ${row}  ${kind}  ${message ?? ''}`),
+    ...doubts.map(({ row, kind, message, says }) => `  ${row}  ${kind}  ${says}\n    ${message ?? ''}`),
     ...(doubts.length === 0 ? [] : [`Look each up in the service, then: ${settle}`]),
+    ...(run.state === 'stopped' && canGoOn(await ledger.counts(run.id))
+      ? [`The run was stopped. Continue it with: ${commandText('resume', run.id)}`]
+      : []),
   ].join('\n');
 }

@@ -41,7 +41,9 @@ export function End({ load, state, show }: ViewParts & { readonly load: LoadShow
         {run !== null && <Download wanted={{ what: 'results', run }} label="Download results" />}
         {run !== null && <Download wanted={{ what: 'wrong', run }} label="Only the wrong rows" />}
         {run !== null && inDoubt > 0 && (
-          <Press onPress={() => show('runs', run)}>Settle {rows(inDoubt)} in doubt</Press>
+          <Press class={canResume ? '' : 'main'} onPress={() => show('runs', run)}>
+            Settle {rows(inDoubt)} in doubt
+          </Press>
         )}
         <Press onPress={() => ask('back', {})}>Back to the file</Press>
       </div>
@@ -54,6 +56,8 @@ export function End({ load, state, show }: ViewParts & { readonly load: LoadShow
     </section>
   );
 }
+
+const standing = { running: 'Under way.', stopped: 'Stopped early.', ended: '' } as const;
 
 export function Runs({ state, show, run: first }: ViewParts & { readonly run: string | null }) {
   const [runs, setRuns] = useState<readonly RunShown[] | null>(null);
@@ -76,13 +80,13 @@ export function Runs({ state, show, run: first }: ViewParts & { readonly run: st
               {shown.file} <small>{service ?? 'Rehearsal'}</small>
             </h3>
             <p>
-              {shown.began}, by {shown.person}. {shown.isEnded ? '' : 'Not ended.'} <small>{run}</small>
+              {shown.began}, by {shown.person}. {standing[shown.state]} <small>{run}</small>
             </p>
             <Counts states={states} />
             <div class="bar">
               <Download wanted={{ what: 'results', run }} label="Results" />
               <Download wanted={{ what: 'wrong', run }} label="Only the wrong rows" />
-              {!shown.isEnded && (
+              {shown.canGoOn && (
                 <Press disabled={state.phase === 'loading' || state.phase === 'reading'} onPress={() => goOn(run)}>
                   Go on
                 </Press>
