@@ -62,6 +62,23 @@ describe('rows in doubt that a person looked up', () => {
     expect((await dealsheet('resolve', run, '--all-not-created', '--yes')).stderr).toMatch(goesOut);
   });
 
+  it('go out in their own run alone where it sent rows again, because without --again the file has none to send', async () => {
+    for (const [row, id] of [
+      [2, 'deal_1'],
+      [3, 'deal_2'],
+    ] as const)
+      expect((await settle(row, '--created', id)).exitCode).toBe(0);
+    const again = await dealsheet('import', 'deals.csv', '--url', service.url, '--yes', '--json', '--again');
+    ({ run } = JSON.parse(again.stdout) as { run: string });
+    const settled = await settle(2, '--not-created');
+    expect(settled.stderr).toContain(`A row that was not created is sent with: dealsheet resume ${run}`);
+    const before = service.requests.length;
+    await dealsheet('import', 'deals.csv', '--url', service.url, '--yes');
+    expect(service.requests.slice(before).filter(({ method }) => method === 'POST')).toEqual([]);
+    await dealsheet('resume', run, '--yes');
+    expect(service.requests.slice(before).filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
   it('are named by their sheet and number, and listed by the run', async () => {
     const howTo = `Give --row SHEET!N, as in --row 'Deals!12', or a list with --from FILE. The rows in doubt: dealsheet runs ${run}`;
     const numbered = await dealsheet('resolve', run, '--row', '3', '--not-created');

@@ -3,6 +3,7 @@ import { usageError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import type { AnsweredRow } from '../../load/doubt-list.ts';
 import { commandText, shellWord } from '../../messages/commands.ts';
+import { readRecordedOptions } from '../../plan/options.ts';
 import { addressFlags, type Flags, paceFlags } from '../../settings/flags.ts';
 import { tidyLedger, withRun } from '../../settings/ledger-choice.ts';
 import { readingOfRun, serviceOfRun } from '../../settings/service.ts';
@@ -56,8 +57,9 @@ export const resolveCommand = command({
         terminal.say(`${rowsAre(settled.rows)} settled.${others}`);
       await tidyLedger(ledger);
       if (answers.some(({ said }) => said.kind === 'not-created')) {
-        const how = 'is sent when you import the file again, or with';
-        terminal.say(`A row that was not created ${how}: ${commandText('resume', run.id)}`);
+        // A row that was sent again is one more record: without --again, its file has nothing to send.
+        const how = readRecordedOptions(run.options).again ? 'with' : 'when you import the file again, or with';
+        terminal.say(`A row that was not created is sent ${how}: ${commandText('resume', run.id)}`);
       }
       terminal.say(`Write the results again with: ${commandText('results', run.id)}`);
     });
