@@ -85,6 +85,8 @@ export const planTexts = {
     'The ID cell has {typed}, but by the Status cell the row is not in. Delete the row if the service has it, or empty the ID cell to send it.',
   'not-in-any-more': (row: Row) =>
     `The Status cell says that the row is in, but it was resolved as not created after ${place(row)}. Empty its Status and ID cells to send it.`,
+  'being-sent': (row: Row) =>
+    `It is being sent from ${place(row)}, and that load is still running. Load this file again once it has ended.`,
   'in-doubt': (row: Row, textOf: TextMaker) => `In doubt since ${place(row)}. ${resolve(row, textOf)}`,
   'in-doubt-otherwise': (row: Row, textOf: TextMaker) =>
     `In doubt since ${place(row)}, from where it went out with other values than it has here. ${resolve(row, textOf)}`,

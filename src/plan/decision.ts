@@ -16,6 +16,7 @@ export type SkipReason =
   | 'ids-differ'
   | 'id-of-row-not-in'
   | 'not-in-any-more'
+  | 'being-sent'
   | 'in-doubt'
   | 'in-doubt-otherwise'
   | 'answer-unclear'

@@ -137,7 +137,12 @@ const table: Readonly<Record<string, Line>> = {
     'hold in-doubt',
   ],
   'and an id settles it': [{ known: isToRepeat, foundBy: 'key', answer: here }, {}, 'settle deal_9'],
-  'also one that is being sent': [{ known: rowKnownAs('sending'), foundBy: 'key' }, {}, 'hold in-doubt'],
+  'one that is being sent': [{ known: rowKnownAs('sending'), foundBy: 'key' }, {}, 'hold being-sent'],
+  'one that is being sent, whatever was typed about it': [
+    { known: rowKnownAs('sending'), foundBy: 'key', answer: { kind: 'not-created', attempt: 1 } },
+    {},
+    'hold being-sent',
+  ],
   'also when rows that are in go out once more': [{ known: isInDoubt, foundBy: 'key' }, again, 'hold in-doubt'],
   'an id settles it': [{ known: isInDoubt, foundBy: 'key', answer: here }, {}, 'settle deal_9'],
   'so does a word without an id': [{ known: isInDoubt, foundBy: 'key', answer: { ...here, id: null } }, {}, 'settle'],
