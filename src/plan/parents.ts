@@ -62,7 +62,7 @@ export function formsOf(parents: Parents, { staging, refScope, sourceDigest }: A
   });
   return (parent) => {
     const { fills, ref, id } = parent;
-    const named = `${fills}=${ref === null ? 'id' : scope} ${comparableKey(ref ?? id ?? '')}`;
+    const named = `${fills}=${ref === null ? `id ${id}` : `${scope} ${comparableKey(ref)}`}`;
     const row = rowOf(parents(parent));
     return [row === null ? named : `${fills}=row ${row}`, named];
   };

@@ -40,17 +40,19 @@ function isHidden({ place, value }: Leaf): boolean {
 }
 
 /**
- * Excludes parents, so a deal that names its company by id or by Ref has the same digest. Excludes the name of a file
- * whose bytes are known, so a moved or renamed file has the same digest.
+ * Excludes parents, so a deal that names its company by id or by Ref has the same digest, and the name of a file whose bytes are
+ * known. A reference that lost its zeros is the same, or a renamed file would be sent again.
  */
 function contentDigest({ kind, pathId, file }: RowData, leaves: readonly Leaf[]): string {
-  const { isParent, defaults } = factsOf(kind);
+  const { isParent, isIdentifying, defaults } = factsOf(kind);
+  const keyOf = (path: string, value: unknown) =>
+    typeof value === 'string' && isIdentifying.has(path) ? comparableKey(value) : value;
   const parts: unknown[] = [pathId, file?.digest ?? null];
   const filled = new Map<string, unknown>();
   for (const { place, value } of leaves)
     if (defaults.has(place.path)) filled.set(place.path, value);
     else if (!isParent.has(place.path) && (file === null || place.field?.format !== 'file'))
-      parts.push(place.path, plainValue(place.field, value));
+      parts.push(place.path, plainValue(place.field, keyOf(place.path, value)));
   for (const [path, blankMeans] of defaults) parts.push(path, filled.get(path) ?? blankMeans);
   return hash('sha256', JSON.stringify(parts));
 }
@@ -75,8 +77,9 @@ export function fieldValues(row: RowData, isTyped = false): readonly (readonly [
   return values;
 }
 
-/** The paths that parent ids fill, and the defaults that the service uses for blank fields. */
+/** The paths that parent ids fill, those that identify a row, and the defaults that the service uses for blank fields. */
 const factsOf = oncePer((kind: RecordKind) => ({
+  isIdentifying: new Set(kind.identifiedBy.flat(2)),
   isParent: new Set(kind.references.map(({ fills }) => fills)),
   defaults: new Map(
     fieldsOf(kind).flatMap(({ place, path, facts }) =>
@@ -125,10 +128,9 @@ function identifying(
 
 const northAmericanDigits = 11;
 
-/** Reduces an EIN, SSN or phone number to its digits, and the letters of an extension. Of ids, programs lose leading zeros. */
+/** Reduces an EIN, SSN or phone number to its digits; the letters of a phone, as in an extension, count too. */
 function plainValue(field: Field | null, value: unknown): unknown {
   const format = field?.format;
-  if (typeof value === 'string' && format === 'identifier') return comparableKey(value);
   if (typeof value !== 'string' || (format !== 'ein' && format !== 'ssn' && format !== 'phone')) return value;
   const digits = /\p{L}/u.test(value) ? (bareText(value) ?? '') : value.replace(/\D+/g, '');
   const hasCountry = format === 'phone' && digits.length === northAmericanDigits && digits.startsWith('1');

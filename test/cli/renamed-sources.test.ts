@@ -22,20 +22,14 @@ describe('a CSV file that was loaded and then renamed', () => {
   });
 });
 
-it.each([
-  ['its ids', '000123', '123', '002', '002'],
-  ['its references', 'deal_1', 'deal_1', '002', '2'],
-])(
-  'P9: a file that lost the zeros of %s, saved under another name, is not sent again',
-  async (_, id, lostId, reference, lostReference) => {
-    const payment = (deal: string, ref: string) => [
-      ['Deal id', 'Date', 'Amount', 'Reference'],
-      [deal, '2026-03-01', 5, ref],
-    ];
-    desk.write('march.csv', payment(id, reference));
-    await desk.loadWorkbook('march.csv', '--as', 'transactions');
-    desk.write('march-saved.csv', payment(lostId, lostReference));
-    const again = await desk.loadWorkbook('march-saved.csv', '--as', 'transactions', '--skip-loaded');
-    expect(again.printed?.counts, again.stderr).toMatchObject({ rows: 1, alreadyLoaded: 1 });
-  },
-);
+it('P9: a file whose references lost their zeros, saved under another name, is not sent again', async () => {
+  const payment = (reference: string) => [
+    ['Deal id', 'Date', 'Amount', 'Reference'],
+    ['deal_1', '2026-03-01', 5, reference],
+  ];
+  desk.write('march.csv', payment('002'));
+  await desk.loadWorkbook('march.csv', '--as', 'transactions');
+  desk.write('march-saved.csv', payment('2'));
+  const again = await desk.loadWorkbook('march-saved.csv', '--as', 'transactions', '--skip-loaded');
+  expect(again.printed?.counts, again.stderr).toMatchObject({ rows: 1, alreadyLoaded: 1 });
+});
