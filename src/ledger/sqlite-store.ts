@@ -296,7 +296,7 @@ function aboutRows({ columns }: Asked, sql: string): string {
     .map(([, type], at) => (type === 'blob' ? `unhex(value ->> ${at})` : `value ->> ${at}`))
     .join(', ');
   const behind = sql.replace(/\?(\d+)/g, (_, number) => `?${Number(number) + 1}`);
-  return `WITH q (nr, ${names}) AS MATERIALIZED (SELECT key + 1, ${read} FROM json_each(?1)) ${behind}`;
+  return `WITH q (nr, ${names}) AS MATERIALIZED (SELECT key + 1, ${read} FROM jsonb_each(?1)) ${behind}`;
 }
 
 function passBy(names: readonly string[], place: 'before-commit' | 'before-sync' | 'after-commit'): void {
