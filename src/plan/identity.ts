@@ -85,11 +85,13 @@ class KindIdentity {
 
   /** Marks the rows that the ledger may know by any digest or key. The four ways look at these only. */
   async #markMayBeKnown(): Promise<void> {
-    const { staging, resumes = null } = this.#around;
+    const { staging, runs, service, resumes = null } = this.#around;
     const isLoadedBefore = resumes !== null || this.#ofSource.length > 0;
+    // Without a run in this service, the ledger knows none of its rows.
+    const isFirstLoad = runs.every((run) => run.service !== service);
     await this.#each('TRUE', async (rows) => {
       const digests = await this.#digestsOf(rows);
-      const marked = rows.map(digests.all);
+      const marked = isFirstLoad ? [] : rows.map(digests.all);
       const candidates = await candidatesOf(this.#around, marked.flat());
       return (row, at) => {
         const mayBeKnown = isLoadedBefore || row.own !== null || candidates(marked[at] ?? []).length > 0;
