@@ -174,8 +174,10 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     // Its cell is in sight and active, so that it can be put right there, too.
     await page.locator('.detail').getByText('Row 14 (1 of 1) · Contact types *: Merchnat').waitFor();
     await page.locator('.cell.active.error').getByText('Merchnat').waitFor();
+    const misspelt = page.getByRole('listitem').filter({ hasText: 'Merchnat' });
+    expect(await misspelt.getByRole('button', { name: 'Replace' }).isDisabled()).toBe(true);
     await page.getByLabel(/Replace “Merchnat”/).selectOption('Merchant');
-    await page.getByRole('listitem').filter({ hasText: 'Merchnat' }).getByRole('button', { name: 'Replace' }).click();
+    await misspelt.getByRole('button', { name: 'Replace' }).click();
     await button(page, 'Rehearse: send 66 rows').waitFor();
     await page.getByText('every “Merchnat” is now “Merchant”').waitFor();
     await button(page, /^Deals \(17\)/).click();

@@ -152,11 +152,13 @@ export function Findings({ state, preview, look, filter }: PreviewParts & { read
 }
 
 const longest = 40;
+const blank = '(blank)';
 
 /** Replaces one value in all rows that have it. */
 function Everywhere({ finding, sheets }: { readonly finding: FindingShown } & Pick<PreviewShown, 'sheets'>) {
   const { sheet, from, index } = finding;
-  const [to, setTo] = useState('');
+  /** Nothing is chosen at first, so that no value is emptied by a slip. */
+  const [to, setTo] = useState<string | null>(null);
   const [everyMonth, setEveryMonth] = useState(false);
   if (from === null || index === null) return null;
   const choices = sheets.find(({ name }) => name === sheet)?.choices[index] ?? [];
@@ -164,21 +166,23 @@ function Everywhere({ finding, sheets }: { readonly finding: FindingShown } & Pi
   return (
     <Form
       class="everywhere"
-      onSend={() => ask('correct', { changes: [{ sheet, column: index, from, to, everyMonth }] })}
+      onSend={() => ask('correct', { changes: [{ sheet, column: index, from, to: to ?? '', everyMonth }] })}
     >
       {choices.length === 0 ? (
-        <Field label={label} value={to} onText={setTo} />
+        <Field label={label} value={to ?? ''} onText={setTo} />
       ) : (
         <Choice
           label={label}
-          none="(blank)"
-          value={to}
-          among={choices.map((choice) => [choice, choice])}
-          onPick={(choice) => setTo(choice ?? '')}
+          none="Choose …"
+          value={to === '' ? blank : to}
+          among={[...choices, blank].map((choice) => [choice, choice])}
+          onPick={(choice) => setTo(choice === blank ? '' : choice)}
         />
       )}
       <Check label="every month from now on" isOn={everyMonth} onTurn={setEveryMonth} />
-      <button type="submit">Replace</button>
+      <button type="submit" disabled={to === null}>
+        Replace
+      </button>
     </Form>
   );
 }
