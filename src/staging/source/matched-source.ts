@@ -25,11 +25,11 @@ import type { MergedRange } from '../../sheets/cell.ts';
 import { type SheetRow, widthOf } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { ownColumnsIn, ownColumnsOf } from '../own-columns.ts';
-import { noRows } from './data-rows.ts';
 import { draftCommand, matchMappedSheet, sheetsOfMapping } from './mapped-sheets.ts';
 import {
   emptySheet,
   type MatchedSheet,
+  noRows,
   type OwnHeader,
   type SheetFinding,
   sheetFinding,
