@@ -107,6 +107,7 @@ const connectionTexts: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'No connection: {peer} refused it.',
   UND_ERR_CONNECT_TIMEOUT: 'No connection: {peer} did not take it in time.',
   UND_ERR_HEADERS_TIMEOUT: 'No answer came from {peer} in time.',
+  FILE_CHANGED: 'The file changed while it was sent, so its request was broken off before the end.',
   TOO_SLOW: 'The service did not complete its answer in time.',
 };
 

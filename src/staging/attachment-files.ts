@@ -136,7 +136,7 @@ async function* chunksOf(descriptor: number, size: number, digest: string, closi
     position += bytesRead;
     hash.update(buffer.subarray(0, bytesRead));
     if (bytesRead === 0 || (position === size && hash.digest('hex') !== digest))
-      throw new Error('The file changed while it was sent.');
+      throw Object.assign(new Error('The file changed while it was sent.'), { code: 'FILE_CHANGED' });
     yield buffer.subarray(0, bytesRead);
   }
 }

@@ -1,4 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest, serverError } from '../builders/deals-desk.ts';
 import { created, startRecordingService } from '../builders/recording-service.ts';
@@ -112,6 +114,32 @@ describe('an attachment whose file is gone when its turn comes', () => {
     ]);
     await service.stop();
   });
+});
+
+it('P30: an attachment that changes on its way is in doubt, and the results say that this is why', async () => {
+  const path = desk.place.path('scan.pdf');
+  writeFileSync(path, 'a'.repeat(20_000_000));
+  const service = createServer((request, response) => {
+    const answer = (body: object) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (request.method === 'GET') return void answer({});
+    request
+      .on('error', () => {})
+      .once('data', () => {
+        request.pause();
+        writeFileSync(path, 'b'.repeat(20_000_000));
+        request.resume();
+      });
+    request.on('end', () => answer({ success: true, id: 'att_1' }));
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  desk.write('month.csv', oneRow({ 'Deal id': 'deal_1', File: 'scan.pdf' }));
+  const words = ['--as', 'attachments', '--url', url, '--yes', '--json', '--results', 'r.csv'];
+  const load = await desk.command(['import', 'month.csv', ...words]);
+  service.close();
+  expect(load.printed?.counts, load.stderr).toMatchObject({ inDoubt: 1 });
+  expect(desk.problemsOf('r.csv', 0)).toMatch(/^The file changed while it was sent/);
 });
 
 it('P30: an attachment whose file is replaced after the check does not go out in place of what was checked', async () => {
