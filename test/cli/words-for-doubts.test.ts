@@ -8,7 +8,9 @@ it('a run tells its rows in doubt in words, and by their codes with --json', asy
   desk.write('deals.csv', deals('Harbor'));
   const run = (await desk.load('deals.csv')).printed?.run ?? '';
   const { stdout } = await desk.place.run(['runs', run]);
-  expect(stdout).toMatch(/^ {2}deals!2 {2}deals {2}The service answered 500\..* look it up in the service/m);
+  expect(stdout).toMatch(
+    /^ {2}deals!2 {2}deals {2}Amount.*“Harbor”.*\n {4}The service answered 500\..* look it up in the service/m,
+  );
   const listed = await desk.place.run(['runs', run, '--json']);
   expect(JSON.parse(listed.stdout)).toMatchObject({ inDoubt: [{ row: 'deals!2', code: 'doubt-status' }] });
 });
