@@ -56,9 +56,9 @@ export async function parentsOf(rows: readonly KnownStaged[], around: Around): P
 export function formsOf(parents: Parents, { staging, refScope, sourceDigest }: Around): FormsOf {
   const scope = refScope === 'file' ? `ref in ${sourceDigest}` : 'ref';
   const rowOf = oncePer(({ here, row }: FoundParent): number | null => {
-    const [number, other] = here;
-    if (number === undefined) return row?.id ?? null;
-    return other === undefined ? staging.one(number).id : null;
+    if (here.length === 0) return row?.id ?? null;
+    const [id = null, other] = new Set(here.map((number) => staging.one(number).id));
+    return other === undefined ? id : null;
   });
   return (parent) => {
     const { fills, ref, id } = parent;

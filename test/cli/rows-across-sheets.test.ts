@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
-import { writeWorkbook } from '../builders/tables.ts';
+import { readWorkbook, type TableCell, writeWorkbook } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
 
@@ -44,6 +44,34 @@ it('a row of a source that was loaded twice goes in once by the results sheets o
   desk.correct('two.csv', 'Harbor', 'Harbour Inc');
   expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ changedSinceLoaded: 1 });
   expect(desk.sent).toEqual(['Harbor', 'Harbor', 'Harbour']);
+});
+
+it('a payment whose deal stands twice, in two copies of a results sheet, is told to be in as it is', async () => {
+  await writeWorkbook(desk.place.path('month.xlsx'), {
+    Deals: [
+      ['Ref', 'Amount requested', 'Company name', 'Owner last name'],
+      ['D-1', 100, 'Harbor', 'Moreno'],
+    ],
+    Transactions: [
+      ['Deal ref', 'Date', 'Amount'],
+      ['D-1', '2026-06-30', 10],
+    ],
+  });
+  await desk.loadWorkbook('month.xlsx', '--results', 'one.xlsx');
+  const sheets = await Promise.all(
+    ['Deals', 'Transactions'].map(async (name) => {
+      const rows = (await readWorkbook(desk.place.path('one.xlsx'), name)) as Record<string, TableCell>[];
+      return [name, [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row).map((cell) => cell ?? null))]];
+    }),
+  );
+  const copied = sheets.flatMap(([name, table]) => [
+    [name, table],
+    [`${name} (2)`, table],
+  ]);
+  await writeWorkbook(desk.place.path('copied.xlsx'), Object.fromEntries(copied));
+  const { printed, stderr } = await desk.loadWorkbook('copied.xlsx');
+  expect(printed?.counts, stderr).toMatchObject({ alreadyLoaded: 4, rows: 4 });
+  expect(stderr).not.toContain('went in with other values');
 });
 
 describe('equal rows', () => {
