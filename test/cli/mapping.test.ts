@@ -626,6 +626,21 @@ describe("somebody else's file", () => {
     expect(sent().map((deal) => deal.entityType)).toEqual(['S Corporation', 'LLC']);
   });
 
+  it('that came back as results asks a colleague with another ledger for its mapping, and is read by it', async () => {
+    writeFileSync(place.path('may.csv'), 'Account,Sort\nHarbor,Broker\nMill,Fruit\n');
+    writeMapping({ kind: 'companies', columns: { Account: 'Company name', Sort: 'Contact types' } });
+    expect((await load('may.csv')).exitCode).toBe(1);
+    const colleague = ['import', 'may.results.xlsx', '--url', service.url, '--yes', '--ledger', 'colleague.db'];
+    const unread = await run(...colleague);
+    expect(unread.exitCode).toBe(2);
+    expect(unread.stderr).toContain(
+      'the results of a load: if the file of that load was read by a mapping, name it with',
+    );
+    const read = await run(...colleague, '--mapping', 'mapping.json', '--trust-results');
+    expect(read.exitCode, read.stderr).toBe(1);
+    expect(sent()).toHaveLength(1);
+  });
+
   it('with headers that our own columns have, too, comes round by its results sheet', async () => {
     const columns = { Name: 'Company name', Status: 'Contact types', ID: null };
     writeMapping({ kind: 'companies', columns });

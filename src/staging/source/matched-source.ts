@@ -70,7 +70,8 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
     if (rules !== undefined) found.push(await matchMappedSheet(sheet, rules, source.format, options.contract.formats));
   }
   const faults = found.flatMap((one) => one.faults);
-  if (faults.length > 0) throw unmatched(faults, remedyOf(options));
+  const holdsResults = sheets.some(({ rows }) => rows.some((row) => ownColumnsIn(row) > 0));
+  if (faults.length > 0) throw unmatched(faults, remedyOf(options, holdsResults));
   const matched = found.flatMap(({ sheet }) => (sheet === null ? [] : [sheet]));
   const aboutSheets = found.flatMap(({ notices }) => notices);
   if (matched.length === 0) throw aboutSheets.length > 0 ? nothingLeft(aboutSheets) : noRows();
@@ -104,14 +105,21 @@ function unmatched(faults: readonly string[], remedy: string): DealsheetError {
   return unmatchedError(second === undefined ? first : list(), remedy);
 }
 
-function remedyOf({ file, kind, mapping }: MatchOptions): string {
+function remedyOf({ file, kind, mapping }: MatchOptions, holdsResults: boolean): string {
   const draft = draftCommand(file, mapping, kind);
   const remedy =
     mapping === null
       ? `Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). If the file always comes with these headers, draft a mapping once: ${draft}`
       : `Correct the mapping ${mapping.path}, or keep what it decides and draft the rest: ${draft}`;
-  return asReader(`Nothing was sent. ${remedy}`, sayHowItIsRead);
+  const [typed, onPage] = holdsResults && mapping === null ? ofResults : ['', ''];
+  return asReader(`Nothing was sent. ${typed}${remedy}`, `${onPage}${sayHowItIsRead}`);
 }
+
+/** Its source may have been read by a mapping that only the ledger of that load knows. */
+const ofResults = [
+  'It holds the results of a load: if the file of that load was read by a mapping, name it with --mapping FILE. ',
+  'It holds the results of a load: say of its columns what was said of those of the file. ',
+] as const;
 
 function nothingLeft(sentences: readonly string[]): DealsheetError {
   return unmatchedError(
