@@ -154,11 +154,11 @@ const orders: Readonly<Record<DateOrder, string>> = {
 };
 
 /** What a person declares about the file if it is unclear. */
-function Reading({ state: { choices, kinds, phase } }: { readonly state: PageState }) {
+function Reading({ state: { choices, kinds, preview } }: { readonly state: PageState }) {
   const change = (some: Partial<Choices>) => void attempt(() => ask('choose', { choices: some }));
   const { kind, dateOrder, encoding, leaveOutUnknown } = choices;
   return (
-    <details class="reading" open={phase !== 'ready'}>
+    <details class="reading" open={preview === null}>
       <summary>How it is read</summary>
       <Choice
         label="What the rows are"
