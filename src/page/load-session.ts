@@ -37,7 +37,7 @@ import {
   servicesShown,
   withServiceOf,
 } from './services.ts';
-import { faultOf, nothingSent, type RunningLoad, runLoad, type Sending } from './shown-load.ts';
+import { faultOf, nothingSent, type RunningLoad, runLoad, type Sending, stateCounts } from './shown-load.ts';
 import { previewShown } from './shown-preview.ts';
 
 interface Chosen {
@@ -209,6 +209,12 @@ export class LoadSession {
 
   stop(): void {
     this.#load?.stop();
+  }
+
+  /** After an answer to a doubt of the load that is shown. */
+  async countAgain(id: string): Promise<void> {
+    const counts = await withRun(this.#flags, id, (run, ledger) => ledger.counts(run.id));
+    if (this.#load === null && this.#state.load?.run === id) this.#setLoad({ states: stateCounts(counts) });
   }
 
   /** Returns from a finished load to the file, which is read again, or to the start. */

@@ -51,7 +51,11 @@ const forPage: { readonly [Name in Question]: (given: Given<Name>) => Promise<Gi
   draft: (given) => session.draft(given),
   runs: () => runsShown(flags),
   doubts: ({ run }) => doubtsShown(flags, run),
-  resolve: (given) => resolveDoubt(flags, given, session.service),
+  resolve: async (given) => {
+    const said = await resolveDoubt(flags, given, session.service);
+    await session.countAgain(given.run);
+    return said;
+  },
   addService: ({ name, address, token }) =>
     session.addService({
       name: profileNameIn(name),

@@ -410,6 +410,16 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
       await button(page, '1 row in doubt').waitFor();
       await hand.press(button(page, 'It is not there'));
       await page.getByText('3 Created').waitFor();
+      // The view of the file has the answers, too.
+      await hand.press(button(page, 'This file'));
+      await page.getByText('3 Created').waitFor();
+      expect(await button(page, /Settle/).count()).toBe(0);
+      await saved(page, () => hand.press(button(page, 'Download results')));
+      await page.getByText('Saved to your downloads.').waitFor();
+      await page.route('**/api/want', (route) => route.abort('connectionrefused'));
+      await hand.press(button(page, 'Download results'));
+      await page.getByRole('alert').waitFor();
+      expect(await page.getByText('Saved to your downloads.').count()).toBe(0);
     } finally {
       release();
       await service.stop();

@@ -125,7 +125,10 @@ export function Counts({ states }: { readonly states: readonly StateCount[] }) {
 /** A button that downloads a file and shows its notices. */
 export function Download({ wanted, label }: { readonly wanted: Wanted; readonly label: string }) {
   const [notes, setNotes] = useState<readonly string[]>([]);
-  const bring = async () => setNotes(['Saved to your downloads.', ...(await fetchFile(wanted))]);
+  const bring = async () => {
+    setNotes([]);
+    setNotes(['Saved to your downloads.', ...(await fetchFile(wanted))]);
+  };
   return (
     <div class="bar">
       <Press onPress={bring}>{label}</Press>
