@@ -91,10 +91,40 @@ export function mappingDecided(
   return { ...mapping, sheets };
 }
 
-export function withValue(
-  mapping: Mapping,
-  { sheet, header, from, to }: { sheet: string; header: string; from: string; to: string },
-): Mapping {
+/** A value that is sent as another one, every month. */
+export interface ValueRule {
+  readonly sheet: string;
+  readonly header: string;
+  readonly from: string;
+  readonly to: string;
+  /** What the mapping said of it before; `null` for nothing. */
+  readonly before: string | null;
+}
+
+export function valueRuleText({ sheet, header, from, to }: ValueRule): string {
+  const now = to === '' ? 'blank' : `“${to}”`;
+  return `${sheet}, ${header}: every “${from}” is sent as ${now}, every month from now on; the cells stay as they are`;
+}
+
+export function isSameValue(one: ValueRule, other: ValueRule): boolean {
+  return one.sheet === other.sheet && one.header === other.header && one.from === other.from;
+}
+
+/** @returns the mapping with the rule, and the rule with what it replaces */
+export function withValue(mapping: Mapping, value: Omit<ValueRule, 'before'>): readonly [Mapping, ValueRule] {
+  const [place, { values = {}, ...rule }] = wholeColumn(mapping, value);
+  const { [value.from]: before = null } = values;
+  return [withRule(mapping, place, { ...rule, values: { ...values, [value.from]: value.to } }), { ...value, before }];
+}
+
+export function withoutValue(mapping: Mapping, { from, before, ...column }: ValueRule): Mapping {
+  const [place, { values = {}, ...rule }] = wholeColumn(mapping, column);
+  const { [from]: _, ...others } = values;
+  const kept = before === null ? others : { ...others, [from]: before };
+  return withRule(mapping, place, Object.keys(kept).length === 0 ? rule : { ...rule, values: kept });
+}
+
+function wholeColumn(mapping: Mapping, { sheet, header }: Pick<ValueRule, 'sheet' | 'header'>) {
   const [only, second] = mapping.sheets;
   const rules = second === undefined ? only : rulesFor(mapping, sheet);
   const named = Object.keys(rules?.columns ?? {}).find((name) => headerName(name) === headerName(header)) ?? header;
@@ -105,6 +135,5 @@ export function withValue(
       'Replace the value only in this file.',
     );
   const whole: ColumnRule = typeof rule === 'string' ? { field: rule } : rule;
-  const place = { sheet: mapping.sheets.indexOf(rules), header: named };
-  return withRule(mapping, place, { ...whole, values: { ...whole.values, [from]: to } });
+  return [{ sheet: mapping.sheets.indexOf(rules), header: named }, whole] as const;
 }

@@ -22,7 +22,7 @@ import { refuseUnapproved, resumingOptions } from '../settings/service.ts';
 import type { Draft } from '../staging/draft-mapping.ts';
 import { type Correction, keepCorrections } from '../staging/source/corrections.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
-import { mappingDecided, mappingShown, withValue } from './file-mapping.ts';
+import { isSameValue, mappingDecided, mappingShown, type ValueRule, withoutValue, withValue } from './file-mapping.ts';
 import { type HeldFile, holdFile, type OpenFile } from './held-file.ts';
 import { pageFolder } from './page-folder.ts';
 import { addressOfRun } from './past-runs.ts';
@@ -38,7 +38,7 @@ import {
   withServiceOf,
 } from './services.ts';
 import { faultOf, nothingSent, type RunningLoad, runLoad, type Sending, stateCounts } from './shown-load.ts';
-import { previewShown } from './shown-preview.ts';
+import { type Changes, previewShown } from './shown-preview.ts';
 
 interface Chosen {
   readonly path: string;
@@ -46,6 +46,8 @@ interface Chosen {
   /** The digest of the bytes that the corrections apply to. */
   readonly corrected: string | null;
   readonly mapping: NamedMapping | null;
+  /** What was said of values for every month since the file was opened. */
+  readonly values: readonly ValueRule[];
 }
 
 interface Looked extends OpenFile {
@@ -110,7 +112,7 @@ export class LoadSession {
   /** @throws DealsheetError `usage` while a load is running */
   open(path: string): Promise<void> {
     this.#needRest();
-    this.#chosen = { path, corrections: [], corrected: null, mapping: null };
+    this.#chosen = { path, corrections: [], corrected: null, mapping: null, values: [] };
     this.#set({ choices: noChoices, preview: null });
     return this.#read();
   }
@@ -155,7 +157,11 @@ export class LoadSession {
 
   undo({ at }: Given<'undo'>): Promise<void> {
     this.#needRest();
-    return this.#say({ corrections: this.#needChosen().corrections.toSpliced(at, 1) });
+    const { corrections, mapping, values } = this.#needChosen();
+    const value = values[at - corrections.length];
+    if (value === undefined || mapping === null) return this.#say({ corrections: corrections.toSpliced(at, 1) });
+    const undone = this.#kept(withoutValue(mapping.mapping, value), true);
+    return this.#say({ mapping: undone, values: values.filter((one) => one !== value) });
   }
 
   /** Drafts how to read the columns, for the person to decide. */
@@ -271,7 +277,7 @@ export class LoadSession {
       onRead: (read) => this.#set({ read }),
       onOpen: (file) => {
         isOutdated = corrections.length > 0 && file.planned.plan.digest !== corrected;
-        if (!isOutdated) this.#show(file, corrections, dropped);
+        if (!isOutdated) this.#show(file, chosen, dropped);
       },
       onFault: (error) => this.#set({ phase: 'failed', preview: null, fault: faultOf(error) }),
     });
@@ -282,11 +288,11 @@ export class LoadSession {
     await this.#hold(this.#chosen, corrections.length);
   }
 
-  #show(file: OpenFile, corrections: readonly Correction[], dropped: number): void {
+  #show(file: OpenFile, changes: Changes, dropped: number): void {
     const { planned, found } = file;
     const window = new RowWindow(file);
     this.#open = { ...file, window };
-    const preview = previewShown(planned, found, corrections, window);
+    const preview = previewShown(planned, found, changes, window);
     const changed = `The file has changed since you opened it, so your ${dropped === 1 ? 'change was' : `${dropped} changes were`} dropped. Make the changes that you still need again.`;
     const notices = dropped === 0 ? preview.notices : [changed, ...preview.notices];
     this.#set({ phase: 'ready', preview: { ...preview, notices } });
@@ -341,11 +347,17 @@ export class LoadSession {
     const { window, planned } = this.#needOpen();
     const before = planned.options.mapping?.mapping ?? (await plainMapping(this.#needChosen().path, this.#kind()));
     if (before === null) throw columnsAreOpen();
-    const mapping = changes.reduce((made, { sheet, column, from = '', to }) => {
+    let [mapping, values] = [before, this.#needChosen().values];
+    for (const { sheet, column, from = '', to } of changes) {
       const { header, ownColumns } = window.sheet(sheet);
-      return withValue(made, { sheet, header: header.headers[column + ownColumns] ?? '', from, to: to.trim() });
-    }, before);
-    return this.#say({ mapping: this.#kept(mapping, true) });
+      const said = { sheet, header: header.headers[column + ownColumns] ?? '', from, to: to.trim() };
+      const [made, value] = withValue(mapping, said);
+      // What it replaced last was said here, too, and goes with it.
+      const { before: first } = values.find((one) => isSameValue(one, value)) ?? value;
+      values = [...values.filter((one) => !isSameValue(one, value)), { ...value, before: first }];
+      mapping = made;
+    }
+    return this.#say({ mapping: this.#kept(mapping, true), values });
   }
 
   #kept(mapping: Mapping, everyMonth: boolean): NamedMapping {

@@ -13,14 +13,21 @@ import { columnName } from '../sheets/excel-limits.ts';
 import { cellAt } from '../sheets/row.ts';
 import type { Correction } from '../staging/source/corrections.ts';
 import type { Staging } from '../staging/staging.ts';
+import { type ValueRule, valueRuleText } from './file-mapping.ts';
 import type { FindingShown, PreviewShown, SheetShown } from './protocol.ts';
 import type { RowWindow } from './row-window.ts';
 import { stateCounts } from './shown-load.ts';
 
+/** What a person changed, each of which can be undone. */
+export interface Changes {
+  readonly corrections: readonly Correction[];
+  readonly values: readonly ValueRule[];
+}
+
 export function previewShown(
   { preview, staging }: Planned,
   found: readonly FindingGroup[],
-  corrections: readonly Correction[],
+  { corrections, values }: Changes,
   window: RowWindow,
 ): PreviewShown {
   const { sheets, files, settled, notices } = preview;
@@ -40,7 +47,7 @@ export function previewShown(
       const sheet = sheets.find(({ name }) => name === group.first.sheet);
       return sheet === undefined ? [] : [findingShown(group, sheet, staging)];
     }),
-    corrections: corrections.map((one) => correctionText(one, window)),
+    corrections: [...corrections.map((one) => correctionText(one, window)), ...values.map(valueRuleText)],
   };
 }
 

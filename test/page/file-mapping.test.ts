@@ -3,7 +3,7 @@ import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { draftOf } from '../../src/load/kept-mapping.ts';
 import type { Mapping } from '../../src/mapping/mapping-file/mapping.ts';
-import { mappingDecided, mappingShown, withValue } from '../../src/page/file-mapping.ts';
+import { mappingDecided, mappingShown, withoutValue, withValue } from '../../src/page/file-mapping.ts';
 import { writeWorkbook } from '../builders/tables.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 
@@ -20,10 +20,13 @@ it.each<[string, Mapping, string, string, number]>([
   ['the only rules, whatever the sheet', named('Deals'), 'Sheet1', 'Phase', 0],
   ['a header in other capitals', named('Deals'), 'Deals', 'PHASE', 0],
 ])('keeps a value for every month with the rules of its column: of %s', (_, mapping, sheet, header, at) => {
-  const kept = withValue(mapping, { sheet, header, from: 'App', to: 'Application' });
+  const [kept, value] = withValue(mapping, { sheet, header, from: 'App', to: 'Application' });
   const changed = kept.sheets.map(({ columns }) => columns.Phase).filter((rule) => rule !== 'Stage');
   expect(changed).toEqual([{ field: 'Stage', values: { App: 'Application' } }]);
   expect(kept.sheets[at]?.columns.Phase).toEqual(changed[0]);
+  const [again, second] = withValue(kept, { ...value, to: 'Lead' });
+  expect(withoutValue(again, second)).toEqual(kept);
+  expect(withoutValue(kept, value).sheets[at]?.columns.Phase).toEqual({ field: 'Stage' });
 });
 
 it.each([

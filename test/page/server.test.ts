@@ -1,7 +1,8 @@
 /** What the page's server does beside a check or a load, and how much it gives the browser. */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startRecordingService } from '../builders/recording-service.ts';
@@ -81,6 +82,33 @@ describe('the server of the page', () => {
     expect((await Promise.all(changes.map(change))).map(({ status }) => status)).toEqual([200, 200, 200]);
     const { text } = await spoken(`${page.url}/api/state?after=0`, { headers });
     expect(JSON.parse(text).preview.corrections).toHaveLength(3);
+  });
+
+  it('lists a value that is replaced every month, and takes it out of the remembered mapping when that is undone', async () => {
+    const text = 'Amount requested,Company name,Owner last name,Stage\n5,Harbor,Moreno,Fresh\n6,Mill,Roe,Lead\n';
+    writeFileSync(place.path('deals.csv'), text);
+    const headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
+    const preview = async (name: string, given: object) => {
+      await spoken(`${page.url}/api/ask/${name}`, { method: 'POST', headers, body: JSON.stringify(given) });
+      return JSON.parse((await spoken(`${page.url}/api/state?after=0`, { headers })).text).preview;
+    };
+    const folder = place.path('config/dealsheet/mappings');
+    const remembered = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    const value = { sheet: 'deals', column: 3, from: 'Fresh' };
+    await preview('choose', {});
+    await preview('correct', { changes: [{ sheet: 'deals', column: 0, row: 2, to: '7' }] });
+    expect(await preview('correct', { changes: [{ ...value, to: 'New', everyMonth: true }] })).toMatchObject({
+      toSend: 1,
+    });
+    const replaced = await preview('correct', { changes: [{ ...value, to: 'Lead', everyMonth: true }] });
+    const rule = 'deals, Stage: every “Fresh” is sent as “Lead”, every month from now on; the cells stay as they are';
+    expect(replaced).toMatchObject({ toSend: 2, corrections: [expect.stringContaining('row 2'), rule] });
+    expect(remembered()).toEqual([expect.stringContaining('"Fresh": "Lead"')]);
+    expect(await preview('undo', { at: 1 })).toMatchObject({
+      toSend: 1,
+      corrections: [expect.stringContaining('row 2')],
+    });
+    expect(remembered()).toEqual([expect.not.stringContaining('Fresh')]);
   });
 
   it('answers while a file is checked, and while it is loaded', async () => {
