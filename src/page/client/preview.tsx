@@ -193,7 +193,7 @@ export function Corrections({ state, preview: { corrections } }: Omit<PreviewPar
   return (
     <section aria-labelledby="changes">
       <h3 id="changes">Your changes</h3>
-      <p>Your file stays as it is. The results have the changes.</p>
+      <p>Your file stays as it is. The results have the changed cells.</p>
       <ol class="changes">
         {corrections.map((text, at) => (
           <li key={`${at} ${text}`}>
