@@ -233,7 +233,9 @@ class RowFacts {
     });
     if (equal !== null) return equal;
     const heldFor = this.#heldFor();
-    if (heldFor !== null && this.#isAsHeldFor(heldFor) && !this.#hasOtherRef(heldFor)) return heldFor;
+    // Beside the line of the other, another Ref says that both are meant.
+    const isBeside = heldFor !== null && this.#hasOtherRef(heldFor) && this.#hereAs(heldFor) !== null;
+    if (heldFor !== null && !isBeside && this.#isAsHeldFor(heldFor)) return heldFor;
     // A line with the key beside one that has none: that may be the original line, pasted in, and corrected in both places.
     const [, keyed = null] = this.#batch.equals.get(row.content ?? '') ?? [];
     return known === null && keyed !== null ? (this.#batch.known.get(keyed) ?? null) : null;

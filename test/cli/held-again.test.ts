@@ -78,6 +78,25 @@ describe('a row that is equal to another', () => {
     expect(allowed.printed?.counts, allowed.stderr).toMatchObject({ alreadyLoaded: 2, created: 2 });
   });
 
+  it('but for its Ref is held, as often as the file or its results are loaded', async () => {
+    desk.write('deals.csv', dealsNamed(['D-1', 100, 'Harbor', 'Moreno'], ['D-2', 100, 'Mill', 'Moreno']));
+    await load('deals.csv', 'one.csv', '--as', 'deals');
+    desk.write('deals.csv', dealsNamed(['D-9', 100, 'Harbor', 'Moreno'], ['D-2', 100, 'Mill', 'Moreno']));
+    const sent = posted().length;
+    for (const [file, results] of [
+      ['deals.csv', 'two.csv'],
+      ['deals.csv', 'three.csv'],
+      ['two.csv', 'four.csv'],
+      ['four.csv', 'five.csv'],
+    ] as const) {
+      const { printed, stderr } = await load(file, results, '--as', 'deals');
+      expect(printed?.counts, stderr).toMatchObject({ alreadyLoaded: 1, notSent: 1 });
+    }
+    expect(posted()).toHaveLength(sent);
+    const allowed = await load('five.csv', 'six.csv', '--as', 'deals', '--allow', 'equal-to-loaded-row');
+    expect(allowed.printed?.counts, allowed.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
+  });
+
   it('as the pasted original of a line with its key, both corrected alike, is held as often as the file is loaded', async () => {
     desk.write('deals.csv', deals('Harbor'));
     await load('deals.csv', 'one.csv', '--as', 'deals');
