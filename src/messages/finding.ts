@@ -103,6 +103,7 @@ const traits: Readonly<Record<string, Traits>> = {
   'not-a-choice': { by: 'value' },
   'not-a-deal-status': { by: 'value' },
   'word-for-nothing': { harm: 'read-as', by: 'value' },
+  'exported-cell-changed': { harm: 'read-as' },
   'total-like': { by: 'label' },
   'same-content': { saysSent: true, harm: 'twice', lists: 'first' },
   'same-company': { saysSent: true, harm: 'twice', lists: 'first' },

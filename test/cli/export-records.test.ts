@@ -360,6 +360,17 @@ describe('companies as a template', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('tells each change before it is sent, with the value that it replaces', async () => {
+    await exportTemplate('c.xlsx');
+    await edit('c.xlsx', { Website: 'https://new.example', DBA: 'Harbor' });
+    const checked = await place.run(['check', 'c.xlsx', '--as', 'company-updates', '--results', 'checked.xlsx'], {
+      env,
+    });
+    expect(checked.stdout + checked.stderr).toContain('Website "https://new.example" replaces "');
+    const [first] = await readWorkbook(place.path('checked.xlsx'), 'Company updates');
+    expect(first?.Problems).toContain('Note: DBA "Harbor" replaces "=Harbor".');
+  });
+
   it('changes no company of another service, which may have another one under the id', async () => {
     await exportTemplate('c.xlsx');
     await edit('c.xlsx', { Website: 'https://new.example' });
@@ -388,7 +399,7 @@ describe('companies as a template', () => {
       `Note: ${label} was emptied: a blank leaves the field as it is; write <clear> to empty it.`;
     expect(rows.map(({ Problems }) => Problems)).toEqual([
       `No value in this row was changed since the export: nothing was sent.\n${note('Website')}`,
-      note('Company name'),
+      `${note('Company name')}\nNote: Industry "Dentists" replaces a blank.`,
     ]);
   });
 
