@@ -106,15 +106,19 @@ export function valueRuleText({ sheet, header, from, to }: ValueRule): string {
   return `${sheet}, ${header}: every “${from}” is sent as ${now}, every month from now on; the cells stay as they are`;
 }
 
-export function isSameValue(one: ValueRule, other: ValueRule): boolean {
-  return one.sheet === other.sheet && one.header === other.header && one.from === other.from;
-}
-
-/** @returns the mapping with the rule, and the rule with what it replaces */
-export function withValue(mapping: Mapping, value: Omit<ValueRule, 'before'>): readonly [Mapping, ValueRule] {
+/** @returns the mapping with the rule, and the rules said so far: a later one takes the place of one for the same value */
+export function withValue(
+  mapping: Mapping,
+  value: Omit<ValueRule, 'before'>,
+  said: readonly ValueRule[] = [],
+): readonly [Mapping, readonly ValueRule[]] {
+  const isSame = ({ sheet, header, from }: ValueRule) =>
+    sheet === value.sheet && header === value.header && from === value.from;
   const [place, { values = {}, ...rule }] = wholeColumn(mapping, value);
-  const { [value.from]: before = null } = values;
-  return [withRule(mapping, place, { ...rule, values: { ...values, [value.from]: value.to } }), { ...value, before }];
+  // What the first of them replaced is what comes back without the last.
+  const { before } = said.find(isSame) ?? { before: values[value.from] ?? null };
+  const changed = withRule(mapping, place, { ...rule, values: { ...values, [value.from]: value.to } });
+  return [changed, [...said.filter((one) => !isSame(one)), { ...value, before }]];
 }
 
 export function withoutValue(mapping: Mapping, { from, before, ...column }: ValueRule): Mapping {

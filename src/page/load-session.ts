@@ -22,7 +22,7 @@ import { refuseUnapproved, resumingOptions } from '../settings/service.ts';
 import type { Draft } from '../staging/draft-mapping.ts';
 import { type Correction, keepCorrections } from '../staging/source/corrections.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
-import { isSameValue, mappingDecided, mappingShown, type ValueRule, withoutValue, withValue } from './file-mapping.ts';
+import { mappingDecided, mappingShown, type ValueRule, withoutValue, withValue } from './file-mapping.ts';
 import { type HeldFile, holdFile, type OpenFile } from './held-file.ts';
 import { pageFolder } from './page-folder.ts';
 import { addressOfRun } from './past-runs.ts';
@@ -248,10 +248,7 @@ export class LoadSession {
     this.#turn = this.#turn.then(async () => {
       await left;
       const chosen = this.#chosen;
-      if (chosen === null) {
-        this.#set({ ...nothingUnderWay, phase: 'empty', preview: null, file: null });
-        return;
-      }
+      if (chosen === null) return this.#set({ ...nothingUnderWay, phase: 'empty', preview: null, file: null });
       // The previous preview stays visible while the file is read again.
       this.#set({ ...nothingUnderWay, phase: 'reading', file: basename(chosen.path) });
       await this.#hold(chosen, 0);
@@ -346,16 +343,15 @@ export class LoadSession {
   async #keepValues(changes: readonly CorrectionAsked[]): Promise<void> {
     const { window, planned } = this.#needOpen();
     const before = planned.options.mapping?.mapping ?? (await plainMapping(this.#needChosen().path, this.#kind()));
-    if (before === null) throw columnsAreOpen();
+    if (before === null)
+      throw usageError(
+        'A value cannot be kept for every month before it is clear what each column is.',
+        'Say what each column is under “How it is read”.',
+      );
     let [mapping, values] = [before, this.#needChosen().values];
     for (const { sheet, column, from = '', to } of changes) {
-      const { header, ownColumns } = window.sheet(sheet);
-      const said = { sheet, header: header.headers[column + ownColumns] ?? '', from, to: to.trim() };
-      const [made, value] = withValue(mapping, said);
-      // What it replaced last was said here, too, and goes with it.
-      const { before: first } = values.find((one) => isSameValue(one, value)) ?? value;
-      values = [...values.filter((one) => !isSameValue(one, value)), { ...value, before: first }];
-      mapping = made;
+      const said = { sheet, header: window.headerOf(sheet, column), from, to: to.trim() };
+      [mapping, values] = withValue(mapping, said, values);
     }
     return this.#say({ mapping: this.#kept(mapping, true), values });
   }
@@ -366,7 +362,7 @@ export class LoadSession {
     return named;
   }
 
-  #kind(): ImportOptions['kind'] {
+  #kind(): RecordKind | null {
     return kindNamed(this.#state.choices.kind);
   }
 
@@ -396,11 +392,6 @@ export class LoadSession {
 
 function kindNamed(text: string | null): RecordKind | null {
   return recordKinds.find(({ name }) => name === text) ?? null;
-}
-
-function columnsAreOpen(): DealsheetError {
-  const message = 'A value cannot be kept for every month before it is clear what each column is.';
-  return usageError(message, 'Say what each column is under “How it is read”.');
 }
 
 function nothingIsOpen(): DealsheetError {

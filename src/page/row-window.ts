@@ -74,6 +74,11 @@ export class RowWindow {
     return this.#sheet(name).sheet;
   }
 
+  headerOf(name: string, column: number): string {
+    const { ownColumns, header } = this.sheet(name);
+    return header.headers[column + ownColumns] ?? '';
+  }
+
   correctionOf({ sheet: name, column, to, row, from }: CorrectionAsked): Correction {
     const { ownColumns, header } = this.sheet(name);
     const before = row === undefined ? (from ?? '') : this.reveal({ sheet: name, row, column });
