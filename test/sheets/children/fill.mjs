@@ -4,7 +4,7 @@
  */
 import { readdirSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSheetWriter } from '../../../dist/sheets/create-sheet-writer.js';
+import { createSheetWriter } from '../../../dist/report/results-file.js';
 
 const [folder, ending, rows] = process.argv.slice(2);
 const writer = await createSheetWriter(join(folder, `table.${ending}`), {
