@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import type { RecordKindName } from '../../src/contract/record-kind.ts';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import { schemaVersion } from '../../src/ledger/schema.ts';
+import type { Body } from '../../src/mapping/body.ts';
+import { refDigest } from '../../src/plan/row-digests.ts';
+import { contentBy } from '../../src/staging/row-content.ts';
+
+const rowsOf: Readonly<Partial<Record<RecordKindName, Body>>> = {
+  companies: {
+    name: 'Harbor – North',
+    contactTypes: ['Merchant'],
+    ein: '12-3456789',
+    emails: [{ email: 'A@b.example' }],
+  },
+  deals: {
+    ...{ amountRequested: 1250.5, stage: 'Lead', owner1: { lastName: 'Mo\u00a0Reno', ssn: '219-09-9999' } },
+    company: { name: 'Harbor  & Sons', industry: '0722', phones: [{ number: '(518) 555-0142' }] },
+  },
+  transactions: { amount: 5, date: '2026-11-01', reference: '007' },
+  notes: { dealStatus: 'Open', note: 'Called — no answer' },
+};
+const refs = ['D-1', '001', 'D\u00a01', 'D  1', 'D–1'];
+const nothing = { references: [], ref: null, pathId: null, problems: [], clears: 0, aside: null, file: null };
+
+it('P2: what rows are known by is that of this format: else a ledger of an earlier build sends them again', () => {
+  const contents = Object.entries(rowsOf).map(([name, body]) => {
+    const kind = recordKind(name as RecordKindName);
+    return contentBy(kind)({ kind, sheet: kind.sheet, row: 2, body, isValid: true, ...nothing }).content;
+  });
+  const shown = { ledger: { digest: (text: string) => text }, service: 'https://service.example/' };
+  const named = refs.map((ref) => refDigest(shown as never, { kind: 'deals', ref }));
+  const known = createHash('sha256')
+    .update(JSON.stringify([contents, named]))
+    .digest('hex')
+    .slice(0, 12);
+  // Does it differ? Then raise `schemaVersion`, so that earlier ledgers are refused, and put both here.
+  expect({ schemaVersion, known }).toEqual({ schemaVersion: 31, known: '8a2cd17e432c' });
+});
