@@ -10,7 +10,8 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import { LockedFile } from '../disk/locked-file.ts';
 import { giveSecondName, modeOf, namesOfResults } from '../disk/new-file.ts';
 import { DealsheetError, isDealsheetError, obstacleText } from '../errors.ts';
-import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
+import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import { canGoOn } from '../ledger/run-records.ts';
 import { readRecordedOptions, recordedOptionsOf, recordedReading } from '../plan/options.ts';
 import { earlierRefsIn } from '../plan/parents.ts';
 import { placeOf, type RowPosition } from '../staging/own-columns.ts';
@@ -133,12 +134,10 @@ async function keptIn(folder: string): Promise<readonly string[]> {
   return files.flatMap((name) => keptName.exec(name)?.groups?.run ?? []);
 }
 
-const open: readonly (keyof RunCounts)[] = ['sending', 'in-doubt', 'failed', 'not-sent', 'waiting', 'ready'];
-
 /** Whether rows of a run may still be sent, or are in doubt. */
 export async function hasOpenRows(ledger: Ledger, { id }: RunRecord): Promise<boolean> {
   const counts = await ledger.counts(id);
-  return open.some((state) => counts[state] !== undefined);
+  return counts['in-doubt'] !== undefined || canGoOn(counts);
 }
 
 /** Whether a load was killed before the ledger knew all rows of its file. It has sent none of them. */

@@ -19,7 +19,7 @@ export function decide(row: Facts, options: DecideOptions): Decision {
   if (aside !== null && !isUnknown) return not('skip', aside);
   if (row.copiesDiffer) return not(isUnknown ? 'hold' : 'invalid', 'copies-differ', known);
   if (foundBy === 'copy') return not('skip', 'copy-of-row', known);
-  // While its load is running, nobody can know what becomes of it: an answer now would count for a later doubt.
+  // Its load is still running. An answer would count for the doubt that the row may become.
   if (known?.phase === 'sending') return not('hold', 'being-sent', known);
   if (known !== null && isUnknown) return decideDoubt(row, known, options);
   if (row.saysIn && known !== null) return not('hold', 'not-in-any-more', known);

@@ -312,18 +312,20 @@ class RowFacts {
   }
 
   /**
-   * For an open row without a Ref: what a later load of the same source sent in its place. That says much the same, or the row comes
-   * back by its key with other identifying values than at first, and may be any that this file lacks.
+   * For an open row without a Ref: what a later load of the same source may have sent in its place. A row that this file lacks must
+   * say much the same. If the person changed the identifying values since, any such row counts, and one beside it that says much
+   * the same.
    */
   async #laterThan(): Promise<readonly LogicalRow[]> {
     const { row } = this;
     const known = this.#registered;
     if (known?.phase !== 'open' || (row.ref !== null && known.hasRef)) return [];
-    const isOther = row.foundBy === 'key' && !this.#sharing('agrees').some(({ id }) => id === known.id);
+    const isChanged = row.foundBy === 'key' && !this.#sharing('agrees').some(({ id }) => id === known.id);
     const later = await this.#batch.laterThan(known);
     return later.filter((other) => {
       const isBeside = this.#hereAs(other) !== null;
-      return isBeside === isOther ? this.#fields.areMostlyOf(other) : isOther;
+      if (isChanged !== isBeside) return isChanged;
+      return this.#fields.areMostlyOf(other);
     });
   }
 
