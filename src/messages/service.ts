@@ -64,7 +64,7 @@ export const serviceTexts = {
   'probe-no': 'This answer is a no: the row is not in.[why? {why}]',
   'probe-doubt': 'By the rules this answer is neither a yes nor a no.[why? {why}]',
   'probe-not-sent':
-    'The row was not sent.[why? {why}| If it is in already, waits or is held, name another with --row: dealsheet check shows what a load would do with each.]',
+    'The row was not sent.[why? {why}| It may be loaded already, or be held. dealsheet check shows what a load would do with each row. Choose another one with --row.]',
   'probe-invalid': '{sheet} row {row} has errors: nothing was sent.',
   'probe-record': 'This answer is the record {id}.',
   'probe-no-record': 'This answer is not the record.[why? {why}]',

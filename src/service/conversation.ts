@@ -30,8 +30,7 @@ export interface Call extends Omit<WireRequest, 'body' | 'mayLeave'> {
   readonly rules: OutcomeRules;
   readonly isRepeatable: boolean;
   /**
-   * Creates the body anew for each attempt. Rejects with a complete sentence when it cannot. A body that takes time to go out breaks
-   * off when the right to send is lost.
+   * Makes a new body for each attempt. Rejects with a complete sentence when it cannot. An upload stops when the right to send is lost.
    */
   readonly body: (right: SendingRight | null) => WireRequest['body'] | Promise<WireRequest['body']>;
   /** The form's parts by name, with the file as its file name. Shown to people in place of the body. */

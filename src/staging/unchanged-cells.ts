@@ -88,7 +88,10 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
         const message = recordMessage('exported-cell-rewritten', { exported });
         problems.push(findingOfValue('warning', index, subjectOf(column), text, message));
       } else {
-        const message = recordMessage('exported-cell-changed', { exported: exported ?? null });
+        const message = recordMessage('exported-cell-changed', {
+          exported: exported ?? null,
+          isCleared: isClearMark(text),
+        });
         problems.push(findingOfValue('warning', index, subjectOf(column), text, message));
         changed.push(column);
         isCleared ||= isClearMark(text);

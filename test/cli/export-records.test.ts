@@ -362,13 +362,13 @@ describe('companies as a template', () => {
 
   it('tells each change before it is sent, with the value that it replaces', async () => {
     await exportTemplate('c.xlsx');
-    await edit('c.xlsx', { Website: 'https://new.example', DBA: 'Harbor' });
+    await edit('c.xlsx', { Website: 'https://new.example', DBA: '<clear>' });
     const checked = await place.run(['check', 'c.xlsx', '--as', 'company-updates', '--results', 'checked.xlsx'], {
       env,
     });
     expect(checked.stdout + checked.stderr).toContain('Website "https://new.example" replaces "');
     const [first] = await readWorkbook(place.path('checked.xlsx'), 'Company updates');
-    expect(first?.Problems).toContain('Note: DBA "Harbor" replaces "=Harbor".');
+    expect(first?.Problems).toContain('Note: DBA "<clear>" empties the field, which has "=Harbor".');
   });
 
   it('changes no company of another service, which may have another one under the id', async () => {
