@@ -77,6 +77,7 @@ class KindIdentity {
         await this.#byContent('content', isValid, ({ isFirst }) => isFirst);
         await this.#byContent('content', isValid, () => true);
       }
+      await this.#byContent('alike', 'TRUE', () => true);
       // A row that was trusted from its results sheet has the content that they showed.
       await this.#byContent('masked', 'TRUE', ({ row: { content } }, shown) => shown.includes(content ?? ''));
     }
@@ -238,7 +239,7 @@ class KindIdentity {
 
   /** @param isMeant  gets a row that ever had one of the digests, and these digests */
   async #byContent(
-    use: 'content' | 'masked',
+    use: 'content' | 'alike' | 'masked',
     where: string,
     isMeant: (candidate: Candidate, digests: readonly string[]) => boolean,
   ): Promise<void> {

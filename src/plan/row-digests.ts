@@ -30,6 +30,8 @@ type DigestsOf = (row: KnownStaged) => readonly string[];
 export interface RowDigests {
   /** First with its parents as logical rows, then as the cells name them. For a row with masked cells, the masked digest. */
   readonly content: DigestsOf;
+  /** Its content with the references that a spreadsheet program would make of its own. Empty if they are the same. */
+  readonly alike: DigestsOf;
   /** Its content as the results show it, if they mask a value. */
   readonly masked: DigestsOf;
   readonly identifies: DigestsOf;
@@ -69,6 +71,10 @@ export function rowDigests(kind: RecordKindName, around: Around, formsOf: FormsO
   const digests: Omit<RowDigests, 'all' | 'kept'> = {
     // Without parents, the digest in staging is still valid.
     content: (row) => (row.content !== null && row.parents.length === 0 ? [row.content] : content(row)),
+    alike: (row) => {
+      const { looseDigest } = contentOf(row);
+      return looseDigest === null || row.isMasked === true ? [] : withParents('content', looseDigest, row);
+    },
     masked: (row) => {
       const { maskedDigest } = contentOf(row);
       return maskedDigest === null ? [] : withParents('masked', maskedDigest, row);
@@ -91,8 +97,8 @@ export function rowDigests(kind: RecordKindName, around: Around, formsOf: FormsO
       some.flatMap((use) => digests[use](row));
   return {
     ...digests,
-    all: allOf('content', 'masked', 'agrees', 'unique', 'likes', 'ref', 'updates'),
-    kept: allOf('content', 'masked', 'identifies', 'ref', 'refInFile', 'updates', 'unique', 'likes'),
+    all: allOf('content', 'alike', 'masked', 'agrees', 'unique', 'likes', 'ref', 'updates'),
+    kept: allOf('content', 'alike', 'masked', 'identifies', 'ref', 'refInFile', 'updates', 'unique', 'likes'),
   };
 }
 

@@ -20,8 +20,10 @@ export function contentBy(kind: RecordKind): (row: RowData) => ReadContent {
     const leaves = leavesOf(kind, row.body, isMasked);
     const hidesSome = !isMasked && leaves.some(isHidden);
     const parents = parentsOf(row);
+    const loose = looseLeaves(kind, leaves);
     const content = {
       digest: contentDigest(row, leaves),
+      looseDigest: loose === null ? null : contentDigest(row, loose),
       maskedDigest: hidesSome ? contentDigest(row, leavesOf(kind, row.body, true)) : null,
       ...identifying(row, parents),
       unique: unique === null ? null : bareText(valueAt(row.body, unique)),
@@ -39,20 +41,28 @@ function isHidden({ place, value }: Leaf): boolean {
   return place.isSensitive || (Array.isArray(value) ? value.some(looksSensitive) : looksSensitive(value));
 }
 
+/** With the references that a spreadsheet program makes of those of a row: it drops leading zeros. `null` if they are the same. */
+function looseLeaves(kind: RecordKind, leaves: readonly Leaf[]): readonly Leaf[] | null {
+  const { identifiers } = factsOf(kind);
+  if (identifiers.size === 0) return null;
+  const isReference = ({ place, value }: Leaf) => typeof value === 'string' && identifiers.has(place.path);
+  const isLoose = leaves.some((leaf) => isReference(leaf) && comparableKey(String(leaf.value)) !== leaf.value);
+  if (!isLoose) return null;
+  return leaves.map((leaf) => (isReference(leaf) ? { ...leaf, value: comparableKey(String(leaf.value)) } : leaf));
+}
+
 /**
- * Excludes parents, so a deal that names its company by id or by Ref has the same digest, and the name of a file whose bytes are
- * known. A reference that lost its zeros is the same, or a renamed file would be sent again.
+ * Excludes parents, so a deal that names its company by id or by Ref has the same digest. Excludes the name of a file
+ * whose bytes are known, so a moved or renamed file has the same digest.
  */
 function contentDigest({ kind, pathId, file }: RowData, leaves: readonly Leaf[]): string {
-  const { isParent, isIdentifying, defaults } = factsOf(kind);
-  const keyOf = (path: string, value: unknown) =>
-    typeof value === 'string' && isIdentifying.has(path) ? comparableKey(value) : value;
+  const { isParent, defaults } = factsOf(kind);
   const parts: unknown[] = [pathId, file?.digest ?? null];
   const filled = new Map<string, unknown>();
   for (const { place, value } of leaves)
     if (defaults.has(place.path)) filled.set(place.path, value);
     else if (!isParent.has(place.path) && (file === null || place.field?.format !== 'file'))
-      parts.push(place.path, plainValue(place.field, keyOf(place.path, value)));
+      parts.push(place.path, plainValue(place.field, value));
   for (const [path, blankMeans] of defaults) parts.push(path, filled.get(path) ?? blankMeans);
   return hash('sha256', JSON.stringify(parts));
 }
@@ -77,9 +87,13 @@ export function fieldValues(row: RowData, isTyped = false): readonly (readonly [
   return values;
 }
 
-/** The paths that parent ids fill, those that identify a row, and the defaults that the service uses for blank fields. */
+/** The paths that parent ids fill, the identifiers that identify a row, and the defaults that the service uses for blank fields. */
 const factsOf = oncePer((kind: RecordKind) => ({
-  isIdentifying: new Set(kind.identifiedBy.flat(2)),
+  identifiers: new Set(
+    fieldsOf(kind).flatMap(({ path, format }) =>
+      format === 'identifier' && kind.identifiedBy.flat(2).includes(path) ? [path] : [],
+    ),
+  ),
   isParent: new Set(kind.references.map(({ fills }) => fills)),
   defaults: new Map(
     fieldsOf(kind).flatMap(({ place, path, facts }) =>

@@ -39,6 +39,8 @@ export interface StagedRow {
 export interface RowContent {
   /** The content digest, without parents. */
   readonly digest: string;
+  /** The content digest with its references as spreadsheet programs write them, or `null` if it is the same. */
+  readonly looseDigest: string | null;
   /** The content digest as the results will show the row, or `null` if they mask nothing more. */
   readonly maskedDigest: string | null;
   /** The values of each group in `identifiedBy` of the kind, or `null` for an incomplete group. */

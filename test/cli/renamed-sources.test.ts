@@ -22,14 +22,39 @@ describe('a CSV file that was loaded and then renamed', () => {
   });
 });
 
-it('P9: a file whose references lost their zeros, saved under another name, is not sent again', async () => {
-  const payment = (reference: string) => [
-    ['Deal id', 'Date', 'Amount', 'Reference'],
-    ['deal_1', '2026-03-01', 5, reference],
-  ];
-  desk.write('march.csv', payment('002'));
-  await desk.loadWorkbook('march.csv', '--as', 'transactions');
-  desk.write('march-saved.csv', payment('2'));
-  const again = await desk.loadWorkbook('march-saved.csv', '--as', 'transactions', '--skip-loaded');
-  expect(again.printed?.counts, again.stderr).toMatchObject({ rows: 1, alreadyLoaded: 1 });
+describe('P9: references with and without leading zeros', () => {
+  const load = async (file: string, ...references: readonly string[]) => {
+    const payments = references.map((reference) => ['deal_1', '2026-03-01', 5, reference]);
+    desk.write(file, [['Deal id', 'Date', 'Amount', 'Reference'], ...payments]);
+    const told = await desk.loadWorkbook(file, '--as', 'transactions', '--skip-loaded', '--results', 'r.csv');
+    expect(told.printed, told.stderr).not.toBeNull();
+    return desk.statuses('r.csv');
+  };
+
+  it.each([
+    ['002', '2', 'Already loaded'],
+    ['2', '002', 'Changed since loaded'],
+  ])(
+    'name no second payment in a file that was saved under another name: %s, then %s',
+    async (before, after, status) => {
+      await load('march.csv', before);
+      expect(await load('march-saved.csv', after)).toEqual([status]);
+      expect(desk.service.requests).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    [
+      ['123', '0123'],
+      ['Accepted', 'Already loaded'],
+    ],
+    [
+      ['0123', '123'],
+      ['Already loaded', 'Accepted'],
+    ],
+  ])('name the payment that has them to the letter, where both stand in one file: %j', async (references, statuses) => {
+    await load('march.csv', '0123');
+    expect(await load('april.csv', ...references)).toEqual(statuses);
+    expect(await load('may.csv', ...references.toReversed())).toEqual(['Already loaded', 'Already loaded']);
+  });
 });

@@ -695,6 +695,7 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
         data: JSON.stringify({ references: [], problems: [], pathId: null, file: null, body: bodyOf(cells) }),
         content: {
           digest: JSON.stringify({ name: cells.name, amount: cells.amount, reference: cells.reference }),
+          looseDigest: null,
           maskedDigest: null,
           identifies: identifying(cells),
           likes: [],
