@@ -114,9 +114,9 @@ function reasonFor(body: Answer['body'], shown: Asked['shown']): string | null {
   return reason === null ? null : shown(reason);
 }
 
-const aboutLimits = /rate|limit|retry/;
-const aboutPages =
-  /\b(?:total|next|more|pages?|pagination|offset|cursor|continuation|(?:item|record|result|loan)s?-count)\b|^(?:x-)?count$/;
+/** Names that count requests. */
+const aboutLimits = /rate|limit|retry|attempt/;
+const aboutPages = /\b(?:total|count|next|more|pages?|pagination|offset|cursor|continuation)\b/;
 
 /** The target of `rel="next"` in a `Link` header. A target at another origin is returned as is, so that the refusal can name it. */
 function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress): string | null {

@@ -330,6 +330,7 @@ describe('where no pages are declared', () => {
     ['"a":""', 'x-page (a number)', { 'x-page': '1' }],
     ['"a":""', 'x-record-count (a number above', { 'x-record-count': '500' }],
     ['"a":""', 'x-count (a number above', { 'x-count': '500' }],
+    ['"a":""', 'x-balance-count (a number)', { 'x-balance-count': '500' }],
     ['"a":""', 'x-ms-continuation (a text)', { 'x-ms-continuation': 'c2' }],
     ['"a":""', 'content-range (a text)', { 'content-range': 'items 0-99/*' }],
     ['"a":1', 'Link (a header that names', { link: '</v1/loan/balances?page=2>; rel=next' }],
