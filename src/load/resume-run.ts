@@ -84,8 +84,7 @@ function otherContract(run: RunRecord, { serviceName }: RecordedOptions): Dealsh
 }
 
 /**
- * The newest run with open rows that has not ended; else one that is running, or that was cut off as it began and is the newest of
- * its file; else `null`.
+ * The newest run with open rows that has not ended; else one that is running, or that was cut off as it began; else `null`.
  *
  * @param service  the identity of the service, or `null` for any
  */
@@ -95,9 +94,6 @@ export async function runToGoOnWith(ledger: Ledger, service: string | null): Pro
   for (const run of unended) if (await hasOpenRows(ledger, run)) return run;
   const running = unended.find(({ state }) => state === 'running');
   if (running !== undefined) return running;
-  const isOfFile = (one: RunRecord, { service, sourceDigest }: RunRecord) =>
-    one.service === service && one.sourceDigest === sourceDigest;
-  const newest = unended.filter((run) => runs.find((one) => isOfFile(one, run)) === run);
-  for (const run of newest) if (await wasCutOff(ledger, run)) return run;
+  for (const run of unended) if (await wasCutOff(ledger, run)) return run;
   return null;
 }

@@ -140,8 +140,19 @@ export async function hasOpenRows(ledger: Ledger, { id }: RunRecord): Promise<bo
   return counts['in-doubt'] !== undefined || canGoOn(counts);
 }
 
-/** Whether a load was killed before the ledger knew all rows of its file. It has sent none of them. */
+/** Whether a resume may send rows of a run. */
+export async function canResume(ledger: Ledger, run: RunRecord): Promise<boolean> {
+  return canGoOn(await ledger.counts(run.id)) || (await wasCutOff(ledger, run));
+}
+
+/**
+ * Whether a load was killed before the ledger knew all rows of its file, so that it has sent none of them, and no later load of
+ * the file stands for it.
+ */
 export async function wasCutOff(ledger: Ledger, run: RunRecord): Promise<boolean> {
+  const isOfFile = ({ service, sourceDigest }: RunRecord) =>
+    service === run.service && sourceDigest === run.sourceDigest;
+  if (run.state !== 'stopped' || (await ledger.runs()).find(isOfFile)?.id !== run.id) return false;
   const counts = await ledger.counts(run.id);
   const known = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const { held = {} } = recordedOptionsOf(run) ?? {};

@@ -7,10 +7,11 @@ import { usageError } from '../errors.ts';
 import { exportBalances } from '../export/export-balances.ts';
 import { localDay } from '../export/export-file.ts';
 import type { RunCounts, RunRecord } from '../ledger/ledger.ts';
-import { canGoOn, isSandbox, minuteOf } from '../ledger/run-records.ts';
+import { isSandbox, minuteOf } from '../ledger/run-records.ts';
 import { doubtsTold, resolveDoubts } from '../load/resolve-doubt.ts';
 import { rewriteResults } from '../load/rewrite-results.ts';
 import { writeWrongRows } from '../load/rows-to-act-on.ts';
+import { canResume } from '../load/run-source.ts';
 import { textOf } from '../messages/text.ts';
 import { areResultsThere } from '../report/results-file.ts';
 import { tidyLedger, withLedger, withRun } from '../settings/ledger-choice.ts';
@@ -27,12 +28,16 @@ const mostRuns = 200;
 export function runsShown(flags: PageFlags): Promise<readonly RunShown[]> {
   return withLedger(flags, async (ledger) => {
     const runs = (await ledger.runs()).slice(0, mostRuns);
-    return Promise.all(runs.map(async (run) => runShown(run, await ledger.counts(run.id))));
+    return Promise.all(
+      runs.map(async (run) => ({
+        ...runShown(run, await ledger.counts(run.id)),
+        canGoOn: await canResume(ledger, run),
+      })),
+    );
   });
 }
 
-function runShown(run: RunRecord, rows: RunCounts): RunShown {
-  const { sending = 0, ...counts } = rows;
+function runShown(run: RunRecord, { sending = 0, ...counts }: RunCounts): Omit<RunShown, 'canGoOn'> {
   const { id, sourceName, startedAt, person, host, state } = run;
   return {
     id,
@@ -42,7 +47,6 @@ function runShown(run: RunRecord, rows: RunCounts): RunShown {
     service: addressOfRun(run),
     states: stateCounts({ ...counts, 'in-doubt': (counts['in-doubt'] ?? 0) + sending }),
     state,
-    canGoOn: canGoOn(rows),
   };
 }
 

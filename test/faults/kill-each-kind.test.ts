@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { writeCsv, writeWorkbook } from '../builders/tables.ts';
@@ -97,6 +97,9 @@ describe.each(stores)('P4: a load that dies between two steps of its ledger in $
     it('goes on, from its own copy of the file', async () => {
       expect((await runWhole(place, load('companies.xlsx'))).code).toBe(0);
       rmSync(place.path('rows.xlsx'));
+      const { runs } = JSON.parse((await place.run(['runs', '--json'])).stdout);
+      const told = await place.run(['runs', runs[1].run]);
+      expect(told.stdout).toMatch(/The run was stopped. Continue it with: dealsheet resume/);
       const resumed = await runWhole(place, ['resume', '--yes', '--results', 'results.xlsx']);
       expect(resumed.code, resumed.stderr).toBe(0);
       expect(service.accepted().map(({ endpoint }) => endpoint)).toEqual([
@@ -108,6 +111,8 @@ describe.each(stores)('P4: a load that dies between two steps of its ledger in $
       expect((await runWhole(place, load('rows.xlsx'))).code).toBe(0);
       const resumed = await runWhole(place, ['resume', '--yes']);
       expect(resumed.stderr).toContain('There is nothing to resume');
+      const left = readdirSync(place.folder, { recursive: true }).filter((name) => String(name).endsWith('.source'));
+      expect(left).toEqual([]);
     });
   });
 

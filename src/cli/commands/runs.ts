@@ -2,7 +2,7 @@
 import { rowStates } from '../../contract/row-state.ts';
 import { usageError } from '../../errors.ts';
 import type { Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
-import { canGoOn, isSandbox, minuteOf, sandboxIdentity } from '../../ledger/run-records.ts';
+import { isSandbox, minuteOf, sandboxIdentity } from '../../ledger/run-records.ts';
 import { commandText } from '../../messages/commands.ts';
 import { textOf } from '../../messages/text.ts';
 import type { Flags } from '../../settings/flags.ts';
@@ -98,9 +98,11 @@ async function countsOf(ledger: Ledger, { id }: RunRecord): Promise<readonly (re
 }
 
 async function countsText(ledger: Ledger, run: RunRecord): Promise<string> {
-  return (await countsOf(ledger, run))
-    .map(([state, count]) => `${count} ${state === 'sending' ? state : rowStates[state].status.toLowerCase()}`)
-    .join(', ');
+  const counts = await countsOf(ledger, run);
+  const texts = counts.map(
+    ([state, count]) => `${count} ${state === 'sending' ? state : rowStates[state].status.toLowerCase()}`,
+  );
+  return texts.length === 0 ? 'none was sent' : texts.join(', ');
 }
 
 async function doubtsOf(ledger: Ledger, run: RunRecord, flags: Flags) {
@@ -143,6 +145,7 @@ async function listText(ledger: Ledger, runs: readonly RunRecord[]): Promise<str
 }
 
 async function runText(ledger: Ledger, run: RunRecord, doubts: Awaited<ReturnType<typeof doubtsOf>>): Promise<string> {
+  const { canResume } = await import('../../load/run-source.ts');
   const settle = `${commandText('resolve', run.id, '--row', doubts[0]?.row ?? '')} --created ID, or --not-created`;
   return [
     `Run ${run.id} (${run.state})`,
@@ -154,7 +157,7 @@ async function runText(ledger: Ledger, run: RunRecord, doubts: Awaited<ReturnTyp
     doubts.length === 0 ? 'No row is in doubt.' : 'In doubt:',
     ...doubts.map(({ row, kind, message, says }) => `  ${row}  ${kind}  ${says}\n    ${message ?? ''}`),
     ...(doubts.length === 0 ? [] : [`Look each up in the service, then: ${settle}`]),
-    ...(run.state === 'stopped' && canGoOn(await ledger.counts(run.id))
+    ...(run.state === 'stopped' && (await canResume(ledger, run))
       ? [`The run was stopped. Continue it with: ${commandText('resume', run.id)}`]
       : []),
   ].join('\n');
