@@ -28,7 +28,7 @@ export const sameContent: Check = {
         if (isOfKnown || valueAt(body, idOfCompany.split('.')) !== undefined) return;
         for (const { fact, segments, label, column } of facts) {
           const said = valueAt(body, segments);
-          const value = fact === 'ein' ? bareText(said) : typeof said === 'string' ? said.toLowerCase() : null;
+          const value = fact === 'ein' ? bareText(said) : typeof said === 'string' ? comparableName(said) : null;
           if (value === null) continue;
           const earlier = first.placeOf(shortDigest(`company\n${fact}\n${value}`), sheet.name, row);
           if (earlier !== null) yield found(checkMessage('same-company', { label, first: earlier }), { column, label });
@@ -37,3 +37,11 @@ export const sameContent: Check = {
     };
   },
 };
+
+/** `Acme Bakery, Inc.` is `Acme  Bakery Inc`, but A-B Supply is not AB Supply. */
+function comparableName(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[.,](?=\s|$)/g, '')
+    .replace(/\s+/g, ' ');
+}

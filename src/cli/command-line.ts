@@ -169,7 +169,7 @@ function baseParser(words: readonly string[]): Argv {
       if (error !== undefined && error.name !== 'YError') throw error;
       const used = words.find((word): word is keyof typeof listed => Object.hasOwn(listed, word));
       const wrong = message ?? error?.message ?? '';
-      const unknown = used === undefined ? words.find((word) => !word.startsWith('-')) : undefined;
+      const unknown = words.slice(0, 1).find((word) => !word.startsWith('-'));
       const [near = ''] = nearly(unknown ?? '', Object.keys(listed)).map((name) => ` Did you mean ${name}?`);
       const none = unknown === undefined ? wrong : `There is no command "${unknown}".${near}`;
       if (used === undefined) throw usageError(none, 'dealsheet --help lists the commands.');

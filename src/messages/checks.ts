@@ -3,7 +3,7 @@ import { messagesOf } from './message.ts';
 
 export const checkTexts = {
   'total-row':
-    '"{label}" is the label of a total, and the row [isPart?names neither the record that it belongs to nor a day|has nothing else but figures]: such a row is left out. If it is a record, fill in [isPart?both|its other columns], or {to:allow total-row}.',
+    '"{label}" is the label of a total, and the row [isPart?names neither the record that it belongs to nor a day|has nothing else but figures]. If it is a record, fill in [isPart?both|its other columns], or {to:allow total-row}.',
   'total-like': '"{label}" looks like the label of a total. Delete the row if it is not a real {singular}.',
   'example-row': 'This is the example row of a template. Delete it.',
   'example-like': 'The row has the values of the example row of a template. Delete it if it is that row.',

@@ -124,7 +124,7 @@ const cases: readonly Case[] = [
     table: [
       companies,
       ['', 'Harbor Bakery', 'Merchant', '12-3456789', 'a@harbor.example'],
-      ['', 'HARBOR BAKERY ', 'Broker', '12-3456780', ''],
+      ['', 'HARBOR  BAKERY.', 'Broker', '12-3456780', ''],
       ['', 'Kite Toys', 'Merchant', '12-3456789', 'A@harbor.example'],
       ['', 'Mill', 'Merchant', '', ''],
     ],

@@ -135,8 +135,8 @@ function draftText({ mapping, unknown }: Draft, { file, sheet, as, output }: Dra
   const files = `${shellWord(file)} --mapping ${shellWord(named)}${sheet === undefined ? '' : ` --sheet ${shellWord(sheet)}`}`;
   const nameOf = (place: number, header: string) => nameIn(sheets[place] ?? {}, shownHeader(header));
   const columns = columnQuestions(mapping).map(({ sheet: at, header, suggestions }) => {
-    const near = suggestions.map(({ field }) => field);
-    return `${nameOf(at, header)}${near.length === 0 ? '' : ` (perhaps ${near.join(', ').replace(/, (?=[^,]+$)/, ' or ')})`}`;
+    const near = suggestions.map(({ field }) => field).join(' or ');
+    return `${nameOf(at, header)}${near === '' ? '' : ` (perhaps ${near})`}`;
   });
   const values = openValues(mapping).map((value) => `${nameOf(value.sheet, value.header)} "${value.from}"`);
   const open = (lines: readonly string[], what: string) =>

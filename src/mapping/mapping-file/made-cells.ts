@@ -25,16 +25,19 @@ export function partsOf(cell: Cell, marks: readonly string[], formats: readonly 
     parts.unshift(isPart ? text : null);
     rest = isPart || text === '' ? before : rest;
   }
-  const hasSurplus = marks.some((mark, part) => breaksIn((part === 0 ? rest : parts[part - 1]) ?? '', mark).length > 0);
+  const texts = [rest, ...parts];
+  const hasSurplus = marks.some((mark, at) =>
+    [texts[at], texts[at + 1]].some((text) => breaksIn(text ?? '', mark).length > 0),
+  );
   return { cells: [rest === trimmedText(cell) ? cell : rest, ...parts], hasSurplus };
 }
 
-/** What stands behind a name, and is none: `Jr.`, `Ph.D.`, `III`. */
-const behindName = /^(?:\p{L}[\p{L}.]*\.|I{2,3}|IV)$/u;
+/** What stands behind a name, and is none: `Jr.`, `Ph.D.`, `III`. An initial may be of a name. */
+const behindName = /^(?:\p{L}{2,}\.|(?:\p{L}+\.){2,}|I{2,3}|IV)$/u;
 
 /** The text before and after the last mark. Marks at the end are ignored. */
 function lastPart(text: string, mark: string, isName: boolean): readonly [before: string, part: string] {
-  const isBehind = ({ end }: { readonly end: number }) => isName && behindName.test(text.slice(end));
+  const isBehind = ({ end }: { readonly end: number }) => isName && behindName.test(text.slice(end).trim());
   const last = breaksIn(text, mark).findLast((one, at) => at === 0 || !isBehind(one));
   if (last === undefined) return [text, ''];
   const [before, part] = [text.slice(0, last.start).trim(), text.slice(last.end).trim()];

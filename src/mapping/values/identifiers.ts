@@ -122,7 +122,7 @@ export function readZip(cell: FilledCell): Reading {
 
 const hasDigit = /\p{Nd}/u;
 
-/** A number with its area code. In other countries it can be shorter, so such a number only gets a note. */
+/** A number with its area code. In other countries it can be shorter, so such a number only gets a note. Letters may stand for digits. */
 const fewestOfPhone = 10;
 
 export function readPhone(cell: FilledCell): Reading {
@@ -130,7 +130,7 @@ export function readPhone(cell: FilledCell): Reading {
   const lost = lostDigits(cell, text);
   if (lost !== null) return fault(lost);
   if (!hasDigit.test(text)) return changed(text, valueMessage('not-a-phone'));
-  const isShort = digitsOf(text).length < fewestOfPhone && !text.startsWith('+');
+  const isShort = digitsOf(text).length < fewestOfPhone && !/^\+|\p{L}/u.test(text);
   return isShort ? changed(text, valueMessage('short-phone')) : value(text);
 }
 

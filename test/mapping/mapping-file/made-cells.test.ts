@@ -17,10 +17,10 @@ describe('a cell that is taken apart', () => {
     expect(split('Ada\u00a0Moreno', ' ', 2)).toEqual(['Ada', 'Moreno']);
     expect(split('1 Main St, Suite 5, Albany', ',', 2)).toEqual(['1 Main St, Suite 5', 'Albany']);
     expect(split('1 Main St\r\nAlbany', '\n', 2)).toEqual(['1 Main St', 'Albany']);
-    const surplus = ['Ada B. Moreno', 'Ada Moreno', 'Moreno', null].map(
+    const surplus = ['Ada B. Moreno', 'Ida Smith Jr.', 'Ada Moreno', 'Moreno', null].map(
       (cell) => partsOf(cell, [' '], ['text', 'text']).hasSurplus,
     );
-    expect(surplus).toEqual([true, false, false, false]);
+    expect(surplus).toEqual([true, true, false, false, false]);
   });
 
   it.each([
@@ -28,6 +28,7 @@ describe('a cell that is taken apart', () => {
     ['Mary Ann Moreno Ph.D.', ['Mary Ann', 'Moreno Ph.D.']],
     ['Hal Weber III', ['Hal', 'Weber III']],
     ['Moreno Jr.', ['Moreno', 'Jr.']],
+    ['Mary Ann B.', ['Mary Ann', 'B.']],
   ])('keeps with a name what stands behind names: %s', (text, parts) => {
     expect(split(text, ' ', 2)).toEqual(parts);
     expect(partsOf('New York N.Y.', [' '], ['text', 'state']).cells).toEqual(['New York', 'N.Y.']);
