@@ -128,14 +128,24 @@ export function withoutValue(mapping: Mapping, { from, before, ...column }: Valu
   return withRule(mapping, place, Object.keys(kept).length === 0 ? rule : { ...rule, values: kept });
 }
 
-function wholeColumn(mapping: Mapping, { sheet, header }: Pick<ValueRule, 'sheet' | 'header'>) {
+/** Whether the mapping still has the rule: its column may be left out or split since. */
+export function hasValue(mapping: Mapping, { from, to, ...column }: ValueRule): boolean {
+  const { rule } = ruleOf(mapping, column);
+  return typeof rule === 'object' && rule?.values?.[from] === to;
+}
+
+function ruleOf(mapping: Mapping, { sheet, header }: Pick<ValueRule, 'sheet' | 'header'>) {
   const [only, second] = mapping.sheets;
   const rules = second === undefined ? only : rulesFor(mapping, sheet);
   const named = Object.keys(rules?.columns ?? {}).find((name) => headerName(name) === headerName(header)) ?? header;
-  const rule = rules?.columns[named];
+  return { rules, named, rule: rules?.columns[named] };
+}
+
+function wholeColumn(mapping: Mapping, column: Pick<ValueRule, 'sheet' | 'header'>) {
+  const { rules, named, rule } = ruleOf(mapping, column);
   if (rules === undefined || rule == null || (typeof rule === 'object' && rule.field == null))
     throw usageError(
-      `The column ${header} is joined with others, split, or left out, so its values cannot be replaced for every month.`,
+      `The column ${column.header} is joined with others, split, or left out, so its values cannot be replaced for every month.`,
       'Replace the value only in this file.',
     );
   const whole: ColumnRule = typeof rule === 'string' ? { field: rule } : rule;

@@ -22,7 +22,7 @@ import { refuseUnapproved, resumingOptions } from '../settings/service.ts';
 import type { Draft } from '../staging/draft-mapping.ts';
 import { type Correction, keepCorrections } from '../staging/source/corrections.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
-import { mappingDecided, mappingShown, type ValueRule, withoutValue, withValue } from './file-mapping.ts';
+import { hasValue, mappingDecided, mappingShown, type ValueRule, withoutValue, withValue } from './file-mapping.ts';
 import { type HeldFile, holdFile, type OpenFile } from './held-file.ts';
 import { pageFolder } from './page-folder.ts';
 import { addressOfRun } from './past-runs.ts';
@@ -172,7 +172,8 @@ export class LoadSession {
   async map({ kinds, everyMonth, ...said }: Given<'map'>): Promise<void> {
     this.#needRest();
     const mapping = mappingDecided(await this.#draftOf(kinds), said);
-    return this.#say({ mapping: this.#kept(mapping, everyMonth) });
+    const values = this.#needChosen().values.filter((value) => hasValue(mapping, value));
+    return this.#say({ mapping: this.#kept(mapping, everyMonth), values });
   }
 
   #draftOf(kinds: KindsSaid): Promise<Draft> {

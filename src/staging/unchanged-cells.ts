@@ -88,13 +88,11 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
         const message = recordMessage('exported-cell-rewritten', { exported });
         problems.push(findingOfValue('warning', index, subjectOf(column), text, message));
       } else {
-        const message = recordMessage('exported-cell-changed', {
-          exported: exported ?? null,
-          isCleared: isClearMark(text),
-        });
-        problems.push(findingOfValue('warning', index, subjectOf(column), text, message));
+        const isClear = isClearMark(text);
+        const message = recordMessage('exported-cell-changed', { exported: exported ?? null, isCleared: isClear });
+        if (!isClear || exported) problems.push(findingOfValue('warning', index, subjectOf(column), text, message));
         changed.push(column);
-        isCleared ||= isClearMark(text);
+        isCleared ||= isClear;
       }
     }
     if (changed.length > 0) isUnchanged = false;

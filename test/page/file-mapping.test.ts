@@ -3,7 +3,14 @@ import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { draftOf } from '../../src/load/kept-mapping.ts';
 import type { Mapping } from '../../src/mapping/mapping-file/mapping.ts';
-import { mappingDecided, mappingShown, type ValueRule, withoutValue, withValue } from '../../src/page/file-mapping.ts';
+import {
+  hasValue,
+  mappingDecided,
+  mappingShown,
+  type ValueRule,
+  withoutValue,
+  withValue,
+} from '../../src/page/file-mapping.ts';
 import { writeWorkbook } from '../builders/tables.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 
@@ -27,6 +34,7 @@ it.each<[string, Mapping, string, string, number]>([
   expect(kept.sheets[at]?.columns.Phase).toEqual(changed[0]);
   const [again, [second]] = withValue(kept, { ...value, to: 'Lead' }) as [Mapping, [ValueRule]];
   expect(withoutValue(again, second)).toEqual(kept);
+  expect([hasValue(again, second), hasValue(kept, second), hasValue(mapping, value)]).toEqual([true, false, false]);
   expect(withValue(kept, { ...value, to: 'Lead' }, said)[1]).toEqual([{ ...value, to: 'Lead' }]);
   expect(withoutValue(kept, value).sheets[at]?.columns.Phase).toEqual({ field: 'Stage' });
 });
