@@ -162,19 +162,19 @@ describe('the private copy of a source', () => {
     ledgerPlace.remove();
   });
 
-  it('goes with its run when that is forgotten', async () => {
+  it('goes with its run, also where a disk kept it until that was forgotten', async () => {
     const ledgerPlace = newPlace();
     const ledger = ledgerPlace.open();
     const folder = place.path('copies');
     await copySource(place.path('deals.csv'), folder, process.stdin).then(({ lock }) => lock.remove());
-    const begun = await ledger.begin(aLoad());
-    writeFileSync(`${folder}/${begun.id}.source`, 'kept');
-    await begun.end('ended');
+    const ended = await ledger.begin(aLoad());
+    await ended.end('ended');
+    const stopped = await ledger.begin(aLoad());
+    await stopped.end('stopped');
+    expect((await ledger.prune('9999-01-01')).runs).toBe(1);
+    for (const { id } of [stopped, ended]) writeFileSync(`${folder}/${id}.source`, 'kept');
     await tidySources(folder, ledger);
-    expect(readdirSync(folder)).toEqual([`${begun.id}.source`]);
-    await ledger.prune('9999-01-01');
-    await tidySources(folder, ledger);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(folder)).toEqual([`${stopped.id}.source`]);
     ledgerPlace.remove();
   });
 
