@@ -125,6 +125,8 @@ export interface Registration {
   readonly id: RowId | null;
   /** The content digest first, then those of Refs and identifying values. */
   readonly digests: readonly string[];
+  /** Digests to keep instead if it is committed or in doubt. None by default. */
+  readonly since?: readonly string[];
   /** The result of a row that is not sent; `null` for a row to send. */
   readonly note: RowNote | null;
   /** The row was found by its Ref alone, with other values. Finding it by this place later proves no more than the Ref does. */

@@ -56,16 +56,17 @@ const insertAppearances = aboutMany<Registered>(
   },
 );
 
-/** A committed or in-doubt row keeps only the digests of what was sent. Inserting in index order touches few pages. */
+/** A committed or in-doubt row keeps the digests of what was sent, and of what it said since. Inserting in index order touches few pages. */
 const addDigests = aboutMany<{ readonly row: Registered; readonly digest: string; readonly at: number }>(
   `INSERT INTO digests (digest, id, ordinal)
-   SELECT q.digest, q.id, q.ordinal FROM q JOIN rows r ON r.id = q.id WHERE q.is_new = 1 OR r.state = 'open'
+   SELECT q.digest, q.id, q.ordinal FROM q JOIN rows r ON r.id = q.id WHERE (q.is_new = 1 OR r.state = 'open') <> (q.is_since = 1)
    ORDER BY q.digest ON CONFLICT DO NOTHING`,
   {
     digest: ['blob', ({ digest }) => digest],
     id: ['int', ({ row }) => row.id],
     ordinal: ['int', ({ row, at }) => (row.isNew && at === 0 ? 0 : 1)],
     is_new: ['int', ({ row }) => Number(row.isNew)],
+    is_since: ['int', ({ row, at }) => Number(at >= row.digests.length)],
   },
 );
 
@@ -76,7 +77,9 @@ const setCorrects = aboutMany<Registered>(`UPDATE rows SET corrects = q.corrects
 
 export function register(rows: readonly Registered[], service: number, run: number): readonly Statement[] {
   const fresh = rows.filter(({ isNew }) => isNew);
-  const digests = rows.flatMap((row) => row.digests.map((digest, at) => ({ row, digest, at })));
+  const digests = rows.flatMap((row) =>
+    [...row.digests, ...(row.since ?? [])].map((digest, at) => ({ row, digest, at })),
+  );
   return [
     ...piecesOf(fresh).map((piece) => insertRows(piece, service, run)),
     ...piecesOf(rows).map((piece) => insertAppearances(piece)),

@@ -278,6 +278,7 @@ class RowFacts {
     return [
       ...(isCorrection ? [heldFor] : []),
       ...this.#withSameValues(),
+      ...this.#saidSince(),
       ...(await this.#laterThan()),
       ...this.#replaced(),
     ];
@@ -309,6 +310,13 @@ class RowFacts {
         // A new row is compared only with rows that this file does not claim.
         (known !== null || this.#hereAs(one, sharing) === null),
     );
+  }
+
+  /** Rows that are in, whose own line said the same in a later file, while this file has no line of theirs. */
+  #saidSince(): readonly LogicalRow[] {
+    if (this.#known !== null && isLive(this.#known)) return [];
+    const isOther = (one: LogicalRow) => one.id !== this.row.id && !this.#hasOtherRef(one);
+    return this.#sharing('since').filter((one) => isOther(one) && this.#hereAs(one) === null);
   }
 
   /**

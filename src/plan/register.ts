@@ -31,6 +31,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
         hasRef: digests.ref(row).length > 0,
         // Where copies differ, it is unknown which one is right, so the contents of neither may identify the row later.
         digests: row.differs ? [] : digests.kept(row),
+        since: saysOther(row) ? digests.since(row) : [],
         note: noteOf(row, run.id),
         isByRef: row.foundBy === 'ref' && whyOf(decisionOf(row)) === 'changed-since-loaded',
         trusted: trustedStateOf(row),
@@ -70,6 +71,12 @@ function correctedBy(row: KnownStaged): number | null {
   if (decided?.do !== 'hold') return null;
   const isEqual = decided.why === 'equal-to-loaded-row' && row.foundBy !== 'key';
   return isEqual || decided.why === 'possible-correction' ? (decided.other?.id ?? null) : null;
+}
+
+/** A line that is certainly that of its row: what it says counts as said of the row, whether it was sent or not. */
+function saysOther(row: KnownStaged): boolean {
+  const why = whyOf(decisionOf(row));
+  return (row.foundBy === 'key' || row.foundBy === 'place') && why !== null && why !== 'already-loaded' && !row.differs;
 }
 
 /** The state from a trusted results sheet. A row with an unknown key is registered as in doubt. */

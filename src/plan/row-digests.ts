@@ -32,6 +32,8 @@ export interface RowDigests {
   readonly content: DigestsOf;
   /** Its content with the references that a spreadsheet program would make of its own. Empty if they are the same. */
   readonly alike: DigestsOf;
+  /** What a row says by its key or place once it is committed or in doubt. Nothing was sent for it, so it only hints at the row. */
+  readonly since: DigestsOf;
   /** Its content as the results show it, if they mask a value. */
   readonly masked: DigestsOf;
   readonly identifies: DigestsOf;
@@ -79,6 +81,7 @@ export function rowDigests(kind: RecordKindName, around: Around, formsOf: FormsO
       const { maskedDigest } = contentOf(row);
       return maskedDigest === null ? [] : withParents('masked', maskedDigest, row);
     },
+    since: (row) => allOf('content', 'masked')(row).map((said) => ledger.digest(`since\n${said}`)),
     identifies: (row) =>
       [...identifying(contentOf(row), false)].flatMap((values) => withParents('identifies', values, row)),
     agrees: (row) => [...identifying(contentOf(row), true)].flatMap((values) => withParents('identifies', values, row)),
@@ -97,7 +100,7 @@ export function rowDigests(kind: RecordKindName, around: Around, formsOf: FormsO
       some.flatMap((use) => digests[use](row));
   return {
     ...digests,
-    all: allOf('content', 'alike', 'masked', 'agrees', 'unique', 'likes', 'ref', 'updates'),
+    all: allOf('content', 'since', 'alike', 'masked', 'agrees', 'unique', 'likes', 'ref', 'updates'),
     kept: allOf('content', 'alike', 'masked', 'identifies', 'ref', 'refInFile', 'updates', 'unique', 'likes'),
   };
 }

@@ -70,6 +70,22 @@ describe('P19: a row that is in and says something else by now', () => {
     expect(desk.problemsOf('three.csv', 0)).toMatch(/^Amount requested \(was "100"\) has another value now/);
   });
 
+  it('is held where the original says so too by now, sorted under another name', async () => {
+    const notes = (...rows: readonly string[][]): Table => [['Deal id', 'Deal status', 'Note'], ...rows];
+    const load = (file: string, results: string) =>
+      desk.loadWorkbook(file, '--as', 'notes', '--skip-loaded', '--results', results);
+    desk.write('notes.csv', notes(['D1', 'Open', 'One'], ['D1', 'Open', 'Two'], ['D1', 'Open', 'Three']));
+    await load('notes.csv', 'one.csv');
+    desk.changeRows('one.csv', ([one = [], two = [], three = []]) => [one, two.with(6, 'D2'), three]);
+    const changed = await load('one.csv', 'two.csv');
+    expect(changed.printed?.counts, changed.stderr).toMatchObject({ alreadyLoaded: 2, changedSinceLoaded: 1 });
+    desk.write('sorted.csv', notes(['D1', 'Open', 'Three'], ['D2', 'Open', 'Two'], ['D1', 'Open', 'One']));
+    const sorted = await load('sorted.csv', 'three.csv');
+    expect(sorted.printed?.counts, sorted.stderr).toMatchObject({ alreadyLoaded: 2, notSent: 1 });
+    expect(desk.problemsOf('three.csv', 1)).toMatch(/may be a correction of rec_2/);
+    expect((await load('one.csv', 'four.csv')).printed?.counts).toMatchObject({ changedSinceLoaded: 1 });
+  });
+
   it('is none that is only written in another way, or in which a hidden value was put back', async () => {
     desk.write('deals.csv', owned(['1250', 'Anchor'], ['100', 'Bell']));
     await desk.load('deals.csv', '--results', 'one.csv');
