@@ -1,6 +1,6 @@
 /** The steps of `import`: read, check, ask, send, record, report. */
 import { usageError } from '../errors.ts';
-import type { Ledger, Run, RunRecord } from '../ledger/ledger.ts';
+import { entriesOf, type Ledger, type RowId, type Run, type RunRecord } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
 import { commandText } from '../messages/commands.ts';
 import { totalsOf } from '../plan/expectations.ts';
@@ -9,7 +9,8 @@ import { type ImportOptions, recordedOptions } from '../plan/options.ts';
 import { otherLoadNotices } from '../plan/other-loads.ts';
 import type { LoadPlan } from '../plan/written-plan.ts';
 import { resultsPath } from '../report/results-file.ts';
-import { type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
+import { standardInput } from '../staging/source/source-copy.ts';
+import type { Staging } from '../staging/staging.ts';
 import {
   type Decided,
   decideFile,
@@ -80,8 +81,8 @@ async function decide(opened: Opened, given: ImportOptions, ledger: Ledger, even
   const runs = await ledger.runs();
   const planning = { again, limit, allOrNothing, trustResults };
   const decided = await decideFile(opened, given, { ...events, service, ledger, runs, planning });
-  refuseAgainOverUnfinished(given, runs, opened.copy);
   const { copy, staging } = opened;
+  if (again) await refuseAgainOverUnfinished(service, ledger, opened);
   const hasPlace = copy.sourcePath !== standardInput || given.resultsPath !== null;
   const place = hasPlace ? resultsPath(given.resultsPath, copy) : null;
   const others = await otherLoadNotices({
@@ -105,12 +106,23 @@ async function beginRun(decided: Decided<ImportOptions>, place: string, ledger: 
 }
 
 /** With `--again` beside a run of the file that has not ended, records would be made twice. */
-function refuseAgainOverUnfinished(options: ImportOptions, runs: readonly RunRecord[], { digest }: SourceCopy): void {
-  if (!options.again) return;
-  const newest = runs.find((run) => run.service === options.service && run.sourceDigest === digest);
-  if (newest === undefined || newest.state === 'ended') return;
-  throw usageError(
-    `The run ${newest.id} of this file has not ended.`,
-    `Continue it first: ${commandText('resume', newest.id)}`,
-  );
+async function refuseAgainOverUnfinished(service: string, ledger: Ledger, { copy, staging }: Opened): Promise<void> {
+  const runs = (await ledger.runs()).filter((run) => run.service === service);
+  const newest = runs.find(({ sourceDigest }) => sourceDigest === copy.digest);
+  for (const run of runs.filter(({ state }) => state !== 'ended')) {
+    if (run !== newest && !(await hasRepeatOf(run, ledger, staging))) continue;
+    throw usageError(
+      `The run ${run.id} of this file has not ended.`,
+      `Continue it first: ${commandText('resume', run.id)}`,
+    );
+  }
+}
+
+/** Whether a run is still to send a row of the file again. */
+async function hasRepeatOf({ id }: RunRecord, ledger: Ledger, staging: Staging): Promise<boolean> {
+  const open: RowId[] = [];
+  for await (const entry of entriesOf(ledger, id)) if (entry.phase === 'open') open.push(entry.id);
+  const rows = await ledger.lookupRows(open);
+  const isHere = (row: RowId | null) => row !== null && staging.claimantOf(row) !== null;
+  return [...rows.values()].some(({ id, repeats }) => repeats !== null && (isHere(id) || isHere(repeats)));
 }

@@ -13,7 +13,7 @@ import {
   type RunRecord,
 } from '../ledger/ledger.ts';
 import { csvSheetName } from '../sheets/open-source.ts';
-import { type FoundBy, type KnownStaged, newRowId } from '../staging/staged-row.ts';
+import { type FoundBy, isRegistered, type KnownStaged, newRowId } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { PlanOptions } from './decision.ts';
 import { digestsFor } from './parents.ts';
@@ -82,6 +82,7 @@ class KindIdentity {
       await this.#byContent('masked', 'TRUE', ({ row: { content } }, shown) => shown.includes(content ?? ''));
     }
     await this.#byRecordOrContent();
+    if (this.#around.again) await this.#asRepeatInDoubt();
   }
 
   /** Marks the rows that the ledger may know by any digest or key. The four ways look at these only. */
@@ -295,6 +296,21 @@ class KindIdentity {
       updates(digests.updates(row)).every(
         ({ row: { phase, at } }) => phase === 'open' || !isLater(at.order, known.at.order),
       );
+  }
+
+  /** A committed row that is to be sent again, and whose repeat by an earlier load is in doubt, is that repeat. */
+  async #asRepeatInDoubt(): Promise<void> {
+    await this.#each(`${mayBeKnown} AND r.id IS NOT NULL AND r.foundBy <> 'copy'`, async (rows) => {
+      const { content, ref } = await this.#digestsOf(rows);
+      const asked = (row: KnownStaged) => [...content(row), ...ref(row)];
+      const candidates = await candidatesOf(this.#around, rows.flatMap(asked));
+      const known = await this.#around.ledger.lookupRows(rows.map(({ id }) => id).filter(isRegistered));
+      return (row) => {
+        const repeats = candidates(asked(row)).flatMap((one) => (one.row.repeats === null ? [] : one.row));
+        const [doubt] = this.#free(repeats.filter(({ phase }) => phase === 'in-doubt' || phase === 'sending'));
+        if (doubt !== undefined && known.get(row.id ?? 0)?.phase === 'committed') this.#set(row, doubt, row.foundBy);
+      };
+    });
   }
 
   async #digestsOf(rows: readonly KnownStaged[]): Promise<RowDigests> {

@@ -112,6 +112,38 @@ it('says of a doubt that trusted results report what it said before', async () =
   expect(desk.problemsOf('two.csv', 0)).toBe(problems);
 });
 
+describe('a load with --again of the same rows in another file', () => {
+  const fileOf = { 'the results of the first load': 'one.csv', 'a sorted copy': 'sorted.csv' };
+
+  it.each(Object.entries(fileOf))('%s, holds a row whose repeat is in doubt', async (_, file) => {
+    desk.write('deals.csv', deals('Harbor', 'Inlet'));
+    desk.write('sorted.csv', deals('Inlet', 'Harbor'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.said.set(3, serverError);
+    await desk.load('deals.csv', '--again', '--results', 'two.csv');
+    const { printed, stderr } = await desk.load(file, '--again', '--results', 'three.csv');
+    expect(printed?.counts, stderr).toMatchObject({ inDoubt: 1, created: 1 });
+    const doubt = desk.statuses('three.csv').indexOf('In doubt');
+    expect(desk.rowsOf('three.csv')[doubt]).toContain('Harbor');
+    desk.typeId('three.csv', doubt, 'not created');
+    const settled = await desk.load('three.csv', '--results', 'four.csv');
+    expect(settled.printed?.counts, settled.stderr).toMatchObject({ created: 1, alreadyLoaded: 1 });
+  });
+
+  it.each(Object.values(fileOf))('sends nothing before it has gone on: %s', async (file) => {
+    desk.write('deals.csv', deals('Harbor', 'Inlet'));
+    desk.write('sorted.csv', deals('Inlet', 'Harbor'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.said.set(4, tokenRefused);
+    const { printed } = await desk.load('deals.csv', '--again', '--results', 'two.csv');
+    const refused = await desk.load(file, '--again', '--results', 'three.csv');
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining(`resume ${printed?.run}`)]);
+    await desk.resume('--results', 'two.csv');
+    const again = await desk.load(file, '--again', '--results', 'three.csv');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ created: 2 });
+  });
+});
+
 describe('a load with --again that goes on sends each row again once', () => {
   it('also when its file has a line of a row twice', async () => {
     desk.write('deals.csv', deals('Harbor', 'Inlet'));
