@@ -1,38 +1,53 @@
 /** The decision on a row, and the plain facts that it depends on. */
 import * as z from 'zod';
+import type { RowState } from '../contract/row-state.ts';
 import type { LogicalRow } from '../ledger/ledger.ts';
 import type { Answer, Aside, FoundBy, KnownStaged } from '../staging/staged-row.ts';
 
+interface ReasonFacts {
+  /** The state of the row; `not-sent` without it, unless what happens to the row says more. */
+  readonly state?: RowState;
+  /** Whether the other row of the decision is the row itself, as it was sent earlier. */
+  readonly isOfItself?: boolean;
+}
+
 /** Why a row is not sent. Each is the code of a message. */
-export type SkipReason =
-  | 'already-loaded'
-  | 'loaded-otherwise'
-  | 'changed-since-loaded'
-  | 'copy-of-row'
-  | 'copies-differ'
-  | 'unknown-key'
-  | 'key-of-another-kind'
-  | 'ref-of-several'
-  | 'ids-differ'
-  | 'id-of-row-not-in'
-  | 'not-in-any-more'
-  | 'being-sent'
-  | 'in-doubt'
-  | 'in-doubt-otherwise'
-  | 'answer-unclear'
-  | 'answer-to-other-attempt'
-  | 'invalid'
-  | 'waits-for-parent'
-  | 'parent-changed'
-  | 'parent-without-id'
-  | 'equal-to-loaded-row'
-  | 'possible-correction'
-  | 'possible-duplicate'
-  | 'like-loaded'
-  | 'later-update'
-  | 'refused-before'
-  | 'not-its-turn'
-  | Aside;
+const skipReasons = {
+  'already-loaded': { state: 'already-loaded', isOfItself: true },
+  'loaded-otherwise': { state: 'already-loaded', isOfItself: true },
+  'changed-since-loaded': { state: 'changed-since-loaded', isOfItself: true },
+  'copy-of-row': {},
+  'copies-differ': {},
+  'unknown-key': { state: 'in-doubt' },
+  'key-of-another-kind': {},
+  'ref-of-several': {},
+  'ids-differ': {},
+  'id-of-row-not-in': {},
+  'not-in-any-more': {},
+  'being-sent': { state: 'in-doubt', isOfItself: true },
+  'in-doubt': { state: 'in-doubt', isOfItself: true },
+  'in-doubt-otherwise': { state: 'in-doubt', isOfItself: true },
+  'answer-unclear': { state: 'in-doubt', isOfItself: true },
+  'answer-to-other-attempt': { state: 'in-doubt', isOfItself: true },
+  invalid: {},
+  'waits-for-parent': {},
+  'parent-changed': {},
+  'parent-without-id': {},
+  'equal-to-loaded-row': {},
+  'possible-correction': {},
+  'possible-duplicate': {},
+  'like-loaded': {},
+  'later-update': {},
+  'refused-before': { state: 'rejected' },
+  'not-its-turn': {},
+  'left-out': { state: 'left-out' },
+  unchanged: { state: 'unchanged' },
+} as const satisfies Readonly<Record<string, ReasonFacts>>;
+export type SkipReason = keyof typeof skipReasons;
+
+export function reasonFacts(why: SkipReason): ReasonFacts {
+  return skipReasons[why];
+}
 
 /** `comes`: it is sent or resolved in this load. `changed`: it is committed, but its Ref may mean another record. */
 export type ParentState = 'in' | 'comes' | 'not-in' | 'without-id' | 'changed';
@@ -161,4 +176,9 @@ export function decisionOf({ decision: text }: KnownStaged): StagedDecision | nu
 /** `null` for a row that is sent or settled. */
 export function whyOf(decision: StagedDecision | null): SkipReason | null {
   return decision !== null && 'why' in decision ? decision.why : null;
+}
+
+/** The row itself, as it was sent earlier, where the decision is about that. */
+export function earlierOf(decision: StagedDecision | null): LogicalRow | null {
+  return decision !== null && 'why' in decision && reasonFacts(decision.why).isOfItself ? decision.other : null;
 }

@@ -9,7 +9,7 @@ import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
 import type { BatchedRefs } from '../staging/stage.ts';
 import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
-import { decisionOf, type ParentState, type PlanOptions, type SkipReason } from './decision.ts';
+import { decisionOf, type ParentState, type PlanOptions, reasonFacts } from './decision.ts';
 import {
   type Around,
   candidatesByRef,
@@ -94,13 +94,12 @@ export function parentStateOf(
   return row.record === null ? 'without-id' : 'in';
 }
 
-const inByEarlier: ReadonlySet<SkipReason> = new Set(['already-loaded', 'loaded-otherwise', 'changed-since-loaded']);
-
 function stateInFile(row: KnownStaged): ParentState {
   const decided = decisionOf(row);
   if (decided === null) return 'not-in';
   if (decided.do === 'send' || decided.do === 'settle') return 'comes';
-  if (!inByEarlier.has(decided.why)) return 'not-in';
+  const { state, isOfItself } = reasonFacts(decided.why);
+  if (isOfItself !== true || state === 'in-doubt') return 'not-in';
   if (decided.other !== null && decided.other.record === null) return 'without-id';
   return decided.why === 'changed-since-loaded' && row.foundBy === 'ref' ? 'changed' : 'in';
 }

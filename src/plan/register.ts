@@ -4,10 +4,10 @@ import type { Registration, Run, TrustedState } from '../ledger/ledger.ts';
 import { planMessage } from '../messages/plan.ts';
 import { isRegistered, type KnownStaged, numberOfNew } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
-import { decisionOf, whyOf } from './decision.ts';
+import { decisionOf, earlierOf, whyOf } from './decision.ts';
 import { digestsFor } from './parents.ts';
 import type { Around } from './row-digests.ts';
-import { noteOfSkipped, ofRowItself } from './row-state.ts';
+import { noteOfSkipped } from './row-state.ts';
 
 /** A commit of a few rows costs nearly as much as one of many: in a large ledger, each writes most pages of an index. */
 const fewestAtOnce = 1024;
@@ -93,8 +93,8 @@ function noteOf(row: KnownStaged, run: string): Registration['note'] {
   const decided = decisionOf(row);
   if (decided?.do === 'settle') return { state: 'already-loaded', message: planMessage('resolved-by-id') };
   if (decided === null || !('why' in decided) || decided.why === 'refused-before') return null;
-  const { why, other } = decided;
-  if (other?.at.run !== run || other.at.row !== row.row || !ofRowItself.has(why)) return noteOfSkipped(decided);
+  const earlier = earlierOf(decided);
+  if (earlier?.at.run !== run || earlier.at.row !== row.row) return noteOfSkipped(decided);
   // A doubt that a results sheet reports was never sent by this ledger, so it has no outcome that says what to do.
-  return other.phase === 'in-doubt' && other.attempt === 0 ? noteOfSkipped({ ...decided, other: null }) : null;
+  return earlier.phase === 'in-doubt' && earlier.attempt === 0 ? noteOfSkipped({ ...decided, other: null }) : null;
 }

@@ -12,19 +12,7 @@ import { planMessage } from '../messages/plan.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { NamedParent } from '../staging/staged-row.ts';
 import type { AmountTotals, SheetTotals } from '../workbooks/summary.ts';
-import type { Skipped, SkipReason, StagedDecision, StagedSending } from './decision.ts';
-
-/** Reasons whose other row is the row itself, as it was sent earlier. */
-export const ofRowItself: ReadonlySet<SkipReason> = new Set([
-  'already-loaded',
-  'loaded-otherwise',
-  'changed-since-loaded',
-  'being-sent',
-  'in-doubt',
-  'in-doubt-otherwise',
-  'answer-unclear',
-  'answer-to-other-attempt',
-]);
+import { reasonFacts, type Skipped, type StagedDecision, type StagedSending } from './decision.ts';
 
 export function stateDecided(decision: StagedDecision): RowState {
   if (decision.do === 'send') return 'ready';
@@ -37,28 +25,13 @@ export function noteOfSkipped(decision: Skipped): RowNote {
   return { state: stateOf(decision), message: messageOf(decision) };
 }
 
-const states: Readonly<Partial<Record<SkipReason, RowState>>> = {
-  'left-out': 'left-out',
-  unchanged: 'unchanged',
-  'already-loaded': 'already-loaded',
-  'loaded-otherwise': 'already-loaded',
-  'changed-since-loaded': 'changed-since-loaded',
-  'refused-before': 'rejected',
-  'being-sent': 'in-doubt',
-  'in-doubt': 'in-doubt',
-  'in-doubt-otherwise': 'in-doubt',
-  'unknown-key': 'in-doubt',
-  'answer-unclear': 'in-doubt',
-  'answer-to-other-attempt': 'in-doubt',
-};
-
 function stateOf({ do: what, why, other }: Skipped): RowState {
   if (what === 'invalid') return 'invalid';
   if (what === 'wait') return 'waiting';
   if (what === 'leave') return 'ready';
   const isCopy = why === 'copy-of-row' || why === 'copies-differ';
   if (isCopy && (other?.phase === 'in-doubt' || other?.phase === 'sending')) return 'in-doubt';
-  return states[why] ?? 'not-sent';
+  return reasonFacts(why).state ?? 'not-sent';
 }
 
 function messageOf({ why, other, typed = '', isRounded = false, changed: fields = [] }: Skipped): Message | null {

@@ -6,8 +6,8 @@ import { type Finding, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { changesAtCells, type ValuesBefore } from '../plan/changed-fields.ts';
-import { decisionOf, type StagedDecision, whyOf } from '../plan/decision.ts';
-import { findingsOfSent, noteOfSkipped, ofRowItself, stateDecided, toldIn } from '../plan/row-state.ts';
+import { decisionOf, earlierOf, type StagedDecision, whyOf } from '../plan/decision.ts';
+import { findingsOfSent, noteOfSkipped, stateDecided, toldIn } from '../plan/row-state.ts';
 import { keyOf, lostKey, notCreatedMark, placeOf, type RowPosition } from '../staging/own-columns.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
@@ -137,8 +137,6 @@ function keyOfRow(
   const why = whyOf(decision);
   const isOther = why === 'key-of-another-kind' || (why === 'equal-to-loaded-row' && foundBy !== 'key');
   if (run !== null && !isOther) return keyOf({ run, ...here });
-  const itself =
-    decision !== null && 'other' in decision && why !== null && ofRowItself.has(why) ? decision.other : null;
-  const known = isOther ? own : (itself?.at ?? own);
+  const known = isOther ? own : (earlierOf(decision)?.at ?? own);
   return known === null ? placeOf(here) : keyOf(known);
 }
