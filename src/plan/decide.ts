@@ -81,21 +81,11 @@ function decideOpen(row: Facts, options: DecideOptions, settles: 'not-created' |
   return { do: 'send', settles, isAgain };
 }
 
-/** What a person must settle before the row is sent, checked even for rows beyond the limit. All but the first can be allowed. */
-const holds: readonly (readonly [why: SkipReason, other: (row: Facts) => LogicalRow | null])[] = [
-  ['ref-of-several', ({ sameRef }) => sameRef],
-  ['later-update', ({ laterUpdate }) => laterUpdate],
-  ['equal-to-loaded-row', ({ equal }) => equal],
-  ['possible-duplicate', ({ sameUnique }) => sameUnique],
-  ['possible-correction', ({ sameValues }) => sameValues],
-  ['like-loaded', ({ like }) => like],
-];
-
-function heldBack(row: Facts, { allow }: DecideOptions): Skipped | null {
-  for (const [why, otherOf] of holds) {
-    const other = otherOf(row);
+/** What a person must settle before the row is sent. All but a Ref of several records can be allowed. */
+function heldBack({ holds }: Facts, { allow }: DecideOptions): Skipped | null {
+  const reasons = Object.entries(holds) as [SkipReason, LogicalRow | null][];
+  for (const [why, other] of reasons)
     if (other !== null && (why === 'ref-of-several' || !allow.has(why))) return not('hold', why, other);
-  }
   return null;
 }
 

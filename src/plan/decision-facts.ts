@@ -123,12 +123,14 @@ class RowFacts {
       saysIn: own?.saysIn ?? false,
       answer: own?.answer == null ? null : { ...own.answer, attempt: appearance?.attempt ?? -1 },
       parents: row.parents.map((parent) => parentStateOf(parent, this.#batch)),
-      equal: this.#equal(),
-      sameRef: this.#sameRef(),
-      sameValues: this.corrects.find((one) => this.#isLiveOrComes(one)) ?? null,
-      like: this.#like(),
-      sameUnique: this.#other('unique', isLive),
-      laterUpdate: this.#laterUpdate(),
+      holds: {
+        'ref-of-several': this.#sameRef(),
+        'later-update': this.#laterUpdate(),
+        'equal-to-loaded-row': this.#equal(),
+        'possible-duplicate': this.#other('unique', isLive),
+        'possible-correction': this.corrects.find((one) => this.#isLiveOrComes(one)) ?? null,
+        'like-loaded': this.#like(),
+      },
       isTurnOver,
       isRegistered: this.#batch.registered.has(row.number),
     };
@@ -213,6 +215,7 @@ class RowFacts {
     return live + here - 1;
   }
 
+  /** A row with the same content that this one may duplicate: committed or in doubt, or in this file by its key. */
   #equal(): LogicalRow | null {
     const { row } = this;
     const known = this.#known;

@@ -69,18 +69,8 @@ export interface Facts {
   /** The answer in its ID cell, and the attempt that its results report. */
   readonly answer: (Answer & { readonly attempt: number }) | null;
   readonly parents: readonly ParentState[];
-  /** A row with the same content that this one may duplicate: committed or in doubt, or in this file by its key. */
-  readonly equal: LogicalRow | null;
-  /** Another committed or in-doubt row with its Ref. */
-  readonly sameRef: LogicalRow | null;
-  /** A live row that this one may correct, such as one of the same source with the same identifying values. */
-  readonly sameValues: LogicalRow | null;
-  /** A committed or in-doubt record with the same value in a unique field. */
-  readonly sameUnique: LogicalRow | null;
-  /** A committed or in-doubt record that may be the same by values such as a name. No row of this file claims it. */
-  readonly like: LogicalRow | null;
-  /** A later update of the same company that is committed or in doubt. */
-  readonly laterUpdate: LogicalRow | null;
+  /** Another row for each reason to hold this one, the first reason first. They hold it even beyond the limit of the load. */
+  readonly holds: Readonly<Partial<Record<SkipReason, LogicalRow | null>>>;
   /** Whether this load does not reach it, because of its limit or because invalid rows keep all rows from being sent. */
   readonly isTurnOver: boolean;
   /** Whether the run that goes on with `--again` has registered it: the rows that it sends again have new ids since then. */
@@ -159,7 +149,7 @@ export interface StagedSending extends Sent {
   readonly equals: number;
   /** Whether an earlier attempt may have been applied. */
   readonly mayBeApplied: boolean;
-  /** See {@link Facts.like}. */
+  /** A record of an earlier load that may be the same. */
   readonly like?: LogicalRow;
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LogicalRow, RowPhase } from '../../src/ledger/ledger.ts';
 import { decide } from '../../src/plan/decide.ts';
-import type { DecideOptions, Facts } from '../../src/plan/decision.ts';
+import type { DecideOptions, Facts, SkipReason } from '../../src/plan/decision.ts';
 
 const attempt = 2;
 
@@ -51,15 +51,11 @@ const newRow: Facts = {
   saysIn: false,
   answer: null,
   parents: [],
-  equal: null,
-  sameRef: null,
-  sameValues: null,
-  sameUnique: null,
-  like: null,
-  laterUpdate: null,
+  holds: {},
   isTurnOver: false,
   isRegistered: false,
 };
+const heldBy = (why: SkipReason): Partial<Facts> => ({ holds: { [why]: isIn } });
 const here = { kind: 'created', id: 'deal_9', attempt } as const;
 const notHere = { kind: 'not-created', attempt } as const;
 const unclear = { kind: 'unclear', typed: 'no', isRounded: false, attempt } as const;
@@ -80,7 +76,7 @@ const table: Readonly<Record<string, Line>> = {
   'nor one that a check leaves out': [{ aside: 'left-out', isValid: false }, {}, 'skip left-out'],
   'nor one that nobody changed since its export': [{ aside: 'unchanged' }, {}, 'skip unchanged'],
   'nor one whose turn does not come': [{ isTurnOver: true }, {}, 'leave not-its-turn'],
-  'a held one is held also then': [{ isTurnOver: true, laterUpdate: isIn }, {}, 'hold later-update'],
+  'a held one is held also then': [{ isTurnOver: true, ...heldBy('later-update') }, {}, 'hold later-update'],
   'one of a changed parent waits also then': [{ isTurnOver: true, parents: ['changed'] }, {}, 'wait parent-changed'],
   'a wrong row is wrong also then': [{ isTurnOver: true, isValid: false }, {}, 'invalid invalid'],
 
@@ -114,7 +110,7 @@ const table: Readonly<Record<string, Line>> = {
     'skip already-loaded',
   ],
   'one that it repeats is held by nothing, as when it began': [
-    { known: rowKnownAs('open', { repeats: 7 }), foundBy: 'place', sameUnique: isIn },
+    { known: rowKnownAs('open', { repeats: 7 }), foundBy: 'place', ...heldBy('possible-duplicate') },
     { ...again, resumes: 'r1' },
     'send',
   ],
@@ -132,7 +128,7 @@ const table: Readonly<Record<string, Line>> = {
   ],
   'an update that its load left on its way is repeated': [{ known: isToRepeat, foundBy: 'place' }, {}, 'send'],
   'or in doubt still, where something speaks against it': [
-    { known: isToRepeat, foundBy: 'place', laterUpdate: isIn },
+    { known: isToRepeat, foundBy: 'place', ...heldBy('later-update') },
     {},
     'hold in-doubt',
   ],
@@ -173,8 +169,12 @@ const table: Readonly<Record<string, Line>> = {
   'a doubt is trusted too': [{ foundBy: 'trusted' }, {}, 'hold in-doubt'],
   'and its answer': [{ foundBy: 'trusted', answer: notHere }, {}, 'send'],
   'a key of another kind is wrong': [{ foundBy: 'other-kind', known: isIn }, {}, 'invalid key-of-another-kind'],
-  'a row with the Ref of another record is held': [{ foundBy: 'several', sameRef: isIn }, {}, 'hold ref-of-several'],
-  'however it is known': [{ known: isOpen, foundBy: 'place', sameRef: isIn }, {}, 'hold ref-of-several'],
+  'a row with the Ref of another record is held': [
+    { foundBy: 'several', ...heldBy('ref-of-several') },
+    {},
+    'hold ref-of-several',
+  ],
+  'however it is known': [{ known: isOpen, foundBy: 'place', ...heldBy('ref-of-several') }, {}, 'hold ref-of-several'],
   'a copy of a row does not go out': [{ foundBy: 'copy', known: isOpen }, {}, 'skip copy-of-row'],
   'copies that differ are all wrong': [
     { foundBy: 'key', copiesDiffer: true, known: isOpen },
@@ -191,24 +191,24 @@ const table: Readonly<Record<string, Line>> = {
   'until somebody says that it is the same': [{ parents: ['changed'] }, allowing('same-ref'), 'send'],
 
   'a row made equal to one that is in is held': [
-    { known: isOpen, foundBy: 'key', saysOther: true, equal: isIn },
+    { known: isOpen, foundBy: 'key', saysOther: true, ...heldBy('equal-to-loaded-row') },
     {},
     'hold equal-to-loaded-row',
   ],
   'a new row is held that says what one is in with that has other values in this file': [
-    { equal: isIn },
+    heldBy('equal-to-loaded-row'),
     {},
     'hold equal-to-loaded-row',
   ],
-  'until somebody says that both are meant': [{ equal: isIn }, allowing('equal-to-loaded-row'), 'send'],
-  'what may be a row that is in, corrected, is held': [{ sameValues: isIn }, {}, 'hold possible-correction'],
-  'until somebody says that it is another': [{ sameValues: isIn }, allowing('possible-correction'), 'send'],
-  'a company with the EIN of another one is held': [{ sameUnique: isIn }, {}, 'hold possible-duplicate'],
-  'unless somebody says that both are meant': [{ sameUnique: isIn }, allowing('possible-duplicate'), 'send'],
-  'a record that is like another one is held where that is an error': [{ like: isIn }, {}, 'hold like-loaded'],
-  'and goes out where it is told alone': [{ like: isIn }, allowing('like-loaded'), 'send'],
+  'until somebody says that both are meant': [heldBy('equal-to-loaded-row'), allowing('equal-to-loaded-row'), 'send'],
+  'what may be a row that is in, corrected, is held': [heldBy('possible-correction'), {}, 'hold possible-correction'],
+  'until somebody says that it is another': [heldBy('possible-correction'), allowing('possible-correction'), 'send'],
+  'a company with the EIN of another one is held': [heldBy('possible-duplicate'), {}, 'hold possible-duplicate'],
+  'unless somebody says that both are meant': [heldBy('possible-duplicate'), allowing('possible-duplicate'), 'send'],
+  'a record that is like another one is held where that is an error': [heldBy('like-loaded'), {}, 'hold like-loaded'],
+  'and goes out where it is told alone': [heldBy('like-loaded'), allowing('like-loaded'), 'send'],
   'an update below which a later one is in is held': [
-    { known: isOpen, foundBy: 'key', laterUpdate: isIn },
+    { known: isOpen, foundBy: 'key', ...heldBy('later-update') },
     {},
     'hold later-update',
   ],
@@ -221,7 +221,7 @@ describe('a decision', () => {
   });
 
   it('names the other row that holds this one back', () => {
-    const decided = decide({ ...newRow, sameValues: isIn }, { again: false, allow: new Set() });
+    const decided = decide({ ...newRow, ...heldBy('possible-correction') }, { again: false, allow: new Set() });
     expect(decided).toMatchObject({ other: { record: 'deal_1' } });
   });
 });
