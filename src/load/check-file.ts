@@ -77,14 +77,9 @@ const knowsNothing: PlanLedger = {
   newestResolution: async () => 0,
 };
 
-async function writeChecked({ options, copy, staging, staged, preview }: Decided) {
+async function writeChecked({ options, preview, ...read }: Decided) {
   const of = { service: null, areNewest: false };
-  const results = await openResults(options.resultsPath, copy, staged.matched.sheets.length, of);
-  await report(staged, staging, results, {
-    run: null,
-    file: copy.sourcePath,
-    mask: options.mask,
-    notices: preview.notices,
-  });
+  const results = await openResults(options.resultsPath, read.copy, read.staged.matched.sheets.length, of);
+  await report({ ...read, mask: options.mask }, results, { run: null, notices: preview.notices });
   return { path: results.path, besides: results.besides };
 }

@@ -36,15 +36,11 @@ export async function rewriteResults(
   const wanted = options.resultsPath ?? (await ownPlace(run, ledger));
   const stands = areResultsThere({ resultsPath: wanted ?? run.resultsPath, endedAt: run.endedAt });
   const of = { service: run.service, areNewest: !stands };
-  return readAgain(run, ledger, options, async ({ staged, staging, copy, mask }) => {
-    const results = await openResults(wanted, copy, staged.matched.sheets.length, of);
-    await report(staged, staging, results, {
-      run: { ledger, record: run },
-      file: run.sourcePath,
-      mask,
-      valuesBefore: () => valuesBefore(ledger, run.id, options),
-      notices: staged.notices,
-    });
+  return readAgain(run, ledger, options, async (source) => {
+    const { matched, notices } = source.staged;
+    const results = await openResults(wanted, source.copy, matched.sheets.length, of);
+    const before = valuesBefore(ledger, run.id, options);
+    await report(source, results, { run: { ledger, record: run }, valuesBefore: before, notices });
     return { path: results.path, withSource: true, besides: results.besides };
   }).catch((error) => {
     if (error instanceof SourceGone)

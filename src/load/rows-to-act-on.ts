@@ -7,9 +7,8 @@ import { nextFreeName, ownerOnly, plainName } from '../disk/new-file.ts';
 import { type DealsheetError, usageError } from '../errors.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { shownText } from '../mapping/reading.ts';
-import { once } from '../once.ts';
 import { cellOf, pathsOf } from '../plan/changed-fields.ts';
-import { report } from '../report/report.ts';
+import { type ReadSource, report } from '../report/report.ts';
 import { type ReportedRun, reportedRows } from '../report/reported-rows.ts';
 import { type ReportedRow, sensitiveColumns } from '../report/result-row.ts';
 import { createSheetWriter, openResults } from '../report/results-file.ts';
@@ -17,7 +16,7 @@ import { cellAt } from '../sheets/row.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
 import { refuseRunning } from './rewrite-results.ts';
-import { type ReadAgainOptions, type ReadSource, readAgain } from './run-source.ts';
+import { type ReadAgainOptions, readAgain } from './run-source.ts';
 import { valuesBefore } from './values-before.ts';
 
 export interface WrongRowsOptions extends ReadAgainOptions {
@@ -43,11 +42,12 @@ export async function writeWrongRows(
 ): Promise<readonly WrittenRows[]> {
   refuseRunning(run);
   return readAgain(run, ledger, options, async (source) => {
-    const { staged, staging, copy, mask } = source;
+    const { staged, copy } = source;
+    const reported = { ledger, record: run };
     const partOf = valuesBy(options.by, source);
-    const parts = await partsOf(source, { ledger, id: run.id }, partOf);
+    const parts = await partsOf(source, reported, partOf);
     const names = namesOfParts([...parts.keys()], options.path ?? placeBeside(run, 'wrong'));
-    const before = once(() => valuesBefore(ledger, run.id, options));
+    const before = valuesBefore(ledger, run.id, options);
     const made: WrittenRows[] = [];
     for (const [value, { rows, sheets }] of parts) {
       const name = names.get(value) ?? '';
@@ -55,10 +55,8 @@ export async function writeWrongRows(
       const path = made.some((part) => part.path === name) ? nextFreeName(name) : name;
       const file = await openResults(path, copy, sheets.size, { service: null, areNewest: false });
       const own = { ...staged, sheets: staged.sheets.filter(({ sheet }) => sheets.has(sheet)) };
-      await report(own, staging, file, {
-        run: { ledger, record: run },
-        file: run.sourcePath,
-        mask,
+      await report({ ...source, staged: own }, file, {
+        run: reported,
         valuesBefore: before,
         notices: ['Only rows that need something done are here.', ...staged.notices],
         only: (row, sheet) => isWrong(row) && partOf(row, sheet) === value,

@@ -14,11 +14,12 @@ import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { canGoOn } from '../ledger/run-records.ts';
 import { readRecordedOptions, recordedOptionsOf, recordedReading } from '../plan/options.ts';
 import { earlierRefsIn } from '../plan/parents.ts';
+import type { ReadSource } from '../report/report.ts';
 import { placeOf, type RowPosition } from '../staging/own-columns.ts';
-import { type MaskMode, stageSource, withStaging } from '../staging/reading.ts';
+import { stageSource, withStaging } from '../staging/reading.ts';
 import { correctionsAt, keptCorrections } from '../staging/source/corrections.ts';
 import { copyName, copySource, digestOf, type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
-import type { Staged, StagedSheetOf } from '../staging/stage.ts';
+import type { StagedSheetOf } from '../staging/stage.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 
@@ -171,13 +172,6 @@ async function forgetSource(folder: string, run: string): Promise<void> {
 export interface ReadAgainOptions {
   readonly sourcesFolder: string;
   readonly contract: ContractSettings;
-}
-
-export interface ReadSource {
-  readonly staged: Staged;
-  readonly staging: Staging;
-  readonly copy: SourceCopy;
-  readonly mask: MaskMode;
 }
 
 /** @throws SourceGone when the source, or a person's corrections of it, are missing or have changed */

@@ -206,15 +206,13 @@ export async function decideAgain(
 }
 
 async function reported(context: Sending, sent: Run | null): Promise<Reported> {
-  const { options, ledger, copy, staged, staging, results, preview } = context;
+  const { options, ledger, results, preview } = context;
   const record = sent === null ? null : await ledger.run(sent.id);
   const { sourcesFolder, contract } = options;
   const isAsked = record !== null && !options.signal.aborted;
-  return report(staged, staging, results, {
+  return report({ ...context, mask: options.mask }, results, {
     run: record === null ? null : { ledger, record },
-    file: copy.sourcePath,
-    mask: options.mask,
-    ...(isAsked && { valuesBefore: () => valuesBefore(ledger, record.id, { sourcesFolder, contract }) }),
+    ...(isAsked && { valuesBefore: valuesBefore(ledger, record.id, { sourcesFolder, contract }) }),
     notices: preview.notices,
   });
 }

@@ -5,11 +5,13 @@
 import { basename } from 'node:path';
 import { fileAt, namesOfResults } from '../disk/new-file.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
+import { once } from '../once.ts';
 import { cellOf, pathsOf, RowFields, type ValuesBefore } from '../plan/changed-fields.ts';
 import { digestsFor } from '../plan/parents.ts';
+import type { ReadSource } from '../report/report.ts';
 import { placeOf } from '../staging/own-columns.ts';
 import { digestOf } from '../staging/source/source-copy.ts';
-import { type ReadAgainOptions, type ReadSource, readAgain } from './run-source.ts';
+import { type ReadAgainOptions, readAgain } from './run-source.ts';
 
 /** Limits that keep this search shorter than the load. */
 const [mostRows, mostRuns, mostFiles, largestFile] = [1_000, 3, 6, 16_000_000];
@@ -20,8 +22,12 @@ interface Wanted {
   readonly paths: readonly string[];
 }
 
-/** @param of  the reported run */
-export async function valuesBefore(ledger: Ledger, of: string, options: ReadAgainOptions): Promise<ValuesBefore> {
+/** @param of  the reported run. Searches once, when it is first asked */
+export function valuesBefore(ledger: Ledger, of: string, options: ReadAgainOptions): () => Promise<ValuesBefore> {
+  return once(() => foundValues(ledger, of, options));
+}
+
+async function foundValues(ledger: Ledger, of: string, options: ReadAgainOptions): Promise<ValuesBefore> {
   const found: Map<string, Map<string, string>> = new Map();
   for (const [id, wanted] of await changedByRun(ledger, of)) {
     const run = await ledger.run(id);

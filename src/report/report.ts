@@ -5,12 +5,12 @@ import type { RunRecord } from '../ledger/ledger.ts';
 import { isSandbox, minuteOf } from '../ledger/run-records.ts';
 import { commandText } from '../messages/commands.ts';
 import type { planTexts } from '../messages/plan.ts';
-import { once } from '../once.ts';
 import type { ValuesBefore } from '../plan/changed-fields.ts';
 import { countsOf, StateTally } from '../plan/row-state.ts';
 import type { OutputCell } from '../sheets/sheet-writer.ts';
 import type { MaskMode } from '../staging/reading.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
+import type { SourceCopy } from '../staging/source/source-copy.ts';
 import type { Staged, StagedSheetOf } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
 import { type ResultRow, type ResultSheet, writeResults } from '../workbooks/results.ts';
@@ -19,11 +19,17 @@ import { type ReportedRun, reportedRows } from './reported-rows.ts';
 import { type ReportedRow, resultRow, sensitiveColumns } from './result-row.ts';
 import { type ResultsFile, unwritten } from './results-file.ts';
 
-export interface ReportOptions {
-  readonly run: { readonly ledger: ReportedRun['ledger']; readonly record: RunRecord } | null;
-  readonly file: string;
+/** A source with its staged rows. */
+export interface ReadSource {
+  readonly staged: Staged;
+  readonly staging: Staging;
+  readonly copy: SourceCopy;
   readonly mask: MaskMode;
-  /** Asked when the first row is written. */
+}
+
+export interface ReportOptions {
+  readonly run: ReportedRun | null;
+  /** Asked at the first row of each sheet. */
   readonly valuesBefore?: () => Promise<ValuesBefore>;
   readonly notices: readonly string[];
   /** Which rows are written and counted; all by default. */
@@ -45,13 +51,11 @@ const widest = 44;
 
 /** Removes the file if it cannot be completed. @throws as {@link unwritten} */
 export async function report(
-  { matched, sheets: stagedSheets }: Staged,
-  staging: Staging,
+  { staged: { matched, sheets: stagedSheets }, staging, copy, mask }: ReadSource,
   results: Pick<ResultsFile, 'writer' | 'withSummary' | 'note' | 'path'>,
   options: ReportOptions,
 ): Promise<Reported> {
-  const run = options.run === null ? null : { ledger: options.run.ledger, id: options.run.record.id };
-  const before = once(async () => options.valuesBefore?.());
+  const { run } = options;
   const tallies: StateTally[] = [];
   const sheets: ResultSheet[] = [];
   const lines: string[] = [];
@@ -63,12 +67,12 @@ export async function report(
     const sensitive = sensitiveColumns(sheet);
     async function* rows(of: StagedSheetOf): AsyncGenerator<ResultRow> {
       let loadedOtherwise = 0;
-      for await (const row of reportedRows(staging, of, run, await before())) {
+      for await (const row of reportedRows(staging, of, run, await options.valuesBefore?.())) {
         if (options.only?.(row, sheet) === false) continue;
         tally.add(row.state, row.amount);
         results.note(row.state);
         if (row.message !== null && otherwise.has(row.message.code)) loadedOtherwise += 1;
-        yield resultRow(row, sheet, sensitive, options.mask);
+        yield resultRow(row, sheet, sensitive, mask);
       }
       if (loadedOtherwise > 0)
         lines.push(
@@ -85,9 +89,9 @@ export async function report(
     });
   }
   const summary = () => ({
-    title: options.run === null ? summaryTitles.check : summaryTitles.load,
+    title: run === null ? summaryTitles.check : summaryTitles.load,
     facts: [
-      ...(options.run === null ? [['File', options.file] as const] : runFacts(options.run.record)),
+      ...(run === null ? [['File', copy.sourcePath] as const] : runFacts(run.record)),
       [
         'Row numbers',
         'Problems and Run number rows as the file above did when it was loaded, and not as this workbook.',
@@ -97,7 +101,7 @@ export async function report(
     notices: [...lines, ...options.notices],
   });
   await writeResults(results.writer, sheets, results.withSummary ? summary : null).catch((cause) => {
-    throw unwritten(results.path, run?.id ?? null, cause);
+    throw unwritten(results.path, run?.record.id ?? null, cause);
   });
   const totals = tallies.map((tally) => tally.totals());
   return { counts: countsOf(totals), totals, notices: lines };

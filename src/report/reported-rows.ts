@@ -1,7 +1,7 @@
 /** Joins staged rows with their ledger entries, in order. Without a run, the decisions take their place. */
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
-import { entriesOfSheet, type Ledger, type RunEntry } from '../ledger/ledger.ts';
+import { entriesOfSheet, type Ledger, type RunEntry, type RunRecord } from '../ledger/ledger.ts';
 import { type Finding, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
@@ -17,7 +17,7 @@ import type { ReportedRow } from './result-row.ts';
 
 export interface ReportedRun {
   readonly ledger: Pick<Ledger, 'entries' | 'rowsAtOnce'>;
-  readonly id: string;
+  readonly record: RunRecord;
 }
 
 /** @throws DealsheetError `output-failed` when the run has a row that is not staged */
@@ -28,7 +28,7 @@ export async function* reportedRows(
   before?: ValuesBefore,
 ) {
   const { number, sheet } = of;
-  const entries = run === null ? null : entriesOfSheet(run.ledger, run.id, sheet.name);
+  const entries = run === null ? null : entriesOfSheet(run.ledger, run.record.id, sheet.name);
   const nextEntry = async (): Promise<RunEntry | null> => (await entries?.next())?.value ?? null;
   let entry = await nextEntry();
   for await (const rows of staging.batches(number)) {
@@ -37,7 +37,7 @@ export async function* reportedRows(
       const own = entry?.place === row.row ? entry : null;
       if (own !== null) entry = await nextEntry();
       const values = before?.get(placeOf({ sheet: sheet.name, row: row.row }));
-      yield reportedRow(staging, row, own, sheet, run?.id ?? null, values);
+      yield reportedRow(staging, row, own, sheet, run?.record.id ?? null, values);
     }
   }
   if (entry !== null) throw rowMissing(entry);

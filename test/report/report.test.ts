@@ -33,12 +33,8 @@ async function reportedOf(file: string, created: readonly number[], path: string
       const reading = { earlierRefs: null, service: null, onProgress: () => {} };
       const staged = await stageSource(source, snapshot, staging, options, reading);
       const results = { writer, path, withSummary: path.endsWith('.xlsx'), note: () => {} };
-      return report(staged, staging, results, {
-        run: { ledger: ledgerOf(created), record: aRun },
-        file,
-        mask: 'rows that are in',
-        notices: [],
-      });
+      const read = { staged, staging, copy: snapshot, mask: 'rows that are in' } as const;
+      return report(read, results, { run: { ledger: ledgerOf(created), record: aRun }, notices: [] });
     });
   } finally {
     snapshot.lock.remove();
