@@ -7,6 +7,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { type Body, setAt, wireWriter } from '../mapping/body.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';
+import type { WaitReason } from '../plan/decision.ts';
 import { formsOf, parentsOf } from '../plan/parents.ts';
 import type { Around } from '../plan/row-digests.ts';
 import type { OutgoingRecord } from '../service/client.ts';
@@ -77,7 +78,7 @@ export async function parentIdsOf(rows: readonly KnownStaged[], around: Around) 
   };
   const named = rows.flatMap((row) => row.parents);
   const known = await around.ledger.lookupRows(named.flatMap((parent) => rowHere(parent) ?? []));
-  const idsOf = (row: KnownStaged): ReadonlyMap<string, string> | 'waits-for-parent' | 'parent-without-id' => {
+  const idsOf = (row: KnownStaged): ReadonlyMap<string, string> | WaitReason => {
     const ids = new Map<string, string>();
     for (const parent of row.parents) {
       if (parent.ref === null) continue;

@@ -71,13 +71,13 @@ function decideOpen(row: Facts, options: DecideOptions, settles: 'not-created' |
   if (!row.isValid) return not('invalid', 'invalid');
   const isRefusedHere = known?.outcome === 'rejected' && known.at.run === options.resumes;
   if (isRefusedHere) return not('skip', 'refused-before', known);
-  if (row.parents.includes('changed') && !options.allow.has('same-ref')) return not('wait', 'parent-changed');
+  if (row.waits.includes('parent-changed') && !options.allow.has('same-ref')) return not('wait', 'parent-changed');
   const isRepeat = isAgain || (known !== null && known.repeats !== null && known.firstRun === options.resumes);
   const held = isRepeat ? null : heldBack(row, options);
   if (held !== null) return held;
   if (row.isTurnOver) return not('leave', 'not-its-turn');
-  if (row.parents.includes('not-in')) return not('wait', 'waits-for-parent');
-  if (row.parents.includes('without-id')) return not('wait', 'parent-without-id');
+  for (const why of ['waits-for-parent', 'parent-without-id'] as const)
+    if (row.waits.includes(why)) return not('wait', why);
   return { do: 'send', settles, isAgain };
 }
 

@@ -7,7 +7,7 @@ import type { Staging } from '../staging/staging.ts';
 import { pathsShown, RowFields, sensitiveOf } from './changed-fields.ts';
 import { decide } from './decide.ts';
 import { decisionOf, type Facts, type PlanOptions, type StagedDecision } from './decision.ts';
-import { digestsFor, parentStateOf } from './parents.ts';
+import { digestsFor, whyWaits } from './parents.ts';
 import { type Around, candidatesOf, type RowDigests, updatesDigest } from './row-digests.ts';
 import type { LaterRows, ReplacedRows } from './unclaimed-rows.ts';
 
@@ -122,7 +122,7 @@ class RowFacts {
       saysOther: known !== null && !isUpdated && this.#saysOther(known),
       saysIn: own?.saysIn ?? false,
       answer: own?.answer == null ? null : { ...own.answer, attempt: appearance?.attempt ?? -1 },
-      parents: row.parents.map((parent) => parentStateOf(parent, this.#batch)),
+      waits: row.parents.flatMap((parent) => whyWaits(parent, this.#batch) ?? []),
       holds: {
         'ref-of-several': this.#sameRef(),
         'later-update': this.#laterUpdate(),

@@ -49,8 +49,7 @@ export function reasonFacts(why: SkipReason): ReasonFacts {
   return skipReasons[why];
 }
 
-/** `comes`: it is sent or resolved in this load. `changed`: it is committed, but its Ref may mean another record. */
-export type ParentState = 'in' | 'comes' | 'not-in' | 'without-id' | 'changed';
+export type WaitReason = Extract<SkipReason, 'parent-changed' | 'waits-for-parent' | 'parent-without-id'>;
 
 export interface Facts {
   readonly isValid: boolean;
@@ -68,7 +67,8 @@ export interface Facts {
   readonly saysIn: boolean;
   /** The answer in its ID cell, and the attempt that its results report. */
   readonly answer: (Answer & { readonly attempt: number }) | null;
-  readonly parents: readonly ParentState[];
+  /** Why it waits for its parents. */
+  readonly waits: readonly WaitReason[];
   /** Another row for each reason to hold this one, the first reason first. They hold it even beyond the limit of the load. */
   readonly holds: Readonly<Partial<Record<SkipReason, LogicalRow | null>>>;
   /** Whether this load does not reach it, because of its limit or because invalid rows keep all rows from being sent. */

@@ -9,7 +9,7 @@ import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
 import type { BatchedRefs } from '../staging/stage.ts';
 import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
-import { decisionOf, type ParentState, type PlanOptions, reasonFacts } from './decision.ts';
+import { decisionOf, type PlanOptions, reasonFacts, type WaitReason } from './decision.ts';
 import {
   type Around,
   candidatesByRef,
@@ -74,34 +74,33 @@ export async function digestsFor(kind: RecordKindName, rows: readonly KnownStage
   return { parents, forms, digests: rowDigests(kind, around, forms) };
 }
 
-/** Whether the record that a row belongs to is in, comes with this file, or keeps the row waiting. */
-export function parentStateOf(
+/** Why a row waits for the record that it belongs to; `null` where that is in, or comes with this file. */
+export function whyWaits(
   parent: NamedParent,
   { staging, takesRefs, refScope, parents }: Around & Pick<PlanOptions, 'takesRefs'> & { readonly parents: Parents },
-): ParentState {
-  if (parent.ref === null) return 'in';
+): WaitReason | null {
+  if (parent.ref === null) return null;
   const { here, known, row } = parents(parent);
   const [number, other] = here;
-  if (number !== undefined && other === undefined) {
-    const there = staging.one(number);
-    const state = stateInFile(there);
-    if (state !== 'in' || refScope === 'file' || there.foundBy === 'trusted') return state;
-    // A record that was sent with another Ref may be a different one: cells get moved, or filled down.
-    return known.some((one) => one.row.id === there.id) ? state : 'changed';
-  }
-  if (takesRefs === true && number === undefined) return 'in';
-  if (refScope === 'file' || row?.phase !== 'committed') return 'not-in';
-  return row.record === null ? 'without-id' : 'in';
+  if (number !== undefined && other === undefined)
+    return whyWaitsFor(staging.one(number), refScope === 'file' ? null : known);
+  if (takesRefs === true && number === undefined) return null;
+  if (refScope === 'file' || row?.phase !== 'committed') return 'waits-for-parent';
+  return row.record === null ? 'parent-without-id' : null;
 }
 
-function stateInFile(row: KnownStaged): ParentState {
-  const decided = decisionOf(row);
-  if (decided === null) return 'not-in';
-  if (decided.do === 'send' || decided.do === 'settle') return 'comes';
+/** @param known  the rows of the ledger with its Ref; `null` where that proves nothing */
+function whyWaitsFor(there: KnownStaged, known: readonly Candidate[] | null): WaitReason | null {
+  const decided = decisionOf(there);
+  if (decided === null) return 'waits-for-parent';
+  if (decided.do === 'send' || decided.do === 'settle') return null;
   const { state, isOfItself } = reasonFacts(decided.why);
-  if (isOfItself !== true || state === 'in-doubt') return 'not-in';
-  if (decided.other !== null && decided.other.record === null) return 'without-id';
-  return decided.why === 'changed-since-loaded' && row.foundBy === 'ref' ? 'changed' : 'in';
+  if (isOfItself !== true || state === 'in-doubt') return 'waits-for-parent';
+  if (decided.other !== null && decided.other.record === null) return 'parent-without-id';
+  const isChanged = decided.why === 'changed-since-loaded' && there.foundBy === 'ref';
+  // A record that was sent with another Ref may be a different one: cells get moved, or filled down.
+  const hadOtherRef = there.foundBy !== 'trusted' && known?.some(({ row }) => row.id === there.id) === false;
+  return isChanged || hadOtherRef ? 'parent-changed' : null;
 }
 
 function nameOf({ kind, ref, id }: NamedParent): string {

@@ -50,7 +50,7 @@ const newRow: Facts = {
   saysOther: false,
   saysIn: false,
   answer: null,
-  parents: [],
+  waits: [],
   holds: {},
   isTurnOver: false,
   isRegistered: false,
@@ -77,7 +77,11 @@ const table: Readonly<Record<string, Line>> = {
   'nor one that nobody changed since its export': [{ aside: 'unchanged' }, {}, 'skip unchanged'],
   'nor one whose turn does not come': [{ isTurnOver: true }, {}, 'leave not-its-turn'],
   'a held one is held also then': [{ isTurnOver: true, ...heldBy('later-update') }, {}, 'hold later-update'],
-  'one of a changed parent waits also then': [{ isTurnOver: true, parents: ['changed'] }, {}, 'wait parent-changed'],
+  'one of a changed parent waits also then': [
+    { isTurnOver: true, waits: ['parent-changed'] },
+    {},
+    'wait parent-changed',
+  ],
   'a wrong row is wrong also then': [{ isTurnOver: true, isValid: false }, {}, 'invalid invalid'],
 
   'a row that is in stays': [{ known: isIn, foundBy: 'key' }, {}, 'skip already-loaded'],
@@ -183,12 +187,11 @@ const table: Readonly<Record<string, Line>> = {
   ],
   'unless the row is in': [{ foundBy: 'key', copiesDiffer: true, known: isIn }, {}, 'skip already-loaded'],
 
-  'a child of a row that is in goes out': [{ parents: ['in'] }, {}, 'send'],
-  'and of one that comes with this load': [{ parents: ['comes'] }, {}, 'send'],
-  'of one that is in without an id, it waits': [{ parents: ['without-id'] }, {}, 'wait parent-without-id'],
-  'of one that is not in, it waits': [{ parents: ['in', 'not-in'] }, {}, 'wait waits-for-parent'],
-  'of one known by its Ref that says something else, too': [{ parents: ['changed'] }, {}, 'wait parent-changed'],
-  'until somebody says that it is the same': [{ parents: ['changed'] }, allowing('same-ref'), 'send'],
+  'a child of a row that is in or comes goes out': [{ waits: [] }, {}, 'send'],
+  'of one that is in without an id, it waits': [{ waits: ['parent-without-id'] }, {}, 'wait parent-without-id'],
+  'of one that is not in, it waits': [{ waits: ['waits-for-parent'] }, {}, 'wait waits-for-parent'],
+  'of one known by its Ref that says something else, too': [{ waits: ['parent-changed'] }, {}, 'wait parent-changed'],
+  'until somebody says that it is the same': [{ waits: ['parent-changed'] }, allowing('same-ref'), 'send'],
 
   'a row made equal to one that is in is held': [
     { known: isOpen, foundBy: 'key', saysOther: true, ...heldBy('equal-to-loaded-row') },
