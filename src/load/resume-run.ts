@@ -36,11 +36,12 @@ export async function resumeRun(
   if (recorded.contract !== null && recorded.contract !== contractDigest(options.contract))
     throw otherContract(run, recorded);
   return withSourceOf(run, options.sourcesFolder, (copy) => {
+    const { again, limit, trustResults, batch } = recorded;
     const isElsewhere = copy.sourcePath !== run.sourcePath;
-    const place = isElsewhere ? { ...run, ...copy, resultsPath: copy.sourcePath } : run;
-    const sending = sendingOptions(place, recorded, options);
+    const reading = { privatePaths: [], ...options, ...recordedReading(recorded), standardInput: process.stdin };
+    const resultsPath = options.resultsPath ?? (isElsewhere ? null : wantedOf(run));
+    const sending = { ...reading, file: copy.sourcePath, resultsPath, again, batch, limit };
     return withStaging(copy, sending, async (source, staging) => {
-      const { again, limit, trustResults } = recorded;
       const planning = { again, limit, trustResults, allOrNothing: false, resumes: run.id };
       const deciding = { service: run.service, ledger, planning, onProgress: events.onProgress };
       const decided = await decideSource({ source, copy, staging }, sending, deciding);
@@ -48,20 +49,6 @@ export async function resumeRun(
       return askAndSend({ connect, ledger, events, began, ...decided, begin, isResumed: true }, true);
     });
   });
-}
-
-function sendingOptions(run: RunRecord, recorded: RecordedOptions, options: ResumeOptions): SendingOptions {
-  return {
-    privatePaths: [],
-    ...options,
-    ...recordedReading(recorded),
-    file: run.sourcePath,
-    resultsPath: options.resultsPath ?? wantedOf(run),
-    standardInput: process.stdin,
-    again: recorded.again,
-    batch: recorded.batch,
-    limit: recorded.limit,
-  };
 }
 
 function otherService(run: RunRecord, options: ResumeOptions): DealsheetError {
