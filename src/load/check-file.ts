@@ -42,10 +42,9 @@ export async function checkFile(given: CheckOptions, events: ReadingEvents): Pro
     const isAsked = service !== null || (await isResultsFile(source));
     const ledger = isAsked ? ((await given.openLedger?.()) ?? null) : null;
     const runs = (await ledger?.runs()) ?? [];
-    // Without a service, nothing can be looked up: a results sheet is trusted, and every Ref counts as found.
-    const isAlone = service === null;
-    const asked = (isAlone ? null : ledger) ?? knowsNothing;
-    const planning = { again: false, limit: null, allOrNothing: false, trustResults: isAlone, takesRefs: isAlone };
+    // Without a service, nothing can be looked up, so a results sheet is trusted.
+    const asked = (service === null ? null : ledger) ?? knowsNothing;
+    const planning = { again: false, limit: null, allOrNothing: false, trustResults: service === null };
     const decided = await decideFile(opened, given, { ...events, service, ledger: asked, runs, planning });
     const { preview } = decided;
     const written = decided.options.resultsPath === null ? null : await writeChecked(decided);

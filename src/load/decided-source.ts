@@ -11,7 +11,6 @@ import { earlierRefsIn } from '../plan/parents.ts';
 import { basisOf, type PlanResult, plan } from '../plan/plan.ts';
 import { type Preview, PreviewMaker } from '../plan/preview.ts';
 import type { PlanLedger } from '../plan/row-digests.ts';
-import { csvSheetName } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
 import { levelsOf, type ReadingOptions, stageSource, withMapping, withStaging } from '../staging/reading.ts';
 import { copySource, type SourceCopy } from '../staging/source/source-copy.ts';
@@ -55,7 +54,7 @@ export interface Deciding extends ReadingEvents {
   /** The identity of the service whose earlier loads count; `null` for none. */
   readonly service: string | null;
   readonly ledger: PlanLedger;
-  readonly planning: Pick<PlanOptions, 'again' | 'limit' | 'allOrNothing' | 'trustResults' | 'takesRefs' | 'resumes'>;
+  readonly planning: Pick<PlanOptions, 'again' | 'limit' | 'allOrNothing' | 'trustResults' | 'resumes'>;
 }
 
 export async function decideSource<Options extends ReadingOptions>(
@@ -72,8 +71,9 @@ export async function decideSource<Options extends ReadingOptions>(
     sourceDigest: copy.digest,
     sourceName: copy.sourceName,
     origin: originNamedIn(staging, await ledger.runs(), copy.sourceName),
-    ...(source.format === 'csv' && { nameOfSheet: (_, fileName) => csvSheetName(fileName) }),
+    isNamedByFile: source.format === 'csv',
     refScope: refScope ?? 'service',
+    takesRefs: service === null,
     allow: allowedBy(levelsOf(options, service)),
     ...planning,
   };

@@ -100,8 +100,8 @@ export interface PlanOptions extends DecideOptions {
   readonly sourceDigest: string;
   readonly sourceName: string;
   readonly origin: string;
-  /** The name of a sheet if the source is called `sourceName`: the sheet of a CSV file is named after its file. */
-  readonly nameOfSheet?: (name: string, sourceName: string) => string;
+  /** Whether the sheet is named after its file, as in CSV. */
+  readonly isNamedByFile?: boolean;
   /** Whether Refs name records of the service, or link the rows of one file only. */
   readonly refScope: 'service' | 'file';
   /** Whether a Ref without a row in the file counts as found: a check without a service cannot look it up. */

@@ -210,10 +210,10 @@ class KindIdentity {
     where: string,
     note: (row: KnownStaged, found: Appearance) => void,
   ): Promise<void> {
-    const { staging, ledger, nameOfSheet = same } = this.#around;
-    const sheets = new Map(staging.sheets.map(({ number, name }) => [number, nameOfSheet(name, sourceName)]));
+    const { staging, ledger, isNamedByFile } = this.#around;
+    const nameThere = (name: string) => (isNamedByFile === true ? csvSheetName(sourceName) : name);
     return this.#each(where, async (rows) => {
-      const places = rows.map(({ sheet, row }) => ({ run, sheet: sheets.get(sheet) ?? '', row }));
+      const places = rows.map((row) => ({ run, sheet: nameThere(staging.sheetOf(row).name), row: row.row }));
       const found = await ledger.lookupPlaces(places);
       return (row, at) => {
         const appearance = found[at] ?? null;
@@ -347,7 +347,6 @@ class KindIdentity {
 
 const mayBeKnown = 'r.mayBeKnown = 1';
 const unidentified = `${mayBeKnown} AND r.foundBy IS NULL`;
-const same = (name: string): string => name;
 
 function areUnlike(one: KnownStaged, other: KnownStaged): boolean {
   return one.content === null || one.content !== other.content;
