@@ -111,22 +111,23 @@ function keptPath(folder: string, run: string): string {
  */
 export async function tidySources(folder: string, ledger: Ledger): Promise<void> {
   LockedFile.removeLeft(folder, copyName);
-  const [copies, corrections] = [await keptIn(folder), new Set(keptCorrections(folder))];
-  if (copies.length === 0 && corrections.size === 0) return;
-  const runs = await ledger.runs();
+  const corrections = new Set(keptCorrections(folder));
   // The results of a run can be written again from its file only with its corrections.
-  for (const run of runs) corrections.delete(recordedOptionsOf(run)?.corrections?.path ?? '');
+  if (corrections.size > 0)
+    for (const run of await ledger.runs()) corrections.delete(recordedOptionsOf(run)?.corrections?.path ?? '');
   for (const path of corrections) await rm(path, { force: true }).catch(() => {});
-  for (const run of copies) if (!runs.some(({ id }) => id === run)) await forgetSource(folder, run);
-  await forgetSettledSources(folder, ledger);
+  await forgetSettledSources(folder, ledger, true);
 }
 
-/** Deletes the copies of this ledger's settled runs. The folder may also hold those of other ledgers. */
-export async function forgetSettledSources(folder: string, ledger: Ledger): Promise<void> {
-  const kept = new Set(await keptIn(folder));
-  if (kept.size === 0) return;
-  for (const run of await ledger.runs()) {
-    if (kept.has(run.id) && (await isSettled(ledger, run))) await forgetSource(folder, run.id);
+/** Deletes the copies of settled runs. Unless the folder is of this ledger alone, it may also hold those of others. */
+export async function forgetSettledSources(folder: string, ledger: Ledger, isOwn = false): Promise<void> {
+  const copies = await keptIn(folder);
+  if (copies.length === 0) return;
+  const runs = new Map((await ledger.runs()).map((run) => [run.id, run]));
+  for (const id of copies) {
+    const run = runs.get(id);
+    const isUnused = run === undefined ? isOwn : await isSettled(ledger, run);
+    if (isUnused) await rm(keptPath(folder, id), { force: true }).catch(() => {});
   }
 }
 
@@ -163,10 +164,6 @@ export async function wasCutOff(ledger: Ledger, run: RunRecord): Promise<boolean
 
 async function isSettled(ledger: Ledger, run: RunRecord): Promise<boolean> {
   return run.state !== 'running' && !(await hasOpenRows(ledger, run)) && !(await wasCutOff(ledger, run));
-}
-
-async function forgetSource(folder: string, run: string): Promise<void> {
-  await rm(keptPath(folder, run), { force: true }).catch(() => {});
 }
 
 export interface ReadAgainOptions {
