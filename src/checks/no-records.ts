@@ -43,7 +43,7 @@ export const totalRow: Check = {
         if (whole !== -1 && namesNoParent && namesNoDay && isNoRecord)
           yield found(checkMessage('total-row', { label, isPart: hasParents }), at);
         else if (whole !== -1 || (hasParents && (namesNoParent || namesNoDay)))
-          yield found(checkMessage('total-like', { label, singular: kind.singular }), at);
+          yield found(checkMessage('total-like', { label, singular: kind.singular, isIn: false }), at);
       },
     };
   },

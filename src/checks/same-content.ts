@@ -23,7 +23,7 @@ export const sameContent: Check = {
         // An unreadable cell is missing from the record, which may equal others only for that reason.
         if (!isValid) return;
         const equal = first.placeOf(shortDigest(`${kind.name}\n${JSON.stringify(body)}`), sheet.name, row);
-        if (equal !== null) return yield found(checkMessage('same-content', { first: equal }));
+        if (equal !== null) return yield found(checkMessage('same-content', { first: equal, isIn: false }));
         const isOfKnown = references.some(({ reference }) => reference.fills === idOfCompany);
         if (isOfKnown || valueAt(body, idOfCompany.split('.')) !== undefined) return;
         for (const { fact, segments, label, column } of facts) {

@@ -4,14 +4,18 @@ import { messagesOf } from './message.ts';
 export const checkTexts = {
   'total-row':
     '"{label}" is the label of a total, and the row [isPart?names neither the record that it belongs to nor a day|has nothing else but figures]. If it is a record, fill in [isPart?both|its other columns], or {to:allow total-row}.',
-  'total-like': '"{label}" looks like the label of a total. Delete the row if it is not a real {singular}.',
+  'total-like':
+    '"{label}" looks like the label of a total. [isIn?Remove its record in the service|Delete the row] if it is not a real {singular}.',
   'example-row': 'This is the example row of a template. Delete it.',
-  'example-like': 'The row has the values of the example row of a template. Delete it if it is that row.',
-  'same-content': 'The row is the same as {first} of the source. Delete one of them if it is there by mistake.',
+  'example-like':
+    'The row has the values of the example row of a template. If it is that row, it is no record of yours.',
+  'same-content':
+    'The row is the same as {first} of the source. If only one of the two is meant, [isIn?remove the record of the other in the service|delete the other].',
   'same-company':
     '{label} is the same as in {first} of the source: each row creates a company. If they are the same, keep one of them, and name it elsewhere by its Company ref or id.',
 
-  'ref-repeated': 'Ref "{ref}" is used more than once in {kind}: {places} of the source. Give each row its own Ref.',
+  'ref-repeated':
+    'Ref "{ref}" is used more than once in {kind}: {places} of the source. If they are the same record, keep one row and delete the others; if not, give each its own Ref.',
   'ref-unknown':
     '"{ref}" was not found in this file or in earlier loads. Correct it, or enter the id in the column "{idColumn}" instead.',
   'ref-ambiguous':

@@ -86,8 +86,10 @@ function rowMissing({ sheet, place }: RunEntry): DealsheetError {
 /** For a committed row with changed values, only errors count, and not that its cells are masked. */
 function findingsThatCount(state: RowState, findings: readonly Finding[]): readonly Finding[] {
   if (state === 'already-loaded') return [];
-  if (state !== 'changed-since-loaded') return findings;
-  return findings.filter((finding) => isError(finding) && finding.code !== 'masked');
+  if (state === 'changed-since-loaded')
+    return findings.filter((finding) => isError(finding) && finding.code !== 'masked');
+  // What a person would delete is a record by now, and no longer a row.
+  return rowStates[state].isIn ? findings.map((one) => ({ ...one, params: { ...one.params, isIn: true } })) : findings;
 }
 
 /** A typed id stays in the ID cell until it is corrected. Without it, the next load would send the row. */

@@ -16,6 +16,25 @@ async function loadInTwo(table: Table, kind = 'deals') {
   return { counts: ended.printed?.counts, statuses: desk.statuses('two.csv'), told: ended.stderr };
 }
 
+describe('what is said of two equal rows', () => {
+  it('is to keep one of them, before it is to give each its own Ref', async () => {
+    desk.write('rows.csv', [['Ref', ...deal], ...[twin, twin].map((row) => ['D-1', ...row])]);
+    const { stderr } = await desk.load('rows.csv', '--results', 'rows.results.csv');
+    expect(stderr).toMatch(
+      /If they are the same record, keep one row and delete the others; if not, give each its own/,
+    );
+  });
+
+  it('is about rows before they go in, and about records once they are in', async () => {
+    desk.write('rows.csv', [deal, twin, twin]);
+    const { stderr } = await desk.load('rows.csv', '--results', 'rows.results.csv');
+    expect(stderr).toContain('If only one of the two is meant, delete the other.');
+    expect(desk.problemsOf('rows.results.csv', 1)).toContain(
+      'If only one of the two is meant, remove the record of the other in the service.',
+    );
+  });
+});
+
 describe('of two equal rows of which one went in with a trial, the other goes in with the results sheet', () => {
   it.each<[string, Table, string]>([
     ['in the same way', [deal, twin, twin], 'deals'],
