@@ -88,7 +88,7 @@ export const recordTexts = {
   'exported-cell-emptied':
     '{field} was emptied: a blank leaves the field as it is; [isPart?<clear> in it empties the whole list|write <clear> to empty it].',
   'exported-cell-rewritten':
-    'was exported as "{exported}", which a spreadsheet program writes so when it saves the file: it is not sent. If it is a change that you made, put it into a row of its own with the id and a blank last column.',
+    'was exported as "{exported}". A spreadsheet program may rewrite it like this when it saves the file, so it does not count as a change and is not sent. If you did change it, enter it in a new row with the same id, and leave the last column of that row blank.',
 } as const;
 
 export const recordMessage = messagesOf<typeof recordTexts>();

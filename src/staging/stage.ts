@@ -219,7 +219,9 @@ class SheetReading implements StagedSheetOf {
       const compared = this.#compare?.(row) ?? { row, isUnchanged: false, problems: [] };
       const { isUnchanged } = compared;
       const mapped = map(compared.row);
-      const problems = [...(isUnchanged ? [] : [...mapped.problems, ...notesOf(compared.row)]), ...compared.problems];
+      const ofRow = isUnchanged ? [] : [...mapped.problems, ...notesOf(compared.row)];
+      const refused = new Set(ofRow.filter(isError).map(({ column }) => column));
+      const problems = [...ofRow, ...compared.problems.filter((one) => isError(one) || !refused.has(one.column))];
       return { ...mapped, problems, isValid: !problems.some(isError), isUnchanged };
     };
   }

@@ -51,6 +51,19 @@ describe('the results of a template that an export has filled in', () => {
     ]);
   });
 
+  it('tell of a changed cell that cannot be read only why not', async () => {
+    desk.write('fix.csv', [
+      ['Company to update', 'EIN', exportedHeader],
+      [
+        'cmp_1',
+        'soon',
+        encodeExported({ id: 'cmp_1', service: null, exportedAt: null, values: { ein: '12-3456789' }, locked: [] }),
+      ],
+    ]);
+    await load('fix.csv', 'one.csv');
+    expect(desk.problemsOf('one.csv', 0)).toMatch(/^EIN "soon" is not an EIN\.[^\n]*$/);
+  });
+
   it('leave a row in doubt in doubt, also with its cells put back', async () => {
     for (let number = 1; number <= 5; number += 1) desk.said.set(number, serverError);
     await load('fix.csv', 'one.csv');
