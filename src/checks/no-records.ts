@@ -50,7 +50,8 @@ export const totalRow: Check = {
 };
 
 function isFigure(cell: Cell): boolean {
-  return typeof cell === 'string' ? looksLikeAmount(cell) : cell?.kind === 'number';
+  if (typeof cell === 'string') return looksLikeAmount(cell);
+  return cell?.kind === 'number' || cell?.kind === 'formula-without-value';
 }
 
 /** The label of a total, as people and programs write it. */

@@ -115,7 +115,7 @@ function staysText(countOf: (state: RowState) => number): string {
 /** `amounts in the source: 300.00 (100.00 created, 200.00 invalid)`, and what that sum does not have. */
 function amountTexts({ byState, amounts }: SheetTotals): readonly string[] {
   if (amounts === null) return [];
-  const { source, byState: sums, unreadable, leftOut } = amounts;
+  const { source, byState: sums, unreadable, leftOut, leftOutUnreadable } = amounts;
   const states = allStates.filter((state) => state !== 'left-out' && (byState[state] ?? 0) > 0 && sums[state] !== '0');
   const each = states.map((state) => `${money(sums[state] ?? '0')} ${rowStates[state].status.toLowerCase()}`);
   return [
@@ -124,6 +124,7 @@ function amountTexts({ byState, amounts }: SheetTotals): readonly string[] {
       : [`amounts in the source: ${money(source)}${each.length < 2 ? '' : ` (${each.join(', ')})`}`]),
     ...(unreadable === 0 ? [] : [`${rows(unreadable)} without a readable amount`]),
     ...(leftOut === '0' ? [] : [`amounts left out: ${money(leftOut)}`]),
+    ...(leftOutUnreadable === 0 ? [] : [`${rows(leftOutUnreadable)} left out without a readable amount`]),
   ];
 }
 

@@ -109,7 +109,7 @@ export class StateTally {
   readonly #rows: Partial<Record<RowState, number>> = {};
   readonly #amounts: Partial<Record<RowState, Big>> = {};
   #total = 0;
-  #withoutAmount = 0;
+  readonly #withoutAmount = { counted: 0, leftOut: 0 };
 
   constructor(sheet: MatchedSheet) {
     this.#sheet = sheet;
@@ -119,7 +119,7 @@ export class StateTally {
     this.#total += 1;
     this.#rows[state] = (this.#rows[state] ?? 0) + 1;
     if (amount !== null) this.#amounts[state] = (this.#amounts[state] ?? new Big(0)).plus(amount);
-    else if (state !== 'left-out') this.#withoutAmount += 1;
+    else this.#withoutAmount[state === 'left-out' ? 'leftOut' : 'counted'] += 1;
   }
 
   totals(): SheetTotals {
@@ -137,7 +137,7 @@ export class StateTally {
       label: column.header,
       source: source.toFixed(),
       byState: Object.fromEntries(Object.entries(counted).map(([state, sum]) => [state, sum.toFixed()])),
-      unreadable: this.#withoutAmount,
+      unreadable: this.#withoutAmount.counted,
       leftOut: leftOut.toFixed(),
     };
   }
@@ -148,6 +148,7 @@ export function countsOf(sheets: readonly SheetTotals[]): Counts {
   for (const { rows, byState } of sheets) {
     counts.rows += rows;
     for (const [state, count] of Object.entries(byState)) counts[rowStates[state as RowState].count] += count;
+      leftOutUnreadable: this.#withoutAmount.leftOut,
   }
   return counts;
 }

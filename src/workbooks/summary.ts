@@ -76,6 +76,8 @@ export interface AmountTotals {
   readonly unreadable: number;
   /** The sum of the rows that are left out, such as totals. It is in no other sum. */
   readonly leftOut: string;
+  /** Rows that are left out without a readable amount, which that sum does not have. */
+  readonly leftOutUnreadable: number;
 }
 
 /** The text of the first cell. It distinguishes a Summary of Dealsheet from the person's own sheet of that name. */
@@ -121,15 +123,23 @@ function amountTables(sheets: readonly SheetTotals[], all: readonly RowState[]):
     integer(amounts.unreadable),
   ]);
   const leftOut = withAmounts.flatMap(({ name, byState, amounts }) =>
-    byState['left-out'] === undefined ? [] : [[name, amounts.label, money(amounts.leftOut)]],
+    byState['left-out'] === undefined ? [] : [leftOutRow(name, byState['left-out'], amounts)],
   );
   const title = 'Control totals: the sum in the source is the sum of all statuses';
   const headers = ['Sheet', 'Amount', 'In the source', ...states.map(statusOf), 'Rows without an amount'];
-  const apart = { title: 'Left out, and in no sum above', headers: ['Sheet', 'Amount', 'Sum'] };
+  const apart = {
+    title: 'Left out, and in no sum above',
+    headers: ['Sheet', 'Amount', 'Sum', 'Rows without an amount'],
+  };
   return [
     { title, headers, rows: sums },
     { ...apart, rows: leftOut },
   ];
+}
+
+/** Nothing that could be read is no sum of 0. */
+function leftOutRow(name: string, rows: number, { label, leftOut, leftOutUnreadable }: AmountTotals) {
+  return [name, label, leftOutUnreadable === rows ? null : money(leftOut), integer(leftOutUnreadable)];
 }
 
 function statusOf(state: RowState): string {

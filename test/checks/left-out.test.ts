@@ -1,3 +1,4 @@
+import ExcelJS from 'exceljs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { recordKinds } from '../../src/contract/record-kinds.ts';
 import { deals, deskForEachTest } from '../builders/deals-desk.ts';
@@ -41,6 +42,21 @@ describe('P18: a row that is left out', () => {
       expect(printed).toMatchObject({ totals: [{ amounts: { source: '300.3', leftOut: '300.3' } }] });
       expect(stderr).toContain('amounts in the source: 300.30; amounts left out: 300.30');
     }
+  });
+
+  it('is left out also where a program has left its sum uncalculated, and that is no sum of 0', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Deals');
+    for (const row of deals(['Harbor', 100.1], ['Mill', 200.2])) sheet.addRow([...row]);
+    sheet.addRow([{ formula: 'SUM(A2:A3)' }, 'Total', '']);
+    await workbook.xlsx.writeFile(desk.place.path('deals.xlsx'));
+    const { printed, stderr } = await desk.load('deals.xlsx');
+    expect(printed?.counts, stderr).toMatchObject({ created: 2, leftOut: 1, invalid: 0 });
+    expect(stderr).toContain('1 row left out without a readable amount');
+    const { worksheets } = await new ExcelJS.Workbook().xlsx.readFile(desk.place.path('deals.results.xlsx'));
+    const rows = worksheets[0]?.getSheetValues().map((row) => [row].flat());
+    // The cell of the sum is blank.
+    expect(rows).toContainEqual(['Deals', 'Amount requested', 1]);
   });
 
   it('counts as left out in a plan', async () => {

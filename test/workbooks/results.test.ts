@@ -70,7 +70,7 @@ it('the columns of a results workbook show their headers and the key of a row wh
   const writer = await createSheetWriter(path, { mode: 0o600, compression: 1, properties: {} });
   const key = '2026-11-27-01-vzkv#Deals!1204';
   const byState = { created: 1, 'changed-since-loaded': 1, 'left-out': 1 } as const;
-  const amounts = { label: 'Amount', source: '1', byState: {}, unreadable: 1, leftOut: '1' };
+  const amounts = { label: 'Amount', source: '1', byState: {}, unreadable: 1, leftOut: '1', leftOutUnreadable: 0 };
   await writeResults(
     writer,
     [{ name: 'Deals', headers, mostCells: 0, widths: [20, 20, 20], rows: each(aRow({ key })) }],
