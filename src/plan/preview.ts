@@ -147,7 +147,7 @@ export class PreviewMaker {
   }
 
   #addStaying(counted: Counted, row: KnownStaged, decision: Skipped, state: RowState): void {
-    const note = toldIn(null, noteOfSkipped(decision).message, row.parents);
+    const note = toldIn(null, noteOfSkipped(decision).message, row.parents, this.#staging);
     if (state === 'already-loaded') this.#addLoaded(counted.sheet, row, note);
     if (state === 'already-loaded') return;
     if (state === 'changed-since-loaded' && row.foundBy === 'ref') counted.takenRefs += 1;

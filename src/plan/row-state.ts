@@ -10,7 +10,8 @@ import { type Finding, findingOf } from '../messages/finding.ts';
 import { type Message, shortened } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
-import type { NamedParent } from '../staging/staged-row.ts';
+import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
+import type { Staging } from '../staging/staging.ts';
 import type { AmountTotals, SheetTotals } from '../workbooks/summary.ts';
 import { reasonFacts, type Skipped, type StagedDecision, type StagedSending } from './decision.ts';
 
@@ -71,16 +72,24 @@ function messageOf({ why, other, typed = '', isRounded = false, changed: fields 
   }
 }
 
-/** Adds what the ledger does not store: the Refs of the parents, from the source, and the run, once there is one. */
-export function toldIn(run: string | null, message: Message | null, parents: readonly NamedParent[]): Message | null {
+/** Adds what the ledger does not store: the parents, from the source, and the run, once there is one. */
+export function toldIn(
+  run: string | null,
+  message: Message | null,
+  parents: readonly NamedParent[],
+  staging: Staging,
+): Message | null {
   if (message?.code === 'changed-since-loaded' && run !== null) {
     const update = commandParam('results', run, '--only', 'changed');
     return { ...message, params: { ...message.params, update } };
   }
   if (message === null || !('named' in message.params)) return message;
-  const named = parents.flatMap(({ kind, ref }) =>
-    ref === null ? [] : [`${recordKind(kind).singular} with the Ref "${shortened(ref)}"`],
-  );
+  const placeOf = (row: KnownStaged) => ` (${staging.sheetOf(row).name} row ${row.row})`;
+  const named = parents.flatMap(({ kind, ref }) => {
+    if (ref === null) return [];
+    const places = staging.withRef(kind, ref).map((number) => placeOf(staging.one(number)));
+    return [`${recordKind(kind).singular} with the Ref "${shortened(ref)}"${places[0] ?? ''}`];
+  });
   return { code: message.code, params: { ...message.params, named } };
 }
 
@@ -139,6 +148,7 @@ export class StateTally {
       byState: Object.fromEntries(Object.entries(counted).map(([state, sum]) => [state, sum.toFixed()])),
       unreadable: this.#withoutAmount.counted,
       leftOut: leftOut.toFixed(),
+      leftOutUnreadable: this.#withoutAmount.leftOut,
     };
   }
 }
@@ -148,7 +158,6 @@ export function countsOf(sheets: readonly SheetTotals[]): Counts {
   for (const { rows, byState } of sheets) {
     counts.rows += rows;
     for (const [state, count] of Object.entries(byState)) counts[rowStates[state as RowState].count] += count;
-      leftOutUnreadable: this.#withoutAmount.leftOut,
   }
   return counts;
 }

@@ -54,7 +54,8 @@ export function reportedRow(
   const { problems } = staging.detailsOf(row);
   const source = staging.cellsOf(row);
   const result = resultOf(row, entry);
-  const { message, atCells } = changesAtCells(sheet, source, toldIn(run, result.message, row.parents), before);
+  const told = toldIn(run, result.message, row.parents, staging);
+  const { message, atCells } = changesAtCells(sheet, source, told, before);
   const decision = decisionOf(row);
   const ofSent = decision?.do === 'send' ? findingsOfSent(decision) : [];
   const lost = problems.find(({ code }) => code === 'key-lost');

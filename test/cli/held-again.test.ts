@@ -136,7 +136,9 @@ describe('what belongs to a record with other values', () => {
     const before = paid();
     const first = await load('july.xlsx', 'one.xlsx', '--skip-loaded');
     expect(first.printed?.counts, first.stderr).toMatchObject({ changedSinceLoaded: 1, waiting: 1 });
-    expect(first.stderr).toMatch(/Transactions row 2 {2}held {2}Waiting for the deal with the Ref "D-1": it went in/);
+    expect(first.stderr).toMatch(
+      /Transactions row 2 {2}held {2}Waiting for the deal with the Ref "D-1" \(Deals row 2\): it went in/,
+    );
     expect(paid()).toBe(before + 1);
     for (const [source, results] of [
       ['july.xlsx', 'two.xlsx'],

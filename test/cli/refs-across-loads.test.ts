@@ -89,7 +89,9 @@ describe('a Ref of a record of an earlier load', () => {
     await writeWorkbook(desk.place.path('july.xlsx'), { Deals: faulty, Notes: note });
     await desk.loadWorkbook('july.xlsx', '--results', 'july.results.xlsx');
     const [waiting] = await readWorkbook(desk.place.path('july.results.xlsx'), 'Notes');
-    expect(waiting?.Problems).toContain('Waiting for the deal with the Ref "D-1": it went in with other values');
+    expect(waiting?.Problems).toContain(
+      'Waiting for the deal with the Ref "D-1" (Deals row 2): it went in with other values',
+    );
   });
 });
 
