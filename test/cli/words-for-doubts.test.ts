@@ -15,6 +15,22 @@ it('a run tells its rows in doubt in words, and by their codes with --json', asy
   expect(JSON.parse(listed.stdout)).toMatchObject({ inDoubt: [{ row: 'deals!2', code: 'doubt-status' }] });
 });
 
+it('a run tells doubts of one kind together, and how to settle all of them by its results', async () => {
+  for (const nth of [1, 2, 3]) desk.said.set(nth, serverError);
+  desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite'));
+  const run = (await desk.load('deals.csv', '--results', 'one.csv')).printed?.run ?? '';
+  const { stdout } = await desk.place.run(['runs', run]);
+  expect(stdout).toContain('In doubt: 3 rows');
+  expect(stdout.match(/The service answered 500/g)).toHaveLength(1);
+  const [, words = ''] = /^To settle many, .*: dealsheet (resolve .* --from .*one\.csv)$/m.exec(stdout) ?? [];
+  desk.shown.add('deal_1');
+  desk.typeId('one.csv', 0, 'deal_1');
+  desk.typeId('one.csv', 1, 'not created');
+  desk.typeId('one.csv', 2, 'created');
+  const settled = await desk.command([...words.split(' '), '--url', desk.service.url]);
+  expect([settled.exitCode, settled.stderr]).toEqual([0, expect.stringContaining('3 rows are settled.')]);
+});
+
 describe('"not created" in the ID cell', () => {
   beforeEach(async () => {
     desk.said.set(1, serverError);

@@ -3,7 +3,7 @@ import { rowStates } from '../../contract/row-state.ts';
 import { usageError } from '../../errors.ts';
 import type { Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
 import { isSandbox, minuteOf, sandboxIdentity } from '../../ledger/run-records.ts';
-import { commandText } from '../../messages/commands.ts';
+import { commandText, shellWord } from '../../messages/commands.ts';
 import { textOf } from '../../messages/text.ts';
 import type { Flags } from '../../settings/flags.ts';
 import { needRun, tidyLedger, withLedger } from '../../settings/ledger-choice.ts';
@@ -121,7 +121,11 @@ async function doubtsOf(ledger: Ledger, run: RunRecord, flags: Flags) {
 
 /** A sandbox has another address each time, so its data file is shown. */
 function serviceOf({ service, serviceUrl }: RunRecord): string {
-  return isSandbox(service) ? `the sandbox ${service.slice(sandboxIdentity.length)}` : serviceUrl;
+  return isSandbox(service) ? `the sandbox ${dataOf({ service })}` : serviceUrl;
+}
+
+function dataOf({ service }: Pick<RunRecord, 'service'>): string {
+  return service.slice(sandboxIdentity.length);
 }
 
 /** Counting the rows of each run takes long for thousands of runs. */
@@ -144,9 +148,29 @@ async function listText(ledger: Ledger, runs: readonly RunRecord[]): Promise<str
   return [...table.map((row, at) => `${lineOf(row).trimEnd()}${counts[at]}`), ...rest].join('\n');
 }
 
-async function runText(ledger: Ledger, run: RunRecord, doubts: Awaited<ReturnType<typeof doubtsOf>>): Promise<string> {
+type Doubts = Awaited<ReturnType<typeof doubtsOf>>;
+
+/** What came is said once for all rows that got it. */
+function doubtLines(run: RunRecord, doubts: Doubts): readonly string[] {
+  const [first] = doubts;
+  if (first === undefined) return ['No row is in doubt.'];
+  const byMessage = new Map<string, string[]>();
+  for (const { row, kind, message, says } of doubts) {
+    const lines = byMessage.get(message ?? '') ?? [];
+    byMessage.set(message ?? '', lines);
+    lines.push(`  ${row}  ${kind}  ${says}`);
+  }
+  return [
+    `In doubt: ${counted(doubts.length, 'row')}`,
+    ...[...byMessage].flatMap(([message, lines]) => [...lines, `    ${message}`]),
+    `Look each up in ${isSandbox(run.service) ? `the sandbox: dealsheet sandbox --data ${shellWord(dataOf(run))}` : 'the service.'}`,
+    `To settle many, type what you found into the ID cells of the results, save, and use: ${commandText('resolve', run.id, '--from', run.resultsPath)}`,
+    `To settle one: ${commandText('resolve', run.id, '--row', first.row)} --created ID, or --not-created`,
+  ];
+}
+
+async function runText(ledger: Ledger, run: RunRecord, doubts: Doubts): Promise<string> {
   const { canResume } = await import('../../load/run-source.ts');
-  const settle = `${commandText('resolve', run.id, '--row', doubts[0]?.row ?? '')} --created ID, or --not-created`;
   return [
     `Run ${run.id} (${run.state})`,
     `  File     ${run.sourcePath}`,
@@ -154,9 +178,7 @@ async function runText(ledger: Ledger, run: RunRecord, doubts: Awaited<ReturnTyp
     `  Began    ${minuteOf(run.startedAt)} UTC, by ${run.person} on ${run.host}`,
     `  Ended    ${run.endedAt === null ? 'not yet' : `${minuteOf(run.endedAt)} UTC`}`,
     `  Rows     ${await countsText(ledger, run)} (as they stand now)`,
-    doubts.length === 0 ? 'No row is in doubt.' : 'In doubt:',
-    ...doubts.map(({ row, kind, message, says }) => `  ${row}  ${kind}  ${says}\n    ${message ?? ''}`),
-    ...(doubts.length === 0 ? [] : [`Look each up in the service, then: ${settle}`]),
+    ...doubtLines(run, doubts),
     ...(run.state === 'stopped' && (await canResume(ledger, run))
       ? [`The run was stopped. Continue it with: ${commandText('resume', run.id)}`]
       : []),
