@@ -229,6 +229,8 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
       return 'The record that each row belongs to is not in, or has changed. The Problems column says which row, and what to do.';
     case 'in-doubt': {
       const sent = 'Sent, but no clear answer came: they may or may not be in.';
+      if (isRehearsal)
+        return `${sent} To start over, rehearse ${source} with --fresh.${run === null ? '' : `\nTo practice settling them, see: ${commandText('runs', run)}`}`;
       // A load that began no run met doubts of earlier runs, and each row names its own.
       if (run === null) return `${sent} Look them up in the service, then settle them as their Problems cells say`;
       const settle = commandText('resolve', run, '--row', 'SHEET!N');
