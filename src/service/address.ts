@@ -28,10 +28,8 @@ export function refuseUncheckedTls({ protocol }: URL, isAllowed: boolean): boole
 
 /** @throws DealsheetError `usage` unless a token may be sent to the address; the message repeats nothing that may be secret */
 export function readAddress(text: string): URL {
-  if (!URL.canParse(text)) {
-    const named = /[@?#]/.test(text) ? 'What was given as the service address' : `"${text}"`;
-    throw usageError(`${named} is not an address.`, 'Write it like https://service.example.');
-  }
+  if (!URL.canParse(text))
+    throw usageError('What was given is not the address of a service.', 'Write it like https://service.example.');
   const url = new URL(text);
   refuseUnsafe(url);
   return url;

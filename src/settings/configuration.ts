@@ -211,14 +211,14 @@ export function ownProfile(name: string): Profile | null {
 
 export const usualProfile = 'live';
 /** The name is also a file name. */
-const usableName = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
+const usableName = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,29}$/u;
 
 export function profileNameIn(text: string): string {
   const name = text.trim() === '' ? usualProfile : text.trim();
   if (usableName.test(name)) return name;
   throw usageError(
-    `"${name}" cannot be the name of a profile.`,
-    'Use letters, digits, dots, dashes and underscores: at most 64, with a letter or a digit first.',
+    'What was given as the name of the profile cannot be one.',
+    'Use letters, digits, dots, dashes and underscores: at most 30, with a letter or a digit first.',
   );
 }
 

@@ -19,14 +19,14 @@ describe('dealsheet setup', () => {
   }
 
   describe.skipIf(!hasTerminal)('at a terminal', () => {
-    it('asks for name, address and token, shows nothing of the token, and says that the service takes it', async () => {
+    it('asks for address, token and name, shows nothing of the token, and says that the service takes it', async () => {
       const said = await answer(
         place,
         ['setup'],
         [
-          ['Name of the profile', '\r'],
           ['Address of the service', `${service.url}\r`],
           ['Token (not shown', 'tok_hidden\r'],
+          ['A short name', '\r'],
         ],
       );
       expect(said).not.toContain('tok_hidden');
@@ -50,9 +50,9 @@ describe('dealsheet setup', () => {
         place,
         ['setup', '--url', service.url],
         [
-          ['Name of the profile', 'live\r'],
-          ['https://old.example', 'y\r'],
           ['Token (not shown', 'tok_new\r'],
+          ['A short name', 'live\r'],
+          ['https://old.example', 'y\r'],
         ],
       );
       expect(said).toContain('accepts the token');
@@ -61,14 +61,14 @@ describe('dealsheet setup', () => {
     });
 
     it.each([
-      ['Name of the profile', 'a/b\r', '"a/b" cannot be the name of a profile.'],
-      ['Address of the service', 'service.example\r', '"service.example" is not an address.'],
+      ['A short name', 'a/b\r', 'What was given as the name of the profile cannot be one.'],
+      ['Address of the service', 'service.example\r', 'What was given is not the address of a service.'],
       ['Address of the service', 'http://192.0.2.1\r', 'is not encrypted'],
       ['Token (not shown', '\n', 'There is no token in what was typed.'],
       ['Token (not shown', 'two words\r', 'is not one token'],
     ])('says what is wrong with what was typed, and asks again (%s%j)', async (question, typed, why) => {
-      const asked = ['Name of the profile', 'Address of the service', 'Token (not shown'];
-      const right = ['\r', `${service.url}\r`, 'tok_right\r'];
+      const asked = ['Address of the service', 'Token (not shown', 'A short name'];
+      const right = [`${service.url}\r`, 'tok_right\r', '\r'];
       const answers = asked.flatMap((one, at): (readonly [string, string])[] => {
         const well = [one, right[at] ?? ''] as const;
         return one === question
@@ -83,6 +83,25 @@ describe('dealsheet setup', () => {
       expect(said).toContain('accepts the token');
       expect(stored().profiles.live).toEqual({ url: `${service.url}/`, tokenFile: 'live.token' });
       expect(readFileSync(tokenPath(), 'utf8')).toBe('tok_right\n');
+    });
+
+    it('P23: takes a token for no name and no address, and repeats it in no message', async () => {
+      const token = 'tok_live_4f9c2b7a8d1e6035cc41b72e90aa64df';
+      const said = await answer(
+        place,
+        ['setup'],
+        [
+          ['Address of the service', `${token}\r`],
+          ['not the address of a service', `${service.url}\r`],
+          ['Token (not shown', `${token}x\r`],
+          ['A short name', `${token}\r`],
+          ['cannot be one', '\r'],
+        ],
+      );
+      expect(said).toContain('accepts the token');
+      // The terminal itself shows what is typed after a question.
+      const isShown = (line: string) => line.includes(token) && !/Address of the service|A short name/.test(line);
+      expect(said.split('\n').filter(isShown)).toEqual([]);
     });
 
     it('asks again for a token that the service refuses, and ends with 4 where the person leaves it so', async () => {

@@ -21,7 +21,7 @@ import { tellHealth } from './health.ts';
 
 export const setupCommand = command({
   examples: [
-    ['dealsheet setup', 'asks for a name, the address and the token'],
+    ['dealsheet setup', 'asks for the address, the token and a name'],
     ['dealsheet setup --url https://service.example --token-file FILE', 'asks nothing'],
     ['dealsheet setup --url https://service.example < FILE', 'the same, and stores the token'],
   ],
@@ -65,11 +65,13 @@ async function asked(flags: Flags, terminal: Terminal, again: string | null): Pr
 By hand: write {"profiles": {"${usualProfile}": {"url": "https://…", "tokenFile": "${usualProfile}.token"}}} into ${ownConfigurationPath}, and the token into ${usualProfile}.token beside it (chmod 600).`,
     );
   const given = again ?? flags.profile ?? (isInteractive ? null : '');
-  const askName = () => terminal.askText(`Name of the profile (Enter for ${usualProfile}): `);
-  const name = given === null ? await typedWell(terminal, askName, profileNameIn) : profileNameIn(given);
-  if (name === null) return null;
-  const before = ownProfile(name);
-  if (before !== null && again === null && !flags.yes && !(await mayReplace(name, before.url, terminal))) return null;
+  const named = given === null ? null : profileNameIn(given);
+  const before = named === null ? null : ownProfile(named);
+  const mayStore = async (name: string) => {
+    const stored = ownProfile(name);
+    return stored === null || again !== null || flags.yes || (await mayReplace(name, stored.url, terminal));
+  };
+  if (named !== null && !(await mayStore(named))) return null;
   const enter = before === null ? 'such as https://service.example' : `Enter keeps ${before.url}`;
   const askUrl = () => terminal.askText(`Address of the service (${enter}): `);
   const url =
@@ -77,16 +79,25 @@ By hand: write {"profiles": {"${usualProfile}": {"url": "https://…", "tokenFil
       ? await typedWell(terminal, askUrl, (typed) => readAddress(typed.trim() || (before?.url ?? '')))
       : readAddress(flags.url);
   if (url === null) return null;
+  const token = await tokenGiven(flags, terminal);
+  if (token === null) return null;
+  if (named !== null) return { name: named, url, token };
+  const askName = () => terminal.askText(`A short name for this service (Enter for ${usualProfile}): `);
+  const name = await typedWell(terminal, askName, profileNameIn);
+  return name === null || !(await mayStore(name)) ? null : { name, url, token };
+}
+
+async function tokenGiven(flags: Flags, terminal: Terminal): Promise<StoredProfile['token'] | null> {
   if (flags.tokenFile !== undefined) {
     const path = resolve(flags.tokenFile);
     await tokenFromFile(path).token();
-    return { name, url, token: { path } };
+    return { path };
   }
-  if (!isInteractive) return { name, url, token: { text: tokenIn(await text(process.stdin), 'standard input') } };
+  if (!terminal.isInteractive) return { text: tokenIn(await text(process.stdin), 'standard input') };
   const askToken = () => terminal.askSecret('Token (not shown as you type or paste it): ');
   const how = 'Type or paste the token alone, on one line.';
   const token = await typedWell(terminal, askToken, (typed) => tokenIn(typed, 'what was typed', how));
-  return token === null ? null : { name, url, token: { text: token } };
+  return token === null ? null : { text: token };
 }
 
 /** Asks until the input is valid, and reports each error. @returns `null` when the input ends */
