@@ -44,17 +44,20 @@ export async function duringLoad<Result>(
   let session: ServiceSession | null = null;
   try {
     session = await open();
-    if (session.notice !== null) terminal.say(session.notice);
-    const { connect, identity, url } = session;
+    const { connect, identity, url, notice } = session;
     answer.about({ service: url.href });
     const isRehearsal = isSandbox(identity);
-    return await load({
+    if (notice !== null && !isRehearsal) terminal.say(notice);
+    const loaded = await load({
       ...{ terminal, answer, flags, session, isRehearsal, signal: interrupted.signal },
       connect: (events) => connect({ ...tellPauses(terminal, listeners?.service), ...events }),
       service: isRehearsal ? 'the sandbox' : url.href,
       // A ledger without runs knows as little as a new one.
       ledgerIsNew: ledger.isNew || (await ledger.runs()).length === 0,
     });
+    // It is about the links in the results.
+    if (notice !== null && isRehearsal) terminal.say(notice);
+    return loaded;
   } finally {
     interrupted.stop();
     await session?.close();

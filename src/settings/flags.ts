@@ -34,7 +34,7 @@ function number(flag: string, sort: keyof typeof numbers, describe: string) {
 
 const mostUsed = {
   profile: text('The service, by the name of its profile'),
-  sandbox: toggle('Rehearse: send to a sandbox on this computer'),
+  sandbox: toggle('Rehearse: use the sandbox on this computer, not the service'),
   fresh: toggle('With --sandbox: a clean sandbox and a clean ledger, apart from yours'),
   yes: { ...toggle('Do not ask for confirmation'), alias: 'y' },
   results: text('Where the results go (.xlsx or .csv)'),

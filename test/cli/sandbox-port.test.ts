@@ -32,6 +32,7 @@ it('a rehearsal beside another sandbox says at which port the links of its resul
   const { stderr, exitCode } = await place.run(words);
   expect(exitCode, stderr).toBe(0);
   const [, port] =
-    /^Port 4010 is taken: the links of these results need dealsheet sandbox --port (\d+)$/m.exec(stderr) ?? [];
+    /Results: .*\nPort 4010 is taken: the links of these results need dealsheet sandbox --port (\d+)$/m.exec(stderr) ??
+    [];
   expect(readFileSync(place.path('results.csv'), 'utf8')).toContain(`http://127.0.0.1:${port}/`);
 });
