@@ -33,7 +33,7 @@ export const checkTexts = {
   'file-own':
     'belongs to dealsheet, or is named like a file of it: settings, tokens, ledgers, results and private copies are not sent anywhere. Name another file, or give it another name.',
   'file-backslash': 'is not there: a slash stands between folder and file. Write {name}.',
-  'file-missing': 'is not there: no such file in {folder}. {to:name-folder}',
+  'file-missing': 'was not found in {folder}. {to:name-folder}',
   'file-unreadable': 'cannot be read ({error}).',
   'file-changed': 'has changed since it was checked, and was not sent. To send it as it is now, import the file again.',
   'file-irregular': 'is not a regular file: it is a folder, a device or the like. Name a file.',
