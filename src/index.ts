@@ -19,6 +19,6 @@ export type { RowEvent } from './load/load.ts';
 export type { SendingResult } from './load/sending.ts';
 export type { CheckedRow } from './mapping/body.ts';
 export { type Finding, findingText } from './messages/finding.ts';
-export type { LoadPlan } from './plan/load-plan.ts';
 export type { Preview } from './plan/preview.ts';
+export type { LoadPlan } from './plan/written-plan.ts';
 export type { HealthResult } from './service/client.ts';

@@ -31,8 +31,8 @@ import { importFile, planImport } from './load/import-file.ts';
 import { resumeRun, runToGoOnWith } from './load/resume-run.ts';
 import type { SendingResult } from './load/sending.ts';
 import { readMapping } from './mapping/mapping-file/read-mapping.ts';
-import { type LoadPlan, readPlan } from './plan/load-plan.ts';
 import type { Preview } from './plan/preview.ts';
+import { type LoadPlan, readPlan } from './plan/written-plan.ts';
 import { identityOf, proxyOf, readAddress, refuseUncheckedTls } from './service/address.ts';
 import { type HealthResult, ServiceClient } from './service/client.ts';
 import {

@@ -4,10 +4,10 @@ import { entriesOf, type Ledger, type RowId, type Run, type RunRecord } from '..
 import { personHere } from '../ledger/run-records.ts';
 import { commandText } from '../messages/commands.ts';
 import { totalsOf } from '../plan/expectations.ts';
-import type { LoadPlan } from '../plan/load-plan.ts';
 import { planOf, refuseOther } from '../plan/load-plan.ts';
 import { type ImportOptions, recordedOptions } from '../plan/options.ts';
 import { otherLoadNotices } from '../plan/other-loads.ts';
+import type { LoadPlan } from '../plan/written-plan.ts';
 import { resultsPath } from '../report/results-file.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
 import type { Staging } from '../staging/staging.ts';

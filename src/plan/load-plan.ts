@@ -1,10 +1,7 @@
 /** The plan of a load: one person reviews it, another applies it, and then nothing else may happen. It holds no values of rows. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod';
-import { allStates } from '../contract/row-state.ts';
 import { usageError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
@@ -12,52 +9,7 @@ import type { SourceCopy } from '../staging/source/source-copy.ts';
 import type { Staging } from '../staging/staging.ts';
 import { type ImportOptions, readRecordedOptions, recordedOptions } from './options.ts';
 import type { Preview, PreviewedSheet } from './preview.ts';
-
-/** Increases when the contents of a plan, or their digests, change. */
-const planFormat = 7;
-
-const count = z.int().min(0);
-
-const plannedSheetSchema = z.strictObject({
-  sheet: z.string(),
-  kind: z.string(),
-  rows: count,
-  toSend: count,
-  /** The rows to send that are committed and go out again (`--again`). */
-  onceMore: count,
-  /** Rows that are not sent, by the state in their results. */
-  staying: z.partialRecord(z.enum(allStates), count),
-  /** The exact total of all rows in decimal digits; `null` for a sheet without amounts. */
-  amount: z.string().nullable(),
-  /** Keyed digest of the content and the decision of each row, in hexadecimal. */
-  digest: z.string(),
-});
-
-const planSchema = z.strictObject({
-  plan: z.literal(planFormat),
-  /** ISO 8601. */
-  made: z.string(),
-  /** Sealed with the key of the ledger, so that a change of its maker shows. */
-  maker: z.strictObject({ person: z.string(), host: z.string(), seal: z.string() }),
-  file: z.string(),
-  /** SHA-256 of the source's bytes, in hexadecimal. */
-  digest: z.string(),
-  /** The identity of the service. The address is for people to read. */
-  service: z.string(),
-  address: z.string(),
-  /** Identifies the ledger: only its key can make this digest. */
-  ledger: z.string(),
-  /** The newest run of this source in this service, or `null`. */
-  newestRun: z.string().nullable(),
-  /** How the source is read and sent, with the digests of the mapping and the contract. */
-  options: z.record(z.string(), z.unknown()),
-  sheets: z.array(plannedSheetSchema),
-});
-
-type SheetPlan = z.output<typeof plannedSheetSchema>;
-export type LoadPlan = z.output<typeof planSchema>;
-
-const newPlan = 'Make a new plan with --plan, look at it, and apply that one. Nothing was sent.';
+import { type LoadPlan, newPlan, planFormat, type SheetPlan } from './written-plan.ts';
 
 type PlanningLedger = Pick<Ledger, 'digest' | 'runs'>;
 
@@ -112,27 +64,6 @@ async function sheetPlanOf(sheet: PreviewedSheet, staging: Staging, ledger: Plan
 async function newestRunOf(ledger: PlanningLedger, { service, digest }: Pick<LoadPlan, 'service' | 'digest'>) {
   const runs = await ledger.runs();
   return runs.find((run) => run.service === service && run.sourceDigest === digest)?.id ?? null;
-}
-
-/** @throws DealsheetError `usage` when the file is not a plan, or has another format */
-export function readPlan(path: string): LoadPlan {
-  const noPlan = (cause: unknown) =>
-    usageError(
-      `${path} is not a plan that can be applied.`,
-      'Name a file that import --plan has written. Nothing was sent.',
-      cause,
-    );
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    throw noPlan(cause);
-  }
-  const parsed = planSchema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const { success, data } = z.object({ plan: z.int() }).safeParse(json);
-  if (!success || data.plan === planFormat) throw noPlan(parsed.error);
-  throw usageError(`${path} is a plan of another version of dealsheet.`, newPlan);
 }
 
 /** @throws DealsheetError `usage` that lists everything that has changed since the plan was made */

@@ -13,7 +13,7 @@ import { attachmentsOf, maskModes, type ReadingOptions } from '../staging/readin
 import { readSameCorrections } from '../staging/source/corrections.ts';
 import type { SourceCopy } from '../staging/source/source-copy.ts';
 import { type Limit, limitSchema } from './decision.ts';
-import type { LoadPlan } from './load-plan.ts';
+import type { LoadPlan } from './written-plan.ts';
 
 export interface SendingOptions extends ReadingOptions {
   /** The identity of the service in the ledger: `identityOf` its address, or the data file of a sandbox. */

@@ -5,7 +5,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { silentImport } from '../../src/load/defaults.ts';
 import { importFile, planImport } from '../../src/load/import-file.ts';
-import type { LoadPlan } from '../../src/plan/load-plan.ts';
+import type { LoadPlan } from '../../src/plan/written-plan.ts';
 import { systemClock } from '../../src/service/retry.ts';
 import { importDefaults } from '../builders/default-options.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
