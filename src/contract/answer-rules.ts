@@ -15,10 +15,12 @@ export type Said = z.output<typeof said>;
 const yes = z.union([z.literal('2xx'), said]);
 const no = z.array(z.union([path, said]));
 
+const header = matching(/^[a-z\d-]+$/);
+
 const jobSchema = z.strictObject({
   id: paths.default([]),
   address: paths.default([]),
-  header: matching(/^[a-z\d-]+$/).default('location'),
+  header: header.default('location'),
   path: z.string().startsWith('/').nullable().default(null),
   state: path.nullable().default(null),
   done: z.array(scalar).default([]),
@@ -47,6 +49,7 @@ const wholeRulesSchema = z.strictObject({
   companyId: paths,
   url: paths,
   idInUrl: matching(/^\/[^\s{}]*\{id\}[^\s{}]*$/).nullable(),
+  header,
   yes,
   no,
   reason: paths,
@@ -85,6 +88,7 @@ const assumed: WholeRules = {
   companyId: ['company.id'],
   url: ['url'],
   idInUrl: null,
+  header: 'location',
   yes: { success: [true] },
   no: ['errorMessage', 'error', 'errors'],
   reason: [],
@@ -116,13 +120,17 @@ const rulesOfProfile = oncePer((answers: AnswersOfProfile) =>
   oncePer((kind: RecordKind): AnswerRules => {
     const declared = { ...answers['*'], ...answers[kind.name] };
     const isIdDeclared = declared.id === undefined ? kind.answersWithId : declared.id.length > 0;
+    const { job = null, idInUrl = null } = declared;
+    // The id in the last answer of a job may be that of the job.
+    const hasOtherId = idInUrl !== null || (job !== null && job.state !== null && job.result === '.');
     return {
       ...assumed,
+      id: hasOtherId ? [] : assumed.id,
       items: kind.sending.isBatch ? assumedItems : null,
       ...(declared as Partial<WholeRules>),
       // A good status of the whole answer says nothing about a single row.
       itemYes: declared.itemYes ?? (declared.yes === '2xx' ? undefined : declared.yes) ?? assumed.itemYes,
-      needsId: isIdDeclared || typeof declared.idInUrl === 'string',
+      needsId: isIdDeclared || idInUrl !== null,
       needsItems: (declared.items ?? null) !== null,
       isDeclared: kind.answersWithId || answers['*'] !== undefined || answers[kind.name] !== undefined,
     };

@@ -140,7 +140,7 @@ function recordSaid(result: Body, rules: AnswerRules, yes: AnswerRules['yes']): 
     ...firstOf(yes),
     ...at(rules.id, result.id, record),
     ...at(rules.companyId, company, record),
-    ...at(rules.url, result.url, record),
+    ...at(rules.url, rules.idInUrl?.replace('{id}', String(result.id)) ?? result.url, record),
   };
 }
 

@@ -87,10 +87,7 @@ export function jsonIn({ body }: Pick<Answer, 'body'>): unknown {
 /** The value that rules apply to: JSON, or plain text when a rule names `.`, the whole body. */
 export function valueIn(body: AnswerBody, rules: Pick<AnswerRules, 'id' | 'yes' | 'no'>): unknown {
   if (body.kind !== 'text') return jsonIn({ body });
-  const text = body.text.trim();
-  // A sentence is no id, but may well be an error.
-  const isMeant = namesIn(rules).includes('.') && !(rules.id.includes('.') && /\s/.test(text));
-  return isMeant && !isMarkup(text) ? text : undefined;
+  return namesIn(rules).includes('.') && !isMarkup(body.text) ? body.text.trim() : undefined;
 }
 
 /** Markup in any language may say no, so it is never read as plain text. */
@@ -123,7 +120,9 @@ export function referenceIn(
   const url = typeof given === 'string' && given.trim() !== '' ? given.trim() : null;
   const id =
     firstAt(record, rules.id) ?? (url === null || rules.idInUrl === null ? null : idInAddress(url, rules.idInUrl));
-  return { id: identifier(id), companyId: identifier(firstAt(record, rules.companyId)), url };
+  // A word or a sentence in place of a whole record may well be an error.
+  const isText = typeof record === 'string' && !wholeId.test(record);
+  return { id: isText ? null : identifier(id), companyId: identifier(firstAt(record, rules.companyId)), url };
 }
 
 /**
@@ -225,3 +224,4 @@ export function holdsSomething(value: unknown): boolean {
 /** What programs write when there is no id: zero, a negative number, a null word, a GUID of zeros. */
 const idOfNothing = /^(?:|[-+]?0+|-\d+|null|undefined|none|nil|nan|n\/a|true|false|\[object object\]|\{?[0-]+\}?)$/i;
 const letterOrDigit = /[\p{L}\p{N}]/u;
+export const wholeId = /^(?=.*\d)[\w.:/={}()+-]+$/;

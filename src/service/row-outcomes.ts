@@ -23,10 +23,10 @@ export function outcomesOf(sent: RowsCall, end: CallEnd, session: OutcomeContext
   if (end.kind === 'no-answer') return sent.rows.map(() => withoutAnswer(end));
   const { means, answer } = end;
   const { isBatch, isUpdate } = sendingOf(sent.kind, session.contract.requests);
-  const { location } = isBatch || isUpdate ? {} : answer.headers;
   const { call, rules } = sent;
+  const location = isBatch || isUpdate ? '' : headerOf(answer.headers, rules.header);
   const located =
-    location === undefined ? null : identifier(session.address.idFromLocation(location, call.path, rules.idInUrl));
+    location === '' ? null : identifier(session.address.idFromLocation(location, call.path, rules.idInUrl));
   const rows = sent.rows.map((record) => sentRow(sent, record, session.contract));
   const tokens = session.secretsOf();
   const safe = classify({ ...answer, means, located }, rows, isBatch, sent.rules).map((meaning, place) =>

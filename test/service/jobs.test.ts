@@ -171,6 +171,22 @@ describe('a job of another shape', () => {
   });
 
   it.each([
+    [{}, { state: 'in-doubt' }],
+    [{ id: ['id'] }, { state: 'created', id: 'd7' }],
+    [{ idInUrl: '/deals/{id}' }, { state: 'created', id: 'd9' }],
+  ])('P2: has an id of its own, which is no id of the record where %j is declared', async (declared, outcome) => {
+    const service = await scriptedService((socket, { method }) => {
+      const body = { id: 'd7', status: 'Succeeded', url: '/deals/d9' };
+      const begun = { status: 202, headers: { location: '/operations/d7' } };
+      socket.write(answerBytes(method === 'POST' ? begun : { status: 200, body }));
+    });
+    const job = { state: 'status', done: ['Succeeded'], everyMs: 10, longestMs: 60_000 };
+    const contract = contractSettingsSchema.parse({ answers: { deals: { job, yes: '2xx', ...declared } } });
+    const client = aClient(service.url, { contract });
+    expect(await send(client, recordKind('deals'), aRecord())).toMatchObject(outcome);
+  });
+
+  it.each([
     [{ deal: 5 }, 'created'],
     [{}, 'in-doubt'],
   ])('that is declared away: 202 %j is %s', async (body, state) => {

@@ -113,6 +113,16 @@ describe('an id', () => {
   });
 
   it.each([
+    ['OData-EntityId', 'https://crm.example/data/deals(31-a)', '/deals({id})', '31-a'],
+    ['x-record-id', '31', '/{id}', '31'],
+    ['x-record-id', 'none', '/{id}', null],
+  ])('is read from a header as it is declared: %s: %s', async (header, value, idInUrl, id) => {
+    const contract = { answers: { deals: { header: header.toLowerCase(), idInUrl, yes: '2xx' } } };
+    const { outcome } = await sent('deals', contract, { status: 204, headers: { [header]: value } });
+    expect(outcome).toMatchObject(id === null ? { state: 'in-doubt' } : { state: 'created', id });
+  });
+
+  it.each([
     ['/deals/{id}', 'https://app.example/x/deals/31/', '31'],
     ['/deal?id={id}', '/app/deal?id=a%20b', 'a b'],
     ['/deals/{id}/view', 'deals/31/view', '31'],
