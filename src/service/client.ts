@@ -269,7 +269,8 @@ function stopAtUndeclared(sent: RowsCall, end: CallEnd, contract: ContractSettin
   const value = goodJsonIn(end);
   const shape = value === undefined ? end.answer.body.kind : shapeOf(value);
   const message = serviceMessage('stopped-undeclared', { kind: sent.kind.name, shape });
-  return stopReason(message, 'declare-answers', { line: proposedLine(sent.kind, proposalFor(sent, end, contract)) });
+  const line = proposedLine(sent.kind, proposalFor(sent, end, contract), end.answer.status);
+  return stopReason(message, 'declare-answers', { line });
 }
 
 function proposalFor({ kind, rows }: RowsCall, end: CallEnd, contract: ContractSettings): DeclaredAnswers | null {

@@ -10,7 +10,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { placesIn } from '../contract/rename.ts';
 import { idInAddress } from './address.ts';
-import { type Answer, headerOf, identifier, jsonIn } from './answer.ts';
+import { type Answer, headerOf, identifier, jsonIn, wholeId } from './answer.ts';
 import { classify, type SentRow } from './classify.ts';
 import type { Call } from './conversation.ts';
 import type { Exchange, OutgoingRecord, Secret } from './outcome.ts';
@@ -86,47 +86,63 @@ export function proposedAnswers(
   { answers, requests }: ContractSettings,
 ): DeclaredAnswers | null {
   const own = answers[kind.name];
-  const location = headerOf(answer.headers ?? {}, 'location');
+  const { body, headers = {} } = answer;
   const isClear = (declared: DeclaredAnswers | undefined): boolean => {
     const parsed = answerRulesSchema.optional().safeParse(declared);
     // A member name of the answer may not be a valid path.
     if (!parsed.success) return false;
     const rules = answerRulesOf(kind, { ...answers, [kind.name]: parsed.data });
-    const located = rules.idInUrl === null ? null : identifier(idInAddress(location, rules.idInUrl));
+    const address = headerOf(headers, rules.header);
+    const located = rules.idInUrl === null ? null : identifier(idInAddress(address, rules.idInUrl));
     const toRow = { ...answer, means: 'success', located } as const;
     return classify(toRow, [sentRow({ kind, rules }, record, { requests })], false, rules).every(
       ({ is }) => is !== 'doubt',
     );
   };
   if (isClear(own)) return null;
-  const clear = (...proposals: readonly DeclaredAnswers[]) => proposals.find(isClear) ?? null;
-  const { body } = answer;
+  const clear = (declared: DeclaredAnswers) => (isClear(declared) ? declared : null);
   const { isBatch } = sendingOf(kind, requests);
-  if (jsonIn(answer) === undefined) {
-    const [, before, after] = (isBatch ? null : idAtItsEnd.exec(location)) ?? [];
-    if (before !== undefined) return clear({ ...own, idInUrl: `${before}{id}${after}`, yes: '2xx' });
-    if (kind.answersWithId) return null;
-    const said = body.kind === 'text' ? body.text.trim() : '';
-    // An empty body leaves only the status as a yes.
-    return clear({ ...own, id: [], yes: programWord.test(said) ? { '.': said } : '2xx' });
+  const value = jsonIn(answer);
+  if (!isObject(value)) {
+    const located = isBatch ? null : locatedBy(headers);
+    if (located !== null) return clear({ ...own, ...located, yes: '2xx' });
+    const said = body.kind === 'text' ? body.text.trim() : String(value ?? '');
+    if (!isBatch && wholeId.test(said)) return clear({ ...own, id: ['.'], yes: '2xx' });
+    // An empty body leaves only the status as a yes. A sentence may say anything the next time.
+    const yes = said === '' ? '2xx' : programWord.test(said) ? { '.': said } : null;
+    return kind.answersWithId || yes === null ? null : clear({ ...own, id: [], yes });
   }
   if (isBatch) return null;
   const rules = answerRulesOf(kind, answers);
-  const proposed = readOff(kind, jsonIn(answer), sentRow({ kind, rules }, record, { requests }));
+  const proposed = readOff(kind, value, sentRow({ kind, rules }, record, { requests }));
   if (proposed === null) return null;
-  const declared = { ...own, ...(!rules.record.includes('.') && { record: ['.'] }), ...proposed };
-  return clear(declared);
+  return clear({ ...own, ...(!rules.record.includes('.') && { record: ['.'] }), ...proposed });
 }
 
+/** The header with the address of the record: `Location`, or another one. */
+function locatedBy(headers: Answer['headers']): DeclaredAnswers | null {
+  for (const header of ['location', ...Object.keys(headers)]) {
+    const address = headerOf(headers, header);
+    const [, before, after] = (isAddress.test(address) ? idAtItsEnd.exec(address) : null) ?? [];
+    const declared = { idInUrl: `${before}{id}${after}` };
+    if (before !== undefined) return header === 'location' ? declared : { header, ...declared };
+  }
+  return null;
+}
+
+const isAddress = /^(?:https?:\/\/|\/)\S+$/;
 /** `/deals/77`, `/deals(77)`, `/deals('D-77')` */
 const idAtItsEnd = /(\/[^/?#()]+(?:\/|\('?))[^/?#()']*\d[^/?#()']*('?\)|)\/?$/;
 
 /** The proposal as a line of the profile. Without one it has placeholders to fill in, because a good status alone is no yes. */
-export function proposedLine({ name, sending }: RecordKind, declared: DeclaredAnswers | null): string {
-  const toFillIn = sending.isBatch
-    ? { items: null, yes: '2xx', count: ['path.to.their.number'] }
-    : { id: ['path.to.the.id'] };
-  return `"contract": { "answers": { "${name}": ${JSON.stringify(declared ?? toFillIn)} } }`;
+export function proposedLine(kind: RecordKind, declared: DeclaredAnswers | null, status: number): string {
+  return `"contract": { "answers": { "${kind.name}": ${JSON.stringify(declared ?? toFillIn(kind, status))} } }`;
+}
+
+function toFillIn({ sending }: RecordKind, status: number): DeclaredAnswers {
+  const job = { id: ['path.to.its.id'], path: '/jobs/{id}', state: 'path.to.its.state', done: ['DONE'] };
+  if (status === 202) return { id: ['path.to.the.id'], job: { ...job, result: 'path.to.the.record' } };
+  return sending.isBatch ? { items: null, yes: '2xx', count: ['path.to.their.number'] } : { id: ['path.to.the.id'] };
 }
 
 interface Leaf {
@@ -148,8 +164,7 @@ function readOff(kind: RecordKind, body: unknown, row: SentRow): DeclaredAnswers
   const hasCompany = kind.references.some(({ to, fills }) => to === 'companies' && fills.includes('.'));
   const company = leaves.find(({ idOf, value }) => hasCompany && idOf === 'companyid' && identifier(value) !== null);
   const url = leaves.find(
-    ({ value }) =>
-      typeof value === 'string' && /^(?:https?:\/\/|\/)\S+$/.test(value) && value.includes(String(id.value)),
+    ({ value }) => typeof value === 'string' && isAddress.test(value) && value.includes(String(id.value)),
   );
   return { id: [id.path], ...(company && { companyId: [company.path] }), ...(url && { url: [url.path] }), ...words };
 }

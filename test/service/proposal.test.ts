@@ -73,12 +73,31 @@ describe('what is proposed for one record', () => {
 it.each([
   [{ kind: 'empty' } as const, '2xx'],
   [{ kind: 'text', text: 'OK\n' } as const, { '.': 'OK' }],
-  [{ kind: 'text', text: 'Thank you!' } as const, '2xx'],
 ])('is the status alone, or the word, where the body is %j, and a kind documents no id', (body, yes) => {
   const answer = { status: 204, body };
   const proposed = (kind: RecordKindName) => proposedAnswers(recordKind(kind), aRecord(), answer, assumedContract);
   expect([proposed('notes'), proposed('transactions')]).toEqual(Array(2).fill({ id: [], yes }));
   expect(proposed('deals')).toBeNull();
+});
+
+it.each([
+  [{ kind: 'text', text: '7d57-0a\n' } as const, { id: ['.'], yes: '2xx' }],
+  [anAnswer(77).body, { id: ['.'], yes: '2xx' }],
+  [{ kind: 'text', text: 'Thank you!' } as const, null],
+  [{ kind: 'text', text: 'OK|77' } as const, null],
+])('is the whole of %j where that can be an id, and nothing for a sentence', (body, proposed) => {
+  for (const kind of ['deals', 'notes'] as const)
+    expect(proposedAnswers(recordKind(kind), aRecord(), { status: 200, body }, assumedContract)).toEqual(proposed);
+});
+
+it('is the header with an address that ends with the id', () => {
+  const headers = {
+    date: 'Fri, 27 Nov 2026 20:30:00 GMT',
+    'odata-entityid': 'https://crm.example/data/deals(00a1-77)',
+  };
+  const answer = { status: 204, body: { kind: 'empty' }, headers } as const;
+  const declared = { header: 'odata-entityid', idInUrl: '/deals({id})', yes: '2xx' };
+  expect(proposedAnswers(recordKind('deals'), aRecord(), answer, assumedContract)).toEqual(declared);
 });
 
 it.each([
@@ -103,7 +122,10 @@ it('is nothing for a batch: which row is whose is not seen in one answer', () =>
 });
 
 it.each(['deals', 'notes', 'transactions'] as const)('has places to fill in for %s where nothing is found', (kind) => {
-  const { contract } = JSON.parse(`{ ${proposedLine(recordKind(kind), null)} }`);
-  const { id = [], count = [] } = contractSettingsSchema.parse(contract).answers[kind] ?? {};
-  expect([...id, ...count]).toHaveLength(1);
+  for (const status of [200, 202]) {
+    const { contract } = JSON.parse(`{ ${proposedLine(recordKind(kind), null, status)} }`);
+    const { id = [], count = [], job } = contractSettingsSchema.parse(contract).answers[kind] ?? {};
+    expect([...id, ...count]).toHaveLength(1);
+    expect(job?.state).toBe(status === 202 ? 'path.to.its.state' : undefined);
+  }
 });

@@ -95,8 +95,12 @@ async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice
       for (const line of findingLines(errors.found)) terminal.say(line);
       show(exchange, conclusion, terminal);
       const proposed = exchange?.proposal ?? null;
-      if (proposed !== null)
-        terminal.say(textOf(serviceMessage('probe-proposal', { line: proposedLine(kind, proposed) })));
+      // A stop at the only row of the run leaves nothing to resume.
+      const stopReason = result?.stopReason?.message.code === 'stopped-undeclared' ? null : (result?.stopReason ?? null);
+      const status = exchange?.status ?? 0;
+      const isUndeclared = state === 'in-doubt' && stopReason === null && status >= 200 && status < 300;
+      if (proposed !== null || isUndeclared)
+        terminal.say(textOf(serviceMessage('probe-proposal', { line: proposedLine(kind, proposed, status) })));
       // Only a created record has an id. A flag alone may also mean no, which only the service shows.
       const isWritten = flags.write && choice.found !== null && (proposed?.id ?? []).length > 0;
       const written = isWritten && proposed !== null ? await declareAnswers(choice.found, kind.name, proposed) : null;
@@ -117,8 +121,6 @@ async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice
       });
       if (!found.isValid) return exitCodes.failedChecks;
       if (result === null) return exitCodes.usage;
-      // A stop at the only row of the run leaves nothing to resume.
-      const stopReason = result.stopReason?.message.code === 'stopped-undeclared' ? null : result.stopReason;
       const counts = { ...emptyCounts(), rows: 1, [rowStates[state].count]: 1 };
       return exitCodeOfRun({ ...result, counts, stopReason });
     }),
