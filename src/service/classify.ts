@@ -1,6 +1,10 @@
 /** Decides what an answer means for each row, by the declared rules alone: only the declared yes is a yes. Pure. */
 import type { AnswerRules } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { renamer, wirePathOf } from '../contract/rename.ts';
+import { withoutLongNumbers } from '../contract/value-types.ts';
 import type { Doubt } from '../messages/service.ts';
 import {
   type Answer,
@@ -9,6 +13,7 @@ import {
   hasUnusableId,
   hintsYes,
   holdsSomething,
+  identifier,
   isJob,
   isMarkup,
   referenceIn,
@@ -18,7 +23,7 @@ import {
   valueIn,
 } from './answer.ts';
 import type { AnswerEnd } from './conversation.ts';
-import type { RecordReference } from './outcome.ts';
+import type { OutgoingRecord, RecordReference } from './outcome.ts';
 
 export type RowMeaning =
   | ({ readonly is: 'yes' } & RecordReference)
@@ -32,6 +37,23 @@ export interface SentRow {
   readonly pathId: string | null;
   /** Ids that the row itself names, such as its deal's. An answer that repeats one gives no id of a new record. */
   readonly ownIds: readonly string[];
+}
+
+/** A documented or declared id that equals the parent's is valid, because a service may number each kind from 1. */
+export function sentRow(
+  { kind, rules }: { readonly kind: RecordKind; readonly rules: AnswerRules },
+  { body, pathId }: OutgoingRecord,
+  { requests }: Pick<ContractSettings, 'requests'>,
+): SentRow {
+  const ownIds = (rules.needsId ? [] : kind.references).flatMap(({ fills }) =>
+    valuesAt(body, fills).flatMap((id) => identifier(id) ?? []),
+  );
+  const row = rules.items?.row ?? null;
+  if (row === null) return { matched: null, pathId, ownIds };
+  // Items repeat the value as it was sent, such as a reformatted date.
+  const { rename } = requests[kind.name];
+  const written = withoutLongNumbers(renamer(rename, {})(body));
+  return { matched: valuesAt(written, wirePathOf(row, rename) ?? '')[0], pathId, ownIds };
 }
 
 export interface AnswerToRows extends Pick<AnswerEnd, 'means'>, Pick<Answer, 'status' | 'body'> {
@@ -236,7 +258,7 @@ function placeIn(given: unknown, first: number): number | null {
 function rowOf(value: unknown, rows: readonly SentRow[]): number | null {
   const said = String(value ?? '');
   const [only, other] = rows.flatMap(({ matched }, place) => (String(matched ?? '') === said ? [place] : []));
-  return said === '' || only === undefined || other !== undefined ? null : only;
+  return (said === '' && rows.length > 1) || only === undefined || other !== undefined ? null : only;
 }
 
 /** Whether an item has an id or a yes, even beside a no. */

@@ -11,11 +11,10 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { placesIn } from '../contract/rename.ts';
 import { idInAddress } from './address.ts';
 import { type Answer, headerOf, identifier, jsonIn, wholeId } from './answer.ts';
-import { classify, type SentRow } from './classify.ts';
+import { classify, type SentRow, sentRow } from './classify.ts';
 import type { Call } from './conversation.ts';
 import type { Exchange, OutgoingRecord, Secret } from './outcome.ts';
 import { isReasonName, reasonIn, redacted } from './reason.ts';
-import { sentRow } from './row-outcomes.ts';
 
 export async function exchangeOf(
   { method, path, form, body }: Call,

@@ -1,16 +1,14 @@
 /** Turns the end of a call into one outcome per row. */
 import type { AnswerRules } from '../contract/answer-rules.ts';
 import { firstAt, valuesAt } from '../contract/body-path.ts';
-import { type ContractSettings, sendingOf } from '../contract/contract-settings.ts';
+import { sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
-import { renamer, wirePathOf } from '../contract/rename.ts';
-import { withoutLongNumbers } from '../contract/value-types.ts';
 import type { Message } from '../messages/message.ts';
 import { digitsOf, shortened } from '../messages/plain-text.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { decodedPart } from './address.ts';
 import { type Answer, headerOf, identifier, isJob, jsonIn, referenceIn } from './answer.ts';
-import { classify, doubt, type RowMeaning, type SentRow, tellsOfRow } from './classify.ts';
+import { classify, doubt, type RowMeaning, sentRow, tellsOfRow } from './classify.ts';
 import { type AnswerEnd, type CallEnd, converse, jobCall, type Session } from './conversation.ts';
 import type { Outcome, OutgoingRecord, Secret } from './outcome.ts';
 import { reasonIn, reasonOfAnswer, redacted } from './reason.ts';
@@ -81,23 +79,6 @@ function withoutAnswer({ attempts, httpStatus, applied, isStopped, message }: Ex
   const sent = { attempts, httpStatus };
   if (applied === 'no') return { ...sent, state: isStopped ? 'not-sent' : 'failed', message };
   return { ...sent, state: 'in-doubt', message: serviceMessage('doubt-no-answer', { fault: message }) };
-}
-
-/** A documented or declared id that equals the parent's is valid, because a service may number each kind from 1. */
-export function sentRow(
-  { kind, rules }: Pick<RowsCall, 'kind' | 'rules'>,
-  { body, pathId }: OutgoingRecord,
-  { requests }: Pick<ContractSettings, 'requests'>,
-): SentRow {
-  const ownIds = (rules.needsId ? [] : kind.references).flatMap(({ fills }) =>
-    valuesAt(body, fills).flatMap((id) => identifier(id) ?? []),
-  );
-  const row = rules.items?.row ?? null;
-  if (row === null) return { matched: null, pathId, ownIds };
-  // Items repeat the value as it was sent, such as a reformatted date.
-  const { rename } = requests[kind.name];
-  const written = withoutLongNumbers(renamer(rename, {})(body));
-  return { matched: valuesAt(written, wirePathOf(row, rename) ?? '')[0], pathId, ownIds };
 }
 
 /** Drops an address with the token or a sensitive value. An id with the token counts as unusable. */

@@ -9,7 +9,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { divided, placesIn, renamer } from '../contract/rename.ts';
 import { allDigitsOf, jsonOf, withoutLongNumbers } from '../contract/value-types.ts';
 import { valueIn, withLongNumbersAsTexts } from './answer.ts';
-import { saysMade } from './classify.ts';
+import { saysMade, sentRow } from './classify.ts';
 import {
   acceptHeaders,
   answerLimit,
@@ -53,7 +53,7 @@ export function callsOf(
   const { contract, address } = settings;
   const { by, isBatch, isUpdate } = sendingOf(kind, contract.requests);
   const rules = answerRulesOf(kind, contract.answers);
-  const requests = isBatch ? batchesOf(kind, records, settings) : [...records.keys()].map((place) => [place]);
+  const requests = isBatch ? batchesOf(kind, rules, records, settings) : [...records.keys()].map((place) => [place]);
   return requests.map((places) => {
     const rows = places.map((place) => records[place] as OutgoingRecord);
     const [first] = rows as [OutgoingRecord];
@@ -144,18 +144,30 @@ async function* inBase64(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
 }
 
 function batchesOf(
-  { name, endpoint }: RecordKind,
+  kind: RecordKind,
+  rules: AnswerRules,
   records: readonly OutgoingRecord[],
   { contract, address }: CallSettings,
 ): readonly (readonly number[])[] {
-  const { groupBy, alone } = contract.requests[name];
-  const byPath = groupsOf([...records.keys()], (place) => address.pathWith(endpoint, records[place]?.body));
-  return byPath.flatMap((places) => {
+  const { groupBy, alone } = contract.requests[kind.name];
+  const byPath = groupsOf([...records.keys()], (place) => address.pathWith(kind.endpoint, records[place]?.body));
+  return byPath.flatMap(apart).flatMap((places) => {
     if (groupBy === null) return [places];
     const groups = groupsOf(places, (place) => sharedIn(records[place]?.body, groupBy.field));
     // Answers are matched to rows by order, so places follow the rows as sent, group by group.
     return alone ? groups : [groups.flat()];
   });
+
+  /** Rows that the value of their items cannot tell apart never share a request: all of it would be in doubt. */
+  function apart(places: readonly number[]): readonly (readonly number[])[] {
+    if ((rules.items?.row ?? null) === null) return [places];
+    const met = new Map<string, number>();
+    return groupsOf(places, (place) => {
+      const said = String(sentRow({ kind, rules }, records[place] as OutgoingRecord, contract).matched ?? '');
+      met.set(said, (met.get(said) ?? 0) + 1);
+      return said === '' ? [place] : met.get(said);
+    });
+  }
 }
 
 function createCall(

@@ -135,6 +135,24 @@ it('finds the row of an item by a value in the form in which it went out', async
   expect(outcomes).toMatchObject([{ id: 't1' }, { id: 't2' }]);
 });
 
+it('sends rows that their value cannot tell apart in requests of their own', async () => {
+  const contract = contractSettingsSchema.parse({
+    answers: { transactions: { yes: '2xx', id: ['id'], items: { at: ['.'], index: 'ref', row: 'reference' } } },
+  });
+  const service = await scriptedService((socket, { body }) => {
+    const { transactions: sent } = JSON.parse(String(body)) as {
+      transactions: { amount: number; reference?: string }[];
+    };
+    const items = sent.map(({ amount, reference }) => ({ id: `t${amount}`, ref: reference }));
+    socket.write(answerBytes({ status: 200, body: JSON.stringify(items.reverse()) }));
+  });
+  const references = ['R1', 'R2', 'R1', undefined, 'R3', undefined];
+  const records = references.map((reference, amount) => aRecord({ body: { amount, reference } }));
+  const outcomes = await sendAll(aClient(service.url, { contract }), records);
+  expect(outcomes).toMatchObject(references.map((_, amount) => ({ state: 'created', id: `t${amount}` })));
+  expect(service.requests).toHaveLength(4);
+});
+
 describe('the body of a record', () => {
   const deal = aRecord({
     body: { amountRequested: 500, company: { name: 'Harbor', phones: [{ number: '1' }, { number: '2' }] }, tags: [] },

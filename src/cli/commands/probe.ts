@@ -96,7 +96,8 @@ async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice
       show(exchange, conclusion, terminal);
       const proposed = exchange?.proposal ?? null;
       // A stop at the only row of the run leaves nothing to resume.
-      const stopReason = result?.stopReason?.message.code === 'stopped-undeclared' ? null : (result?.stopReason ?? null);
+      const stopReason =
+        result?.stopReason?.message.code === 'stopped-undeclared' ? null : (result?.stopReason ?? null);
       const status = exchange?.status ?? 0;
       const isUndeclared = state === 'in-doubt' && stopReason === null && status >= 200 && status < 300;
       if (proposed !== null || isUndeclared)
