@@ -16,6 +16,7 @@ import { levelsOf, type ReadingOptions, stageSource, withMapping, withStaging } 
 import { copySource, type SourceCopy } from '../staging/source/source-copy.ts';
 import type { Staged } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
+import { valuesOf } from './values-before.ts';
 
 export interface Opened {
   readonly source: Source;
@@ -80,7 +81,10 @@ export async function decideSource<Options extends ReadingOptions>(
   const basis = await basisOf(ledger);
   const preview = new PreviewMaker(staged, staging, onProblemRow);
   const planned = await plan(staging, ledger, planOptions, (row, decision) => preview.add(row, decision));
-  return { ...opened, options, staged, preview: preview.done(refScope !== undefined), planOptions, basis, ...planned };
+  const { changed } = preview;
+  const before = await valuesOf(changed, ledger, { sourcesFolder: options.sourcesFolder, contract: options.contract });
+  const done = preview.done(refScope !== undefined, before);
+  return { ...opened, options, staged, preview: done, planOptions, basis, ...planned };
 }
 
 /**

@@ -14,6 +14,7 @@ import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { canGoOn } from '../ledger/run-records.ts';
 import { readRecordedOptions, recordedOptionsOf, recordedReading } from '../plan/options.ts';
 import { earlierRefsIn } from '../plan/parents.ts';
+import type { PlanLedger } from '../plan/row-digests.ts';
 import type { ReadSource } from '../report/report.ts';
 import { placeOf, type RowPosition } from '../staging/own-columns.ts';
 import { stageSource, withStaging } from '../staging/reading.ts';
@@ -174,7 +175,7 @@ export interface ReadAgainOptions {
 /** @throws SourceGone when the source, or a person's corrections of it, are missing or have changed */
 export async function readAgain<Result>(
   run: RunRecord,
-  ledger: Ledger,
+  ledger: PlanLedger,
   options: ReadAgainOptions,
   use: (source: ReadSource) => Promise<Result>,
 ): Promise<Result> {

@@ -6,8 +6,9 @@ import { basename } from 'node:path';
 import { fileAt, namesOfResults } from '../disk/new-file.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { once } from '../once.ts';
-import { cellOf, pathsOf, RowFields, type ValuesBefore } from '../plan/changed-fields.ts';
+import { type ChangedRow, cellOf, pathsOf, RowFields, type ValuesBefore } from '../plan/changed-fields.ts';
 import { digestsFor } from '../plan/parents.ts';
+import type { PlanLedger } from '../plan/row-digests.ts';
 import type { ReadSource } from '../report/report.ts';
 import { placeOf } from '../staging/own-columns.ts';
 import { digestOf } from '../staging/source/source-copy.ts';
@@ -16,22 +17,21 @@ import { type ReadAgainOptions, readAgain } from './run-source.ts';
 /** Limits that keep this search shorter than the load. */
 const [mostRows, mostRuns, mostFiles, largestFile] = [1_000, 3, 6, 16_000_000];
 
-interface Wanted {
-  /** Its place in the reported run. */
-  readonly place: string;
-  readonly paths: readonly string[];
-}
-
 /** @param of  the reported run. Searches once, when it is first asked */
 export function valuesBefore(ledger: Ledger, of: string, options: ReadAgainOptions): () => Promise<ValuesBefore> {
-  return once(() => foundValues(ledger, of, options));
+  return once(async () => valuesOf(await changedIn(ledger, of), ledger, options));
 }
 
-async function foundValues(ledger: Ledger, of: string, options: ReadAgainOptions): Promise<ValuesBefore> {
+/** @param changed  the rows by their ids */
+export async function valuesOf(
+  changed: ReadonlyMap<number, ChangedRow>,
+  ledger: PlanLedger,
+  options: ReadAgainOptions,
+): Promise<ValuesBefore> {
   const found: Map<string, Map<string, string>> = new Map();
-  for (const [id, wanted] of await changedByRun(ledger, of)) {
-    const run = await ledger.run(id);
-    if (run === null) continue;
+  for (const [id, wanted] of await bySendingRun(changed, ledger)) {
+    const run = (await ledger.runs()).find((one) => one.id === id);
+    if (run === undefined) continue;
     const lookInFile = async (path: string): Promise<void> => {
       const file = { sourcePath: path, sourceName: basename(path), sourceDigest: await digestOf(path) };
       const asRun = { ...run, ...file };
@@ -50,18 +50,22 @@ async function foundValues(ledger: Ledger, of: string, options: ReadAgainOptions
   return found;
 }
 
-/** The changed rows by their ids, grouped by the run that sent them. */
-async function changedByRun(ledger: Ledger, run: string): Promise<ReadonlyMap<string, ReadonlyMap<number, Wanted>>> {
-  const wanted = new Map<number, Wanted>();
+async function changedIn(ledger: Ledger, run: string): Promise<ReadonlyMap<number, ChangedRow>> {
+  const wanted = new Map<number, ChangedRow>();
   const counts = await ledger.counts(run);
-  if (counts['changed-since-loaded'] === undefined) return new Map();
+  if (counts['changed-since-loaded'] === undefined) return wanted;
   for await (const { id, state, sheet, place: row, message } of entriesOf(ledger, run)) {
     if (state !== 'changed-since-loaded' || wanted.size === mostRows) continue;
     wanted.set(id, { place: placeOf({ sheet, row }), paths: pathsOf(message) });
   }
-  const runs = new Map<string, Map<number, Wanted>>();
+  return wanted;
+}
+
+async function bySendingRun(wanted: ReadonlyMap<number, ChangedRow>, ledger: PlanLedger) {
+  const runs = new Map<string, Map<number, ChangedRow>>();
+  if (wanted.size === 0) return runs;
   for (const [id, { at }] of await ledger.lookupRows([...wanted.keys()])) {
-    const ofRun = runs.get(at.run) ?? new Map<number, Wanted>();
+    const ofRun = runs.get(at.run) ?? new Map<number, ChangedRow>();
     const want = wanted.get(id);
     if (want === undefined || (runs.size === mostRuns && !runs.has(at.run))) continue;
     runs.set(at.run, ofRun.set(id, want));
@@ -72,8 +76,8 @@ async function changedByRun(ledger: Ledger, run: string): Promise<ReadonlyMap<st
 async function lookIn(
   { staged, staging }: ReadSource,
   run: RunRecord,
-  wanted: ReadonlyMap<number, Wanted>,
-  ledger: Ledger,
+  wanted: ReadonlyMap<number, ChangedRow>,
+  ledger: PlanLedger,
   found: Map<string, Map<string, string>>,
 ): Promise<void> {
   const { service, sourceDigest } = run;

@@ -177,6 +177,13 @@ export interface CellOfField {
 /** The earlier values of changed fields, where they are known, by the place of the row (`Deals!12`) and the path. */
 export type ValuesBefore = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
+/** A row whose fields at these paths changed since it was sent. */
+export interface ChangedRow {
+  /** Its place now. */
+  readonly place: string;
+  readonly paths: readonly string[];
+}
+
 const unknown: ReadonlyMap<string, string> = new Map();
 
 /** The ledger knows fields by path only. Replaces the paths in the message with labels, and adds a finding at each cell. */

@@ -3,14 +3,14 @@ import Big from 'big.js';
 import type { Counts, RowState } from '../contract/row-state.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
-import type { RowPosition } from '../staging/own-columns.ts';
+import { placeOf, type RowPosition } from '../staging/own-columns.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { MatchedSource } from '../staging/source/matched-source.ts';
 import type { Staged } from '../staging/stage.ts';
 import type { KnownStaged, NamedFile, RowData } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { SheetTotals } from '../workbooks/summary.ts';
-import { changesAtCells } from './changed-fields.ts';
+import { type ChangedRow, changesAtCells, type ValuesBefore } from './changed-fields.ts';
 import type { Skipped, StagedDecision, StagedSending } from './decision.ts';
 import { countsByCode, type FindingCount, type FindingGroup, FindingGroups } from './finding-groups.ts';
 import { countsOf, findingsOfSent, noteOfSkipped, StateTally, stateDecided, toldIn } from './row-state.ts';
@@ -57,7 +57,7 @@ export interface Preview {
   readonly rowAt: (sheet: string, row: number) => RowData | null;
 }
 
-const [mostRepeatedRows, mostFiles] = [5, 50];
+const [mostRepeatedRows, mostFiles, mostChangedRows] = [5, 50, 1_000];
 const fewestTakenRefs = 2;
 const scopeRemedy =
   'If Refs start over in each file, say so once: "refScope": "file", in a mapping or under "contract" in the profile.';
@@ -82,6 +82,9 @@ export class PreviewMaker {
   readonly #staging: Staging;
   readonly #onProblemRow: OnProblemRow | null;
   readonly #sheets: ReadonlyMap<number, Counted>;
+  /** Rows to tell of once the values that they had are known, by their ids. */
+  readonly changed = new Map<number, ChangedRow>();
+  readonly #toldLater: ((before: ValuesBefore) => void)[] = [];
   readonly #found = {
     repeatable: 0,
     repeatedRows: [] as RepeatedRow[],
@@ -111,7 +114,8 @@ export class PreviewMaker {
   }
 
   /** @param isScopeSaid  whether `refScope` is declared */
-  done(isScopeSaid: boolean): Preview {
+  done(isScopeSaid: boolean, before: ValuesBefore): Preview {
+    for (const tell of this.#toldLater) tell(before);
     const { matched, notices, sheets } = this.#staged;
     const staging = this.#staging;
     const rowAt = (name: string, row: number): RowData | null => {
@@ -147,6 +151,24 @@ export class PreviewMaker {
   }
 
   #addStaying(counted: Counted, row: KnownStaged, decision: Skipped, state: RowState): void {
+    const { changed: paths } = decision;
+    const isLater = row.id !== null && paths !== undefined && this.changed.size < mostChangedRows;
+    const place = placeOf({ sheet: counted.sheet.name, row: row.row });
+    const tell = (before?: ValuesBefore) => this.#tell(counted, row, decision, state, before?.get(place));
+    if (!isLater) tell();
+    else {
+      this.changed.set(row.id, { place, paths });
+      this.#toldLater.push(tell);
+    }
+  }
+
+  #tell(
+    counted: Counted,
+    row: KnownStaged,
+    decision: Skipped,
+    state: RowState,
+    before?: ReadonlyMap<string, string>,
+  ): void {
     const note = toldIn(null, noteOfSkipped(decision).message, row.parents, this.#staging);
     if (state === 'already-loaded') this.#addLoaded(counted.sheet, row, note);
     if (state === 'already-loaded') return;
@@ -154,7 +176,7 @@ export class PreviewMaker {
     const { message, atCells } =
       decision.changed === undefined
         ? { message: note, atCells: [] }
-        : changesAtCells(counted.sheet, this.#staging.cellsOf(row), note);
+        : changesAtCells(counted.sheet, this.#staging.cellsOf(row), note, before);
     const isShown = message !== null && isNews(decision);
     const severity = decision.do === 'invalid' ? 'error' : 'warning';
     const isHeld = decision.do === 'hold' || decision.do === 'wait';

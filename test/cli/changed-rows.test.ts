@@ -23,6 +23,7 @@ describe('P19: a row that is in and says something else by now', () => {
     );
     expect(desk.problemsOf('two.csv', 1)).not.toMatch(/ha(s another value|ve other values) now/);
     expect(again.stderr).toMatch(/1 changed since loaded/);
+    expect(again.stderr).toMatch(/note {2}Amount requested \(was "27355\.94"\) has another value now/);
     expect(again.exitCode).toBe(1);
     expect(desk.sent).toEqual(['Anchor', 'Bell']);
   });
