@@ -41,6 +41,17 @@ export async function startPostgres(megabytes: number | null = null): Promise<Se
   if (as.uid !== undefined && as.gid !== undefined) for (const path of [folder, data]) chownSync(path, as.uid, as.gid);
   if (megabytes === null) execFileSync(initdb[0] ?? '', initdb.slice(1), { ...as, stdio: 'ignore' });
   let child: ChildProcess;
+  /** One for each database: of what a test of a ledger costs, most is to begin sessions. */
+  const pools = new Map<string, pg.Pool>();
+  const poolOf = (database: string) => {
+    const found = pools.get(database);
+    if (found !== undefined) return found;
+    const made = new pg.Pool({ connectionString: server.url(database), options: sessionOptions });
+    // What was asked tells of a server that is gone.
+    made.on('error', () => {});
+    pools.set(database, made);
+    return made;
+  };
   const ended = (one: ChildProcess) =>
     one.exitCode !== null || one.signalCode !== null
       ? Promise.resolve()
@@ -49,18 +60,15 @@ export async function startPostgres(megabytes: number | null = null): Promise<Se
     port,
     url: (database = 'postgres') => `postgres://owner@127.0.0.1:${port}/${database}`,
     query: async (sql, database = 'postgres') => {
-      const client = new pg.Client({ connectionString: server.url(database), options: sessionOptions });
-      await client.connect();
-      try {
-        const result: unknown = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
-        return (result as { rows?: unknown[][] }).rows ?? [];
-      } finally {
-        await client.end();
-      }
+      const result: unknown = await poolOf(database).query<unknown[]>({ text: sql, rowMode: 'array' });
+      return (result as { rows?: unknown[][] }).rows ?? [];
     },
     kill: async () => {
       child.kill('SIGQUIT');
       await ended(child);
+      const left = [...pools.values()];
+      pools.clear();
+      await Promise.all(left.map((pool) => pool.end()));
     },
     start: async () => {
       const [program = '', ...words] = megabytes === null ? postgres : onOwnDisk(megabytes, data, [initdb, postgres]);

@@ -27,7 +27,6 @@ describe.skipIf(!hasPostgres())('A ledger in PostgreSQL', () => {
     const folder = mkdtempSync(join(tmpdir(), 'dealsheet-team-'));
     const address = readTeamAddress(server.url());
     const place = { address, files: join(folder, 'team') };
-    await server.query('DROP SCHEMA IF EXISTS dealsheet CASCADE');
     await createTeamLedger(place);
     // No request is sent here: none can arrive once the lease of a load that was cut off is over.
     await server.query('ALTER TABLE dealsheet.leases ALTER request_ms SET DEFAULT 0');
