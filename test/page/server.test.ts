@@ -1,70 +1,78 @@
 /** What the page's server does beside a check or a load, and how much it gives the browser. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRecordingService } from '../builders/recording-service.ts';
 import { until } from '../builders/until.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { keyOf, type Opened, openPage, spoken } from './open-page.ts';
 
-const rows = 2000;
+const rows = 1000;
 const mostBytes = 60_000;
 const fewAnswers = 20;
+const header = 'Amount requested,Company name,Owner last name';
 
 describe('the server of the page', () => {
   let place: Workplace;
   let page: Opened;
+  let headers: Readonly<Record<string, string>>;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     place = newWorkplace();
-    const lines = Array.from({ length: rows }, (_, at) => `${at},Harbor Bakery ${at},Moreno`);
-    writeFileSync(place.path('deals.csv'), ['Amount requested,Company name,Owner last name', ...lines].join('\n'));
-    page = await openPage(place, ['deals.csv']);
+    page = await openPage(place);
+    headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
   });
-  afterEach(async () => {
-    await page.stop();
-    place.remove();
+  afterAll(async () => {
+    await page?.stop();
+    place?.remove();
   });
+
+  /** Has the page take a file of these lines, which is checked once this resolves. */
+  const drop = (...lines: readonly (string | Buffer)[]) => {
+    const body = Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')]));
+    return spoken(`${page.url}/api/file/deals.csv`, { method: 'PUT', headers, body });
+  };
+  const manyRows = () => Array.from({ length: rows }, (_, at) => `${at},Harbor Bakery ${at},Moreno`);
+  const ask = async (name: string, given: object = {}) => {
+    const body = JSON.stringify(given);
+    const { status, text } = await spoken(`${page.url}/api/ask/${name}`, { method: 'POST', headers, body });
+    expect(status, text).toBe(200);
+    return text;
+  };
+  const state = async (after = 0) =>
+    JSON.parse((await spoken(`${page.url}/api/state?after=${after}`, { headers })).text);
 
   it('lists what rows say that share a finding, whose text names the first alone', async () => {
-    const headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
-    const changes = [2, 3].map((row) => ({ sheet: 'deals', column: 0, row, to: `$${row},500` }));
-    const given = JSON.stringify({ changes });
-    await spoken(`${page.url}/api/ask/correct`, { method: 'POST', headers, body: given });
-    const { text } = await spoken(`${page.url}/api/state?after=0`, { headers });
+    await drop(header, ...manyRows().slice(0, 3));
+    await ask('correct', { changes: [2, 3].map((row) => ({ sheet: 'deals', column: 0, row, to: `$${row},500` })) });
     const expected = { text: expect.stringContaining('"$2,500"'), rows: 2, values: ' ("$2,500", "$3,500")' };
-    expect(JSON.parse(text).preview.findings).toContainEqual(expect.objectContaining(expected));
+    expect((await state()).preview.findings).toContainEqual(expect.objectContaining(expected));
   });
 
   it('offers no Ref to be replaced in all rows, and reads a character set that the person names', async () => {
-    const text = 'Ref,Amount requested,Company name,Owner last name\nD-1,5,Caf\x8e,Moreno\nD-1,6,Joe\xd5s,Moreno\n';
-    writeFileSync(place.path('deals.csv'), text, 'latin1');
-    const headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
-    const given = JSON.stringify({ choices: { encoding: 'macintosh' } });
-    await spoken(`${page.url}/api/ask/choose`, { method: 'POST', headers, body: given });
-    const { preview } = JSON.parse((await spoken(`${page.url}/api/state?after=0`, { headers })).text);
-    expect(preview.findings).toContainEqual(expect.objectContaining({ column: 'A · Ref', rows: 2, from: null }));
-    const asked = JSON.stringify({ sheet: 'deals', from: 0, count: 2, filter: {} });
-    const shown = await spoken(`${page.url}/api/ask/rows`, { method: 'POST', headers, body: asked });
-    expect(JSON.parse(shown.text).rows.map(({ cells }: { cells: string[] }) => cells[2])).toEqual(['Café', 'Joe’s']);
+    await drop(
+      `Ref,${header}`,
+      ...['D-1,5,Caf\x8e,Moreno', 'D-1,6,Joe\xd5s,Moreno'].map((line) => Buffer.from(line, 'latin1')),
+    );
+    await ask('choose', { choices: { encoding: 'macintosh' } });
+    const { findings } = (await state()).preview;
+    expect(findings).toContainEqual(expect.objectContaining({ column: 'A · Ref', rows: 2, from: null }));
+    const shown = JSON.parse(await ask('rows', { sheet: 'deals', from: 0, count: 2, filter: {} }));
+    expect(shown.rows.map(({ cells }: { cells: string[] }) => cells[2])).toEqual(['Café', 'Joe’s']);
   });
 
   it('P9: sends rows once more only in the one load that it was chosen for', async () => {
-    writeFileSync(place.path('deals.csv'), 'Amount requested,Company name,Owner last name\n5,Harbor,Moreno\n');
-    const headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
-    const ask = (name: string, given = {}) =>
-      spoken(`${page.url}/api/ask/${name}`, { method: 'POST', headers, body: JSON.stringify(given) });
-    const state = async () => JSON.parse((await spoken(`${page.url}/api/state?after=0`, { headers })).text);
     const loaded = async () => {
       await ask('load');
-      for (let phase = ''; phase !== 'ended'; ) phase = (await state()).phase;
+      for (let told = await state(); told.phase !== 'ended'; ) told = await state(told.version);
       await ask('back');
       return (await state()).preview.toSend;
     };
-    await ask('choose', {});
+    await drop(header, '5,Haven,Moreno');
+    expect((await state()).preview.toSend).toBe(1);
     expect(await loaded()).toBe(0);
     await ask('choose', { choices: { again: true } });
     expect((await state()).preview).toMatchObject({
@@ -75,27 +83,21 @@ describe('the server of the page', () => {
   });
 
   it('takes every change, also those that come while the last is looked at', async () => {
-    const headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
+    await drop(header, ...manyRows());
     const changes = [2, 3, 4].map((row) => [{ sheet: 'deals', column: 1, row, to: `Bakery ${row}` }]);
-    const change = (one: unknown) =>
-      spoken(`${page.url}/api/ask/correct`, { method: 'POST', headers, body: JSON.stringify({ changes: one }) });
-    expect((await Promise.all(changes.map(change))).map(({ status }) => status)).toEqual([200, 200, 200]);
-    const { text } = await spoken(`${page.url}/api/state?after=0`, { headers });
-    expect(JSON.parse(text).preview.corrections).toHaveLength(3);
+    await Promise.all(changes.map((one) => ask('correct', { changes: one })));
+    expect((await state()).preview.corrections).toHaveLength(3);
   });
 
   it('lists a value that is replaced every month, and takes it out of the remembered mapping when that is undone', async () => {
-    const text = 'Amount requested,Company name,Owner last name,Stage\n5,Harbor,Moreno,Fresh\n6,Mill,Roe,Lead\n';
-    writeFileSync(place.path('deals.csv'), text);
-    const headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
+    await drop(`${header},Stage`, '5,Harbor,Moreno,Fresh', '6,Mill,Roe,Lead');
     const preview = async (name: string, given: object) => {
-      await spoken(`${page.url}/api/ask/${name}`, { method: 'POST', headers, body: JSON.stringify(given) });
-      return JSON.parse((await spoken(`${page.url}/api/state?after=0`, { headers })).text).preview;
+      await ask(name, given);
+      return (await state()).preview;
     };
     const folder = place.path('config/dealsheet/mappings');
     const remembered = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
     const value = { sheet: 'deals', column: 3, from: 'Fresh' };
-    await preview('choose', {});
     await preview('correct', { changes: [{ sheet: 'deals', column: 0, row: 2, to: '7' }] });
     expect(await preview('correct', { changes: [{ ...value, to: 'New', everyMonth: true }] })).toMatchObject({
       toSend: 1,
@@ -112,25 +114,22 @@ describe('the server of the page', () => {
   });
 
   it('answers while a file is checked, and while it is loaded', async () => {
-    const headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
     const answers: Record<string, number> = {};
     const until = async (end: string) => {
-      for (let phase = ''; phase !== end; ) {
-        phase = JSON.parse((await spoken(`${page.url}/api/state?after=0`, { headers })).text).phase;
-        answers[phase] = (answers[phase] ?? 0) + 1;
-      }
+      for (let phase = ''; phase !== end; answers[phase] = (answers[phase] ?? 0) + 1) ({ phase } = await state());
     };
+    const dropped = drop(header, ...manyRows());
+    await until('reading');
     await until('ready');
-    await spoken(`${page.url}/api/ask/load`, { method: 'POST', headers, body: '{}' });
+    await dropped;
+    await ask('load');
     await until('ended');
     expect(answers.reading).toBeGreaterThan(fewAnswers);
     expect(answers.loading).toBeGreaterThan(fewAnswers);
   });
 
   it('says whether a service that is added takes the token, and loads into the address that was saved last', async () => {
-    const headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
-    const ask = async (name: string, given: object) =>
-      (await spoken(`${page.url}/api/ask/${name}`, { method: 'POST', headers, body: JSON.stringify(given) })).text;
+    await drop(header, ...manyRows());
     const [first, second] = [await startRecordingService(), await startRecordingService()];
     const choosy = createServer((_request, response) => response.writeHead(401).end());
     await new Promise<void>((resolve) => choosy.listen(0, '127.0.0.1', resolve));
