@@ -101,6 +101,7 @@ describe.skipIf(!hasPostgres())('The ledger of a team', () => {
     await shared();
     const slowly = load('--ledger', team(), '--concurrency', '1');
     await run(pat, slowly, { DEALSHEET_STOP_AT: 'intent-after-commit:2' });
+    await server.query(`UPDATE leases SET until = now() + interval '1 hour'`);
     const [going] = (JSON.parse(await good(kim, 'runs', '--json')) as { runs: { run: string; state: string }[] }).runs;
     expect(going?.state).toBe('running');
     const id = going?.run ?? '';

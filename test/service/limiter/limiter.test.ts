@@ -103,7 +103,6 @@ describe('P28: a service with a window of any length', () => {
         { numRuns: 100 },
       );
     },
-    60_000,
   );
 
   it('is left alone as soon as it says that nothing is left', async () => {
