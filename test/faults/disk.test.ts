@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { hasPostgres, startPostgres } from '../builders/postgres.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { mayMount, mayTrace, tracing } from '../builders/tools.ts';
@@ -9,18 +9,16 @@ import { until } from '../builders/until.ts';
 import { environmentOf, main } from '../builders/workplace.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
 import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
-import { judge, nothingWrong, runLoad } from './loads.ts';
+import { judge, nothingWrong, runWhole } from './loads.ts';
 
 const rows = 500;
 const deals = kindSamples.find(({ kind }) => kind === 'deals') as KindSample;
 const stoppedEarly = 5;
-/** On a machine that is busy with other things, a server and two loads take their time. */
-const longestMs = 300_000;
 /** With another run or ledger, the rows of some other file could go out. */
 const wholeResume = /Then go on with: dealsheet resume \d{4}-\d\d-\d\d-\d\d-[a-z]{4} --ledger \S+ledger\.db$/m;
 
 describe('P5: a load whose ledger', () => {
-  const place = ownWorkplaceForEachTest();
+  const place = workplaceForEachTest();
   const service = sandboxForEachTest();
 
   beforeEach(() => {
@@ -51,7 +49,7 @@ describe('P5: a load whose ledger', () => {
     expect(sent).toBeGreaterThan(0);
     expect(sent).toBeLessThan(rows);
     const words = ['resume', '--yes', '--ledger', ledger, '--results', 'results.xlsx'];
-    const resumed = await runLoad(place, words);
+    const resumed = await runWhole(place, words);
     expect([0, 6], resumed.stderr).toContain(resumed.code);
     const verdict = await judge(place, service, 'rows', deals.key);
     expect(verdict).toMatchObject(nothingWrong);
@@ -77,29 +75,25 @@ describe('P5: a load whose ledger', () => {
     },
   );
 
-  it.skipIf(!hasPostgres() || !mayMount())(
-    'is on a server that runs full stops the same way',
-    async () => {
-      const server = await startPostgres(150);
-      try {
-        const made = await run(process.execPath, [main, 'ledger', 'create', '--ledger', server.url()]);
-        expect(made.code, made.stderr).toBe(0);
-        service.change({ latency: { from: 5, to: 30 } });
-        const loading = run(process.execPath, [main, ...load(server.url())]);
-        await until(() => [...service.accepted()].length > 50);
-        server.fill(32);
-        const ended = await loading;
-        expect(ended.code, ended.stderr).toBe(stoppedEarly);
-        expect(ended.stderr).toMatch(/cannot be used: its server (has no room left|cannot be reached)/);
-        expect(ended.stderr).toMatch(/Then go on with: dealsheet resume \S+ --ledger postgres:/);
-        server.fill(null);
-        await expectToGoOn(server.url());
-      } finally {
-        await server.remove();
-      }
-    },
-    longestMs,
-  );
+  it.skipIf(!hasPostgres() || !mayMount())('is on a server that runs full stops the same way', async () => {
+    const server = await startPostgres(150);
+    try {
+      const made = await runWhole(place, ['ledger', 'create', '--ledger', server.url()]);
+      expect(made.code, made.stderr).toBe(0);
+      service.change({ latency: { from: 5, to: 30 } });
+      const loading = run(process.execPath, [main, ...load(server.url())]);
+      await until(() => [...service.accepted()].length > 50);
+      server.fill(32);
+      const ended = await loading;
+      expect(ended.code, ended.stderr).toBe(stoppedEarly);
+      expect(ended.stderr).toMatch(/cannot be used: its server (has no room left|cannot be reached)/);
+      expect(ended.stderr).toMatch(/Then go on with: dealsheet resume \S+ --ledger postgres:/);
+      server.fill(null);
+      await expectToGoOn(server.url());
+    } finally {
+      await server.remove();
+    }
+  });
 
   it.skipIf(!mayTrace()).each([
     ['reports an error when it is told to keep a commit', 'fsync', 30, []],
