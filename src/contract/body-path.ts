@@ -1,4 +1,7 @@
-/** Dotted paths into JSON: `data.id`, `items[0].id`, `errors[].message` for every item, `.` for the value itself. */
+/**
+ * Dotted paths into JSON: `data.id`, `items[0].id`, `errors[].message` for every item, `.` for the value itself, `a\.b` for a name with
+ * a point.
+ */
 
 import { oncePer } from '../once.ts';
 
@@ -55,13 +58,14 @@ function memberOf(value: unknown, name: string | number): readonly unknown[] {
 export function segmentsOf(path: string): readonly Segment[] {
   const before = known.get(path);
   if (before !== undefined) return before;
-  const segments = path === '.' ? [] : path.split('.').flatMap(segmentsOfPart);
+  const segments = path === '.' ? [] : path.split(/(?<!\\)\./).flatMap(segmentsOfPart);
   if (known.size < mostKnown) known.set(path, segments);
   return segments;
 }
 
 function segmentsOfPart(part: string): readonly Segment[] {
-  const [, name = '', brackets = ''] = /^([^[]*)((?:\[\d*\])*)$/.exec(part) ?? [part, part];
+  const plain = part.replaceAll('\\.', '.');
+  const [, name = '', brackets = ''] = /^([^[]*)((?:\[\d*\])*)$/.exec(plain) ?? [plain, plain];
   const indices = [...brackets.matchAll(/\[(\d*)\]/g)].map(([, index = '']) => (index === '' ? every : Number(index)));
   return name === '' ? indices : [name, ...indices];
 }
@@ -72,6 +76,11 @@ export function pathOf(segments: readonly Segment[]): string {
     if (typeof segment === 'number') return `${path}[${segment}]`;
     return path === '' ? segment : `${path}.${segment}`;
   }, '');
+}
+
+/** The same, as it is read: with the points of a name escaped. */
+export function exactPathOf(segments: readonly Segment[]): string {
+  return pathOf(segments.map((segment) => (typeof segment === 'string' ? segment.replaceAll('.', '\\.') : segment)));
 }
 
 const plainNames = oncePer((names: readonly string[]) => new Set(names.map(plainName).filter((name) => name !== '')));

@@ -4,7 +4,7 @@
  */
 
 import { oncePer } from '../once.ts';
-import { pathOf, type Segment, segmentsOf } from './body-path.ts';
+import { exactPathOf, pathOf, type Segment, segmentsOf } from './body-path.ts';
 import { fieldsOf } from './fields.ts';
 import type { RecordKind } from './record-kind.ts';
 import { type Conversion, conversionOf, ownForm } from './value-types.ts';
@@ -94,7 +94,7 @@ export function withDayForm(kind: RecordKind, names: Names, form: string): Names
 }
 
 export function placesIn(body: unknown): ReadonlyMap<string, unknown> {
-  return new Map(leavesOf(body, []).map(([segments, value]) => [pathOf(segments), value]));
+  return new Map(leavesOf(body, []).map(([segments, value]) => [exactPathOf(segments), value]));
 }
 
 export function divided(body: Json, paths: readonly string[]): { readonly at: Json; readonly rest: Json } {
@@ -110,7 +110,7 @@ export function wirePathOf(path: string, names: Names): string | null {
   const segments = segmentsOf(path);
   const rule = ruleFor(segments, rulesOf(names).write);
   if (rule === null) return path;
-  return rule.to === null ? null : pathOf(targetOf(rule, rule.to, segments));
+  return rule.to === null ? null : exactPathOf(targetOf(rule, rule.to, segments));
 }
 
 function targetsOf(

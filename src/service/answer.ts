@@ -1,7 +1,7 @@
 /** Parses an answer and reads its declared paths: id, yes, no, count. Decides nothing. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AnswerRules, Said } from '../contract/answer-rules.ts';
-import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
+import { firstAt, isObject, segmentsOf, valuesAt } from '../contract/body-path.ts';
 import { visibleText } from '../messages/plain-text.ts';
 import { idInAddress } from './address.ts';
 import type { RecordReference } from './outcome.ts';
@@ -199,7 +199,7 @@ export function tellsOfSome(body: unknown, rules: AnswerRules, rows: number): bo
 
 function undeclaredIn(body: unknown, rules: AnswerRules): readonly unknown[] {
   const paths = [...namesIn(rules), ...rules.reason, ...rules.url, ...rules.companyId, ...rules.count];
-  const declared = new Set(paths.map((path) => path.split(/[.[]/, 1)[0]));
+  const declared = new Set(paths.map((path) => segmentsOf(path)[0]));
   return Object.entries(isObject(body) ? body : {}).flatMap(([name, held]) => (declared.has(name) ? [] : [held]));
 }
 

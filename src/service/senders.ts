@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { type AnswerRules, answerRulesOf } from '../contract/answer-rules.ts';
-import { isObject, valuesAt } from '../contract/body-path.ts';
+import { isObject, segmentsOf, valuesAt } from '../contract/body-path.ts';
 import { encodedAt, isFormType, type RequestRules, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { divided, placesIn, renamer } from '../contract/rename.ts';
@@ -78,10 +78,10 @@ function withJson(call: Omit<Call, 'body'>, json: string): Call {
 
 /** `payment[lines][0][amount]=5`; null and empty objects become an empty text. */
 function formText(form: object): string {
-  const parts = [...placesIn(form)].map(([path, value]): [string, string] => [
-    path.replace(/\.([^.[]*)/g, '[$1]'),
-    isObject(value) ? '' : allDigitsOf(value ?? ''),
-  ]);
+  const parts = [...placesIn(form)].map(([path, value]): [string, string] => {
+    const [name = '', ...inner] = segmentsOf(path);
+    return [name + inner.map((each) => `[${each}]`).join(''), isObject(value) ? '' : allDigitsOf(value ?? '')];
+  });
   return String(new URLSearchParams(parts));
 }
 

@@ -7,6 +7,12 @@ type Json = Readonly<Record<string, unknown>>;
 /** Names, a body by its documented names, and the same as the service has it. */
 const bothWays: readonly (readonly [what: string, names: Names, documented: Json, there: Json])[] = [
   ['PascalCase', { dealId: 'DealId', note: 'NoteText' }, { dealId: 'd1', note: 'x' }, { DealId: 'd1', NoteText: 'x' }],
+  [
+    'a name with a point in it',
+    { 'company.id': 'links.account@odata\\.bind:text(/accounts({}))', date: 'paid\\.on:date(unix)' },
+    { company: { id: '7' }, date: '2026-06-30' },
+    { links: { 'account@odata.bind': '/accounts(7)' }, 'paid.on': 1782777600 },
+  ],
   ['a group otherwise', { owner1: 'people.first' }, { owner1: { ssn: '1' } }, { people: { first: { ssn: '1' } } }],
   ['fields of a group in the body itself', { 'bank.nsfs': 'nsf_count' }, { bank: { nsfs: 2 } }, { nsf_count: 2 }],
   [

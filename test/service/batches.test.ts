@@ -182,7 +182,10 @@ describe('the body of a record', () => {
   it('is the fields of a form, ids to the last digit and empty where something is emptied', async () => {
     const service = await scriptedService(created);
     const requests = {
-      transactions: { alone: true, rename: { dealId: 'deal.id:number' }, constants: { 'tags[0]': 'a b' } },
+      transactions: {
+        ...{ alone: true, constants: { 'tags[0]': 'a b' } },
+        rename: { dealId: 'deal.id:number', amount: 'deal\\.amount' },
+      },
     };
     const contract = contractSettingsSchema.parse({
       requests,
@@ -192,7 +195,7 @@ describe('the body of a record', () => {
     const body = { dealId: '9007199254740993', amount: 1e-7, reference: null };
     await sendAll(aClient(service.url, { contract }), [aRecord({ body })]);
     const [asked] = service.requests;
-    const fields = 'deal[id]=9007199254740993&amount=0.0000001&reference=&tags[0]=a b';
+    const fields = 'deal[id]=9007199254740993&deal.amount=0.0000001&reference=&tags[0]=a b';
     expect(new URLSearchParams(String(asked?.body))).toEqual(new URLSearchParams(fields));
     expect(asked?.headers).toMatchObject({ 'content-type': 'application/x-www-form-urlencoded' });
     expect(asked?.headers['x-api-key']).toMatch(/^key \S+$/);

@@ -26,6 +26,7 @@ describe('what is proposed for one record', () => {
         ...{ no: ['errorMessage'], reason: ['errorMessage'] },
       },
     ],
+    ['deals', { d: { 'x.deal': { id: 'D7' } } }, { id: ['d.x\\.deal.id'] }],
     ['deals', [{ uuid: 'a-7' }], { id: ['[0].uuid'] }],
     ['deals', { data: { deal: { id: 'D7' } }, meta: { trace: 'abc' } }, { id: ['data.deal.id'] }],
     ['deals', { data: { id: 'D7', archived: false } }, { id: ['data.id'] }],
