@@ -22,7 +22,8 @@ it('a run tells doubts of one kind together, and how to settle all of them by it
   const { stdout } = await desk.place.run(['runs', run]);
   expect(stdout).toContain('In doubt: 3 rows');
   expect(stdout.match(/The service answered 500/g)).toHaveLength(1);
-  const [, words = ''] = /^To settle many, .*: dealsheet (resolve .* --from .*one\.csv)$/m.exec(stdout) ?? [];
+  const [, words = ''] =
+    /^To settle many and send nothing, .*: dealsheet (resolve .* --from .*one\.csv)$/m.exec(stdout) ?? [];
   desk.shown.add('deal_1');
   desk.typeId('one.csv', 0, 'deal_1');
   desk.typeId('one.csv', 1, 'not created');

@@ -164,7 +164,7 @@ function doubtLines(run: RunRecord, doubts: Doubts): readonly string[] {
     `In doubt: ${counted(doubts.length, 'row')}`,
     ...[...byMessage].flatMap(([message, lines]) => [...lines, `    ${message}`]),
     `Look each up in ${isSandbox(run.service) ? `the sandbox: dealsheet sandbox --data ${shellWord(dataOf(run))}` : 'the service.'}`,
-    `To settle many, type what you found into the ID cells of the results, save, and use: ${commandText('resolve', run.id, '--from', run.resultsPath)}`,
+    `To settle many and send nothing, type what you found into the ID cells of the results, save them, and use: ${commandText('resolve', run.id, '--from', run.resultsPath)}`,
     `To settle one: ${commandText('resolve', run.id, '--row', first.row)} --created ID, or --not-created`,
   ];
 }
