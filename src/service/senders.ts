@@ -65,8 +65,8 @@ export function callsOf(
   });
 }
 
-/** Bytes per second. A slower upload times out. */
-const slowestUpload = 64 * 1024;
+/** A slower upload than 64 KB in a second times out. */
+const uploadMs = (bytes: number): number => (bytes / (64 * 1024)) * 1000;
 /** Bytes that the OS may still be uploading after the socket has accepted them. Linux buffers the most (`tcp_wmem`). */
 const largestSendBuffer = 4 * 1024 * 1024;
 
@@ -106,10 +106,11 @@ function formCall({ kind, first, written, call }: Sent): Call {
   const named = Object.hasOwn(written.rename, 'file') ? { ...others, file: file.name } : others;
   const at = encodedAt(written);
   const parts = withoutLongNumbers({ ...renamer(written.rename, {})(named), ...written.constants });
+  const encoded = { ...written, constants: { ...written.constants, ...(at && { [at]: content }) } };
   const upload =
     at === undefined
       ? formOf(parts, written.filePart, file)
-      : encodedIn(recordJson({ ...first, body: named }, withConstant(written, at, content)), file);
+      : encodedIn(recordJson({ ...first, body: named }, encoded), file);
   return {
     ...call,
     body: upload.open,
@@ -118,10 +119,6 @@ function formCall({ kind, first, written, call }: Sent): Call {
     wholeTimeoutMs: call.wholeTimeoutMs + uploadMs(upload.length),
     silenceMs: call.silenceMs + uploadMs(Math.min(upload.length, largestSendBuffer)),
   };
-}
-
-function withConstant(rules: RequestRules, path: string, value: string): RequestRules {
-  return { ...rules, constants: { ...rules.constants, [path]: value } };
 }
 
 /** Placeholder in the JSON for the content of a file, which is streamed in its place. */
@@ -254,10 +251,6 @@ function groupsOf<Each>(all: readonly Each[], by: (each: Each) => unknown): read
   return [...groups.values()];
 }
 
-function uploadMs(bytes: number): number {
-  return (bytes / slowestUpload) * 1000;
-}
-
 /**
  * A multipart form with one streamed file (service interface 4.5).
  * @param fields  the parts before the file: a list becomes one part per value, an object a part of JSON
@@ -275,17 +268,12 @@ function formOf(fields: Readonly<Record<string, unknown>>, fileField: string, fi
   });
   const type = typeByEnding[extname(file.name).toLowerCase().slice(1)] ?? 'application/octet-stream';
   const fileHead = begun(fileField, `; filename="${quoted(file.name)}"\r\ncontent-type: ${type}`);
-  const contentType = `multipart/form-data; boundary=${boundary}`;
-  const tail = `\r\n--${boundary}--\r\n`;
-  return uploadOf(
-    { 'content-type': contentType },
-    parts.join('') + fileHead,
-    file,
-    tail,
-    file.size,
-    (chunks) => chunks,
-  );
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  const [head, tail] = [parts.join('') + fileHead, `\r\n--${boundary}--\r\n`];
+  return uploadOf(headers, head, file, tail, file.size, (chunks) => chunks);
 }
+
+type Encoding = (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 
 function uploadOf(
   headers: Readonly<Record<string, string>>,
@@ -293,7 +281,7 @@ function uploadOf(
   file: OutgoingFile,
   tail: string,
   length: number,
-  encoded: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
+  encoded: Encoding,
 ) {
   const [before, after] = [Buffer.from(head), Buffer.from(tail)];
   return {
@@ -324,12 +312,7 @@ async function opened(file: OutgoingFile): Promise<Readable> {
   return content;
 }
 
-async function* concatenated(
-  head: Buffer,
-  content: Readable,
-  tail: Buffer,
-  encoded: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
-): AsyncGenerator<Buffer> {
+async function* concatenated(head: Buffer, content: Readable, tail: Buffer, encoded: Encoding): AsyncGenerator<Buffer> {
   try {
     yield head;
     yield* encoded(content);
