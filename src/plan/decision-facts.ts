@@ -67,16 +67,22 @@ export async function decisionFacts(kind: RecordKindName, rows: readonly KnownSt
 
 /** Leaves out rows that are certainly distinct. */
 async function lookUpCorrected(rows: readonly RowFacts[], { ledger }: Batch): Promise<void> {
-  const pairs: (readonly [RowFacts, LogicalRow])[] = [];
-  for (const one of rows) for (const other of await one.mayCorrect()) pairs.push([one, other]);
-  const areTwo = await ledger.lookupPairs(pairs.map(([{ row }, other]) => [row.id ?? 0, other.id]));
-  for (const [at, [one, other]] of pairs.entries()) if (areTwo[at] !== true) one.corrects.push(other);
+  const pairs: { readonly id: number; readonly other: LogicalRow; readonly maybe: LogicalRow[] }[] = [];
+  for (const one of rows) {
+    const id = one.row.id ?? 0;
+    for (const other of await one.mayCorrect()) pairs.push({ id, other, maybe: one.corrects });
+    for (const other of one.mayEqual()) pairs.push({ id, other, maybe: one.equals });
+  }
+  const areTwo = await ledger.lookupPairs(pairs.map(({ id, other }) => [id, other.id]));
+  for (const [at, { other, maybe }] of pairs.entries()) if (areTwo[at] !== true) maybe.push(other);
 }
 
 class RowFacts {
   readonly row: KnownStaged;
   /** The rows that this one may correct. */
   readonly corrects: LogicalRow[] = [];
+  /** The rows that this one, which was never sent, may be a second line of. */
+  readonly equals: LogicalRow[] = [];
   /** As the ledger has it. */
   readonly #registered: LogicalRow | null;
   /** `null` for a new row, also once the run that goes on has registered it. */
@@ -234,7 +240,7 @@ class RowFacts {
       // A row that is in this file with other values counts only by the content it was sent with.
       return known !== null || here === null || this.#wasSentAs(other);
     });
-    if (equal !== null) return equal;
+    if (equal !== null || this.equals[0] !== undefined) return equal ?? this.equals[0] ?? null;
     const heldFor = this.#heldFor();
     // Beside the line of the other, another Ref says that both are meant.
     const isBeside = heldFor !== null && this.#hasOtherRef(heldFor) && this.#hereAs(heldFor) !== null;
@@ -272,6 +278,16 @@ class RowFacts {
       const isAfter = isOrderKnown ? isLater(other.at.order, known.at.order) : here !== null && here.number > number;
       return isMaybeApplied && isAfter;
     });
+  }
+
+  /** Live rows with the content of one that was never sent. It may have been invalid whenever the two met. */
+  mayEqual(): readonly LogicalRow[] {
+    const { row } = this;
+    const known = this.#known;
+    if (known === null || isLive(known) || known.attempt > 0) return [];
+    return this.#sharing('content').filter(
+      (one) => one.id !== row.id && isLive(one) && !haveSameContent(this.#hereAs(one), row),
+    );
   }
 
   /** The rows that this one may correct, certainly distinct ones included. */

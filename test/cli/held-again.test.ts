@@ -97,6 +97,19 @@ describe('a row that is equal to another', () => {
     expect(allowed.printed?.counts, allowed.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
   });
 
+  it('but for its Ref is held, also where a line that says the same was only ever invalid', async () => {
+    desk.write('deals.csv', dealsNamed(['D-1', 100, 'Harbor', 'Moreno']));
+    await load('deals.csv', 'june.csv', '--as', 'deals');
+    desk.write('twice.csv', dealsNamed(['D-5', 100, 'Harbor', 'Moreno'], ['D-5', 100, 'Mill', 'Moreno']));
+    const invalid = await load('twice.csv', 'wrong.csv', '--as', 'deals');
+    expect(invalid.printed?.counts, invalid.stderr).toMatchObject({ invalid: 2 });
+    desk.write('other.csv', dealsNamed(['D-9', 100, 'Harbor', 'Moreno']));
+    await expectHeld('other.csv', { rows: 1, notSent: 1 }, '--as', 'deals');
+    desk.changeRows('wrong.csv', ([one = [], two = []]) => [one, two.map((cell) => (cell === 'D-5' ? 'D-6' : cell))]);
+    expect((await load('wrong.csv', 'corrected.csv')).printed?.counts).toMatchObject({ notSent: 1, created: 1 });
+    await expectHeld('corrected.csv', { rows: 2, notSent: 1, alreadyLoaded: 1 });
+  });
+
   it('as the pasted original of a line with its key, both corrected alike, is held as often as the file is loaded', async () => {
     desk.write('deals.csv', deals('Harbor'));
     await load('deals.csv', 'one.csv', '--as', 'deals');
