@@ -50,8 +50,8 @@ export interface LogicalRow {
   readonly repeats: RowId | null;
   /** The row that this one may be a correction or a second line of, if it was held for that. */
   readonly corrects: RowId | null;
-  /** Whether it had a Ref of service scope when it was registered. */
-  readonly hasRef: boolean;
+  /** The digest of its Ref of service scope: the Ref that it was sent with, or registered with last. `null` without one. */
+  readonly ref: string | null;
 }
 
 /** Orders places across all runs: the sheet number in the ledger, which only grows, and the row. */
@@ -135,7 +135,8 @@ export interface Registration {
   readonly repeats?: RowId | null;
   /** See {@link LogicalRow.corrects}. */
   readonly corrects?: RowId | null;
-  readonly hasRef?: boolean;
+  /** See {@link LogicalRow.ref}. Leave it out where it is to stay as it is. */
+  readonly ref?: string | null;
   /** The state that a trusted results sheet gives a row that is new to this ledger; `null` for any other row. */
   readonly trusted?: TrustedState | null;
 }

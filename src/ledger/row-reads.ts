@@ -23,7 +23,7 @@ const ofRow: Columns<Omit<LogicalRow, 'at'>> = {
   firstRun: 'coalesce(first.id, u.id)',
   repeats: 'r.repeats',
   corrects: 'r.corrects',
-  hasRef: 'r.has_ref',
+  ref: 'r.ref',
 };
 const ofPlace: Columns<Omit<LogicalRow['at'], 'order'> & { sheetNumber: number }> = {
   run: 'u.id',
@@ -163,10 +163,10 @@ function hexOf(bytes: unknown): string | null {
 
 export function rowOf(values: Row): LogicalRow {
   const { sheetNumber, ...at } = readPlace(values, columnsOfPlace);
-  const { hasRef, isToRepeat, content, fields, ...row } = readRow(values);
+  const { isToRepeat, content, fields, ref, ...row } = readRow(values);
   const place = { ...at, order: [sheetNumber, at.row] };
-  const inHex = { content: hexOf(content), fields: hexOf(fields) };
-  return { ...row, ...inHex, hasRef: hasRef === 1, isToRepeat: isToRepeat === 1, at: place } as unknown as LogicalRow;
+  const inHex = { content: hexOf(content), fields: hexOf(fields), ref: hexOf(ref) };
+  return { ...row, ...inHex, isToRepeat: isToRepeat === 1, at: place } as unknown as LogicalRow;
 }
 
 export function appearanceOf(values: Row): Appearance {

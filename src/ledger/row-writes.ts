@@ -19,12 +19,12 @@ const mostRows = 16_384;
 /** `?1` is the service, `?2` the run. */
 const insertRows = aboutMany<Registered>(
   `INSERT INTO rows (id, service, kind, state, outcome, attempt, attempts, content, guard, record, company, url, sheet, place, origin,
-     repeats, has_ref)
+     repeats, ref)
    SELECT id, ?1, kind, coalesce(phase, 'open'), CASE phase WHEN 'committed' THEN 'already-loaded' ELSE phase END, 0, 0,
      content, CASE WHEN kind <> '${updates}' AND phase IS NOT NULL THEN
        (SELECT coalesce(max(l.guard), -1) FROM rows l WHERE l.content = q.content AND l.guard IS NOT NULL)
          + row_number() OVER (PARTITION BY content, phase IS NULL ORDER BY nr) END,
-     record, company, url, sheet, place, ?2, repeats, has_ref
+     record, company, url, sheet, place, ?2, repeats, ref
    FROM q`,
   {
     id: ['int', ({ id }) => id],
@@ -37,7 +37,7 @@ const insertRows = aboutMany<Registered>(
     sheet: ['int', ({ sheetNumber }) => sheetNumber],
     place: ['int', ({ row }) => row],
     repeats: ['int', ({ repeats = null }) => repeats],
-    has_ref: ['int', ({ hasRef = false }) => Number(hasRef)],
+    ref: ['blob', ({ ref = null }) => ref],
   },
 );
 
@@ -75,6 +75,11 @@ const setCorrects = aboutMany<Registered>(`UPDATE rows SET corrects = q.corrects
   corrects: ['int', ({ corrects = null }) => corrects],
 });
 
+const setRefs = aboutMany<Registered>(
+  `UPDATE rows SET ref = q.ref FROM q WHERE rows.id = q.id AND rows.state = 'open' AND rows.ref IS DISTINCT FROM q.ref`,
+  { id: ['int', ({ id }) => id], ref: ['blob', ({ ref = null }) => ref] },
+);
+
 export function register(rows: readonly Registered[], service: number, run: number): readonly Statement[] {
   const fresh = rows.filter(({ isNew }) => isNew);
   const digests = rows.flatMap((row) =>
@@ -84,6 +89,7 @@ export function register(rows: readonly Registered[], service: number, run: numb
     ...piecesOf(fresh).map((piece) => insertRows(piece, service, run)),
     ...piecesOf(rows).map((piece) => insertAppearances(piece)),
     ...piecesOf(rows.filter(({ corrects }) => corrects != null)).map((piece) => setCorrects(piece)),
+    ...piecesOf(rows.filter(({ isNew, ref }) => !isNew && ref !== undefined)).map((piece) => setRefs(piece)),
     ...piecesOf(digests).map((piece) => addDigests(piece)),
   ];
 }

@@ -9,7 +9,7 @@ import { isMessage, type Message } from '../messages/message.ts';
 export const applicationId = 0x4465616c;
 
 /** Ledgers with a lower number are refused: this version cannot compute the digests by which they know rows. */
-export const schemaVersion = 31;
+export const schemaVersion = 32;
 
 /**
  * - `runs.number` orders runs, because clocks step. `days` counts run ids so that none is reused.
@@ -18,8 +18,8 @@ export const schemaVersion = 31;
  * - `rows.fields` holds digests of the fields that were sent, to find out later which ones changed.
  * - `rows.origin` is the run that first registered the row. `sheet` and `place` are where it was sent last.
  * - `rows.corrects` is the row that this one may be a correction or a second line of, if it was held for that.
- * - `rows.repeats` is the row that this one sends again on request (`--again`). `rows.has_ref` is whether it had a Ref of service
- *   scope when it was registered.
+ * - `rows.repeats` is the row that this one sends again on request (`--again`). `rows.ref` is the digest of its Ref of service
+ *   scope. Until it is sent, a corrected Ref replaces it.
  * - `rows_under_way` finds the rows that a load left in flight, however many rows there are.
  * - `digests` holds every digest of a row: contents, Refs, identifying values. `ordinal` 0 is its first content.
  * - `appearances` holds where a row was in a run, and which attempt the results of that run report. `state` is the result of a
@@ -76,7 +76,7 @@ export const tables = `
     place INTEGER NOT NULL,
     origin INTEGER NOT NULL,
     repeats INTEGER,
-    has_ref INTEGER NOT NULL,
+    ref BLOB,
     corrects INTEGER
   ) STRICT;
 

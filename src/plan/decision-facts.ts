@@ -8,7 +8,7 @@ import { pathsShown, RowFields, sensitiveOf } from './changed-fields.ts';
 import { decide } from './decide.ts';
 import { decisionOf, type Facts, type PlanOptions, type StagedDecision } from './decision.ts';
 import { digestsFor, whyWaits } from './parents.ts';
-import { type Around, candidatesOf, type RowDigests, updatesDigest } from './row-digests.ts';
+import { type Around, candidatesOf, isLive, type RowDigests, updatesDigest } from './row-digests.ts';
 import type { LaterRows, ReplacedRows } from './unclaimed-rows.ts';
 
 export interface FactsAround extends PlanOptions, Around {
@@ -155,7 +155,7 @@ class RowFacts {
     return others.find((other) => isMeant(other, this.#hereAs(other, sharing))) ?? null;
   }
 
-  /** With `--again`, a line claims the new row that repeats its old one. In a resume it is the line of both; `sharing` has the new row. */
+  /** With `--again`, a line claims the new row that repeats its old one. In a resume it is the line of both: `sharing` has the new. */
   #hereAs({ id }: LogicalRow, sharing: readonly LogicalRow[] = []): KnownStaged | null {
     const { staging, resumes } = this.#batch;
     const repeat = sharing.find(({ repeats, firstRun }) => repeats === id && firstRun === resumes);
@@ -228,7 +228,7 @@ class RowFacts {
     // An update that restores an earlier value is meant.
     if (recordKind(this.#batch.kind).sending.isUpdate && known === null) return null;
     const isSaidAnew = known === null || known.content === null || this.#saysOther(known);
-    const equal = this.#other('content', (other, here) => {
+    const alike = this.#other('content', (other, here) => {
       if (here?.foundBy === 'key' && row.foundBy !== 'key') return true;
       if (!isLive(other)) return false;
       // A line without a key beside the line with its key may be the original line, pasted in.
@@ -240,7 +240,8 @@ class RowFacts {
       // A row that is in this file with other values counts only by the content it was sent with.
       return known !== null || here === null || this.#wasSentAs(other);
     });
-    if (equal !== null || this.equals[0] !== undefined) return equal ?? this.equals[0] ?? null;
+    const [equal = null] = alike === null ? this.equals : [alike];
+    if (equal !== null) return equal;
     const heldFor = this.#heldFor();
     // Beside the line of the other, another Ref says that both are meant.
     const isBeside = heldFor !== null && this.#hasOtherRef(heldFor) && this.#hereAs(heldFor) !== null;
@@ -250,14 +251,12 @@ class RowFacts {
     return known === null && keyed !== null ? (this.#batch.known.get(keyed) ?? null) : null;
   }
 
-  /**
-   * A committed or in-doubt record that ever had the Ref of this row. Excludes repeats, and rows that this file claims unchanged
-   * with another Ref.
-   */
+  /** A live record that has the Ref of this row. Excludes repeats, and rows that this file claims unchanged with another Ref. */
   #sameRef(): LogicalRow | null {
+    const [ref] = this.#batch.digests.ref(this.row);
     return this.#other('ref', (other, here) => {
       const hasOtherRef = here !== null && here.ref !== this.row.ref && haveSameContent(here, other);
-      return isLive(other) && !areCopies(this.#known, other) && !hasOtherRef;
+      return isLive(other) && other.ref === ref && !areCopies(this.#known, other) && !hasOtherRef;
     });
   }
 
@@ -283,11 +282,10 @@ class RowFacts {
   /** Live rows with the content of one that was never sent. It may have been invalid whenever the two met. */
   mayEqual(): readonly LogicalRow[] {
     const { row } = this;
-    const known = this.#known;
+    const known = recordKind(this.#batch.kind).sending.isUpdate ? null : this.#known;
     if (known === null || isLive(known) || known.attempt > 0) return [];
-    return this.#sharing('content').filter(
-      (one) => one.id !== row.id && isLive(one) && !haveSameContent(this.#hereAs(one), row),
-    );
+    const isOther = (one: LogicalRow) => one.id !== row.id && isLive(one);
+    return this.#sharing('content').filter((one) => isOther(one) && !haveSameContent(this.#hereAs(one), row));
   }
 
   /** The rows that this one may correct, certainly distinct ones included. */
@@ -334,8 +332,8 @@ class RowFacts {
   /** Rows that are in, whose own line said the same in a later file, while this file has no line of theirs. */
   #saidSince(): readonly LogicalRow[] {
     if (this.#known !== null && isLive(this.#known)) return [];
-    const isOther = (one: LogicalRow) => one.id !== this.row.id && !this.#hasOtherRef(one);
-    return this.#sharing('since').filter((one) => isOther(one) && this.#hereAs(one) === null);
+    const isMeant = (one: LogicalRow) => !this.#hasOtherRef(one) && this.#hereAs(one) === null;
+    return this.#sharing('since').filter((one) => one.id !== this.row.id && isMeant(one));
   }
 
   /**
@@ -346,7 +344,7 @@ class RowFacts {
   async #laterThan(): Promise<readonly LogicalRow[]> {
     const { row } = this;
     const known = this.#registered;
-    if (known?.phase !== 'open' || (row.ref !== null && known.hasRef)) return [];
+    if (known?.phase !== 'open' || (row.ref !== null && known.ref !== null)) return [];
     const isChanged = row.foundBy === 'key' && !this.#sharing('agrees').some(({ id }) => id === known.id);
     const later = await this.#batch.laterThan(known);
     return later.filter((other) => {
@@ -363,7 +361,7 @@ class RowFacts {
 
   /** Rows that share a Ref were found by it, so two that have one are two. */
   #hasOtherRef(other: LogicalRow): boolean {
-    return other.hasRef && this.row.ref !== null && this.#batch.refScope === 'service';
+    return other.ref !== null && this.row.ref !== null && this.#batch.refScope === 'service';
   }
 
   /** Committed, in doubt, or about to be sent by another row of this file. */
@@ -388,11 +386,6 @@ function withoutContent(row: LogicalRow): LogicalRow {
 /** Whether the run that goes on was the first to register the row, and has not sent it: it decides on it as it did then. */
 function isNewIn({ resumes }: Pick<PlanOptions, 'resumes'>, row: LogicalRow | null): boolean {
   return row !== null && row.phase === 'open' && row.firstRun === resumes && row.attempt === 0 && row.repeats === null;
-}
-
-/** Committed or in doubt. */
-function isLive({ phase }: LogicalRow): boolean {
-  return phase !== 'open';
 }
 
 function haveSameContent(one: KnownStaged | null, other: Pick<LogicalRow, 'content'>): boolean {

@@ -229,9 +229,11 @@ class KindIdentity {
       return (row) => {
         // A line that was never sent, such as one with a Ref twice, does not make the Ref that of several records.
         const free = namedOf(this.#free(candidates(ref(row)).map(({ row: known }) => known)));
-        // If several records have the Ref, the row is the one with the same content. Without one, it is undecidable.
-        const isMeant = ({ content }: LogicalRow) => free.length === 1 || (content !== null && content === row.content);
-        const meant = free.find(isMeant);
+        // If several records had the Ref, the row is the one with the same content, else the only one that has it still.
+        const have = free.filter((known) => known.ref === ref(row)[0]);
+        const [only, other] = have.length > 0 ? have : free;
+        const same = free.find(({ content }) => content !== null && content === row.content);
+        const meant = same ?? (other === undefined ? only : undefined);
         if (meant !== undefined) this.#set(row, meant, 'ref');
         else if (free.length > 0) this.#claim(row, null, 'several');
       };
@@ -258,8 +260,8 @@ class KindIdentity {
   }
 
   /** Whether the sent row has another Ref, since equal Refs are matched by now. Then it is another record, even with equal values. */
-  #hasOtherRef({ ref }: KnownStaged, { hasRef, phase }: LogicalRow): boolean {
-    return this.#around.refScope === 'service' && ref !== null && hasRef && phase !== 'open';
+  #hasOtherRef({ ref }: KnownStaged, known: LogicalRow): boolean {
+    return this.#around.refScope === 'service' && ref !== null && known.ref !== null && known.phase !== 'open';
   }
 
   /**

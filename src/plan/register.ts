@@ -28,7 +28,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
         id: isAgain ? null : id,
         repeats: isAgain ? id : null,
         corrects: correctedBy(row),
-        hasRef: digests.ref(row).length > 0,
+        ...(row.foundBy !== 'copy' && { ref: digests.ref(row)[0] ?? null }),
         // Where copies differ, it is unknown which one is right, so the contents of neither may identify the row later.
         digests: row.differs ? [] : digests.kept(row),
         since: saysOther(row) ? digests.since(row) : [],

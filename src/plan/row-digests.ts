@@ -148,21 +148,30 @@ export async function candidatesOf({ ledger, service }: Scope, digests: readonly
     found.size === 0 ? [] : some.flatMap((digest) => found.get(digest) ?? []);
 }
 
-/** The rows with a Ref, in the whole service or in one file. Where both exist, the Ref is ambiguous, so both are returned. */
+/**
+ * The rows with a Ref, in the whole service or in one file. Where both exist, the Ref is ambiguous, so both are returned. A row
+ * whose Ref was corrected before it was sent has the corrected one only.
+ */
 export async function candidatesByRef(of: Scope, refs: readonly NamedRef[]) {
   const digests = refs.flatMap((named) => [refDigest(of, named), refDigest(of, named, 'file')]);
   const candidates = await candidatesOf(of, digests);
   return (named: NamedRef): readonly Candidate[] => {
-    const ofService = candidates([refDigest(of, named)]);
+    const digest = refDigest(of, named);
+    const ofService = candidates([digest]).filter(({ row }) => row.ref === digest);
     const ids = new Set(ofService.map(({ row }) => row.id));
     const ofFiles = ofService.length === 0 ? [] : candidates([refDigest(of, named, 'file')]);
     return [...ofService, ...ofFiles.filter(({ row }) => !ids.has(row.id))];
   };
 }
 
+/** Committed or in doubt. */
+export function isLive({ phase }: LogicalRow): boolean {
+  return phase !== 'open';
+}
+
 /** The committed and in-doubt rows that a Ref names; the open ones if there are none. */
 export function namedOf(rows: readonly LogicalRow[]): readonly LogicalRow[] {
-  const live = rows.filter(({ phase }) => phase !== 'open');
+  const live = rows.filter(isLive);
   return live.length > 0 ? live : rows;
 }
 

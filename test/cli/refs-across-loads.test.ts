@@ -106,6 +106,40 @@ it('a Ref of a row that never went in is told with that row', async () => {
   );
 });
 
+describe('a Ref that was corrected before its row went in', () => {
+  const corrected = (from: string, to: string) => (row: readonly string[]) =>
+    row.map((cell) => (cell === from ? to : cell === 'lots' ? '100' : cell));
+  const loadNote = async () => {
+    desk.write('notes.csv', note);
+    await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
+    const last = desk.service.requests.findLast(({ method }) => method === 'POST');
+    return `${last?.path} ${last?.body}`;
+  };
+
+  it('names nothing any more', async () => {
+    desk.write('june.csv', deal('June').with(1, ['D-1', 'lots', 'June', 'Moreno']));
+    await desk.load('june.csv', '--results', 'june.results.csv');
+    desk.changeRows('june.results.csv', (rows) => rows.map(corrected('D-1', 'D-2')));
+    expect((await desk.load('june.results.csv')).printed?.counts).toMatchObject({ created: 1 });
+    expect(await loadNote()).toMatch(/^\/v1\/deal /);
+    expect(desk.problemsOf('notes.results.csv', 0)).toMatch(/^"D-1" was not found/);
+    // It may still be the same line: the file as it was corrected elsewhere is held.
+    desk.write('other.csv', deal('Juno'));
+    expect((await desk.load('other.csv')).printed?.counts).toMatchObject({ changedSinceLoaded: 1 });
+  });
+
+  it('names the row alone that has it still', async () => {
+    desk.write('june.csv', [...deal('June'), ['D-1', 100, 'Juno', 'Moreno']]);
+    await desk.load('june.csv', '--results', 'june.results.csv');
+    desk.changeRows('june.results.csv', ([one = [], two = []]) => [one, corrected('D-1', 'D-2')(two)]);
+    const { printed } = await desk.load('june.results.csv', '--results', 'both.csv');
+    expect(printed?.counts).toMatchObject({ created: 2 });
+    expect(await loadNote()).toContain(`"${desk.rowsOf('both.csv')[0]?.[2]}"`);
+    desk.write('july.csv', deal('July'));
+    expect((await desk.load('july.csv')).printed?.counts).toMatchObject({ changedSinceLoaded: 1 });
+  });
+});
+
 it.each([
   ['blanks', 'Harbor 1', 'Harbor\u00a0 1'],
   ['dashes', 'D-1', 'D\u20131'],

@@ -211,8 +211,8 @@ describe.skipIf(!hasPostgres())('A ledger in PostgreSQL', () => {
     try {
       const desk = await Desk.open(place.open());
       await desk.register({ row: 1 });
-      await place.read(`INSERT INTO rows (service, kind, state, attempt, attempts, content, sheet, place, origin, has_ref)
-        SELECT 1, 'deals', 'open', 0, 0, sha256(n::text::bytea), 1, n, 1, 0 FROM generate_series(2, ${many}) n`);
+      await place.read(`INSERT INTO rows (service, kind, state, attempt, attempts, content, sheet, place, origin)
+        SELECT 1, 'deals', 'open', 0, 0, sha256(n::text::bytea), 1, n, 1 FROM generate_series(2, ${many}) n`);
       await place.read('INSERT INTO digests SELECT content, id, 0 FROM rows ON CONFLICT DO NOTHING');
       const q = 'SELECT n AS nr, sha256(n::text::bytea) AS digest FROM generate_series(2, 501) n';
       const sql = `WITH q AS (${q}) ${byDigest([]).sql.replace('?1', `'${service}'`)}`;

@@ -17,7 +17,7 @@ function rowKnownAs(phase: RowPhase, more: Partial<LogicalRow> = {}): LogicalRow
     company: null,
     url: null,
     content: null,
-    hasRef: false,
+    ref: null,
     isToRepeat: false,
     firstRun: 'r1',
     fields: null,

@@ -7,7 +7,7 @@ const seeds: readonly (readonly [mutant: Exclude<Mutant, null>, seed: number, mo
   ['key', 6, 1],
   ['place', 59, 1],
   ['ref', 11, 4],
-  ['content', 37, 6],
+  ['content', 62, 6],
   ['identifying values', 4, 1],
   ['origin', 27, 1],
   ['zeros of Refs', 6, 1],

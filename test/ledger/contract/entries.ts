@@ -180,7 +180,7 @@ export function entries(place: Place): void {
         firstRun: desk.run.id,
         repeats: null,
         corrects: null,
-        hasRef: false,
+        ref: null,
         isToRepeat: false,
       });
     });
