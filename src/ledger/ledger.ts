@@ -170,7 +170,6 @@ export interface Intent {
 
 export interface Outcome extends RowNote {
   readonly attempts: number;
-  readonly httpStatus: number | null;
   readonly record: string | null;
   readonly company: string | null;
   readonly url: string | null;
@@ -231,7 +230,6 @@ export interface Ledger {
 
 export interface Run {
   readonly id: string;
-  readonly startedAt: string;
   /** The lease in a remote ledger; `null` where the right to load lasts as long as this process. */
   readonly lease: RunLease | null;
   /** Returns the ids of the rows, in order. */

@@ -87,7 +87,7 @@ export function* prune(
   const rows = yield { sql: `DELETE FROM rows WHERE ${isForgotten('rows')} RETURNING 1` };
   // The run that committed the row no longer exists to be named.
   yield {
-    sql: `UPDATE appearances SET state = 'already-loaded', http_status = NULL, message = NULL
+    sql: `UPDATE appearances SET state = 'already-loaded', message = NULL
       WHERE coalesce(state, 'not-sent') NOT IN (${statesIn})
         AND id IN (SELECT id FROM rows WHERE state = 'committed' AND ${lostItsPlace})`,
   };

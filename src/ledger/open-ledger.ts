@@ -88,7 +88,7 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
       if (record === null) throw usageError(`There is no run ${id} in this ledger.`, 'dealsheet runs lists the runs.');
       return hold(record, function* (service) {
         yield markRunning(record.number);
-        return { id, startedAt: record.startedAt, run: record.number, service };
+        return { id, run: record.number, service };
       });
     },
     runs: async () => (await read(allRuns)).map(runOf),

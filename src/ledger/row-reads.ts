@@ -70,7 +70,6 @@ const ofEntry: Columns<RunEntry> = {
   id: 'r.id',
   state: stateInRun,
   attempts: `CASE WHEN ${isOwn} THEN r.attempts ELSE 0 END`,
-  httpStatus: `CASE WHEN ${isOwn} THEN r.http_status ELSE a.http_status END`,
   record: 'r.record',
   company: 'r.company',
   url: 'r.url',

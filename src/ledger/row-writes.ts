@@ -137,7 +137,7 @@ const { id, sheet, place, content } = compared;
 /** Before a row is sent from another place, keeps the outcome of its last attempt in the results of the run that sent it. */
 const keepEarlierOutcomes = aboutMany<Intended>(
   `, refused AS (${refused})
-   UPDATE appearances SET state = coalesce(r.outcome, 'not-sent'), http_status = r.http_status, message = r.message
+   UPDATE appearances SET state = coalesce(r.outcome, 'not-sent'), message = r.message
    FROM q JOIN rows r ON r.id = q.id
    WHERE appearances.state IS NULL AND appearances.sheet = r.sheet AND appearances.place = r.place
      AND r.attempt > 0 AND (r.sheet, r.place) <> (q.sheet, q.place) AND ${isWritten}`,
@@ -147,7 +147,7 @@ const startAttempts = aboutMany<Intended>(
   `, refused AS (${refused})
    UPDATE rows SET state = 'sending', outcome = NULL, attempt = rows.attempt + 1, attempts = 0, content = q.content, fields = q.fields,
      guard = CASE WHEN rows.kind <> '${updates}' THEN (SELECT coalesce(max(l.guard), -1) ${live}) + 1 + q.earlier END,
-     http_status = NULL, message = NULL, sheet = q.sheet, place = q.place
+     message = NULL, sheet = q.sheet, place = q.place
    FROM q WHERE rows.id = q.id AND ${maySend} AND ${isHeld} AND ${isWritten} RETURNING rows.id, rows.attempt`,
   intended,
 );
@@ -213,8 +213,8 @@ const writeOutcomes = aboutMany<AttemptOutcome>(
        SELECT 1 FROM rows o WHERE o.service = r.service AND o.record = q.record AND o.kind = r.kind AND o.id <> r.id)))
    UPDATE rows SET state = CASE WHEN ${isTaken} THEN 'in-doubt' ELSE next END,
      outcome = CASE WHEN ${isTaken} THEN 'in-doubt' ELSE q.outcome END, attempts = rows.attempts + q.attempts,
-     http_status = q.http_status, record = CASE WHEN NOT ${isTaken} THEN q.record END,
-     company = CASE WHEN NOT ${isTaken} THEN q.company END, url = CASE WHEN NOT ${isTaken} THEN q.url END,
+     record = CASE WHEN NOT ${isTaken} THEN q.record END, company = CASE WHEN NOT ${isTaken} THEN q.company END,
+     url = CASE WHEN NOT ${isTaken} THEN q.url END,
      message = CASE WHEN ${isTaken} THEN doubt ELSE q.message END
    FROM q WHERE rows.id = q.id AND rows.attempt = q.attempt
      AND (rows.state IN ('sending', 'in-doubt') OR (rows.state = 'open' AND rows.outcome = 'rejected' AND next = 'open'))
@@ -225,7 +225,6 @@ const writeOutcomes = aboutMany<AttemptOutcome>(
     next: ['text', ({ state }) => phaseAfter(state)],
     outcome: ['text', ({ state }) => state],
     attempts: ['int', ({ attempts }) => attempts],
-    http_status: ['int', ({ httpStatus }) => httpStatus],
     record: ['text', ({ record }) => record],
     company: ['text', ({ company }) => company],
     url: ['text', ({ url }) => url],

@@ -44,7 +44,7 @@ export function* beginRun(description: RunDescription, service: number, startedA
       host, state, started_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'running', ?12) RETURNING number`,
     values: [id, service, ...ofSource, options, person, hostname(), startedAt],
   };
-  return { id, startedAt, service, run: Number(run) };
+  return { id, service, run: Number(run) };
 }
 
 export function markRunning(run: number): Statement {

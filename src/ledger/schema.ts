@@ -67,7 +67,6 @@ export const tables = `
     content BLOB,
     fields BLOB,
     guard INTEGER,
-    http_status INTEGER,
     record TEXT,
     company TEXT,
     url TEXT,
@@ -98,7 +97,6 @@ export const tables = `
     attempt INTEGER NOT NULL,
     by_ref INTEGER NOT NULL,
     state TEXT,
-    http_status INTEGER,
     message TEXT,
     PRIMARY KEY (sheet, place)
   ) STRICT, WITHOUT ROWID;

@@ -123,7 +123,6 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
 
   return {
     id: begun.id,
-    startedAt: begun.startedAt,
     lease,
     register: (rows) =>
       during(async () => {

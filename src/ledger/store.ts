@@ -40,7 +40,6 @@ export type Steps<Result> = Generator<Statement | readonly Statement[], Result, 
 
 export interface BegunRun {
   readonly id: string;
-  readonly startedAt: string;
   readonly run: number;
   readonly service: number;
 }

@@ -274,10 +274,10 @@ function afterEarlierSending(staged: KnownStaged, outcome: Outcome): Outcome {
 }
 
 function keptOf(outcome: Outcome): Kept {
-  const { state, attempts, httpStatus } = outcome;
-  const answered = { state, attempts, httpStatus };
-  if ('message' in outcome) return { ...answered, record: null, company: null, url: null, message: outcome.message };
-  return { ...answered, record: outcome.id, company: outcome.companyId, url: outcome.url, message: null };
+  const { state, attempts } = outcome;
+  if ('message' in outcome)
+    return { state, attempts, record: null, company: null, url: null, message: outcome.message };
+  return { state, attempts, record: outcome.id, company: outcome.companyId, url: outcome.url, message: null };
 }
 
 /** How long requests in flight may take after an interruption. Then they are in doubt. */

@@ -5,7 +5,6 @@ import { type Finding, findingOf } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { placeOf, type RowPosition } from '../staging/own-columns.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
-import type { MatchedSource } from '../staging/source/matched-source.ts';
 import type { Staged } from '../staging/stage.ts';
 import type { KnownStaged, NamedFile, RowData } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -40,7 +39,6 @@ interface RepeatedRow extends RowPosition {
 }
 
 export interface Preview {
-  readonly matched: MatchedSource;
   /** In loading order. */
   readonly sheets: readonly PreviewedSheet[];
   /** About the file and its sheets as a whole, in whole sentences. */
@@ -116,7 +114,7 @@ export class PreviewMaker {
   /** @param isScopeSaid  whether `refScope` is declared */
   done(isScopeSaid: boolean, before: ValuesBefore): Preview {
     for (const tell of this.#toldLater) tell(before);
-    const { matched, notices, sheets } = this.#staged;
+    const { notices, sheets } = this.#staged;
     const staging = this.#staging;
     const rowAt = (name: string, row: number): RowData | null => {
       const of = sheets.find(({ sheet }) => sheet.name === name);
@@ -127,7 +125,6 @@ export class PreviewMaker {
     const takenRefs = isScopeSaid ? [] : counted.flatMap(refNotices);
     const aboutRefs = takenRefs.map((text) => `${text} ${scopeRemedy}`);
     return {
-      matched,
       sheets: counted.map(previewed),
       notices: [...notices, ...aboutRefs],
       takenRefs,

@@ -209,7 +209,7 @@ const description = {
 function outcomeOf(row: number): Outcome {
   const record = `deal_${row}`;
   const ids = { record, company: `cmp_${row}`, url: `https://app.example.com/deals/${record}` };
-  return { state: 'created', attempts: 1, httpStatus: 201, ...ids, message: null };
+  return { state: 'created', attempts: 1, ...ids, message: null };
 }
 
 /** The same rows into a table of the same shape, in as many commits, each as safe. */

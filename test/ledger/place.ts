@@ -95,7 +95,7 @@ export function aLoad(parts: Partial<RunDescription> = {}): RunDescription {
 
 export function anOutcome(id: RowId, state: Outcome['state'], parts: Partial<Outcome> = {}): Outcome & { id: RowId } {
   const record = state === 'created' ? `deal_${id}` : null;
-  return { id, state, attempts: 1, httpStatus: null, record, company: null, url: null, message: null, ...parts };
+  return { id, state, attempts: 1, record, company: null, url: null, message: null, ...parts };
 }
 
 /** A row as the tests speak of it. Without `says` it says what no other row of its run says. */

@@ -784,7 +784,7 @@ function decisionOf({ decision }: KnownStaged): StagedDecision {
 }
 
 function outcomeOf({ state, record }: { readonly state: RowState; readonly record: string | null }): Outcome {
-  return { state, attempts: 1, httpStatus: 200, record, company: null, url: null, message: null };
+  return { state, attempts: 1, record, company: null, url: null, message: null };
 }
 
 const circumstances = {

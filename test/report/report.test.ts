@@ -50,7 +50,6 @@ function ledgerOf(created: readonly number[]): Pick<Ledger, 'entries' | 'sheets'
     id: place,
     state: 'created',
     attempts: 1,
-    httpStatus: 200,
     record: `deal_${place}`,
     company: null,
     url: null,

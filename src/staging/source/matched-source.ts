@@ -38,7 +38,6 @@ import {
 import { refuseDisturbedResults, type SheetBeginning, type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
 
 export interface MatchedSource {
-  readonly source: Source;
   readonly sheets: readonly MatchedSheet[];
   readonly notices: readonly string[];
 }
@@ -87,7 +86,7 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
     ...notThere('column', options.ignoredColumns, headers),
     ...notThere('sheet', options.ignoredSheets, names),
   ];
-  return { source, sheets: matched, notices };
+  return { sheets: matched, notices };
 }
 
 /** A misspelled name leaves nothing out, so what the person meant to hold back would be sent. */

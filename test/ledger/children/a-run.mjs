@@ -24,7 +24,6 @@ export async function registered(ledger, run, rows, { sheet = 'Deals', kind = 'd
 export const anOutcome = {
   state: 'created',
   attempts: 1,
-  httpStatus: 201,
   record: 'x',
   company: null,
   url: null,

@@ -60,7 +60,7 @@ export function entries(place: Place): void {
   });
 
   describe('What a run tells of a row that a later run sent again', () => {
-    const refused = { message: { code: 'refused', params: {} }, httpStatus: 422 };
+    const refused = { message: { code: 'refused', params: {} } };
     let later: Desk;
 
     beforeEach(async () => {
@@ -73,7 +73,7 @@ export function entries(place: Place): void {
     it('stays as it was while that one is under way, or when it is rejected too', async () => {
       const [before] = await desk.entries();
       expect(before).toMatchObject({ state: 'rejected', phase: 'sending', since: null, ...refused });
-      await later.record(8, 'rejected', { httpStatus: 400 });
+      await later.record(8, 'rejected', { message: { code: 'closed', params: {} } });
       expect(await desk.entries()).toEqual([{ ...before, phase: 'open' }]);
       expect(await ledger.counts(desk.run.id)).toEqual({ rejected: 1 });
       expect(await ledger.counts(later.run.id)).toEqual({ rejected: 1 });
@@ -163,7 +163,7 @@ export function entries(place: Place): void {
       const id = desk.id(2);
       const rows = await ledger.lookupRows([id, 99]);
       expect([...rows.keys()]).toEqual([id]);
-      const { startedAt } = desk.run;
+      const { startedAt } = (await ledger.run(desk.run.id)) ?? {};
       expect(rows.get(id)).toEqual({
         id,
         kind: 'deals',

@@ -18,7 +18,6 @@ export function outcomes(place: Place): void {
       const told = {
         state: 'created',
         attempts: 3,
-        httpStatus: 201,
         record: 'deal_7',
         company: 'company_7',
         url: 'https://app.example.com/deals/7',

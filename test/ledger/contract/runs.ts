@@ -45,7 +45,6 @@ export function runs(place: Place): void {
         endedAt: null,
       });
       expect(await ledger.counts(run.id)).toEqual({});
-      expect(run.startedAt).toBe(now);
     });
 
     it('that is not known is none', async () => {
@@ -85,8 +84,9 @@ export function runs(place: Place): void {
       expect(await ledger.run(first.run.id)).toMatchObject({ state: 'stopped', endedAt: now });
       now = '2026-12-01T00:00:00.000Z';
       const again = new Desk(ledger, await ledger.resume(first.run.id));
-      expect(again.run).toMatchObject({ id: first.run.id, startedAt: '2026-11-20T09:00:00.000Z' });
-      expect(await ledger.run(first.run.id)).toMatchObject({ state: 'running', endedAt: null });
+      expect(again.run.id).toBe(first.run.id);
+      const began = '2026-11-20T09:00:00.000Z';
+      expect(await ledger.run(first.run.id)).toMatchObject({ state: 'running', startedAt: began, endedAt: null });
       await again.send({ row: 3 });
       await again.record(3, 'created');
       await again.run.end('ended');
