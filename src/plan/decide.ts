@@ -4,7 +4,7 @@
  */
 import type { LogicalRow } from '../ledger/ledger.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
-import type { DecideOptions, Decision, Facts, Skipped, SkipReason } from './decision.ts';
+import type { DecideOptions, Decision, Facts, Sent, Skipped, SkipReason } from './decision.ts';
 
 export function decide(row: Facts, options: DecideOptions): Decision {
   const { known, foundBy, aside } = row;
@@ -25,7 +25,7 @@ export function decide(row: Facts, options: DecideOptions): Decision {
   if (row.saysIn && known !== null) return not('hold', 'not-in-any-more', known);
   if (row.answer?.kind === 'created')
     return { ...not('invalid', 'id-of-row-not-in', known), typed: row.answer.id ?? 'created' };
-  return decideOpen(row, options, null);
+  return decideOpen(row, options);
 }
 
 function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
@@ -35,7 +35,7 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
     return { ...not('invalid', 'ids-differ', known), typed };
   const isDone = known.at.run === options.resumes;
   if (options.again && row.foundBy !== 'copy' && !isDone) {
-    const decided = decideOpen(row, options, null, true);
+    const decided = decideOpen(row, options, true);
     if (decided.do !== 'send' || !row.isRegistered) return decided;
   }
   if (row.saysNew) return not('skip', 'changed-since-loaded', known);
@@ -46,15 +46,14 @@ function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Dec
   const { answer } = row;
   const inDoubt = not('hold', row.saysOther ? 'in-doubt-otherwise' : 'in-doubt', known);
   if (answer === null) {
-    const repeated = known.isToRepeat ? decideOpen(row, options, null) : inDoubt;
+    const repeated = known.isToRepeat ? decideOpen(row, options) : inDoubt;
     return repeated.do === 'send' ? repeated : inDoubt;
   }
   if (answer.kind === 'unclear')
     return { ...not('hold', 'answer-unclear', known), typed: answer.typed, isRounded: answer.isRounded };
   if (answer.attempt !== known.attempt) return not('hold', 'answer-to-other-attempt', known);
   if (answer.kind === 'created') return { do: 'settle', id: answer.id };
-  const decision = decideOpen(row, options, 'not-created');
-  return decision.do === 'settle' ? decision : { ...decision, settles: 'not-created' };
+  return { ...decideOpen(row, options), settles: 'not-created' };
 }
 
 /** For a row that is known only from a results sheet that the person trusts. */
@@ -62,11 +61,11 @@ function decideTrusted(row: Facts, options: DecideOptions): Decision {
   const { saysIn, answer, known } = row;
   if (saysIn || answer?.kind === 'created')
     return known?.phase === 'in-doubt' ? { do: 'settle', id: answer?.id ?? null } : not('skip', 'already-loaded');
-  return answer?.kind === 'not-created' ? decideOpen(row, options, null) : not('hold', 'in-doubt');
+  return answer?.kind === 'not-created' ? decideOpen(row, options) : not('hold', 'in-doubt');
 }
 
 /** For a row that is sent unless one of these reasons prevents it. */
-function decideOpen(row: Facts, options: DecideOptions, settles: 'not-created' | null, isAgain = false): Decision {
+function decideOpen(row: Facts, options: DecideOptions, isAgain = false): Sent | Skipped {
   const { known } = row;
   if (!row.isValid) return not('invalid', 'invalid');
   const isRefusedHere = known?.outcome === 'rejected' && known.at.run === options.resumes;
@@ -78,7 +77,7 @@ function decideOpen(row: Facts, options: DecideOptions, settles: 'not-created' |
   if (row.isTurnOver) return not('leave', 'not-its-turn');
   for (const why of ['waits-for-parent', 'parent-without-id'] as const)
     if (row.waits.includes(why)) return not('wait', why);
-  return { do: 'send', settles, isAgain };
+  return { do: 'send', settles: null, isAgain };
 }
 
 /** What a person must settle before the row is sent. All but a Ref of several records can be allowed. */

@@ -136,7 +136,7 @@ interface Settled {
   readonly id: string | null;
 }
 
-interface Sent {
+export interface Sent {
   readonly do: 'send';
   readonly settles: 'not-created' | null;
   readonly isAgain: boolean;
