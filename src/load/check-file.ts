@@ -15,7 +15,6 @@ import { type Decided, decideFile, type ReadingEvents, withSource } from './deci
 export interface CheckResult {
   readonly file: string;
   readonly results: string | null;
-  /** See {@link ResultsFile.besides}. */
   readonly besides: ResultsFile['besides'];
   readonly seconds: number;
   readonly counts: Counts;

@@ -23,7 +23,6 @@ export interface RewriteOptions extends ReadAgainOptions {
 export interface RewrittenResults {
   readonly path: string;
   readonly withSource: boolean;
-  /** See {@link ResultsFile.besides}. */
   readonly besides: ResultsFile['besides'];
 }
 

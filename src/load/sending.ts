@@ -48,7 +48,6 @@ export interface SendingResult extends CheckResult {
   readonly run: string | null;
   readonly service: string;
   readonly results: string;
-  /** See {@link Reported}. */
   readonly notices: Reported['notices'];
   /** The path of the user's own file, if its results were loaded. */
   readonly original: string;

@@ -72,7 +72,6 @@ function recordOf({ at: { run, sheet, row } }: LogicalRow): string {
 /** Forbidden, not allowed, not implemented: a retry does not help. */
 const neverReadable: readonly (number | null)[] = [403, 405, 501];
 
-/** Reads the record from the service, for kinds that can be read. */
 async function lookUp({ kind, id, row }: TypedId, checking: IdChecking): Promise<readonly IdFinding[]> {
   const said = (is: IdFinding['is'], text: string): readonly IdFinding[] => [{ is, text }];
   if (recordKind(kind).readBy === undefined)

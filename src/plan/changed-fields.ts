@@ -43,7 +43,6 @@ export class RowFields {
     return [...this.#parents, ...fieldValues(this.#data, isTyped).map(([path, value]) => ({ path, forms: [value] }))];
   }
 
-  /** The digests to keep with the content that is sent. */
   digests(content: string): string {
     const digestOf = digesting(this.#ledger, content);
     return this.#all()

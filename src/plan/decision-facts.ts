@@ -24,7 +24,6 @@ interface Batch extends FactsAround, Awaited<ReturnType<typeof digestsFor>> {
   /** The rows that the known ones were held for: as possible corrections of them, or as equal to them. */
   readonly corrected: ReadonlyMap<number, LogicalRow>;
   readonly candidates: Awaited<ReturnType<typeof candidatesOf>>;
-  /** See {@link Staging.equalsOf}. */
   readonly equals: ReturnType<Staging['equalsOf']>;
   /** What the ledger has for the key of each row: its attempt and its service. */
   readonly appearances: ReadonlyMap<number, Appearance | null>;
@@ -79,7 +78,6 @@ async function lookUpCorrected(rows: readonly RowFacts[], { ledger }: Batch): Pr
 
 class RowFacts {
   readonly row: KnownStaged;
-  /** The rows that this one may correct. */
   readonly corrects: LogicalRow[] = [];
   /** The rows that this one, which was never sent, may be a second line of. */
   readonly equals: LogicalRow[] = [];
@@ -97,12 +95,13 @@ class RowFacts {
   }
 
   staged(isTurnOver: boolean): StagedDecision {
-    const decision = decide(this.#facts(isTurnOver), this.#batch);
+    const facts = this.#facts(isTurnOver);
+    const decision = decide(facts, this.#batch);
     if (decision.do === 'send') {
       const mayBeApplied = decision.settles === null && this.#known?.isToRepeat === true;
-      const like = decision.isAgain ? null : this.#like();
+      const like = decision.isAgain ? null : facts.holds['like-loaded'];
       const equals = this.#equals(decision.isAgain);
-      return { ...decision, equals, mayBeApplied, ...(like !== null && { like: withoutContent(like) }) };
+      return { ...decision, equals, mayBeApplied, ...(like != null && { like: withoutContent(like) }) };
     }
     if (!('other' in decision) || decision.other === null) return decision;
     const changed = decision.why === 'changed-since-loaded' ? this.#changed(decision.other) : null;
@@ -135,7 +134,8 @@ class RowFacts {
         'equal-to-loaded-row': this.#equal(),
         'possible-duplicate': this.#other('unique', isLive),
         'possible-correction': this.corrects.find((one) => this.#isLiveOrComes(one)) ?? null,
-        'like-loaded': this.#like(),
+        // A check reports two rows of one file that may be the same, so rows that this file claims do not count.
+        'like-loaded': this.#other('likes', (other, here) => isLive(other) && here === null),
       },
       isTurnOver,
       isRegistered: this.#batch.registered.has(row.number),
@@ -260,11 +260,6 @@ class RowFacts {
     });
   }
 
-  /** A check reports two rows of one file that may be the same, so rows that this file claims do not count. */
-  #like(): LogicalRow | null {
-    return this.#other('likes', (other, here) => isLive(other) && here === null);
-  }
-
   /** An update of the same company, later in the ledger or further down in this file, that may be applied before this row is sent. */
   #laterUpdate(): LogicalRow | null {
     const { number } = this.row;
@@ -372,7 +367,6 @@ class RowFacts {
   }
 }
 
-/** The digest of the updates of a record. */
 function ofUpdates(row: LogicalRow | undefined, around: FactsAround): readonly string[] {
   if (row === undefined || row.record === null || recordKind(row.kind).updatedBy === undefined) return [];
   return [updatesDigest(around, row.record)];

@@ -21,7 +21,6 @@ import { type RecordedOptions, recordedOptionsOf } from './options.ts';
 
 type RecordedMapping = NonNullable<RecordedOptions['mapping']>;
 
-/** The reading options of a run. */
 type EarlierChoices = Partial<
   Pick<RecordedOptions, 'kind' | 'dateOrder' | 'ignoredColumns' | 'checks' | 'mapping' | 'attachmentsFolder'>
 >;

@@ -115,7 +115,6 @@ export function recordedOptionsOf(run: RunRecord): RecordedOptions | null {
   }
 }
 
-/** The reading options of a resumed run. */
 export function recordedReading(
   recorded: RecordedOptions,
 ): Omit<ReadingOptions, 'file' | 'contract' | 'resultsPath' | 'sourcesFolder' | 'standardInput' | 'privatePaths'> {

@@ -123,7 +123,6 @@ function identifying({ identifies }: RowContent, isLookUp: boolean): ReadonlySet
   return new Set(groups);
 }
 
-/** Where a digest counts. */
 type Scope = Pick<Around, 'ledger' | 'service'>;
 
 interface NamedRef {
