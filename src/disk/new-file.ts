@@ -43,6 +43,11 @@ export function plainName(path: string): string {
   return join(dirname(path), `${numberedResults.exec(name)?.groups?.stem ?? name}${ending}`);
 }
 
+/** The name of the user's own file without its ending: `X.xlsx`, `X.results.xlsx` and `X.results-2.xlsx` to `X`. */
+export function stemOf(path: string): string {
+  return basename(plainName(path), extname(path)).replace(/\.results$/, '');
+}
+
 /** The other results beside these, with or without a number. */
 export function namesOfResults(path: string): readonly string[] {
   const plain = plainName(path);

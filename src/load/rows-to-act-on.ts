@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type Field, fieldsOf, holdsSensitive } from '../contract/fields.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { rowStates } from '../contract/row-state.ts';
-import { nextFreeName, ownerOnly, plainName } from '../disk/new-file.ts';
+import { nextFreeName, ownerOnly, stemOf } from '../disk/new-file.ts';
 import { type DealsheetError, usageError } from '../errors.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { shownText } from '../mapping/reading.ts';
@@ -125,9 +125,7 @@ async function partsOf({ staged, staging }: ReadSource, run: ReportedRun, partOf
 function placeBeside({ sourcePath, sourceName }: RunRecord, what: 'wrong' | 'updates'): string {
   if (sourcePath === standardInput)
     throw usageError('Rows from standard input have no file to write beside.', 'Name the file with -o.');
-  const name = plainName(sourceName);
-  const stem = basename(name, extname(name)).replace(/\.results$/, '');
-  return join(dirname(sourcePath), `${stem}.${what}.xlsx`);
+  return join(dirname(sourcePath), `${stemOf(sourceName)}.${what}.xlsx`);
 }
 
 /** The path for each value. If two values give the same file name, the later one gets a number. */

@@ -1,9 +1,8 @@
 /** What a person expects a file to hold, from a control list or from the last such file. A load that differs does not begin. */
 
-import { basename, extname } from 'node:path';
 import Big from 'big.js';
 import { fieldsOf } from '../contract/fields.ts';
-import { plainName } from '../disk/new-file.ts';
+import { stemOf } from '../disk/new-file.ts';
 import { usageError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/run-records.ts';
@@ -142,11 +141,6 @@ function difference(was: string | number, is: string | number, share: number): s
 function haveSameName(one: string, other: string): boolean {
   const [stem, otherStem] = [stemOf(one), stemOf(other)];
   return numberless(stem) === numberless(otherStem) || sameButForMonth(stem, otherStem);
-}
-
-/** A results file is the next input, so it counts under the name of its source. */
-function stemOf(name: string): string {
-  return basename(plainName(name), extname(name)).replace(/\.results$/, '');
 }
 
 /** The pattern that the names of a series of files share. */
