@@ -27,7 +27,10 @@ export function phones() {
     number: assumed('phone', '', '(518) 555-0142', { aliases: ['number'] }),
     type: assumed('text', 'type', 'Mobile', { rare: true }),
   });
-  return group(z.array(phone), { label: 'phone', aliases: ['telephone', 'phone number'] });
+  return group(z.array(phone), {
+    label: 'phone',
+    aliases: ['telephone', 'phone number', 'cell', 'cell phone', 'mobile', 'mobile phone'],
+  });
 }
 
 export function emails() {
@@ -49,7 +52,7 @@ export function owner(label: string, isMeant: boolean, options: { aliases: reado
       middleName: documented('text', 'middle name', 'J.', { rare: true }),
       ssn: documented('ssn', 'SSN', '219-09-9999', {
         ...named('SSN', 'Social security number', 'Social security', 'SS number'),
-        aliases: ['social security number'],
+        aliases: ['social security number', 'SS number'],
         sensitive: true,
         rule: 'Nine digits.',
       }),
@@ -64,7 +67,7 @@ export function owner(label: string, isMeant: boolean, options: { aliases: reado
       addresses: addresses(...(isMeant ? ['Home'] : []), label, ...options.aliases),
       ownership: documented('percent', 'ownership', '60', {
         ...named('Ownership', 'Ownership percent', 'Percent ownership', 'Percent owned'),
-        aliases: ['ownership percent', 'ownership %', 'percent owned'],
+        aliases: ['ownership percent', 'percent owned', 'percent'],
         rule: 'A percentage: 60 or 60% for sixty percent.',
       }),
       creditScore: documented('number', 'credit score', '705', {

@@ -9,7 +9,7 @@ import { columnName } from '../sheets/excel-limits.ts';
 import { cellAt, type SheetRow } from '../sheets/row.ts';
 import { type Column, type OpenColumn, pathOfColumn, segmentsOfColumn } from './column.ts';
 import { shownHeader } from './marks.ts';
-import { isOtherMeasure, nearField, suggestedLabels } from './suggestions.ts';
+import { isOtherMeasure, nearField, spelledOut, suggestedLabels, suggestionsFor } from './suggestions.ts';
 
 /** Headers or sheet names that a person leaves out. Within a list, `all` means all unnamed ones. */
 export type IgnoredNames = 'all' | readonly string[];
@@ -31,6 +31,8 @@ export interface MatchedHeaders {
   readonly columns: readonly Column[];
   /** Headers that stop the load, each with a remedy, as sentences. */
   readonly problems: readonly string[];
+  /** The headers of these problems, as they may be shown. */
+  readonly unmatched: readonly string[];
 }
 
 /** Matches the headers of a sheet. `all` leaves out every header that neither matches nor resembles a field. */
@@ -40,7 +42,7 @@ export function matchHeaders(
   ignored: IgnoredNames,
   placeOf: PlaceOfHeader = columnAmong(kind, headers),
 ): MatchedHeaders {
-  const { columns, leftOut, problems } = matchEach(kind, headers, ignored, placeOf);
+  const { columns, leftOut, problems, unmatched } = matchEach(kind, headers, ignored, placeOf);
   const filled = new Set(columns.flatMap((column) => (column.use === 'field' ? [column.field.path] : [])));
   const near = leftOut.flatMap(({ header, index }) => {
     const bare = bareHeader(header);
@@ -51,7 +53,7 @@ export function matchHeaders(
     const leave = `leave it out by its name: --ignore-columns "all,${shownHeader(bare)}"`;
     return `${placeOf(bare, index)} is nearly "${field.label}", and is not left out with the others. Correct the header, or ${asReader(leave, 'leave it out under “Say what each column is”')}.`;
   });
-  return { columns, problems: [...problems, ...near] };
+  return { columns, problems: [...problems, ...near], unmatched };
 }
 
 /** `Amount (USD)` is near `Amount`. */
@@ -77,6 +79,7 @@ function matchEach(
   const columns: Column[] = [];
   const leftOut: { header: string; index: number }[] = [];
   const problems: string[] = [];
+  const unmatched: string[] = [];
   const claimed: Claims = new Map();
   headers.forEach((header, index) => {
     if (header === null || header.trim() === '') return;
@@ -85,14 +88,14 @@ function matchEach(
     const found = matchHeader(kind, { header, index, place, isSuggested }, ignored);
     const other = found === null || typeof found === 'string' ? null : claim(claimed, found);
     if (found === null) leftOut.push({ header, index });
-    else if (typeof found === 'string') problems.push(found);
-    else if (other === null) columns.push(found);
-    else
-      problems.push(
-        `${place()} names the same field as ${placeOf(other.header, other.index)}, or a part of it. Keep one of them.`,
-      );
+    else if (typeof found !== 'string' && other === null) columns.push(found);
+    else {
+      const twice = () => `names the same field as ${other && placeOf(other.header, other.index)}, or a part of it.`;
+      problems.push(typeof found === 'string' ? found : `${place()} ${twice()} Keep one of them.`);
+      unmatched.push(shownHeader(bareHeader(header)));
+    }
   });
-  return { columns, leftOut, problems };
+  return { columns, leftOut, problems, unmatched };
 }
 
 /** The number of headers that name a field of the kind. It decides the kind and the header row. */
@@ -101,7 +104,21 @@ export function countMatches(kind: RecordKind, headers: readonly (string | null)
     .length;
 }
 
-/** The field that a header names, or `null`. `#` means number and `%` means percent. A path in braces is exact. */
+/** The kinds of which the most headers name a field. Of several such, those of which the most others may mean one. */
+export function likelyKinds(read: readonly { kind: RecordKind; headers: readonly (string | null)[] }[]) {
+  const mayMean = (kind: RecordKind) => (header: string | null) => suggestionsFor(kind, header ?? '').length > 0;
+  const best = bestOf(read, ({ kind, headers }) => countMatches(kind, headers));
+  const near = ({ kind, headers }: (typeof read)[number]) =>
+    headers.slice(0, mostSuggestions).filter(mayMean(kind)).length;
+  return (best.length === 1 ? best : bestOf(best, near)).map(({ kind }) => kind);
+}
+
+function bestOf<One>(all: readonly One[], goodness: (one: One) => number): readonly One[] {
+  const scores = all.map(goodness);
+  return all.filter((_, index) => scores[index] === Math.max(...scores));
+}
+
+/** The field that a header names, or `null`. `EIN #` is the EIN, because its sign adds nothing. A path in braces is exact. */
 export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
   const bare = bareHeader(header);
   const index = headerIndex(kind);
@@ -113,7 +130,7 @@ export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
   const found =
     index.byPath.get(bare.toLowerCase()) ??
     index.byWords.get(folded(bare)) ??
-    index.byWords.get(folded(bare.replace('#', ' number ').replace('%', ' percent ')));
+    index.byWords.get(folded(bare.replace(/[#%]/g, ' ')));
   return found === undefined || isOtherMeasure(bare, found) ? null : found;
 }
 
@@ -124,11 +141,12 @@ export function placeNamed(kind: RecordKind, header: string): string | null {
   return `${found.use === 'field' ? found.field.place : 'body'}:${pathOfColumn(found)}`;
 }
 
-/** Lower-case letters and digits only, for comparing headers. */
+/** Lower-case letters and digits only, for comparing headers. Signs that say something count as their words. */
 export function folded(header: string): string {
+  const words = spelledOut(header);
   // Most texts are plain and need no decomposition.
-  if (/^[\x20-\x7e]*$/.test(header)) return header.toLowerCase().replace(/[^a-z0-9]+/g, '');
-  return header
+  if (/^[\x20-\x7e]*$/.test(words)) return words.toLowerCase().replace(/[^a-z0-9]+/g, '');
+  return words
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
@@ -136,7 +154,7 @@ export function folded(header: string): string {
 
 /** Whether a text may be one of the names with these edges. Folding each text of a wide table takes far longer. */
 export function mayBeAmong(edges: ReadonlySet<string>, text: string): boolean {
-  const own = edgesOf(text);
+  const own = edgesOf(spelledOut(text));
   return !plainEdges.test(own) || edges.has(own);
 }
 

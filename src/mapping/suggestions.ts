@@ -1,6 +1,7 @@
 /** Suggests fields for a header that names none: those that share its words, or differ by a typo. */
 import { distance } from 'fastest-levenshtein';
-import { type Field, fieldsOf, templateFieldsOf } from '../contract/fields.ts';
+import type { FieldFormat } from '../contract/field-facts.ts';
+import { type Field, fieldsOf, isLink, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { oncePer } from '../once.ts';
 
@@ -13,24 +14,48 @@ const mostSuggestions = 3;
 const longestName = 200;
 const leastScore = 0.5;
 const leastOfBest = 0.9;
+/** Whose id it is tells more than that it is one. */
+const idWord = 'id';
+/** A header without a number means the first part of a list, and often with one: `Owner 2 cel` is hardly Owner 1 phone 2. */
+const shareOfLater = 0.97;
 
 export function suggestionsFor(kind: RecordKind, name: string): readonly Suggestion[] {
   if (name.length > longestName) return [];
-  const wanted = wordsOf(name);
-  const isNumbered = /\d/.test(name);
+  const wanted = wordsOf(name.replaceAll('%', '').replace(/#\s*$/, ` ${idWord}`));
+  const numbers = name.match(/\d+/g) ?? [];
+  const isId = wanted.at(-1) === idWord;
+  const about = isId ? wanted.slice(0, -1) : wanted;
+  const { names, weightOf } = namesOf(kind);
   const best = new Map<Field, number>();
-  for (const { field, words, joined, isFirst } of namesOf(kind)) {
-    const score = isFirst || isNumbered ? likeness(wanted, words, joined) : 0;
-    if (score >= leastScore && !isOtherMeasure(name, field)) best.set(field, Math.max(score, best.get(field) ?? 0));
+  for (const { field, words, joined, isFirst } of names) {
+    const share = isFirst ? 1 : numbers.length > 0 ? shareOfLater : 0;
+    const isOther = isId !== words.includes(idWord) && (isId || field.path === 'ref');
+    if (share === 0 || isOther || isOtherMeasure(name, field)) continue;
+    const own = isId ? words.filter((word) => word !== idWord) : words;
+    const score = share * likeness(about, own, joined, weightOf);
+    if (score >= leastScore) best.set(field, Math.max(score, best.get(field) ?? 0));
   }
+  // The id of another system goes into the Ref, or into that of the row that this one belongs to.
+  const [key] = fieldsOf(kind).filter(isLink);
+  if (isId && best.size === 0 && key !== undefined) return [{ field: key, score: leastScore }];
   const scored = [...best].map(([field, score]) => ({ field, score }));
-  const sorted = scored.sort((one, other) => other.score - one.score);
+  const numbered = scored.filter(({ field }) => numbers.every((number) => wordsOf(field.label).includes(number)));
+  const sorted = (numbered.length > 0 ? numbered : scored).sort((one, other) => other.score - one.score);
   return sorted.filter(({ score }) => score >= (sorted[0]?.score ?? 0) * leastOfBest).slice(0, mostSuggestions);
 }
 
-/** `Payment %` is a share, not an amount. */
+const formatsOfShares: readonly FieldFormat[] = ['percent', 'number', 'text-or-number'];
+
+/** `Payment %` is a share, and `Amount #` a number: neither is an amount. */
 export function isOtherMeasure(header: string, { format }: Field): boolean {
-  return format === 'money' && header.includes('%');
+  return header.includes('%') ? !formatsOfShares.includes(format) : format === 'money' && header.includes('#');
+}
+
+/** A header with its signs as words: `%` is percent, `#` is number unless a digit follows, `2nd` is second. */
+export function spelledOut(header: string): string {
+  if (!/[%#]|[12](?:st|nd)/i.test(header)) return header;
+  const words = header.replaceAll('%', ' percent ').replace(/#(?!\s*\d)/g, ' number ');
+  return words.replace(/\b1st\b/gi, 'first').replace(/\b2nd\b/gi, 'second');
 }
 
 /** `"A"`, `"A" or "B"`, `"A", "B" or "C"`; `null` without suggestions. */
@@ -40,13 +65,23 @@ export function suggestedLabels(kind: RecordKind, name: string): string | null {
   return labels.length === 0 ? last : `${labels.join(', ')} or ${last}`;
 }
 
-/** The weight of the words shared with the header. The rest is the weight of those shared with the field. */
+/** How much the words shared with the header count. The rest is for those shared with the field. */
 const shareOfName = 0.6;
 
-function likeness(wanted: readonly string[], words: readonly string[], joined: string): number {
-  const shared = wanted.reduce((sum, word) => sum + Math.max(0, ...words.map((other) => sameness(word, other))), 0);
+type WeightOf = (word: string) => number;
+
+function likeness(wanted: readonly string[], words: readonly string[], joined: string, weightOf: WeightOf): number {
+  let [shared, all] = [0, 0];
+  for (const word of wanted) {
+    const samenesses = words.map((other) => sameness(word, other));
+    const most = Math.max(...samenesses);
+    const weight = Math.min(weightOf(word), most === 0 ? 1 : weightOf(words[samenesses.indexOf(most)] ?? word));
+    shared += most * weight;
+    all += weight;
+  }
   if (shared === 0) return isNear(wanted.join(''), joined) ? shareOfName : 0;
-  return (shareOfName * shared) / wanted.length + ((1 - shareOfName) * shared) / words.length;
+  const own = words.reduce((sum, word) => sum + weightOf(word), 0);
+  return (shareOfName * shared) / all + ((1 - shareOfName) * shared) / own;
 }
 
 const shortestBeginning = 3;
@@ -70,26 +105,31 @@ function isSameStem(one: string, other: string): boolean {
 
 /** The field with a name that differs from a header by a typo, or `null`. */
 export function nearField(kind: RecordKind, header: string): Field | null {
-  return namesOf(kind).find(({ joined, isFirst }) => isFirst && isNear(header, joined))?.field ?? null;
+  return namesOf(kind).names.find(({ joined, isFirst }) => isFirst && isNear(header, joined))?.field ?? null;
 }
 
-/** Every name of each field. For a list, a header without a number means the first part. */
+/** Every name of each field, and how much each word tells: one of many parts of a record, such as `owner`, tells little. */
 const namesOf = oncePer((kind: RecordKind) => {
   const first = new Set(templateFieldsOf(kind, 'every'));
-  return fieldsOf(kind).flatMap((field) =>
+  const partsWith = new Map<string, Set<unknown>>();
+  const names = fieldsOf(kind).flatMap((field) =>
     // In the sheet of its own kind, people call a Ref by the kind: `Deal #`, `Merchant ID`.
-    [...field.headers, ...(field.path === 'ref' ? kind.sheetAliases.map((name) => `${name} ref`) : [])].map(
+    [...field.headers, ...(field.path === 'ref' ? kind.sheetAliases.map((name) => `${name} ${idWord}`) : [])].map(
       (header) => {
         const words = wordsOf(header);
-        return { field, words, joined: words.join(''), isFirst: first.has(field) };
+        const isFirst = first.has(field);
+        const part = field.segments.at(-1);
+        if (isFirst) for (const word of words) partsWith.set(word, (partsWith.get(word) ?? new Set()).add(part));
+        return { field, words, joined: words.join(''), isFirst };
       },
     ),
   );
+  return { names, weightOf: (word: string) => (/\d/.test(word) ? 1 : 1 / Math.sqrt(partsWith.get(word)?.size ?? 1)) };
 });
 
 /** Shorter words must match exactly, so that SSN does not match EIN. */
 const shortestMisspelt = 4;
-const longEnoughForTwo = 6;
+const longEnoughForTwo = 7;
 
 /** Whether two letters differ (one in short words) or two are swapped. The first or last letter must be the same. */
 function isNear(one: string, other: string): boolean {
@@ -109,7 +149,7 @@ function sorted(word: string): string {
 
 /** `Owner 1 SSN` to `owner`, `1`, `ssn`; `legalName` to `legal`, `name`. */
 function wordsOf(name: string): readonly string[] {
-  return name
+  return spelledOut(name)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

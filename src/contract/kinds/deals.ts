@@ -65,7 +65,7 @@ export const dealFields = {
     aliases: ['Requested amount', 'Funding amount', 'Funding amount requested', 'Loan amount requested', 'Amount'],
   }),
   company: dealCompany,
-  owner1: owner('Owner 1', true, { aliases: ['Owner', 'Primary owner', 'Principal', 'Guarantor'] }),
+  owner1: owner('Owner 1', true, { aliases: ['Owner', 'First owner', 'Primary owner', 'Principal', 'Guarantor'] }),
   owner2: owner('Owner 2', false, { aliases: ['Second owner', 'Co-owner'], rare: true }),
   entityType: documented('choice', 'Entity type', 'LLC', {
     schema: z.enum(entityTypes),

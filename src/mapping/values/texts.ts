@@ -93,14 +93,12 @@ export function readTruth(cell: FilledCell): Reading {
   return reading.ok ? { ...reading, value: reading.value === 'TRUE' } : reading;
 }
 
-/** Two of three letters turn any word into any other: `Inc` is not a typo of `LLC`. */
-const shortestSlip = 4;
-const mostSlips = 2;
+/** One letter of few makes another word: `Dead` is not a typo of `Lead`, nor `Inc` of `LLC`. */
+const lettersPerSlip = 5;
 
 function nearest(text: string, allowed: readonly string[]): string | null {
   const wanted = folded(text);
-  const isNear = (choice: string) => distance(wanted, folded(choice)) <= mostSlips;
-  return wanted.length < shortestSlip ? null : (allowed.find(isNear) ?? null);
+  return allowed.find((choice) => distance(wanted, folded(choice)) * lettersPerSlip <= wanted.length) ?? null;
 }
 
 function readAs(read: string): Message {

@@ -713,6 +713,7 @@ describe('a choice', () => {
     ]);
     expect(told(readChoice('S Corporatoin', types))).toMatch(/Did you mean S Corporation\?$/);
     expect(told(readChoice('Inc', types))).not.toMatch(/Did you mean/);
+    expect(told(readChoice('Dead', choicesOf(['Lead', 'Application'], {})))).not.toMatch(/Did you mean/);
     expect(told(readChoice('Zebra', types))).toBe('! is not one of the allowed values: LLC, S Corporation, Processor.');
   });
 
