@@ -7,6 +7,7 @@ import { usageError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isSandbox } from '../ledger/run-records.ts';
 import { plainImport } from '../load/defaults.ts';
+import type { SendingEvents } from '../load/sending.ts';
 import type { IgnoredNames } from '../mapping/headers.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { commandText } from '../messages/commands.ts';
@@ -131,16 +132,28 @@ function mappingOf({ mapping }: Flags): NamedMapping | null {
   return mapping === undefined || mapping === 'none' ? null : readMapping(mapping);
 }
 
-/** With --remember, keeps the mapping for files with the same headers, and says where it is. */
-export function rememberNamed(flags: Flags, terminal: Terminal): void {
-  if (!flags.remember) return;
+/** With --remember, what keeps the mapping for files with the same headers, and says where it is. */
+export function remembering(flags: Flags, terminal: Terminal): () => void {
   const named = mappingOf(flags);
+  if (!flags.remember) return () => {};
   if (named === null)
     throw usageError('There is no mapping to remember.', 'Give --mapping FILE with --remember. Nothing was sent.');
-  const path = rememberMapping(named, mappingsFolder);
-  terminal.say(
-    `Remembered: files with exactly these headers are read by ${path} from now on. To forget it, delete it.`,
-  );
+  return () => {
+    const path = rememberMapping(named, mappingsFolder);
+    terminal.say(
+      `Remembered: files with exactly these headers are read by ${path} from now on. To forget it, delete it.`,
+    );
+  };
+}
+
+/** Does something once the person has said yes: a mapping is not remembered for a load that was refused. */
+export function onceAgreed(events: SendingEvents, act: () => void): SendingEvents {
+  const confirm: SendingEvents['confirm'] = async (...asked) => {
+    const isAgreed = await events.confirm(...asked);
+    if (isAgreed) act();
+    return isAgreed;
+  };
+  return { ...events, confirm };
 }
 
 /** Names separated by commas, or `all`. Quotes protect a comma: `"City, State",Rep`. */

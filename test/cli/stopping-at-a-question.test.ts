@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
 import { deals } from '../builders/deals-desk.ts';
@@ -52,6 +52,18 @@ describe.skipIf(!hasTerminal)('the question whether to send', () => {
     expect(exitCode).toBe(130);
     expect(service.requests).toEqual([]);
     expect(readdirSync(place.folder).filter((name) => name.includes('results'))).toEqual([]);
+  });
+
+  it('comes before a mapping is remembered', async () => {
+    const columns = { Merchant: 'Company name', Ask: 'Amount requested', Owner: 'Owner 1 last name' };
+    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'deals', columns }] }));
+    writeCsv(place.path('deals.csv'), oneRow({ Merchant: 'Harbor', Ask: 100, Owner: 'Moreno' }));
+    const load = [...words, '--mapping', 'mapping.json', '--remember'];
+    const refused = await endedAtTerminal(place, load, [['Send 1 row', 'n\r']], token);
+    expect(refused.said).toContain('Nothing was sent.');
+    expect(refused.said).not.toContain('Remembered');
+    const agreed = await endedAtTerminal(place, load, [['Send 1 row', 'y\r']], token);
+    expect(agreed.said).toContain('Remembered: files with exactly these headers');
   });
 
   it('is answered with no by the end of the input', async () => {

@@ -7,7 +7,7 @@ import { chosenProfile } from '../../settings/service.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../command-end.ts';
 import { listed } from '../formats.ts';
-import { expectationsOf, fileOf, filePlace, readingFlags, readingOptions, rememberNamed } from '../load-command.ts';
+import { expectationsOf, fileOf, filePlace, readingFlags, readingOptions, remembering } from '../load-command.ts';
 import { besidesText, checkedText, checkingText, findingLines, previewText, resultJson } from '../load-text.ts';
 
 /** The most lines for a terminal. The results sheet has them all. */
@@ -24,7 +24,7 @@ export const checkCommand = command({
   run: async (flags, terminal, answer) => {
     answer.about({ file: fileOf(flags.file) });
     const { checkFile } = await import('../../load/check-file.ts');
-    rememberNamed(flags, terminal);
+    remembering(flags, terminal)();
     const profile = chosenProfile(flags)?.profile;
     const options = {
       ...readingOptions(flags, profile?.contract ?? assumedContract),

@@ -27,8 +27,9 @@ import {
   type FileFlags,
   fileOf,
   filePlace,
+  onceAgreed,
   readingFlags,
-  rememberNamed,
+  remembering,
   sendingOptions,
 } from '../load-command.ts';
 import { type LoadDialog, sendingEvents, showPreview, tellEnd, toSendOf } from '../load-dialog.ts';
@@ -70,7 +71,7 @@ export async function loadFile(given: FileFlags, terminal: Terminal, answer: Jso
     const open = () => openService(choice, flags.sandboxData);
     return withLedger(flags, (ledger) =>
       duringLoad({ terminal, answer, ledger, listeners, flags, open }, async (dialog) => {
-        rememberNamed(flags, terminal);
+        const remember = remembering(flags, terminal);
         const { again = false, allOrNothing = false, trustResults = false } = flags;
         const options = {
           ...sendingOptions(flags, choice, dialog),
@@ -83,13 +84,14 @@ export async function loadFile(given: FileFlags, terminal: Terminal, answer: Jso
         const events = listeners.watch(askingOfRefs(sendingEvents(dialog), flags, dialog));
         if (flags.plan !== undefined) {
           const { plan, preview } = await planImport(options, ledger, events);
+          remember();
           showPreview(dialog, preview);
           const code = tellPlan(plan, preview, flags.plan, terminal);
           answer.about({ service: plan.address });
           answer.giveLoad({ counts: countedIn(preview).counts });
           return { code, result: null };
         }
-        const result = await importFile(options, dialog.connect, ledger, events);
+        const result = await importFile(options, dialog.connect, ledger, onceAgreed(events, remember));
         await listeners.compare(result?.run ?? null, ledger);
         return { code: tellEnd(dialog, result), result };
       }),

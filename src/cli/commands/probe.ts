@@ -22,7 +22,7 @@ import { placeOf } from '../../staging/own-columns.ts';
 import type { RowData } from '../../staging/staged-row.ts';
 import { command, maybePlace, place } from '../command.ts';
 import { exitCodeOfRun, exitCodes, type JsonAnswer } from '../command-end.ts';
-import { duringLoad, type FileFlags, readingFlags, rememberNamed, sendingOptions } from '../load-command.ts';
+import { duringLoad, type FileFlags, onceAgreed, readingFlags, remembering, sendingOptions } from '../load-command.ts';
 import { askService, sendingEvents, tellPauses } from '../load-dialog.ts';
 import { findingLines } from '../load-text.ts';
 import { needConfirmation, type Terminal } from '../terminal.ts';
@@ -49,7 +49,6 @@ export const probeCommand = command({
     if (!Number.isSafeInteger(row) || row <= 0) throw usageError('No row was named.', 'Name it with --row N.');
     refuseUnapproved(choice);
     needConfirmation(flags, terminal);
-    rememberNamed(flags, terminal);
     return sendOne(flags, row, dialog);
   },
 });
@@ -63,6 +62,7 @@ interface Talk {
 /** A load of this one row, with intent, run and results, so that a later load of the file recognizes it. */
 async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice }: Talk): Promise<number> {
   const { importFile } = await import('../../load/import-file.ts');
+  const remember = remembering(flags, terminal);
   const open = () => openService(choice, flags.sandboxData);
   return withLedger(flags, (ledger) =>
     duringLoad({ terminal, answer, ledger, flags, open }, async (dialog) => {
@@ -73,7 +73,7 @@ async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice
         ...sendingOptions({ ...flags, sheet: undefined }, choice, dialog),
         limit: { sheet: flags.sheet ?? null, row },
       };
-      const events = sendingEvents(dialog);
+      const events = onceAgreed(sendingEvents(dialog), remember);
       const confirm: SendingEvents['confirm'] = async (preview, mapping) => {
         seen.row = rowNamed(preview, row, flags);
         if (!seen.row.isValid) return false;
