@@ -1,5 +1,5 @@
 /** Converts a draft mapping to what the page shows, and the decisions of the page to a mapping. */
-import { fieldsOf, mustBeFilled, templateFieldsOf } from '../contract/fields.ts';
+import { fieldsOf, mustBeFilled, type TemplateExtent, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { usageError } from '../errors.ts';
@@ -15,23 +15,16 @@ export function mappingShown({ mapping, sheets, unknown }: Draft): MappingShown 
   const questions = columnQuestions(mapping);
   const shown = sheets.map(({ name, at }) => {
     const { kind = null, columns = {}, constants = {}, joins = [] } = mapping.sheets[at ?? -1] ?? {};
-    const fields =
-      kind === null
-        ? []
-        : [
-            ...fieldsOf(recordKind(kind)).map((field) => ({
-              label: field.label,
-              isCommon: templateFieldsOf(recordKind(kind), 'common').includes(field),
-            })),
-            ...splitsOf(recordKind(kind)),
-          ];
-    const labels = (common: boolean) => fields.filter(({ isCommon }) => isCommon === common).map(({ label }) => label);
+    const offered = kind === null ? [] : fieldsOffered(recordKind(kind));
+    const labels = (extent: TemplateExtent | null) =>
+      offered.filter((field) => field.extent === extent).map(({ label }) => label);
     return {
       name,
       kind,
-      isOpen: unknown.includes(name),
-      fields: labels(true),
-      rareFields: labels(false),
+      isOpen: unknown.has(name),
+      fields: labels('common'),
+      rareFields: labels('every'),
+      laterFields: labels(null),
       needed: (kind === null ? [] : neededOf(recordKind(kind)))
         .filter((needed) => joins.every(({ field }) => field !== needed.field))
         .map((needed) => ({ ...needed, value: constants[needed.field] ?? '' })),
@@ -42,7 +35,7 @@ export function mappingShown({ mapping, sheets, unknown }: Draft): MappingShown 
         const field = several ?? labelOf(kind, named);
         return {
           header,
-          samples: asked?.samples ?? [],
+          samples: (typeof rule === 'object' && rule?.samples) || [],
           field: asked === undefined ? field : null,
           isOpen: asked !== undefined,
           suggestions: asked?.suggestions.map((one) => one.field) ?? [],
@@ -51,6 +44,19 @@ export function mappingShown({ mapping, sheets, unknown }: Draft): MappingShown 
     };
   });
   return { sheets: shown };
+}
+
+/** The fields and splits of a kind, each with the smallest template that has it; `null` for the second and later parts of a list. */
+function fieldsOffered(kind: RecordKind): readonly { label: string; extent: TemplateExtent | null }[] {
+  const [common, every] = [templateFieldsOf(kind, 'common'), templateFieldsOf(kind, 'every')];
+  const splits = splitsOf(kind).map(
+    ({ label, isCommon }) => ({ label, extent: isCommon ? 'common' : 'every' }) as const,
+  );
+  const fields = fieldsOf(kind).map((field) => {
+    const extent = common.includes(field) ? 'common' : every.includes(field) ? 'every' : null;
+    return { label: field.label, extent } as const;
+  });
+  return [...fields, ...splits];
 }
 
 /** A mapping names a field by label, alias or path. */

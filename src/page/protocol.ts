@@ -143,6 +143,8 @@ export interface MappingShown {
     /** The fields of a template, and those that few files have. */
     readonly fields: readonly string[];
     readonly rareFields: readonly string[];
+    /** The second and later parts of lists. */
+    readonly laterFields: readonly string[];
     /** Required fields. One without a column may have the same value in every row. */
     readonly needed: readonly { readonly field: string; readonly choices: readonly string[]; readonly value: string }[];
     readonly columns: readonly ColumnShown[];

@@ -2,13 +2,14 @@
 
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../contract/record-kinds.ts';
-import { type DealsheetError, unmatchedError } from '../errors.ts';
+import type { DealsheetError } from '../errors.ts';
 import { bestHeaderRow, type HeaderRow } from '../mapping/header-row.ts';
-import { countMatches, folded, kindNamed } from '../mapping/headers.ts';
+import { countMatches, folded, kindNamed, likelyKinds } from '../mapping/headers.ts';
 import { draftColumns, ruleNamed } from '../mapping/mapping-file/draft.ts';
 import { foreignHeaders, headerName, isLeftOut, rulesFor } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../mapping/marks.ts';
+import { noHeaders } from '../messages/foreign-files.ts';
 import type { MergedRange } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SheetRow } from '../sheets/row.ts';
@@ -32,8 +33,8 @@ export interface Draft {
   readonly mapping: Mapping;
   /** All sheets with rows in file order, each with the index of its rules in the mapping, or `null` without rules. */
   readonly sheets: readonly { readonly name: string; readonly at: number | null }[];
-  /** Sheets whose record kind is unknown. The mapping has no rules for them, so a load with it stops. */
-  readonly unknown: readonly string[];
+  /** Sheets whose record kind is unknown, each with the likely ones. The mapping has no rules for them, so a load stops. */
+  readonly unknown: ReadonlyMap<string, readonly RecordKind[]>;
   /** The mapping rule for a column that is mapped to this field, or split as in `splitsOf`. */
   readonly ruleOf: (column: ColumnPlace, field: string) => string | ColumnRule | null;
 }
@@ -85,14 +86,15 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
     const isOnlySheet = source.format === 'csv' || source.sheets.length === 1;
     const sheets: SheetMappingRules[] = [];
     const drafted: { kind: RecordKind; headers: HeaderRow['headers']; rows: readonly SheetRow[] }[] = [];
-    const [leftOut, unknown]: [string[], string[]] = [[], []];
+    const leftOut: string[] = [];
+    const unknown = new Map<string, readonly RecordKind[]>();
     const all: { name: string; at: number | null }[] = [];
     const beginnings = await beginningsOf(source, options);
     for (const beginning of beginnings) {
       const kind = decidedKind(beginning, options, beginnings.length === 1);
       all.push({ name: beginning.name, at: typeof kind === 'string' ? null : sheets.length });
       if (kind === 'left out') leftOut.push(beginning.name);
-      else if (kind === 'open') unknown.push(beginning.name);
+      else if (kind === 'open') unknown.set(beginning.name, likelyKindsOf(beginning));
       else {
         const { number, headers } = headerRowFor(beginning, kind);
         needHeaders(beginning.name, kind, headers);
@@ -104,7 +106,7 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
         sheets.push({ ...known, ...named, kind: kind.name, columns: draftColumns(kind, headers, rows, known) });
       }
     }
-    if (sheets.length + unknown.length === 0) throw nothingToDraft(source, options);
+    if (sheets.length + unknown.size === 0) throw nothingToDraft(source, options);
     const { sheets: _sheets, ignoreSheets: _leftOut, ...said } = before ?? {};
     const mapping = {
       ...said,
@@ -123,7 +125,8 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
   }
 }
 
-function rulesBefore(before: Mapping | null, name: string): SheetMappingRules | undefined {
+/** The rules of an earlier month for a sheet. A CSV file has only one. */
+export function rulesBefore(before: Mapping | null, name: string): SheetMappingRules | undefined {
   return before?.sheets.find(({ sheet }) => sheet === undefined) ?? (before ? rulesFor(before, name) : undefined);
 }
 
@@ -131,10 +134,7 @@ function rulesBefore(before: Mapping | null, name: string): SheetMappingRules | 
 function needHeaders(sheet: string, kind: RecordKind, headers: readonly (string | null)[]): void {
   const isAmongNames = countMatches(kind, headers) > 0;
   if (headers.every((name) => name === null || shownHeader(name, isAmongNames) === name)) return;
-  throw unmatchedError(
-    `${sheet}: no row has headers, or one of them is a value.`,
-    'Put a row on top that names each column. Then draft the mapping again.',
-  );
+  throw noHeaders(sheet);
 }
 
 /** A sheet before its record kind is known. */
@@ -172,10 +172,13 @@ function decidedKind(
 function kindOf(sheet: DraftedSheet, isOnlySheet: boolean): RecordKind | null {
   const named = kindNamed(sheet.name);
   if (named !== null) return named;
-  const scored = recordKinds.map((kind) => ({ kind, matches: countMatches(kind, headerRowFor(sheet, kind).headers) }));
-  const [best, second] = scored.sort((one, other) => other.matches - one.matches);
-  const fewest = isOnlySheet ? 1 : 2;
-  return best === undefined || best.matches < fewest || best.matches === second?.matches ? null : best.kind;
+  const [best, second] = likelyKindsOf(sheet);
+  const matches = best === undefined ? 0 : countMatches(best, headerRowFor(sheet, best).headers);
+  return best === undefined || second !== undefined || matches < (isOnlySheet ? 1 : 2) ? null : best;
+}
+
+function likelyKindsOf(sheet: DraftedSheet): readonly RecordKind[] {
+  return likelyKinds(recordKinds.map((kind) => ({ kind, headers: headerRowFor(sheet, kind).headers })));
 }
 
 /** The row with the most known headers. If no row has any, the first row with the most text cells. */

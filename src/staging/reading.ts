@@ -8,14 +8,14 @@ import { LockedFile } from '../disk/locked-file.ts';
 import { DealsheetError, isDealsheetError } from '../errors.ts';
 import { isSandbox } from '../ledger/run-records.ts';
 import type { ColumnClues } from '../mapping/format-inference.ts';
-import { asReader } from '../messages/ways.ts';
+import { besideMappings } from '../messages/foreign-files.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
 import type { AttachmentPlace } from './attachment-files.ts';
 import { corrected, type NamedCorrections } from './source/corrections.ts';
 import type { MatchOptions } from './source/matched-source.ts';
 import { matchSource } from './source/matched-source.ts';
-import { keptMappings, rememberedMapping } from './source/remembered-mappings.ts';
+import { keptMappings, nearestMapping, rememberedMapping } from './source/remembered-mappings.ts';
 import { copyName, type SourceCopy } from './source/source-copy.ts';
 import { type Reading, type Staged, stage } from './stage.ts';
 import { Staging } from './staging.ts';
@@ -114,8 +114,8 @@ export async function stageSource(
   reading: Reading,
 ): Promise<Staged> {
   try {
-    const matched = await matchSource(source, options).catch((error: unknown) => {
-      throw withKeptMappings(error, options);
+    const matched = await matchSource(source, options).catch(async (error: unknown) => {
+      throw await withKeptMappings(error, source, options);
     });
     return await stage(matched, staging, {
       contract: options.contract,
@@ -142,12 +142,12 @@ export function levelsOf(
   return { ...rehearsal, ...contract.checks, ...mapping?.mapping.checks, ...checks };
 }
 
-/** Adds the remembered mappings to the error. The file may nearly fit one of them, and naming it shows what differs. */
-function withKeptMappings(error: unknown, { mapping, mappingsFolder }: ReadingOptions): unknown {
+/** Puts the remembered mapping that nearly fits first, or adds the names of all. The file may be meant for one of them. */
+async function withKeptMappings(error: unknown, source: Source, { file, mapping, mappingsFolder }: ReadingOptions) {
   if (!isDealsheetError(error) || error.code !== 'unmatched-columns' || mapping !== null || mappingsFolder === null)
     return error;
   const kept = keptMappings(mappingsFolder);
-  if (kept.length === 0) return error;
-  const further = `\nNo remembered mapping has exactly the headers of the file. If one is meant, name it with --mapping to see what differs: ${kept.join(', ')}`;
-  return new DealsheetError(error.code, error.message, error.remedy + asReader(further, ''), { cause: error });
+  return kept.length === 0
+    ? error
+    : besideMappings(error, { file, kept, nearest: await nearestMapping(source, mappingsFolder) });
 }

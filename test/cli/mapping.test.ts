@@ -203,6 +203,37 @@ describe("somebody else's file", () => {
     expect(statSync(place.path('odd.json')).mode & 0o777).toBe(0o600);
   });
 
+  it('of a CRM is read by two drafts that say all that is open at once, and what a person decided only once', async () => {
+    const headers = 'Opportunity ID,Account Name,Requested Amt,Pipeline Stage,Sales Rep,Owner Name,Owner %';
+    writeFileSync(place.path('crm.csv'), `${headers}\n006A1,Harbor,500,Dead,Pat,Ada Moreno,60\n`);
+    const checked = await run('check', 'crm.csv');
+    const [command = ''] = /dealsheet map \S.* -o mapping\.json/.exec(checked.stderr) ?? [];
+    const drafted = await run(...command.split(' ').slice(1));
+    expect(drafted.exitCode, checked.stderr + drafted.stderr).toBe(0);
+    expect(drafted.stderr).toContain('"Owner %" is Owner 1 ownership\n');
+    expect(drafted.stderr).toContain('Opportunity ID (perhaps Ref. Your own key for this row');
+    expect(drafted.stderr).toContain('  Pipeline Stage (perhaps Stage)\n  Sales Rep\n');
+    expect(drafted.stderr).toContain('1 value is open:\n  Pipeline Stage "Dead"\n');
+    const { sheets } = JSON.parse(readFileSync(place.path('mapping.json'), 'utf8')) as Written;
+    expect(sheets[0]?.columns['Owner Name']).toMatchObject({ samples: ['Ada Moreno'] });
+    const again = await run('map', 'crm.csv', '--mapping', 'mapping.json', '-o', 'two.json');
+    expect(again.exitCode, again.stderr).toBe(0);
+    expect(again.stderr).not.toContain('Taken as sure');
+  });
+
+  it('whose kind is not plain is told with the commands for the likely ones', async () => {
+    writeFileSync(place.path('crm.csv'), 'Requested Amt,Sales Rep\n500,Pat\n');
+    const said =
+      'Say it, as in: dealsheet map crm.csv --as leads -o mapping.json, or: dealsheet map crm.csv --as deals';
+    expect(await run('map', 'crm.csv')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(said) });
+  });
+
+  it('is told with the name of the column to leave out', async () => {
+    writeFileSync(place.path('ours.csv'), 'Company name,Contact types,Zodiac\nHarbor,Merchant,Leo\n');
+    const { stderr } = await run('check', 'ours.csv', '--as', 'companies');
+    expect(stderr).toContain('leave the column out with --ignore-columns Zodiac (or all)');
+  });
+
   it('whose headers are all ours needs no decision', async () => {
     writeFileSync(place.path('ours.csv'), 'Company name,Contact types\nHarbor,Merchant\n');
     const { stderr } = await mapped('ours.csv', 'companies', () => {});
@@ -304,7 +335,13 @@ describe("somebody else's file", () => {
     expect(sent().map(({ name }) => name)).toEqual(['Harbor', 'Kite']);
     const july = await run('check', 'july.csv');
     expect(july.exitCode).toBe(2);
-    expect(july.stderr).toMatch(/No remembered mapping has exactly the headers of the file.*mappings.mapping\.json/);
+    expect(july.stderr).toMatch(
+      /^The file has the headers that the remembered mapping .*mappings.mapping\.json names, with "Since" besides\./,
+    );
+    writeFileSync(place.path('august.csv'), 'Sort of,Account\nBroker,Mill\n');
+    const august = await run('check', 'august.csv');
+    expect(august.stderr).toMatch(/mapping\.json names, without "Sort", and with "Sort of" besides\. Read without/);
+    expect(august.stderr).toMatch(/draft the rest: dealsheet map august\.csv --mapping \S+mapping\.json -o NEW\.json/);
   });
 
   describe('is not loaded by a mapping that', () => {

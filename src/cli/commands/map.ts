@@ -1,17 +1,24 @@
 /** `dealsheet map FILE`: drafts how to read another party's file, and reports what is sure and what is open. */
 import { readFileSync } from 'node:fs';
+import { isLink, ruleSentences } from '../../contract/fields.ts';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { ownerOnly } from '../../disk/new-file.ts';
 import { type DealsheetError, unmatchedError, usageError } from '../../errors.ts';
-import { folded } from '../../mapping/headers.ts';
+import { fieldOfHeader, folded } from '../../mapping/headers.ts';
 import { headerName } from '../../mapping/mapping-file/mapped-sheet.ts';
-import type { SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
+import type { ColumnRule, Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { readMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { shownHeader } from '../../mapping/marks.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
 import { needWritable, writeWhole } from '../../report/output-guard.ts';
-import { columnQuestions, type Draft, type DraftOptions, openValues } from '../../staging/draft-mapping.ts';
+import {
+  columnQuestions,
+  type Draft,
+  type DraftOptions,
+  openValues,
+  rulesBefore,
+} from '../../staging/draft-mapping.ts';
 import { command, place, standardInputWord } from '../command.ts';
 import { counted } from '../formats.ts';
 import { ignored } from '../load-command.ts';
@@ -51,7 +58,7 @@ export const mapCommand = command({
       before: flags.mapping === undefined ? null : readMapping(flags.mapping).mapping,
     };
     const draft = await draftMapping(options);
-    if (draft.mapping.sheets.length === 0) throw nothingKnown(draft);
+    if (draft.mapping.sheets.length === 0) throw nothingKnown(draft, flags.file);
     if (output === undefined) terminal.print(textOf(draft).trimEnd());
     else {
       const kept = [{ path: flags.file, what: 'the file to map' }];
@@ -64,7 +71,7 @@ export const mapCommand = command({
       // The draft contains some values of the file, so only its owner may read it.
       writeWhole(output, textOf(draft), { mode: ownerOnly });
     }
-    terminal.say(draftText(draft, { ...flags, output }));
+    terminal.say(draftText(draft, { ...flags, output }, options));
   },
 });
 
@@ -114,11 +121,27 @@ function saidKinds(texts: readonly string[]): Pick<DraftOptions, 'kind' | 'kinds
   return { kind: kindOfAll, kinds };
 }
 
-function nothingKnown({ unknown }: Draft): DealsheetError {
+function nothingKnown({ unknown }: Draft, file: string): DealsheetError {
+  const [name = '', other] = unknown.keys();
+  const likely = (unknown.get(name) ?? []).slice(0, mostLikely).map((kind) => kind.name);
+  const drafts = likely.map((kind) => `dealsheet map ${shellWord(file)} --as ${kind} -o ${usualName}`);
+  const say =
+    other === undefined
+      ? `Say it, as in: ${drafts.join(', or: ')}`
+      : `Say it with --as KIND, or for one sheet with --as ${shellWord(`${name}=KIND`)}.`;
   return unmatchedError(
-    `Neither the name nor the headers of ${unknown.join(', or of ')} tell what its rows are.`,
-    `Say it with --as KIND, or for one sheet with --as ${shellWord(`${unknown[0]}=KIND`)}. The kinds are ${recordKindNames.join(', ')}.`,
+    `Neither the name nor the headers of ${[...unknown.keys()].join(', or of ')} tell what its rows are. KIND is one of ${recordKindNames.join(', ')}.`,
+    say,
   );
+}
+
+/** How many likely kinds are told with a command. */
+const mostLikely = 2;
+
+/** What a Ref is for, because another system has no column of this name. */
+function useOfKey(sheet: SheetMappingRules | undefined, suggestions: NonNullable<ColumnRule['suggestions']>): string {
+  const [field, another] = suggestions.map((one) => sheet && fieldOfHeader(recordKind(sheet.kind), one.field));
+  return field == null || another !== undefined || !isLink(field) ? '' : `. ${ruleSentences(field).join(' ')}`;
 }
 
 interface DraftFlags {
@@ -129,14 +152,18 @@ interface DraftFlags {
 }
 
 /** What was recognized, what is still open, and the next commands. */
-function draftText({ mapping, unknown }: Draft, { file, sheet, as, output }: DraftFlags): string {
+function draftText(
+  { mapping, unknown }: Draft,
+  { file, sheet, as, output }: DraftFlags,
+  { before }: DraftOptions,
+): string {
   const { sheets, ignoreSheets = [] } = mapping;
   const named = output ?? usualName;
   const files = `${shellWord(file)} --mapping ${shellWord(named)}${sheet === undefined ? '' : ` --sheet ${shellWord(sheet)}`}`;
   const nameOf = (place: number, header: string) => nameIn(sheets[place] ?? {}, shownHeader(header));
   const columns = columnQuestions(mapping).map(({ sheet: at, header, suggestions }) => {
     const near = suggestions.map(({ field }) => field).join(' or ');
-    return `${nameOf(at, header)}${near === '' ? '' : ` (perhaps ${near})`}`;
+    return `${nameOf(at, header)}${near === '' ? '' : ` (perhaps ${near}${useOfKey(sheets[at], suggestions)})`}`;
   });
   const values = openValues(mapping).map((value) => `${nameOf(value.sheet, value.header)} "${value.from}"`);
   const open = (lines: readonly string[], what: string) =>
@@ -145,12 +172,15 @@ function draftText({ mapping, unknown }: Draft, { file, sheet, as, output }: Dra
     ...sheets.map((one) => `${one.sheet ?? 'The file'} is read as ${one.kind}.`),
     ...(as === undefined ? ['If its rows are something else, draft again with --as KIND, or --as SHEET=KIND.'] : []),
     ...ignoreSheets.map((name) => `${name} is left out.`),
-    ...unknown.map(
+    ...[...unknown.keys()].map(
       (name) =>
         `${name} is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as ${shellWord(`${name}=KIND`)}, or with --ignore-sheets ${shellWord(namesWithCommas([name]))} to leave it out.`,
     ),
-    ...(as === undefined || unknown.length > 0 ? [`KIND is one of ${recordKindNames.join(', ')}.`] : []),
-    ...block('Taken as sure:', sheets.flatMap(sureLines)),
+    ...(as === undefined || unknown.size > 0 ? [`KIND is one of ${recordKindNames.join(', ')}.`] : []),
+    ...block(
+      'Taken as sure:',
+      sheets.flatMap((one) => sureLines(one, before)),
+    ),
     ...(columns.length === 0 ? ['No column is open.'] : open(columns, 'column')),
     ...open(values, 'value'),
     ...(columns.length === 0
@@ -177,8 +207,12 @@ function nameIn({ sheet }: Pick<SheetMappingRules, 'sheet'>, header: string): st
   return `${sheet === undefined ? '' : `${sheet}: `}${header}`;
 }
 
-function sureLines(sheet: SheetMappingRules): readonly string[] {
+/** What the draft took by itself, without what the person decided before. */
+function sureLines(sheet: SheetMappingRules, before: Mapping | null): readonly string[] {
+  const earlier = rulesBefore(before, sheet.sheet ?? '');
+  const decided = new Set(earlier?.kind === sheet.kind ? Object.keys(earlier.columns).map(headerName) : []);
   return Object.entries(sheet.columns).flatMap(([header, rule]) => {
+    if (decided.has(headerName(header))) return [];
     const name = nameIn(sheet, `"${shownHeader(header)}"`);
     if (typeof rule === 'object' && rule?.split !== undefined)
       return [`${name} is split into ${rule.split.fields.join(' and ')}`];

@@ -106,7 +106,7 @@ const wholesOf = oncePer((kind: RecordKind) =>
 function split(whole: Whole, fields: readonly Field[], texts: readonly string[]): ColumnRule {
   const hasComma = whole !== name && texts.some((text) => text.includes(','));
   const at = !hasComma ? ' ' : fields.length === 2 ? ',' : [',', ' '];
-  return { split: { fields: fields.map(({ label }) => label), at } };
+  return { split: { fields: fields.map(({ label }) => label), at }, samples: samplesOf(texts, false) };
 }
 
 /** The mapping rule for a column mapped to this field, split, or path. */
@@ -173,13 +173,15 @@ function takingMost(kind: RecordKind, texts: readonly string[]): readonly Sugges
 function openRule(kind: RecordKind, header: string, rows: readonly SheetRow[], index: number): ColumnRule {
   const taking = takingMost(kind, textsIn(rows, index));
   const near = taking.length > 0 ? taking : nearTo(kind, header);
+  const [only, second] = near;
+  const values = only === undefined || second !== undefined ? {} : unknownValues(only.field, textsIn(rows, index));
   const suggestions = near.map(({ field, score }) => ({ field: field.label, score: Math.round(score * 100) / 100 }));
   const isSensitive = isSensitiveName(header) || near.some(({ field }) => field.facts.sensitive === true);
-  const samples = new Set(textsIn(rows, index).map((text) => sampleOf(text, isSensitive)));
   return {
     field: null,
     ...(suggestions.length > 0 ? { suggestions } : {}),
-    samples: [...samples].slice(0, mostSamples),
+    samples: samplesOf(textsIn(rows, index), isSensitive),
+    ...(Object.keys(values).length > 0 ? { values } : {}),
   };
 }
 
@@ -188,6 +190,7 @@ function textsIn(rows: readonly SheetRow[], index: number): readonly string[] {
 }
 
 /** A mapping is passed on to others, so it must hold no SSN and no date of birth. */
-function sampleOf(text: string, isSensitive: boolean): string {
-  return (isSensitive || mayHoldSsnOrDate(text) ? masked(text) : text).slice(0, longestSample);
+function samplesOf(texts: readonly string[], isSensitive: boolean): string[] {
+  const shown = (text: string) => (isSensitive || mayHoldSsnOrDate(text) ? masked(text) : text).slice(0, longestSample);
+  return [...new Set(texts.map(shown))].slice(0, mostSamples);
 }

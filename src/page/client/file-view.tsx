@@ -252,7 +252,7 @@ function Columns({ kinds }: Pick<PageState, 'kinds'>) {
         setDraft(null);
       }}
     >
-      {draft.sheets.map(({ name, kind, isOpen, fields, rareFields, needed, columns }) => (
+      {draft.sheets.map(({ name, kind, isOpen, fields, rareFields, laterFields, needed, columns }) => (
         <fieldset key={name}>
           <legend>{name}</legend>
           {(draft.sheets.length > 1 || kind === null) && (
@@ -290,11 +290,12 @@ function Columns({ kinds }: Pick<PageState, 'kinds'>) {
                   {column.isOpen && <Undecided />}
                   <option value={leftOut}>Leave out</option>
                   <Fields label="It may be" fields={column.suggestions} />
-                  {column.field !== null && ![...fields, ...rareFields].includes(column.field) && (
+                  {column.field !== null && ![...fields, ...rareFields, ...laterFields].includes(column.field) && (
                     <option>{column.field}</option>
                   )}
                   <Fields label="Fields" fields={fields} />
                   <Fields label="Further fields" fields={rareFields} />
+                  <Fields label="Second and later of several" fields={laterFields} />
                 </select>
               </label>
             );

@@ -1,8 +1,6 @@
 /** Matches the sheets of a file by the rules of a mapping. Sheets without rules are not read. */
 import type { Formats } from '../../contract/formats.ts';
-import type { RecordKind } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
-import { unmatchedError } from '../../errors.ts';
 import { rowsToSearch } from '../../mapping/header-row.ts';
 import {
   isFor,
@@ -16,13 +14,11 @@ import {
 import type { SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { rowShape } from '../../mapping/mapping-file/row-shape.ts';
-import { shellWord } from '../../messages/commands.ts';
-import { asReader, sayHowItIsRead } from '../../messages/ways.ts';
+import { noRulesFor } from '../../messages/foreign-files.ts';
 import type { Source } from '../../sheets/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
 import { emptySheet, type SheetFinding, sheetFinding, withoutOwnColumns } from './matched-sheet.ts';
 import { isResultsFile, type SheetBeginning, type SheetChoice } from './sheets-to-read.ts';
-import { standardInput } from './source-copy.ts';
 
 export interface MappedSheets {
   readonly rules: ReadonlyMap<string, SheetMappingRules>;
@@ -54,19 +50,8 @@ export async function sheetsOfMapping(
   const unused = mapping.sheets.filter((each) => !source.sheets.some(({ name }) => isFor(each, name)));
   const gone = (isResults || isOfAnyName ? [] : unused).flatMap(({ sheet }) => sheet ?? []);
   const isNoneLeft = kept.length === 0 && leftOut.length > 0;
-  const missing = gone.length === 0 ? '' : ` (the file has no "${gone.join('" and no "')}")`;
-  const draft = isNoneLeft ? '' : `Keep what the mapping decides, and draft the rest: ${draftCommand(file, named)}. `;
   if (isNoneLeft || (without.length > 0 && !(ignoredSheets === 'all' && rules.size > 0)))
-    throw unmatchedError(
-      [
-        ...without.map((name) => `The mapping has no rules for the sheet "${name}".`),
-        ...(isNoneLeft ? [`The mapping leaves out every sheet that this load would read: ${leftOut.join(', ')}.`] : []),
-      ].join('\n'),
-      asReader(
-        `${draft}Where a sheet only has another name now${missing}, write that into its entry in ${path} ("sheet": "…"; another month in the name does not matter). Leave other sheets out with "ignoreSheets": ["NAME"] there, or with --ignore-sheets "NAME" this once, or read the file without a mapping with --mapping none. Nothing was sent.`,
-        sayHowItIsRead,
-      ),
-    );
+    throw noRulesFor({ without, leftOut: isNoneLeft ? leftOut : [], gone, path, file });
   const ofMonths = [...rules].filter(([name, { sheet = '' }]) => !isCsv && sameButForMonth(sheet, name));
   const notices = [
     ...ofMonths.map(([name, { sheet }]) => `The sheet ${name} is read by the rules of the mapping for ${sheet}.`),
@@ -76,13 +61,6 @@ export async function sheetsOfMapping(
     ...without.map((name) => `The sheet ${name} has no rules in the mapping and is left out.`),
   ];
   return { rules, notices };
-}
-
-/** The command that drafts a mapping of the file, with what an earlier one decides. */
-export function draftCommand(file: string, before: NamedMapping | null, kind: RecordKind | null = null): string {
-  const as = kind === null ? '' : ` --as ${kind.name}`;
-  const how = before === null ? `${as} -o mapping.json` : ` --mapping ${shellWord(before.path)} -o NEW.json`;
-  return `dealsheet map ${file === standardInput ? 'FILE' : shellWord(file)}${how}`;
 }
 
 /** Matches one sheet by its rules. The columns keep the headers that they have in the sheet. */

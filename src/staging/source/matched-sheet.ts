@@ -3,7 +3,7 @@
  * there stops the load. No content is skipped silently.
  */
 import type { RecordKind } from '../../contract/record-kind.ts';
-import { type DealsheetError, unmatchedError } from '../../errors.ts';
+import type { DealsheetError } from '../../errors.ts';
 import { isTyped } from '../../mapping/column.ts';
 import type { PersonsWord } from '../../mapping/format-inference.ts';
 import { type HeaderRow, type HeaderRowTest, headerRowTest, headerText } from '../../mapping/header-row.ts';
@@ -11,6 +11,7 @@ import { countMatches } from '../../mapping/headers.ts';
 import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
 import { shownHeader } from '../../mapping/marks.ts';
 import { isBlank, trimmedText } from '../../mapping/reading.ts';
+import { dataAboveHeaders, keysAboveHeaders, twoHeaders } from '../../messages/foreign-files.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { undefuse } from '../../sheets/csv/csv-writer.ts';
 import { cellAt, columnOf, type SheetRow } from '../../sheets/row.ts';
@@ -52,6 +53,10 @@ export interface SheetFinding {
   readonly sheet: MatchedSheet | null;
   readonly notices: readonly string[];
   readonly faults: readonly string[];
+  /** The headers without a match. */
+  readonly unmatched?: readonly string[];
+  /** The word for the record kind in a command, if neither the name of the sheet nor its headers show one. */
+  readonly as?: string;
 }
 
 export const emptySheet: SheetFinding = { sheet: null, notices: [], faults: [] };
@@ -134,20 +139,14 @@ function passedOver(place: HeaderPlace): readonly string[] {
   const above = place.rows.filter((row) => row.number < header.number);
   const keyed = above.filter((row) => isKeyed(row, place.ownColumns));
   if (keyed.length > 0) {
-    throw refusal(
-      `${name}: ${rowsInWords(keyed)} above the headers in row ${header.number} came from a results sheet, and would not be loaded.`,
-      `Move the row of headers to the top of the sheet, save the file, and try again.`,
-    );
+    throw keysAboveHeaders(name, rowsInWords(keyed), header.number);
   }
   const titles = above.filter((row) => !isGroupRow(row, place));
   const headers = titles.find(isHeaderRow);
   if (headers !== undefined) throw twoHeaders(name, headers.number, header.number);
   const data = place.isSaid ? [] : rowsLikeThoseBelow(titles, place);
   if (data.length > 0) {
-    throw refusal(
-      `${name}: ${rowsInWords(data)} above the headers in row ${header.number} may be data, and would not be loaded.`,
-      `Move the headers above all rows that you want to load, and delete the other rows above them. Or name the header row in a mapping ("headerRow": ${header.number}).`,
-    );
+    throw dataAboveHeaders(name, rowsInWords(data), header.number);
   }
   return titles.length === 0 ? [] : [`${name}: ${rowsInWords(titles)} above the headers skipped.`];
 }
@@ -184,17 +183,6 @@ function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderPlace): re
 function rowsInWords(rows: readonly SheetRow[]): string {
   const numbers = rows.map(({ number }) => number);
   return `${numbers.length === 1 ? 'row' : 'rows'} ${numbers.join(', ')}`;
-}
-
-export function twoHeaders(name: string, first: number, second: number): DealsheetError {
-  return refusal(
-    `${name}: row ${first} and row ${second} are both header rows, and all rows would be read under the headers of only one of them.`,
-    `Give the rows below row ${second} a sheet or a file of their own, with their headers; where both rows have the same headers, remove row ${second}. If one of them is data, add a column that numbers the rows, with a header in parentheses, such as (row): a row with a number is not taken for headers.`,
-  );
-}
-
-function refusal(message: string, remedy: string): DealsheetError {
-  return unmatchedError(message, `${remedy} Nothing was sent.`);
 }
 
 export function noRows(): DealsheetError {

@@ -1,9 +1,8 @@
 /** Matches a source: which sheet is which kind, where its headers are, and which column is which field. */
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { fieldsOf, neededGroups } from '../../contract/fields.ts';
-import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
+import { oneOf, type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKinds } from '../../contract/record-kinds.ts';
-import { type DealsheetError, unmatchedError } from '../../errors.ts';
 import { findHeaderRow, rowsToSearch } from '../../mapping/header-row.ts';
 import {
   countMatches,
@@ -13,19 +12,27 @@ import {
   ignoredTogether,
   kindNamed,
   kindOfSheetName,
+  likelyKinds,
   matchHeaders,
   namesWithout,
 } from '../../mapping/headers.ts';
 import { wordOf } from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { shapeByProfile } from '../../mapping/mapping-file/row-shape.ts';
-import { namesWithCommas, shellWord } from '../../messages/commands.ts';
-import { asReader, sayHowItIsRead } from '../../messages/ways.ts';
+import {
+  ignoreSheets,
+  nothingLeft,
+  nothingMatches,
+  notThere,
+  readByMapping,
+  unknownSheetText,
+} from '../../messages/foreign-files.ts';
+import { asReader } from '../../messages/ways.ts';
 import type { MergedRange } from '../../sheets/cell.ts';
 import { type SheetRow, widthOf } from '../../sheets/row.ts';
-import type { Source, SourceSheet } from '../../sheets/source.ts';
+import type { Source } from '../../sheets/source.ts';
 import { ownColumnsIn, ownColumnsOf } from '../own-columns.ts';
-import { draftCommand, matchMappedSheet, sheetsOfMapping } from './mapped-sheets.ts';
+import { matchMappedSheet, sheetsOfMapping } from './mapped-sheets.ts';
 import {
   emptySheet,
   type MatchedSheet,
@@ -70,7 +77,11 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
   }
   const faults = found.flatMap((one) => one.faults);
   const holdsResults = sheets.some(({ rows }) => rows.some((row) => ownColumnsIn(row) > 0));
-  if (faults.length > 0) throw unmatched(faults, remedyOf(options, holdsResults));
+  if (faults.length > 0) {
+    const as = options.kind?.name ?? found.find((one) => one.as !== undefined)?.as;
+    const headers = found.flatMap(({ unmatched = [] }) => unmatched);
+    throw nothingMatches(faults, { file: options.file, mapping: mapping?.path ?? null, as, holdsResults, headers });
+  }
   const matched = found.flatMap(({ sheet }) => (sheet === null ? [] : [sheet]));
   const aboutSheets = found.flatMap(({ notices }) => notices);
   if (matched.length === 0) throw aboutSheets.length > 0 ? nothingLeft(aboutSheets) : noRows();
@@ -79,55 +90,14 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
   const names = source.sheets.map(({ name }) => name);
   const notices = [
     ...source.notices,
-    ...(mapping === null ? [] : [asReader(`The file is read by the mapping ${mapping.path}.`, saidBefore)]),
+    ...(mapping === null ? [] : [readByMapping(mapping.path)]),
     ...(mapped?.notices ?? []),
     ...aboutSheets,
     ...hidden.map(({ name }) => `The sheet ${name} is hidden. It is read like the others.`),
-    ...notThere('column', options.ignoredColumns, headers),
-    ...notThere('sheet', options.ignoredSheets, names),
+    ...notThere('column', namesWithout(options.ignoredColumns, headers)),
+    ...notThere('sheet', namesWithout(options.ignoredSheets, names)),
   ];
   return { sheets: matched, notices };
-}
-
-/** A misspelled name leaves nothing out, so what the person meant to hold back would be sent. */
-function notThere(what: 'column' | 'sheet', ignored: IgnoredNames, there: readonly (string | null)[]) {
-  const names = namesWithout(ignored, there);
-  return names.map((name) => `--ignore-${what}s names "${name}", but the file has no such ${what}.`);
-}
-
-const saidBefore = 'The columns are read as you chose them under “How it is read”.';
-
-function unmatched(faults: readonly string[], remedy: string): DealsheetError {
-  const [first = '', second] = faults;
-  const list = () =>
-    `${faults.length} things in the file have no match:\n${faults.map((one) => `  ${one}`).join('\n')}`;
-  return unmatchedError(second === undefined ? first : list(), remedy);
-}
-
-function remedyOf({ file, kind, mapping }: MatchOptions, holdsResults: boolean): string {
-  const draft = draftCommand(file, mapping, kind);
-  const remedy =
-    mapping === null
-      ? `Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). If the file always comes with these headers, draft a mapping once: ${draft}`
-      : `Correct the mapping ${mapping.path}, or keep what it decides and draft the rest: ${draft}`;
-  const [typed, onPage] = holdsResults && mapping === null ? ofResults : ['', ''];
-  return asReader(`Nothing was sent. ${typed}${remedy}`, `${onPage}${sayHowItIsRead}`);
-}
-
-/** Its source may have been read by a mapping that only the ledger of that load knows. */
-const ofResults = [
-  'It holds the results of a load: if the file of that load was read by a mapping, name it with --mapping FILE. ',
-  'It holds the results of a load: say of its columns what was said of those of the file. ',
-] as const;
-
-function nothingLeft(sentences: readonly string[]): DealsheetError {
-  return unmatchedError(
-    `${sentences.join(' ')} No sheet is left to read.`,
-    asReader(
-      'Name a sheet after what it holds, or read it alone with --sheet NAME --as KIND. Nothing was sent.',
-      sayHowItIsRead,
-    ),
-  );
 }
 
 interface Candidate extends OwnHeader {
@@ -153,22 +123,37 @@ async function matchSheet(
   if (only === undefined || second !== undefined) {
     const leftOut = `The sheet ${name} is left out: neither its name nor its headers tell what its rows are.`;
     if (options.ignoredSheets === 'all') return { ...emptySheet, notices: [leftOut] };
-    const fitting = meant.map(({ kind }) => kind);
-    return { ...emptySheet, faults: [unknownSheet(sheet, fitting, format, isAlone)] };
+    const fitting = meant.map(({ kind }) => kind.name);
+    const [likely = null, other] = likelyKinds(candidates.map((one) => ({ ...one, headers: one.header.headers })));
+    const as = isAlone ? { as: likely === null || other !== undefined ? 'KIND' : likely.name } : {};
+    return {
+      ...emptySheet,
+      ...as,
+      faults: [
+        unknownSheetText({
+          name,
+          isHidden: sheet.hidden,
+          isCsv: format === 'csv',
+          isAlone,
+          fitting,
+          kinds: recordKindNames,
+        }),
+      ],
+    };
   }
   const { kind, header, ownColumns } = only;
-  const { columns, problems } = matchHeaders(kind, header.headers, ignored);
+  const { columns, problems, unmatched } = matchHeaders(kind, header.headers, ignored);
   const faults = problems.map((problem) => `${name}, row ${header.number}: ${problem}`);
   // Nothing of such a sheet would be sent, and its first row may be data.
   if (columns.length === 0) {
-    const leave = format === 'csv' ? '' : ` If it holds no such rows, leave it out with ${ignoreSheet(name)}.`;
+    const leave = format === 'csv' ? '' : ` If it holds no such rows, leave it out with ${ignoreSheets(name)}.`;
     const say = isAlone && options.kind === null ? ' If its rows are something else, say what with --as KIND.' : '';
     const where = `none of its first ${rowsToSearch} rows has a header that is a field of ${oneOf(kind)}`;
     faults.push(`${name}: ${where}.${asReader(`${say}${leave}`, '')}`);
   }
   const shape = shapeByProfile(kind, columns, header.headers, formats);
   const finding = sheetFinding(beginning, { kind, header, ownColumns, shape, word: wordOf(formats) }, format);
-  return faults.length > 0 ? { ...emptySheet, faults } : finding;
+  return faults.length > 0 ? { ...emptySheet, faults, unmatched } : finding;
 }
 
 function candidatesOf(
@@ -180,30 +165,6 @@ function candidatesOf(
     const found = findHeaderRow(kind, rows, merges);
     return found === null ? [] : [{ kind, ...withoutOwnColumns(found) }];
   });
-}
-
-function ignoreSheet(name: string): string {
-  return `--ignore-sheets ${shellWord(namesWithCommas([name]))}`;
-}
-
-/** @param isAlone whether it is the only sheet, because --as applies to all sheets */
-function unknownSheet(
-  { name, hidden }: SourceSheet,
-  fitting: readonly RecordKind[],
-  format: Source['format'],
-  isAlone: boolean,
-): string {
-  const what = format === 'csv' ? 'The file' : `The ${hidden ? 'hidden sheet' : 'sheet'} ${name}`;
-  const doubt =
-    fitting.length > 1
-      ? 'has headers that fit several kinds'
-      : 'has neither a name nor headers that show what its rows are';
-  const names = (fitting.length > 1 ? fitting : recordKinds).map((kind) => kind.name).join(', ');
-  const say = isAlone
-    ? 'Say what they are with --as KIND'
-    : `Name the sheet after what it holds, read it alone with --sheet ${shellWord(name)} --as KIND`;
-  const leave = format === 'csv' ? '' : `, or leave the sheet out with ${ignoreSheet(name)}`;
-  return `${what} ${doubt}.${asReader(` ${say}${leave}. KIND is one of ${names}.`, '')}`;
 }
 
 /**

@@ -2,7 +2,6 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { folderOwnerOnly, nextFreeName } from '../../disk/new-file.ts';
-import { type DealsheetError, usageError } from '../../errors.ts';
 import {
   foreignHeaders,
   headerName,
@@ -12,7 +11,8 @@ import {
 } from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../../mapping/mapping-file/read-mapping.ts';
-import { asReader, sayHowItIsRead } from '../../messages/ways.ts';
+import { shownHeader } from '../../mapping/marks.ts';
+import { type NearMapping, severalFit } from '../../messages/foreign-files.ts';
 import type { Source } from '../../sheets/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
 import { type SheetBeginning, type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
@@ -48,7 +48,7 @@ export async function rememberedMapping(
   if (kept.length === 0) return null;
   const sheets: SheetHeaders[] = [];
   for (const sheet of await sheetsToRead(source, { sheet: null, ignoredSheets: [] }))
-    sheets.push({ name: sheet.name, headers: await headersOf(sheet) });
+    sheets.push({ name: sheet.name, headers: new Set((await headerRowsOf(sheet)).map(setOf)) });
   const filled = sheets.filter(({ headers }) => headers.size > 0);
   // With --ignore-sheets all, sheets that the mapping does not read are left out, so they need not match.
   const read = choice.ignoredSheets === 'all' ? [] : await sheetsToRead(source, choice);
@@ -66,8 +66,28 @@ export async function rememberedMapping(
   const [best, second] = fitting.sort((one, other) => other.found - one.found || one.gone - other.gone);
   if (best === undefined) return null;
   if (second !== undefined && second.found === best.found && second.gone === best.gone)
-    throw severalFit([best.named, second.named]);
+    throw severalFit([best.named.path, second.named.path]);
   return best.named;
+}
+
+/** The remembered mapping that names most headers of a sheet, with the headers that only one of them has; `null` if none does. */
+export async function nearestMapping(source: Source, folder: string): Promise<NearMapping | null> {
+  const found: NearMapping[] = [];
+  for (const sheet of await sheetsToRead(source, { sheet: null, ignoredSheets: [] }))
+    for (const row of await headerRowsOf(sheet))
+      for (const path of keptMappings(folder))
+        for (const names of readMapping(path).mapping.sheets.map(mappedNames)) {
+          const missing = without(names, row);
+          if (missing.length * 2 <= names.length) found.push({ path, missing, further: without(row, names) });
+        }
+  const differing = ({ missing, further }: NearMapping) => missing.length + further.length;
+  const [nearest = null] = found.filter(differing).sort((one, other) => differing(one) - differing(other));
+  return nearest;
+}
+
+function without(names: readonly string[], others: readonly string[]): readonly string[] {
+  const there = new Set(others.map(headerName));
+  return names.filter((name) => !there.has(headerName(name))).map((name) => shownHeader(name, true));
 }
 
 /** Each of the first rows of a sheet, as its possible headers. */
@@ -77,20 +97,14 @@ interface SheetHeaders {
 }
 
 /** A results sheet is read like its source, so its own columns do not count. */
-async function headersOf({ sheet, rows }: SheetBeginning): Promise<ReadonlySet<string>> {
+async function headerRowsOf({ sheet, rows }: SheetBeginning): Promise<readonly (readonly string[])[]> {
   const merges = await sheet.mergedHeaderRanges();
-  const named = rows.map((row, position) => {
+  return rows.map((row, position) => {
     const own = ownColumnsIn(row);
-    return foreignHeaders(row, rows[position - 1], merges, own).slice(own);
+    return foreignHeaders(row, rows[position - 1], merges, own)
+      .slice(own)
+      .filter((name) => name !== null);
   });
-  return new Set(named.map((names) => setOf(names.filter((name) => name !== null))));
-}
-
-function severalFit(fitting: readonly NamedMapping[]): DealsheetError {
-  return usageError(
-    `Several remembered mappings have exactly the headers of the file:\n${fitting.map(({ path }) => `  ${path}`).join('\n')}`,
-    asReader('Name the right one with --mapping FILE, or delete the others. Nothing was sent.', sayHowItIsRead),
-  );
 }
 
 /** Whether both mappings have the same sheets, by headers and by name. Another month in the name does not matter. */

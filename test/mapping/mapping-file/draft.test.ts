@@ -32,8 +32,14 @@ describe('a draft of a mapping', () => {
 
   it.each(['Owner name', 'OWNER FULL NAME', 'Owner'])('splits a whole name: %s', (header) => {
     const split = { fields: ['Owner 1 first name', 'Owner 1 last name'], at: ' ' };
-    expect(drafted([header], ['Ada Moreno'])[header]).toEqual({ split });
+    expect(drafted([header], ['Ada Moreno'])[header]).toEqual({ split, samples: ['Ada Moreno'] });
     expect(drafted([header, 'Owner last name'], ['Ada Moreno', 'Moreno'])[header]).toMatchObject({ field: null });
+  });
+
+  it('splits the name of the owner that its number chooses, and no share of an owner', () => {
+    const split = { fields: ['Owner 2 first name', 'Owner 2 last name'], at: ' ' };
+    expect(drafted(['2nd Owner Name'], ['Max Doyle'])['2nd Owner Name']).toMatchObject({ split });
+    expect(drafted(['Owner %'], ['60'])).toEqual({ 'Owner %': 'Owner 1 ownership' });
   });
 
   const [city, state, zip] = ['city', 'state', 'ZIP'].map((part) => `Company address ${part}`);
@@ -42,7 +48,7 @@ describe('a draft of a mapping', () => {
     ['Company City/State/Zip', 'Albany NY 12207', { fields: [city, state, zip], at: ' ' }],
     ['Company address city, ST', 'Albany, NY', { fields: [city, state], at: ',' }],
   ] as const)('splits the end of an address: %s', (header, text, split) => {
-    expect(drafted([header], [text])[header]).toEqual({ split });
+    expect(drafted([header], [text])[header]).toEqual({ split, samples: [text] });
     expect(drafted([header, 'Company address city'], [text, 'Albany'])[header]).toMatchObject({ field: null });
   });
 
@@ -52,7 +58,8 @@ describe('a draft of a mapping', () => {
     const open = drafted(['City, State ZIP'], ['Albany, NY 12207'])['City, State ZIP'];
     const whose = [city, 'Owner 1 address city', 'Owner 2 address city'].map((one) => ({ field: one, score: 1 }));
     expect(open).toMatchObject({ field: null, suggestions: whose });
-    const split = { split: { fields: [city, state, zip], at: [',', ' '] } };
+    const at = [',', ' '];
+    const split = { split: { fields: [city, state, zip], at }, samples: ['Albany, NY 12207'] };
     expect(ruleNamed(deals, 'Company address city', rows, 0, 'City, State ZIP')).toEqual(split);
     expect(ruleNamed(deals, [city, state, zip].join(' + '), rows, 0, 'Where')).toEqual(split);
   });
