@@ -54,12 +54,12 @@ describe('the private copy of a source', () => {
       env: { DEALSHEET_STOP_AT: 'intent-after-commit:2' },
     });
 
-  const many = 2_000;
-  /** So many that the checked rows go to a private file as well. */
+  const many = 800;
+  /** So many and so long that the checked rows go to a private file as well, and not all of them are read before the first is sent. */
   const writeManyDeals = () =>
     writeCsv(place.path('deals.csv'), [
-      ['Company name', 'Amount requested', 'Owner 1 SSN'],
-      ...Array.from({ length: many }, (_, row) => [`Harbor ${row}`, 100 + row, '219-09-9999']),
+      ['Company name', 'Amount requested', 'Owner 1 SSN', '(Remarks)'],
+      ...Array.from({ length: many }, (_, row) => [`Harbor ${row}`, 100 + row, '219-09-9999', 'x'.repeat(4_000)]),
     ]);
   const privateFiles = () => copies().map((name) => place.path(`own.db.sources/${name}`));
   const isOfRows = (path: string) => readFileSync(path, 'latin1').startsWith('SQLite format 3');
