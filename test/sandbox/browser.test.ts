@@ -1,19 +1,20 @@
 /** A month rehearsed and looked at in a real browser, from the links of the results sheet on. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { expectAccessible } from '../builders/accessible.ts';
+import { workplaceHere } from '../builders/command-here.ts';
 import { readWorkbook } from '../builders/tables.ts';
 import { chromiumFlags, chromiumPath, hasChromium } from '../builders/tools.ts';
-import { environmentOf, main, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+import { root, type Workplace } from '../builders/workplace.ts';
+import { startService } from '../faults/loads.ts';
 
 const fixture = join(root, 'fixtures', 'monthly-load.xlsx');
 
 describe.skipIf(!hasChromium())('the pages of the sandbox, in a browser', () => {
   let place: Workplace;
-  let sandbox: ChildProcess;
+  let sandbox: RunningSandbox;
   let browser: Browser;
   let address: string;
   /** Everything that any page asked for or complained of. */
@@ -21,23 +22,16 @@ describe.skipIf(!hasChromium())('the pages of the sandbox, in a browser', () => 
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    place = newWorkplace();
-    const words = ['sandbox', '--data', place.path('month.db'), '--port', '0'];
-    sandbox = spawn(process.execPath, [main, ...words], {
-      cwd: place.folder,
-      env: environmentOf(place.folder, {}),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const told = await toldBy(sandbox);
-    address = told.address;
+    [place, sandbox] = [workplaceHere(), await startService()];
+    address = sandbox.url;
     const load = ['import', fixture, '--url', address, '--yes', '--results', 'results.xlsx'];
-    const loaded = await place.run(load, { env: { DEALSHEET_TOKEN: told.token } });
+    const loaded = await place.run(load, { env: { DEALSHEET_TOKEN: 'sandbox-token' } });
     expect(loaded.exitCode, loaded.stderr).toBe(1);
     browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags });
   });
   afterAll(async () => {
     await browser?.close();
-    sandbox?.kill();
+    await sandbox?.stop();
     place?.remove();
   });
 
@@ -108,13 +102,3 @@ describe.skipIf(!hasChromium())('the pages of the sandbox, in a browser', () => 
     expect(complaints).toEqual([]);
   });
 });
-
-/** The sandbox tells its address and a token in its first lines. */
-async function toldBy(child: ChildProcess): Promise<{ address: string; token: string }> {
-  if (child.stderr === null) throw new Error('The sandbox says nothing.');
-  for await (const line of createInterface({ input: child.stderr })) {
-    const [, token, address] = /DEALSHEET_TOKEN=(\S+) .*(http:\/\/127\.0\.0\.1:\d+)/.exec(line) ?? [];
-    if (token !== undefined && address !== undefined) return { address, token };
-  }
-  throw new Error('The sandbox told no address.');
-}
