@@ -3,13 +3,13 @@ import { handMadeZip } from '../hand-made-zip.ts';
 import { partsOf, relation, relationships } from '../xlsx/workbook-parts.ts';
 import {
   book,
-  bookOfNoise,
   type FaultFile,
   many,
   megabyte,
   noise,
   one,
   oneRow,
+  repeated,
   sheet,
   sheetPart,
   stringsPart,
@@ -21,20 +21,22 @@ const laughs =
   many(9, (index) => `<!ENTITY lol${index + 1} "${`&lol${index === 0 ? '' : index};`.repeat(10)}">`) +
   ']>';
 
+const blanks = ' '.repeat(megabyte);
+
 export const bombs: readonly FaultFile[] = [
   {
     name: 'a sheet that swells',
-    bytes: () => book({ [sheetPart]: sheet(Buffer.alloc(200 * megabyte, ' ')) }),
+    bytes: () => book({ [sheetPart]: repeated(200, blanks, '<worksheet><sheetData>', '</sheetData></worksheet>') }),
     expected: /would unpack to 200 MB/,
   },
   {
     name: 'strings that swell',
-    bytes: () => book({ [stringsPart]: Buffer.alloc(200 * megabyte, ' ') }),
+    bytes: () => book({ [stringsPart]: repeated(200, blanks) }),
     expected: /would unpack to 200 MB/,
   },
   {
     name: 'an unused part that swells',
-    bytes: () => book({ 'xl/media/a.bin': Buffer.alloc(200 * megabyte) }),
+    bytes: () => book({ 'xl/media/a.bin': repeated(200, Buffer.alloc(megabyte)) }),
     expected: /would unpack to 200 MB/,
   },
   {
@@ -53,30 +55,35 @@ export const bombs: readonly FaultFile[] = [
   {
     name: 'one cell of 100 MB',
     bytes: () =>
-      bookOfNoise({
-        [sheetPart]: sheet(`<row r="1"><c r="A1" t="str"><v>${noise(megabyte).toString().repeat(100)}</v></c></row>`),
+      book({
+        [sheetPart]: repeated(
+          100,
+          noise(megabyte),
+          '<worksheet><sheetData><row r="1"><c r="A1" t="str"><v>',
+          '</v></c></row></sheetData></worksheet>',
+        ),
       }),
     expected: /sheet1\.xml holds a text without an end/,
   },
   {
     name: 'one string of 100 MB',
     bytes: () =>
-      bookOfNoise(
-        { [stringsPart]: `<sst><si><t>${noise(megabyte).toString().repeat(100)}</t></si></sst>` },
+      book(
+        { [stringsPart]: repeated(100, noise(megabyte), '<sst><si><t>', '</t></si></sst>') },
         '<row><c t="s"><v>0</v></c></row>',
       ),
     expected: /sharedStrings\.xml holds a text without an end/,
   },
   {
     name: 'a sheet of 100 MB without any rows',
-    bytes: () => bookOfNoise({ [sheetPart]: `<worksheet>${`<a>${noise(megabyte)}</a>`.repeat(100)}</worksheet>` }),
+    bytes: () => book({ [sheetPart]: repeated(100, `<a>${noise(megabyte)}</a>`, '<worksheet>', '</worksheet>') }),
     expected: /has no rows|ends early/,
   },
   {
     name: 'strings of 100 MB without any table',
     bytes: () =>
-      bookOfNoise(
-        { [stringsPart]: `<other>${`<a>${noise(megabyte)}</a>`.repeat(100)}</other>` },
+      book(
+        { [stringsPart]: repeated(100, `<a>${noise(megabyte)}</a>`, '<other>', '</other>') },
         '<row><c t="s"><v>0</v></c></row>',
       ),
     expected: /sharedStrings\.xml/,

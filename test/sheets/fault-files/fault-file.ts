@@ -1,6 +1,5 @@
 /** What the files of the fault list are made of: workbooks with a part in place of the usual one. */
-import { constants } from 'node:zlib';
-import { handMadeZip, type ZipPart } from '../hand-made-zip.ts';
+import { type Content, handMadeZip, type Repeated, type ZipPart } from '../hand-made-zip.ts';
 import { partsOf, type WorkbookParts } from '../xlsx/workbook-parts.ts';
 
 export interface FaultFile {
@@ -20,13 +19,8 @@ export function zipParts(workbook: WorkbookParts): ZipPart[] {
 }
 
 /** A usual workbook with some parts replaced or added. */
-export function book(parts: Readonly<Record<string, string | Buffer>> = {}, rows = oneRow): Buffer {
+export function book(parts: Readonly<Record<string, Content>> = {}, rows = oneRow): Buffer {
   return handMadeZip(zipParts({ sheets: { Data: rows }, parts }));
-}
-
-/** The same of noise, in which it is no use to look for what repeats: that takes most of the time. */
-export function bookOfNoise(parts: Readonly<Record<string, string | Buffer>>, rows = oneRow): Buffer {
-  return handMadeZip(zipParts({ sheets: { Data: rows }, parts }), { strategy: constants.Z_HUFFMAN_ONLY });
 }
 
 export const sheetPart = 'xl/worksheets/sheet1.xml';
@@ -38,6 +32,10 @@ export function sheet(rows: string | Buffer, after = ''): Buffer {
     Buffer.from(rows),
     Buffer.from(`</sheetData>${after}</worksheet>`),
   ]);
+}
+
+export function repeated(times: number, piece: string | Buffer, before = '', after = ''): Repeated {
+  return { before, piece, times, after };
 }
 
 export function many(count: number, each: (index: number) => string): string {

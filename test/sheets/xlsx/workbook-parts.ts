@@ -1,6 +1,6 @@
 /** Workbooks made part by part, so that each part can be as odd as a test wants it. */
 import { writeFile } from 'node:fs/promises';
-import { handMadeZip } from '../hand-made-zip.ts';
+import { type Content, handMadeZip } from '../hand-made-zip.ts';
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const officeRelations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -22,13 +22,13 @@ export interface WorkbookParts {
   readonly prefix?: string;
   readonly namespace?: string;
   /** Further parts, or others in place of the usual ones; `null` leaves one out. */
-  readonly parts?: Readonly<Record<string, string | Buffer | null>>;
+  readonly parts?: Readonly<Record<string, Content | null>>;
   /** The order in the archive; parts that are not named come last. */
   readonly order?: readonly string[];
 }
 
 /** The parts by their names in the archive. */
-export function partsOf(workbook: WorkbookParts): Readonly<Record<string, string | Buffer>> {
+export function partsOf(workbook: WorkbookParts): Readonly<Record<string, Content>> {
   const prefix = workbook.prefix ?? '';
   const namespace = workbook.namespace ?? main;
   const declaration = `xmlns${prefix === '' ? '' : `:${prefix.slice(0, -1)}`}="${namespace}" xmlns:r="${officeRelations}"`;
@@ -44,7 +44,7 @@ export function partsOf(workbook: WorkbookParts): Readonly<Record<string, string
   const relations = names
     .map((_, index) => relation(`rel${index + 1}`, 'worksheet', `worksheets/sheet${index + 1}.xml`))
     .join('');
-  const parts: Record<string, string | Buffer | null> = {
+  const parts: Record<string, Content | null> = {
     '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
     '_rels/.rels': relationships(relation('root', 'officeDocument', 'xl/workbook.xml')),
     'xl/workbook.xml': tag(
@@ -75,7 +75,7 @@ export function partsOf(workbook: WorkbookParts): Readonly<Record<string, string
 
 export async function writeParts(
   path: string,
-  parts: Readonly<Record<string, string | Buffer>>,
+  parts: Readonly<Record<string, Content>>,
   order: readonly string[] = [],
 ): Promise<void> {
   const rest = Object.keys(parts).filter((name) => !order.includes(name));
