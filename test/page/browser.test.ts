@@ -1,15 +1,15 @@
 /** The month without a command line, in a real browser: by mouse, and by keyboard alone; of all of it in the long form. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { desk, expectAccessible } from '../builders/accessible.ts';
 import { created, startRecordingService } from '../builders/recording-service.ts';
 import { readWorkbook } from '../builders/tables.ts';
 import { chromiumFlags, chromiumPath, hasChromium } from '../builders/tools.ts';
-import { environmentOf, main, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+import { newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+import { startService } from '../faults/loads.ts';
 import { type Opened, openPage, spoken } from './open-page.ts';
 
 /** How a person does something. */
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
   let context: BrowserContext;
   const complaints: string[] = [];
   const origins = new Set<string>();
-  const others: ChildProcess[] = [];
+  const services: RunningSandbox[] = [];
 
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags });
@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     await context.close();
     await opened?.stop();
     opened = null;
-    for (const other of others.splice(0)) other.kill();
+    for (const service of services.splice(0)) await service.stop();
     place.remove();
     expect(complaints).toEqual([]);
     expect([...origins].filter((origin) => !/^(http:\/\/127\.0\.0\.1:\d+|null|blob:.*)$/.test(origin))).toEqual([]);
@@ -134,18 +134,10 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
   }
 
   /** The service of a profile `live`: a sandbox that takes its time. */
-  async function slowService(latency: string): Promise<void> {
-    const words = ['sandbox', '--data', place.path('live.db'), '--port', '0', '--latency', latency];
-    const env = environmentOf(place.folder, {});
-    const child = spawn(process.execPath, [main, ...words], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    others.push(child);
-    for await (const line of createInterface({ input: child.stderr })) {
-      const [, token = '', url = ''] = /DEALSHEET_TOKEN=(\S+) .* --url (\S+)/.exec(line) ?? [];
-      if (url === '') continue;
-      keepProfile(url, token);
-      child.stderr.resume();
-      return;
-    }
+  async function slowService(milliseconds: number): Promise<void> {
+    const service = await startService({ latency: { from: milliseconds, to: milliseconds } });
+    services.push(service);
+    keepProfile(service.url, 'sandbox-token');
   }
 
   function keepProfile(url: string, token: string): void {
@@ -316,7 +308,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
   });
 
   it.each(hands)('stops, closes the tab, opens it again and goes on, by $name', async (hand) => {
-    await slowService('400');
+    await slowService(400);
     const page = await open(['month.xlsx']);
     await hand.choose(page.getByLabel('Service'), (await optionOf(page, 'live')) ?? '');
     await hand.press(button(page, /^Send 66 rows to live/));
@@ -345,7 +337,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
   }
 
   it('P4: killed in the middle of a load and started again, offers to go on', async () => {
-    await slowService('300');
+    await slowService(300);
     const page = await open(['month.xlsx', '--profile', 'live']);
     await button(page, /^Send 66 rows to live/).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
