@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
@@ -6,10 +5,9 @@ import { hasPostgres, startPostgres } from '../builders/postgres.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { mayMount, mayTrace, tracing } from '../builders/tools.ts';
 import { until } from '../builders/until.ts';
-import { environmentOf, main } from '../builders/workplace.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
 import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
-import { judge, nothingWrong, runWhole } from './loads.ts';
+import { begin, judge, nothingWrong, runWhole } from './loads.ts';
 
 const rows = 500;
 const deals = kindSamples.find(({ kind }) => kind === 'deals') as KindSample;
@@ -30,18 +28,9 @@ describe('P5: a load whose ledger', () => {
     ...['--ledger', ledger],
   ];
 
-  function run(program: string, words: readonly string[]): Promise<{ code: number | null; stderr: string }> {
-    return new Promise((resolve) => {
-      // A fault is counted by thread: one for all files makes it come in the midst of the load.
-      const env = environmentOf(place.folder, { DEALSHEET_TOKEN: 'sandbox-token', UV_THREADPOOL_SIZE: '1' });
-      const child = spawn(program, words, { cwd: place.folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
-      let stderr = '';
-      child.stderr.on('data', (chunk: Buffer) => {
-        stderr += chunk.toString('utf8');
-      });
-      child.on('close', (code) => resolve({ code, stderr }));
-    });
-  }
+  /** A fault is counted by thread: one for all files makes it come in the midst of the load. */
+  const run = (ledger: string, by: readonly string[] = []) =>
+    begin(place, load(ledger), { by, env: { UV_THREADPOOL_SIZE: '1' } }).ended;
 
   /** Nothing was sent that the ledger does not know of, and with a sound disk the load goes on to its end. */
   async function expectToGoOn(ledger: string): Promise<void> {
@@ -65,8 +54,7 @@ describe('P5: a load whose ledger', () => {
       mkdirSync(saved);
       const script =
         'mount -t tmpfs -o size=1500k tmpfs "$1"; shift; saved="$1"; shift; "$@"; code=$?; cp -a disk/. "$saved"; exit $code';
-      const words = ['-m', 'sh', '-c', script, 'sh', disk, saved, process.execPath, main, ...load('disk/ledger.db')];
-      const ended = await run('unshare', words);
+      const ended = await run('disk/ledger.db', ['unshare', '-m', 'sh', '-c', script, 'sh', disk, saved]);
       expect(ended.code, ended.stderr).toBe(stoppedEarly);
       expect(ended.stderr).toMatch(/disk is full/);
       expect(ended.stderr).toMatch(/Make room on the disk/);
@@ -81,7 +69,7 @@ describe('P5: a load whose ledger', () => {
       const made = await runWhole(place, ['ledger', 'create', '--ledger', server.url()]);
       expect(made.code, made.stderr).toBe(0);
       service.change({ latency: { from: 5, to: 30 } });
-      const loading = run(process.execPath, [main, ...load(server.url())]);
+      const loading = run(server.url());
       await until(() => [...service.accepted()].length > 50);
       server.fill(32);
       const ended = await loading;
@@ -108,7 +96,7 @@ describe('P5: a load whose ledger', () => {
       `trace=${call}`,
     ];
     const words = [...fault, '-e', `inject=${call}:error=EIO:when=${when}+`];
-    const ended = await run('strace', [...tracing, ...words, process.execPath, main, ...load('ledger.db')]);
+    const ended = await run('ledger.db', ['strace', ...tracing, ...words]);
     expect(ended.code, ended.stderr).toBe(stoppedEarly);
     expect(ended.stderr).toMatch(/disk reported an error/);
     expect(ended.stderr).toMatch(/Check the disk/);

@@ -1,5 +1,6 @@
 /** Loads that are killed, resumed and compared with the service's own log. */
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { expect } from 'vitest';
 import type { EndpointName } from '../../src/contract/record-kind.ts';
 import {
@@ -23,30 +24,45 @@ export interface LoadOptions {
   readonly killAfterMs?: number;
 }
 
-/** Runs `dealsheet` to its end, or to its death. */
-export function runLoad(
+export interface Begun {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly ended: Promise<{
+    readonly code: number | null;
+    readonly signal: NodeJS.Signals | null;
+    readonly stdout: string;
+    readonly stderr: string;
+  }>;
+}
+
+/** Has `dealsheet` begin in a process of its own. @param by  a program and its words that run it, where it is not itself run */
+export function begin(
   place: Workplace,
   words: readonly string[],
-  options: LoadOptions = {},
-): Promise<{ code: number | null; stderr: string }> {
-  return new Promise((resolve) => {
-    const env = environmentOf(place.folder, { DEALSHEET_TOKEN: token, ...options.env });
-    const child = spawn(process.execPath, [main, ...words], {
-      cwd: place.folder,
-      env,
-      stdio: ['ignore', 'ignore', 'pipe'],
+  { env = {}, by = [] }: { readonly env?: Record<string, string>; readonly by?: readonly string[] } = {},
+): Begun {
+  const [program = '', ...further] = [...by, process.execPath, main, ...words];
+  const environment = environmentOf(place.folder, { DEALSHEET_TOKEN: token, ...env });
+  const child = spawn(program, further, { cwd: place.folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream].setEncoding('utf8').on('data', (chunk: string) => {
+      said[stream] += chunk;
     });
-    let stderr = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr += chunk.toString('utf8');
-    });
-    const timer =
-      options.killAfterMs === undefined ? null : setTimeout(() => child.kill('SIGKILL'), options.killAfterMs);
-    child.on('close', (code) => {
-      if (timer !== null) clearTimeout(timer);
-      resolve({ code, stderr });
-    });
+  const ended = new Promise<Awaited<Begun['ended']>>((resolve) => {
+    child.on('close', (code, signal) => resolve({ ...said, code, signal }));
   });
+  return { child, ended };
+}
+
+/** Runs `dealsheet` to its end, or to its death. */
+export async function runLoad(
+  place: Workplace,
+  words: readonly string[],
+  { env = {}, killAfterMs }: LoadOptions = {},
+): Promise<Awaited<Begun['ended']>> {
+  const { child, ended } = begin(place, words, { env });
+  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+  return ended.finally(() => clearTimeout(timer));
 }
 
 /** The same for a load that nothing kills, by the workplace: in a process of its own, or in this one. */

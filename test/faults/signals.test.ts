@@ -1,12 +1,10 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { writeManyDeals } from '../builders/tables.ts';
 import { until } from '../builders/until.ts';
-import { environmentOf, main } from '../builders/workplace.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
-import { finish, judge, nothingWrong, runWhole } from './loads.ts';
+import { type Begun, begin, finish, judge, nothingWrong, runWhole } from './loads.ts';
 
 const rows = 120;
 const inFlight = 8;
@@ -29,35 +27,18 @@ describe('a load that is told to stop', () => {
     ...['--results', 'results.xlsx'],
   ];
 
-  interface Begun {
-    readonly child: ChildProcessWithoutNullStreams;
-    readonly ended: Promise<{
-      readonly end: number | NodeJS.Signals | null;
-      readonly stdout: string;
-      readonly stderr: string;
-    }>;
-  }
-
   /** A load of which so many rows are in. */
   async function begun(accepted: number, ...further: readonly string[]): Promise<Begun> {
-    const env = environmentOf(place.folder, { DEALSHEET_TOKEN: 'sandbox-token' });
-    const child = spawn(process.execPath, [main, ...words(), ...further], { cwd: place.folder, env });
-    const said = { stdout: '', stderr: '' };
-    for (const stream of ['stdout', 'stderr'] as const)
-      child[stream].setEncoding('utf8').on('data', (chunk: string) => {
-        said[stream] += chunk;
-      });
-    const ended = new Promise<Awaited<Begun['ended']>>((resolve) => {
-      child.on('close', (code, signal) => resolve({ ...said, end: code ?? signal }));
-    });
+    const load = begin(place, [...words(), ...further]);
     await until(() => service.accepted().length >= accepted);
-    return { child, ended };
+    return load;
   }
 
   async function interrupted(signals: readonly NodeJS.Signals[], ...further: readonly string[]) {
     const { child, ended } = await begun(30, ...further);
     for (const signal of signals) child.kill(signal);
-    return (await ended).end;
+    const { code, signal } = await ended;
+    return code ?? signal;
   }
 
   /** Beside a load that has more to do than the work takes. */
@@ -68,7 +49,7 @@ describe('a load that is told to stop', () => {
       return await work();
     } finally {
       service.change({ latency: usualLatency });
-      expect((await ended).end).toBe(0);
+      expect((await ended).code).toBe(0);
     }
   }
 
@@ -103,8 +84,8 @@ describe('a load that is told to stop', () => {
     child.kill('SIGINT');
     await isStopping;
     child.kill('SIGINT');
-    const { end, stdout, stderr } = await ended;
-    expect(end, stderr).toBe(130);
+    const { code, stdout, stderr } = await ended;
+    expect(code, stderr).toBe(130);
     const { run, error } = JSON.parse(stdout) as { run: string; error: { code: string } };
     expect(error.code).toBe('interrupted');
     expect(stderr).toContain('Rows that were on their way may or may not be in.');

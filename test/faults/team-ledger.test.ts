@@ -2,7 +2,6 @@
  * Loads on several computers with one ledger. `N=200` for so many rounds of faults:
  * `N=200 npx vitest run test/faults/team-ledger.test.ts`
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,8 +14,8 @@ import { hasPostgres, type Server, startPostgres } from '../builders/postgres.ts
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
 import { startTcpProxy, type TcpProxy } from '../builders/tcp-proxy.ts';
 import { until } from '../builders/until.ts';
-import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
-import { startService } from './loads.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { type Begun, begin, startService } from './loads.ts';
 
 const rounds = Number(process.env.N ?? (process.env.DEALSHEET_LONG === '1' ? 200 : 4));
 const rows = 120;
@@ -27,11 +26,6 @@ const token = { DEALSHEET_TOKEN: 'sandbox-token' };
 
 const faults = ['kill -9', 'asleep', 'cut off', 'server killed'] as const;
 type Fault = (typeof faults)[number];
-
-interface Load {
-  readonly child: ChildProcess;
-  readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
-}
 
 describe.skipIf(!hasPostgres())('A ledger that computers share', () => {
   let server: Server;
@@ -68,23 +62,8 @@ describe.skipIf(!hasPostgres())('A ledger that computers share', () => {
   });
 
   /** @param host  the computer on which it runs, where it has one of its own */
-  function start(
-    desk: Workplace,
-    words: readonly string[],
-    host: ReturnType<Hosts['on']> = { words: [], env: {} },
-  ): Load {
-    const [program = '', ...further] = [...host.words, process.execPath, main, ...words];
-    const child = spawn(program, further, {
-      cwd: desk.folder,
-      env: environmentOf(desk.folder, { ...token, DEALSHEET_LEDGER: ledger, ...host.env }),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let stderr = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr += chunk.toString();
-    });
-    return { child, ended: new Promise((resolve) => child.on('close', (code) => resolve({ code, stderr }))) };
-  }
+  const start = (desk: Workplace, host: ReturnType<Hosts['on']> = { words: [], env: {} }): Begun =>
+    begin(desk, load(), { by: host.words, env: { DEALSHEET_LEDGER: ledger, ...host.env } });
 
   const load = () => [
     ...['import', 'deals.csv', '--as', 'deals', '--url', service.url, '--yes', '--results', 'results.xlsx'],
@@ -133,7 +112,7 @@ describe.skipIf(!hasPostgres())('A ledger that computers share', () => {
     expect(inDoubt).toBeLessThanOrEqual(2 * inFlight);
   }
 
-  const befall: Readonly<Record<Fault, (load: Load) => Promise<unknown>>> = {
+  const befall: Readonly<Record<Fault, (load: Begun) => Promise<unknown>>> = {
     'kill -9': async ({ child }) => child.kill('SIGKILL'),
     asleep: async ({ child }) => {
       child.kill('SIGSTOP');
@@ -154,7 +133,7 @@ describe.skipIf(!hasPostgres())('A ledger that computers share', () => {
     const hosts = mayMakeHosts()
       ? await startHosts(mkdtempSync(join(tmpdir(), 'dealsheet-hosts-')), [ledger, service.url].map(portOf))
       : null;
-    const loads = [...desks, ...desks].map((desk, at) => start(desk, load(), hosts?.on(`desk-${at}`)));
+    const loads = [...desks, ...desks].map((desk, at) => start(desk, hosts?.on(`desk-${at}`)));
     const ends = await Promise.all(loads.map(({ ended }) => ended));
     hosts?.stop();
     const refused = ends.filter(({ code }) => code === 2);
@@ -172,7 +151,7 @@ describe.skipIf(!hasPostgres())('A ledger that computers share', () => {
   it.each(Array.from({ length: rounds }, (_, round) => [faults[round % faults.length] as Fault, round] as const))(
     'P4: loses nothing and doubles nothing when a load is or has its %s at a random instant (round %i)',
     async (fault) => {
-      const first = start(desks[0], load());
+      const first = start(desks[0]);
       const instant = Math.floor(rows * Math.random());
       await until(() => madeDeals().length >= instant);
       await befall[fault](first);
