@@ -10,7 +10,7 @@ interface Month {
 }
 
 const headers = {
-  deals: ['Ref', 'Amount requested', 'Company name', 'Owner last name'],
+  deals: ['Ref', 'Amount requested', 'Company name', 'Owner last name', 'EIN'],
   companies: ['Ref', 'Name', 'Contact types', 'Email 1'],
 } as const;
 
@@ -27,6 +27,12 @@ describe('a row of another file', () => {
       ['D-1', 100, 'Harbor Bakery LLC', 'Moreno'],
       ['N-1', 100, 'HARBOR BAKERY, LLC', 'Diaz'],
       ['N-2', 200, 'Harbor Bakery LLC', 'Moreno'],
+    ],
+    [
+      'deals',
+      ['D-1', 100, "Rosa's Taqueria LLC", 'Moreno', '12-3456789'],
+      ['N-1', 100, 'Rosas Taqueria', 'Diaz', '123456789'],
+      ['N-2', 200, 'Rosas Taqueria', 'Diaz', '123456789'],
     ],
     [
       'companies',

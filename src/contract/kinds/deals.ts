@@ -135,5 +135,9 @@ export const deals = recordKindOf({
   references: [{ column: 'companyRef', to: 'companies', fills: 'company.id' }],
   amount: 'amountRequested',
   identifiedBy: [[['company.ein']], [['company.name'], []], ...requestIdentifiedBy],
-  likeBy: [{ paths: ['company.name', 'amountRequested'] }, { paths: ['amountRequested'], besideParent: true }],
+  likeBy: [
+    { paths: ['company.name', 'amountRequested'] },
+    { paths: ['company.ein', 'amountRequested'] },
+    { paths: ['amountRequested'], besideParent: true },
+  ],
 });
