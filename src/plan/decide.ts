@@ -38,8 +38,11 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
     const decided = decideOpen(row, options, true);
     if (decided.do !== 'send' || !row.isRegistered) return decided;
   }
-  if (row.saysNew) return not('skip', 'changed-since-loaded', known);
-  return not('skip', row.saysOther ? 'loaded-otherwise' : 'already-loaded', known);
+  return toldIn(row, known);
+}
+
+function toldIn({ saysNew, saysOther }: Facts, known: LogicalRow): Skipped {
+  return not('skip', saysNew ? 'changed-since-loaded' : saysOther ? 'loaded-otherwise' : 'already-loaded', known);
 }
 
 function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
@@ -52,7 +55,10 @@ function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Dec
   if (answer.kind === 'unclear')
     return { ...not('hold', 'answer-unclear', known), typed: answer.typed, isRounded: answer.isRounded };
   if (answer.attempt !== known.attempt) return not('hold', 'answer-to-other-attempt', known);
-  if (answer.kind === 'created') return { do: 'settle', id: answer.id };
+  if (answer.kind === 'created') {
+    const { id } = answer;
+    return { do: 'settle', id, ...(row.saysOther && { toldAs: toldIn(row, { ...known, record: id }) }) };
+  }
   return { ...decideOpen(row, options), settles: 'not-created' };
 }
 

@@ -6,7 +6,7 @@ import { isRegistered, type KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { pathsShown, RowFields, sensitiveOf } from './changed-fields.ts';
 import { decide } from './decide.ts';
-import { decisionOf, type Facts, type PlanOptions, type StagedDecision } from './decision.ts';
+import { decisionOf, type Facts, type PlanOptions, type Skipped, type StagedDecision } from './decision.ts';
 import { digestsFor, whyWaits } from './parents.ts';
 import { type Around, candidatesOf, isLive, type RowDigests, updatesDigest } from './row-digests.ts';
 import type { LaterRows, ReplacedRows } from './unclaimed-rows.ts';
@@ -103,7 +103,12 @@ class RowFacts {
       const equals = this.#equals(decision.isAgain);
       return { ...decision, equals, mayBeApplied, ...(like != null && { like: withoutContent(like) }) };
     }
-    if (!('other' in decision) || decision.other === null) return decision;
+    if (decision.do !== 'settle') return this.#withChanged(decision);
+    return decision.toldAs === undefined ? decision : { ...decision, toldAs: this.#withChanged(decision.toldAs) };
+  }
+
+  #withChanged(decision: Skipped): Skipped {
+    if (decision.other === null) return decision;
     const changed = decision.why === 'changed-since-loaded' ? this.#changed(decision.other) : null;
     return { ...decision, other: withoutContent(decision.other), ...(changed !== null && { changed }) };
   }

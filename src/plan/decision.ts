@@ -134,6 +134,8 @@ export interface Skipped {
 interface Settled {
   readonly do: 'settle';
   readonly id: string | null;
+  /** What the row is told as once it is in, if it has other values than what was sent. */
+  readonly toldAs?: Skipped;
 }
 
 export interface Sent {

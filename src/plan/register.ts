@@ -75,8 +75,9 @@ function correctedBy(row: KnownStaged): number | null {
 
 /** A line that is certainly that of its row: what it says counts as said of the row, whether it was sent or not. */
 function saysOther(row: KnownStaged): boolean {
-  const why = whyOf(decisionOf(row));
-  return (row.foundBy === 'key' || row.foundBy === 'place') && why !== null && why !== 'already-loaded' && !row.differs;
+  const decided = decisionOf(row);
+  const why = decided?.do === 'settle' ? decided.toldAs?.why : whyOf(decided);
+  return (row.foundBy === 'key' || row.foundBy === 'place') && why != null && why !== 'already-loaded' && !row.differs;
 }
 
 /** The state from a trusted results sheet. A row with an unknown key is registered as in doubt. */
@@ -91,7 +92,10 @@ function trustedStateOf({ foundBy, own }: KnownStaged): TrustedState | null {
 /** The result of a row that is not sent; `null` for a row to send, and for one that this run has sent, whose outcome counts. */
 function noteOf(row: KnownStaged, run: string): Registration['note'] {
   const decided = decisionOf(row);
-  if (decided?.do === 'settle') return { state: 'already-loaded', message: planMessage('resolved-by-id') };
+  if (decided?.do === 'settle')
+    return decided.toldAs === undefined
+      ? { state: 'already-loaded', message: planMessage('resolved-by-id') }
+      : noteOfSkipped(decided.toldAs);
   if (decided === null || !('why' in decided) || decided.why === 'refused-before') return null;
   const earlier = earlierOf(decided);
   if (earlier?.at.run !== run || earlier.at.row !== row.row) return noteOfSkipped(decided);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { deals, deskForEachTest } from '../builders/deals-desk.ts';
+import { deals, deskForEachTest, serverError } from '../builders/deals-desk.ts';
 import type { Table } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
@@ -85,6 +85,23 @@ describe('P19: a row that is in and says something else by now', () => {
     expect(sorted.printed?.counts, sorted.stderr).toMatchObject({ alreadyLoaded: 2, notSent: 1 });
     expect(desk.problemsOf('three.csv', 1)).toMatch(/may be a correction of rec_2/);
     expect((await load('one.csv', 'four.csv')).printed?.counts).toMatchObject({ changedSinceLoaded: 1 });
+  });
+
+  it('is told by the load that takes the id of its doubt, and held where its original comes', async () => {
+    const notes = (...rows: readonly string[][]): Table => [['Deal id', 'Deal status', 'Note'], ...rows];
+    const load = (file: string, results: string) =>
+      desk.loadWorkbook(file, '--as', 'notes', '--skip-loaded', '--results', results);
+    desk.said.set(1, serverError);
+    desk.write('notes.csv', notes(['D1', 'Open', 'One'], ['D1', 'Open', 'Two']));
+    await load('notes.csv', 'one.csv');
+    desk.changeRows('one.csv', ([one = [], two = []]) => [one.with(2, 'rec_77').with(6, 'D2'), two]);
+    const settled = await load('one.csv', 'two.csv');
+    expect(settled.printed?.counts, settled.stderr).toMatchObject({ changedSinceLoaded: 1, alreadyLoaded: 1 });
+    expect(desk.rowsOf('two.csv')[0]).toContain('rec_77');
+    expect(desk.problemsOf('two.csv', 0)).toMatch(/^Deal id \(was "D1"\) has another value now .* as rec_77/);
+    desk.write('sorted.csv', notes(['D1', 'Open', 'Two'], ['D2', 'Open', 'One']));
+    const sorted = await load('sorted.csv', 'three.csv');
+    expect(sorted.printed?.counts, sorted.stderr).toMatchObject({ alreadyLoaded: 1, notSent: 1 });
   });
 
   it('is none that is only written in another way, or in which a hidden value was put back', async () => {
