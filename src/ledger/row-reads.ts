@@ -110,8 +110,8 @@ export const byPlace = aboutMany<Place>(
   { run: ['text', ({ run }) => run], sheet: ['text', ({ sheet }) => sheet], place: ['int', ({ row }) => row] },
 );
 /**
- * The rows that stood a number of places below a row, the latest last. A row held as a possible correction gives way to the row it
- * may correct.
+ * The rows that stood a number of places below a row, the latest last, if its file still has a row there: results and other copies may
+ * be a part of it. A row held as a possible correction gives way to the row it may correct.
  */
 export const besideRows = aboutMany<readonly [number, number]>(
   `SELECT ${rowAndPlace}, q.nr FROM q JOIN appearances k ON k.id = q.id
@@ -119,7 +119,9 @@ export const besideRows = aboutMany<readonly [number, number]>(
      JOIN ${rowsOn("CASE there.state WHEN 'open' THEN there.corrects ELSE there.id END")}
    WHERE r.state <> 'open' AND EXISTS (
      SELECT 1 FROM appearances latest JOIN appearances beside ON beside.sheet = latest.sheet AND beside.place = latest.place + q.step
-     WHERE latest.id = q.id AND latest.sheet = (SELECT max(each.sheet) FROM appearances each WHERE each.id = q.id))
+     WHERE latest.id = q.id AND latest.sheet = (
+       SELECT coalesce(max(CASE WHEN o.source_name = o.origin THEN e.number END), max(e.number)) FROM appearances each
+       JOIN sheets e ON e.number = each.sheet JOIN runs o ON o.number = e.run WHERE each.id = q.id))
    ORDER BY k.sheet`,
   { id: ['int', ([id]) => id], step: ['int', ([, step]) => step] },
 );

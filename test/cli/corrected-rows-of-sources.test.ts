@@ -140,3 +140,25 @@ it('a row that went in as it was corrected is loaded already in the results of i
   expect(desk.statuses('two.csv')).toEqual(['Already loaded']);
   expect(desk.statuses('three.csv'), again.stderr).toEqual(['Already loaded']);
 });
+
+it.each(['part of its results', 'part of it'])(
+  'a row is held in its place although %s was loaded without it',
+  async (part) => {
+    const notes = (...rows: readonly string[][]) => [['Deal id', 'Deal status', 'Note'], ...rows];
+    const load = (file: string, results: string) =>
+      desk.loadWorkbook(file, '--as', 'notes', '--skip-loaded', '--results', results);
+    const [one, two] = [
+      ['D1', 'Open', 'One'],
+      ['D1', 'Lost', 'Two'],
+    ] as const;
+    desk.write('notes.csv', notes([...one], [...two], ['D1', 'Won', 'Three']));
+    await load('notes.csv', 'part.csv');
+    if (part === 'part of it') desk.write('part.csv', notes([...one], [...two]));
+    else desk.changeRows('part.csv', (rows) => rows.slice(0, 2));
+    const known = await load('part.csv', 'two.csv');
+    expect(known.printed?.counts, known.stderr).toMatchObject({ rows: 2, alreadyLoaded: 2 });
+    desk.write('notes.csv', notes([...one], [...two], ['D2', 'Won', 'Three']));
+    const { printed, stderr } = await load('notes.csv', 'three.csv');
+    expect(printed?.counts, stderr).toMatchObject({ alreadyLoaded: 2, notSent: 1 });
+  },
+);
