@@ -147,7 +147,6 @@ async function withKeptMappings(error: unknown, source: Source, { file, mapping,
   if (!isDealsheetError(error) || error.code !== 'unmatched-columns' || mapping !== null || mappingsFolder === null)
     return error;
   const kept = keptMappings(mappingsFolder);
-  return kept.length === 0
-    ? error
-    : besideMappings(error, { file, kept, nearest: await nearestMapping(source, mappingsFolder) });
+  const nearest = await nearestMapping(source, mappingsFolder);
+  return kept.length === 0 ? error : besideMappings(error, { file, kept, nearest });
 }

@@ -73,16 +73,16 @@ export async function rememberedMapping(
 /** The remembered mapping that names most headers of a sheet, with the headers that only one of them has; `null` if none does. */
 export async function nearestMapping(source: Source, folder: string): Promise<NearMapping | null> {
   const found: NearMapping[] = [];
+  const kept = keptMappings(folder).map(readMapping);
   for (const sheet of await sheetsToRead(source, { sheet: null, ignoredSheets: [] }))
     for (const row of await headerRowsOf(sheet))
-      for (const path of keptMappings(folder))
-        for (const names of readMapping(path).mapping.sheets.map(mappedNames)) {
+      for (const { path, mapping } of kept)
+        for (const names of mapping.sheets.map(mappedNames)) {
           const missing = without(names, row);
           if (missing.length * 2 <= names.length) found.push({ path, missing, further: without(row, names) });
         }
   const differing = ({ missing, further }: NearMapping) => missing.length + further.length;
-  const [nearest = null] = found.filter(differing).sort((one, other) => differing(one) - differing(other));
-  return nearest;
+  return found.filter(differing).sort((one, other) => differing(one) - differing(other))[0] ?? null;
 }
 
 function without(names: readonly string[], others: readonly string[]): readonly string[] {
