@@ -105,16 +105,16 @@ async function beginRun(decided: Decided<ImportOptions>, place: string, ledger: 
   return ledger.begin({ service, serviceUrl, ...source, resultsPath: place, options: recorded, person: personHere() });
 }
 
-/** With `--again` beside a run of the file that has not ended, records would be made twice. A later run of its bytes stands for it. */
+/** With `--again` beside a run of the file that has not ended, records would be made twice. */
 async function refuseAgainOverUnfinished(service: string, ledger: Ledger, { copy, staging }: Opened): Promise<void> {
-  for (const run of (await ledger.runs()).filter((one) => one.service === service)) {
-    const isOfBytes = run.sourceDigest === copy.digest;
-    if (run.state !== 'ended' && (isOfBytes || (await hasRepeatOf(run, ledger, staging))))
-      throw usageError(
-        `The run ${run.id} of this file has not ended.`,
-        `Continue it first: ${commandText('resume', run.id)}`,
-      );
-    if (isOfBytes) return;
+  const runs = (await ledger.runs()).filter((run) => run.service === service);
+  const newest = runs.find(({ sourceDigest }) => sourceDigest === copy.digest);
+  for (const run of runs.filter(({ state }) => state !== 'ended')) {
+    if (run !== newest && !(await hasRepeatOf(run, ledger, staging))) continue;
+    throw usageError(
+      `The run ${run.id} of this file has not ended.`,
+      `Continue it first: ${commandText('resume', run.id)}`,
+    );
   }
 }
 
