@@ -1,6 +1,6 @@
 /** Finds the rules of a mapping that apply to a sheet, and its header row. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Formats } from '../../contract/formats.ts';
+import type { Formats } from '../../contract/profile-parts.ts';
 import type { MergedRange } from '../../sheets/cell.ts';
 import type { SheetRow } from '../../sheets/row.ts';
 import type { PersonsWord } from '../format-inference.ts';

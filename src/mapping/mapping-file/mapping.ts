@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { checkLevelsSchema } from '../../contract/check-codes.ts';
 import { refScopes } from '../../contract/contract-settings.ts';
-import { defaultsSchema, formatShape } from '../../contract/formats.ts';
+import { defaultsSchema, formatShape } from '../../contract/profile-parts.ts';
 import { recordKindNames } from '../../contract/record-kind.ts';
 
 const fieldName = z

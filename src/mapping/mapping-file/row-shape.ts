@@ -1,7 +1,7 @@
 /** Shapes the rows of a foreign sheet: values that are split, joined or the same in every row become further columns. */
 
 import { isSensitiveName } from '../../contract/fields.ts';
-import type { Formats } from '../../contract/formats.ts';
+import type { Formats } from '../../contract/profile-parts.ts';
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { type Finding, findingOfValue, type Severity } from '../../messages/finding.ts';
 import type { Message } from '../../messages/message.ts';

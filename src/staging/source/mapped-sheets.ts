@@ -1,5 +1,5 @@
 /** Matches the sheets of a file by the rules of a mapping. Sheets without rules are not read. */
-import type { Formats } from '../../contract/formats.ts';
+import type { Formats } from '../../contract/profile-parts.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { rowsToSearch } from '../../mapping/header-row.ts';
 import {

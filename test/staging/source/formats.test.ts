@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
 import { contractSettingsSchema } from '../../../src/contract/contract-settings.ts';
-import type { formatsSchema } from '../../../src/contract/formats.ts';
+import type { formatsSchema } from '../../../src/contract/profile-parts.ts';
 import { isError } from '../../../src/messages/finding.ts';
 import { type CheckChoice, checkPlace } from '../../builders/check-place.ts';
 
