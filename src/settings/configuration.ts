@@ -211,14 +211,17 @@ export function ownProfile(name: string): Profile | null {
 
 export const usualProfile = 'live';
 /** The name is also a file name. */
-const usableName = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,29}$/u;
+const usableName = /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u;
+const longestName = 64;
+/** What is typed after a question may be the token, by mistake. Tokens are longer. */
+export const longestTypedName = 30;
 
-export function profileNameIn(text: string): string {
+export function profileNameIn(text: string, longest = longestName): string {
   const name = text.trim() === '' ? usualProfile : text.trim();
-  if (usableName.test(name)) return name;
+  if (usableName.test(name) && name.length <= longest) return name;
   throw usageError(
     'What was given as the name of the profile cannot be one.',
-    'Use letters, digits, dots, dashes and underscores: at most 30, with a letter or a digit first.',
+    `Use letters, digits, dots, dashes and underscores: at most ${longest}, with a letter or a digit first.`,
   );
 }
 

@@ -5,6 +5,7 @@ import { isDealsheetError, usageError } from '../../errors.ts';
 import { readAddress } from '../../service/address.ts';
 import { tokenFromFile, tokenIn } from '../../service/tokens.ts';
 import {
+  longestTypedName,
   ownConfigurationPath,
   ownProfile,
   profileNameIn,
@@ -83,7 +84,7 @@ By hand: write {"profiles": {"${usualProfile}": {"url": "https://…", "tokenFil
   if (token === null) return null;
   if (named !== null) return { name: named, url, token };
   const askName = () => terminal.askText(`A short name for this service (Enter for ${usualProfile}): `);
-  const name = await typedWell(terminal, askName, profileNameIn);
+  const name = await typedWell(terminal, askName, (typed) => profileNameIn(typed, longestTypedName));
   return name === null || !(await mayStore(name)) ? null : { name, url, token };
 }
 
