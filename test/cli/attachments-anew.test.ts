@@ -58,7 +58,7 @@ describe('an attachment whose file is written anew after its load', () => {
     rmSync(desk.place.path('files/a.pdf'));
     const gone = await load();
     expect(gone.printed?.counts, gone.stderr).toMatchObject({ inDoubt: 1, invalid: 0 });
-    expect(desk.problemsOf('r.csv', 0)).toMatch(/^In doubt since month\.csv, .*File "a\.pdf" is not there/s);
+    expect(desk.problemsOf('r.csv', 0)).toMatch(/^In doubt since month\.csv, .*File "a\.pdf" was not found/s);
     fill('as it is now');
     const again = await load();
     expect(again.printed?.counts, again.stderr).toMatchObject({ inDoubt: 1 });
@@ -103,7 +103,7 @@ describe('an attachment whose file is gone when its turn comes', () => {
     const words = ['--as', 'attachments', '--url', service.url, '--yes', '--json', '--concurrency', '1'];
     const load = await desk.command(['import', 'month.csv', ...words, '--results', 'r.csv']);
     expect(load.printed?.counts, load.stderr).toMatchObject({ created: 5, invalid: 1 });
-    expect(desk.problemsOf('r.csv', 5)).toContain('File "5.pdf" is not there');
+    expect(desk.problemsOf('r.csv', 5)).toContain('File "5.pdf" was not found');
     writeFileSync(desk.place.path('5.pdf'), 'signed');
     const later = await desk.command(['import', 'month.csv', ...words, '--results', 'later.csv']);
     expect(later.printed?.counts, later.stderr).toMatchObject({ created: 1, alreadyLoaded: 5 });
