@@ -55,7 +55,7 @@ describe('P25: a file that a cell names', () => {
     ['june', /folder/],
     ['', /leads out/],
     ['empty.txt', /empty file/],
-    ['nothing.txt', /no such file/],
+    ['nothing.txt', /was not found in/],
     ['june\\statement.txt', /Write june\/statement\.txt\.$/],
     ['.\\june\\statement.txt', /Write june\/statement\.txt\.$/],
   ])('is refused: %s', (name, fault) => {
