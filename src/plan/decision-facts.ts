@@ -291,9 +291,10 @@ class RowFacts {
   /** The rows that this one may correct, certainly distinct ones included. */
   async mayCorrect(): Promise<readonly LogicalRow[]> {
     const heldFor = this.#heldFor();
-    const isCorrection = heldFor !== null && this.#hereAs(heldFor) === null && !this.#isAsHeldFor(heldFor);
+    // Beside the line of the other, it is a correction while it says much the same.
+    const mayBe = (one: LogicalRow) => this.#hereAs(one) === null || this.#fields.areMostlyOf(one);
     return [
-      ...(isCorrection ? [heldFor] : []),
+      ...(heldFor !== null && mayBe(heldFor) && !this.#isAsHeldFor(heldFor) ? [heldFor] : []),
       ...this.#withSameValues(),
       ...this.#saidSince(),
       ...(await this.#laterThan()),

@@ -71,7 +71,8 @@ class KindIdentity {
     if (!without.includes('key')) await this.#byKey();
     if (resumes !== null) await this.#asRegistered({ id: resumes, sourceName });
     if (!without.includes('place')) for (const run of this.#ofSource) await this.#byPlace(run);
-    if (!without.includes('ref') && refScope === 'service') await this.#byRef();
+    if (!without.includes('ref') && refScope === 'service')
+      for (const isStill of [true, false]) await this.#byRef(isStill);
     if (!without.includes('content')) {
       for (const isValid of ['r.isValid = 1', 'r.isValid = 0']) {
         await this.#byContent('content', isValid, ({ isFirst }) => isFirst);
@@ -222,16 +223,18 @@ class KindIdentity {
     });
   }
 
-  async #byRef(): Promise<void> {
+  /** @param isStill  among the rows that have the Ref still, before those that had it */
+  async #byRef(isStill: boolean): Promise<void> {
     await this.#each(`${unidentified} AND r.ref IS NOT NULL`, async (rows) => {
       const { ref } = await this.#digestsOf(rows);
       const candidates = await candidatesOf(this.#around, rows.flatMap(ref));
       return (row) => {
         // A line that was never sent, such as one with a Ref twice, does not make the Ref that of several records.
-        const free = namedOf(this.#free(candidates(ref(row)).map(({ row: known }) => known)));
-        // If several records had the Ref, the row is the one with the same content, else the only one that has it still.
-        const have = free.filter((known) => known.ref === ref(row)[0]);
-        const [only, other] = have.length > 0 ? have : free;
+        const [asked] = ref(row);
+        const named = candidates(ref(row)).flatMap((one) => ((one.row.ref === asked) === isStill ? one.row : []));
+        const free = namedOf(this.#free(named));
+        // If several records have the Ref, the row is the one with the same content.
+        const [only, other] = free;
         const same = free.find(({ content }) => content !== null && content === row.content);
         const meant = same ?? (other === undefined ? only : undefined);
         if (meant !== undefined) this.#set(row, meant, 'ref');
@@ -308,7 +311,10 @@ class KindIdentity {
       const candidates = await candidatesOf(this.#around, rows.flatMap(asked));
       const known = await this.#around.ledger.lookupRows(rows.map(({ id }) => id).filter(isRegistered));
       return (row) => {
-        const repeats = candidates(asked(row)).flatMap((one) => (one.row.repeats === null ? [] : one.row));
+        const [own = null] = ref(row);
+        const isOfRow = ({ repeats, ref: named }: LogicalRow) =>
+          repeats !== null && (repeats === row.id || named === own);
+        const repeats = candidates(asked(row)).flatMap((one) => (isOfRow(one.row) ? one.row : []));
         const [doubt] = this.#free(repeats.filter(({ phase }) => phase === 'in-doubt' || phase === 'sending'));
         if (doubt !== undefined && known.get(row.id ?? 0)?.phase === 'committed') this.#set(row, doubt, row.foundBy);
       };

@@ -177,6 +177,41 @@ describe('what belongs to a record with other values', () => {
   });
 });
 
+it('a correction beside the line of another row is held, as often as the file is loaded', async () => {
+  const table = (...rows: readonly (string | number)[][]): Table => [
+    ['Ref', 'Amount requested', 'Company name', 'Owner last name', 'Company DBA', 'Owner first name', 'Company city'],
+    ...rows,
+  ];
+  const mill = ['', 50, 'Mill', 'Ives', 'M', 'Bob', 'Rye'];
+  desk.said.set(1, refusal);
+  desk.write('june.csv', table(['', 100, 'Harbor', 'Moreno', 'Bakery', 'Ann', 'Albany'], mill));
+  await load('june.csv', 'first.csv', '--as', 'deals');
+  desk.write('june.csv', table(['', 170, 'Harbour', 'Moreni', 'Bakery', 'Ann', 'Albany'], mill));
+  await load('june.csv', 'second.csv', '--as', 'deals');
+  const [sent = []] = desk.rowsOf('second.csv');
+  const changed: Readonly<Record<string, string>> = { Harbor: 'Harbourne', Moreno: 'Moreny', '100': '171' };
+  desk.changeRows('first.csv', ([harbor = [], other = []]) => [
+    harbor.map((cell) => changed[cell] ?? cell),
+    other,
+    sent,
+  ]);
+  await expectHeld('first.csv', { rows: 3, notSent: 1 });
+});
+
+it('a doubt about a repeat is that of its own row, whatever other rows say the same', async () => {
+  const [one, two] = [
+    ['D-1', 100, 'Harbor', 'Moreno'],
+    ['D-2', 100, 'Harbor', 'Moreno'],
+  ];
+  desk.write('deals.csv', dealsNamed(one, two));
+  await load('deals.csv', 'r.csv', '--as', 'deals');
+  desk.said.set(4, serverError);
+  expect((await load('deals.csv', 'r2.csv', '--again')).printed?.counts).toMatchObject({ created: 1, inDoubt: 1 });
+  desk.write('first.csv', dealsNamed(one));
+  const { printed, stderr } = await load('first.csv', 'r3.csv', '--again', '--as', 'deals');
+  expect(printed?.counts, stderr).toMatchObject({ created: 1, inDoubt: 0 });
+});
+
 it('another copy that --again has not sent yet is not sent by a plain load', async () => {
   desk.write('deals.csv', dealsNamed(['D-1', 100, 'Acme', 'Lee'], ['D-2', 200, 'Bell', 'Li']));
   await load('deals.csv', 'r.csv');

@@ -141,6 +141,29 @@ describe('a Ref that was corrected before its row went in', () => {
 });
 
 it.each([
+  ['first', (rows: Table) => rows],
+  ['last', ([header = [], ...rows]: Table) => [header, ...rows.reverse()]],
+])(
+  'a Ref is that of the row that has it still, which comes %s, before that of the one that had it',
+  async (_, order) => {
+    desk.write('june.csv', [
+      ...deal('June').with(1, ['D-1', 'lots', 'June', 'Moreno']),
+      ['D-1', 100, 'Juno', 'Moreno'],
+    ]);
+    await desk.load('june.csv', '--results', 'one.csv');
+    desk.changeRows('one.csv', ([one = [], two = []]) => [one, two.map((cell) => (cell === 'D-1' ? 'D-2' : cell))]);
+    expect((await desk.load('one.csv', '--results', 'two.csv')).printed?.counts).toMatchObject({
+      created: 1,
+      invalid: 1,
+    });
+    const corrected = [...deal('June'), ['D-2', 150, 'Juno', 'Moreno']];
+    desk.write('july.csv', order(corrected));
+    const { printed, stderr } = await desk.load('july.csv', '--results', 'three.csv');
+    expect(printed?.counts, stderr).toMatchObject({ created: 1, changedSinceLoaded: 1 });
+  },
+);
+
+it.each([
   ['blanks', 'Harbor 1', 'Harbor\u00a0 1'],
   ['dashes', 'D-1', 'D\u20131'],
   ['zeros', '001', '1'],
