@@ -5,7 +5,7 @@ import { personHere } from '../ledger/run-records.ts';
 import { commandText } from '../messages/commands.ts';
 import { totalsOf } from '../plan/expectations.ts';
 import { planOf, refuseOther } from '../plan/load-plan.ts';
-import { type ImportOptions, recordedOptions } from '../plan/options.ts';
+import { type ImportOptions, recordedOptions, recordedOptionsOf } from '../plan/options.ts';
 import { otherLoadNotices } from '../plan/other-loads.ts';
 import type { LoadPlan } from '../plan/written-plan.ts';
 import { resultsPath } from '../report/results-file.ts';
@@ -112,17 +112,26 @@ async function refuseAgainOverUnfinished(service: string, ledger: Ledger, { copy
   for (const run of runs.filter(({ state }) => state !== 'ended')) {
     if (run !== newest && !(await hasRepeatOf(run, ledger, staging))) continue;
     throw usageError(
-      `The run ${run.id} of this file has not ended.`,
+      `The run ${run.id} of ${run.sourceName} has not ended, and may still send rows of this file.`,
       `Continue it first: ${commandText('resume', run.id)}`,
     );
   }
 }
 
 /** Whether a run is still to send a row of the file again. */
-async function hasRepeatOf({ id }: RunRecord, ledger: Ledger, staging: Staging): Promise<boolean> {
-  const open: RowId[] = [];
-  for await (const entry of entriesOf(ledger, id)) if (entry.phase === 'open') open.push(entry.id);
-  const rows = await ledger.lookupRows(open);
+async function hasRepeatOf(run: RunRecord, ledger: Ledger, staging: Staging): Promise<boolean> {
+  if (recordedOptionsOf(run)?.again !== true) return false;
   const isHere = (row: RowId | null) => row !== null && staging.claimantOf(row) !== null;
-  return [...rows.values()].some(({ id, repeats }) => repeats !== null && (isHere(id) || isHere(repeats)));
+  const areRepeats = async (ids: readonly RowId[]) =>
+    [...(await ledger.lookupRows(ids)).values()].some(
+      ({ id, repeats }) => repeats !== null && (isHere(id) || isHere(repeats)),
+    );
+  let open: RowId[] = [];
+  for await (const { id, phase } of entriesOf(ledger, run.id)) {
+    if (phase === 'open') open.push(id);
+    if (open.length < ledger.rowsAtOnce) continue;
+    if (await areRepeats(open)) return true;
+    open = [];
+  }
+  return areRepeats(open);
 }

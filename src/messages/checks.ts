@@ -10,7 +10,7 @@ export const checkTexts = {
   'example-like':
     'The row has the values of the example row of a template. If it is that row, it is no record of yours.',
   'same-content':
-    'The row is the same as {first} of the source. If only one of the two is meant, [isIn?remove the record of the other in the service|delete the other].',
+    'The row is the same as {first} of the source. If only one of the two is meant, [isIn?remove the record of the other, where it has one, in the service|delete the other].',
   'same-company':
     '{label} is the same as in {first} of the source: each row creates a company. If they are the same, keep one of them, and name it elsewhere by its Company ref or id.',
 

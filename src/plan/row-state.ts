@@ -10,7 +10,7 @@ import { type Finding, findingOf } from '../messages/finding.ts';
 import { type Message, shortened } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
-import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
+import type { NamedParent } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { AmountTotals, SheetTotals } from '../workbooks/summary.ts';
 import { reasonFacts, type Skipped, type StagedDecision, type StagedSending } from './decision.ts';
@@ -84,11 +84,12 @@ export function toldIn(
     return { ...message, params: { ...message.params, update } };
   }
   if (message === null || !('named' in message.params)) return message;
-  const placeOf = (row: KnownStaged) => ` (${staging.sheetOf(row).name} row ${row.row})`;
   const named = parents.flatMap(({ kind, ref }) => {
     if (ref === null) return [];
-    const places = staging.withRef(kind, ref).map((number) => placeOf(staging.one(number)));
-    return [`${recordKind(kind).singular} with the Ref "${shortened(ref)}"${places[0] ?? ''}`];
+    const [first] = staging.withRef(kind, ref);
+    const row = first === undefined ? null : staging.one(first);
+    const place = row === null ? '' : ` (${staging.sheetOf(row).name} row ${row.row})`;
+    return [`${recordKind(kind).singular} with the Ref "${shortened(ref)}"${place}`];
   });
   return { code: message.code, params: { ...message.params, named } };
 }

@@ -108,7 +108,7 @@ export function proposedAnswers(
     const said = body.kind === 'text' ? body.text.trim() : String(value ?? '');
     if (!isBatch && wholeId.test(said)) return clear({ ...own, id: ['.'], yes: '2xx' });
     // An empty body leaves only the status as a yes. A sentence may say anything the next time.
-    const yes = said === '' ? '2xx' : programWord.test(said) ? { '.': said } : null;
+    const yes = body.kind === 'empty' ? '2xx' : programWord.test(said) ? { '.': said } : null;
     return kind.answersWithId || yes === null ? null : clear({ ...own, id: [], yes });
   }
   if (isBatch) return null;

@@ -224,7 +224,7 @@ it('another copy that --again has not sent yet is not sent by a plain load', asy
   expect(paid.printed?.counts, paid.stderr).toMatchObject({ rows: 1, invalid: 0, waiting: 0 });
   // It could still go out in the run that was stopped, and once more in this one.
   const again = await load('deals.csv', 'r5.csv', '--again');
-  expect(again.stderr).toMatch(/has not ended\.\n.*resume/);
+  expect(again.stderr).toMatch(/of deals\.csv has not ended, .*\n.*resume/);
   expect((await desk.resume()).printed?.counts).toMatchObject({ created: 2 });
   const third = await load('deals.csv', 'r6.csv', '--again');
   expect(third.printed?.counts, third.stderr).toMatchObject({ created: 2 });

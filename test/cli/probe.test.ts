@@ -162,6 +162,13 @@ describe('the file of the profile', () => {
     expect(readFileSync(place.path('config.json'), 'utf8')).toBe(configuration(service.url));
   });
 
+  it('is not told of a whole text that may be no id', async () => {
+    answer = () => 1;
+    const { json } = await probe('--row', '2', '--write');
+    expect(json).toMatchObject({ proposal: { answers: { deals: { id: ['.'] } } }, written: null });
+    expect(readFileSync(place.path('config.json'), 'utf8')).toBe(configuration(service.url));
+  });
+
   it('has to be there for --write, or nothing is sent', async () => {
     const words = ['probe', 'deals.csv', '--as', 'deals', '--row', '2', '--yes', '--write', '--url', service.url];
     const { exitCode, stderr } = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });

@@ -103,7 +103,9 @@ async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice
       if (proposed !== null || isUndeclared)
         terminal.say(textOf(serviceMessage('probe-proposal', { line: proposedLine(kind, proposed, status) })));
       // Only a created record has an id. A flag alone may also mean no, which only the service shows.
-      const isWritten = flags.write && choice.found !== null && (proposed?.id ?? []).length > 0;
+      // A whole text may be another one with the next record, and no id at all.
+      const hasId = [proposed?.id ?? []].flat().some((path) => path !== '.');
+      const isWritten = flags.write && choice.found !== null && hasId;
       const written = isWritten && proposed !== null ? await declareAnswers(choice.found, kind.name, proposed) : null;
       if (written !== null) terminal.say(textOf(serviceMessage('probe-written', { file: written })));
       if (state === 'in-doubt' && sent !== null && run !== null) {
