@@ -30,7 +30,7 @@ describe('what is said of two equal rows', () => {
     const { stderr } = await desk.load('rows.csv', '--results', 'rows.results.csv');
     expect(stderr).toContain('If only one of the two is meant, delete the other.');
     expect(desk.problemsOf('rows.results.csv', 1)).toContain(
-      'If only one of the two is meant, remove the record of the other in the service.',
+      'If only one of the two is meant, remove the record of the other, where it has one, in the service.',
     );
   });
 });
