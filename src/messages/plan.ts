@@ -89,7 +89,7 @@ export const planTexts = {
     `It is being sent from ${place(row)}, and that load is still running. Load this file again once it has ended.`,
   'in-doubt': (row: Row, textOf: TextMaker) => `In doubt since ${place(row)}. ${resolve(row, textOf)}`,
   'in-doubt-otherwise': (row: Row, textOf: TextMaker) =>
-    `In doubt since ${place(row)}, from where it went out with other values than it has here. ${resolve(row, textOf)}`,
+    `In doubt since ${place(row)}. From there it went out with other values than it has here: look for those. ${resolve(row, textOf)}`,
   'answer-unclear': ({ typed, isRounded, ...row }: Typed & { isRounded: boolean }, textOf: TextMaker) =>
     `"${typed}" in the ID cell ${isRounded ? 'may have been rounded by a spreadsheet program' : 'is not an id, a link of a record, "created" or "not created"'}. In doubt since ${place(row)}. ${resolve(row, textOf)}`,
   'answer-to-other-attempt': (row: Row, textOf: TextMaker) =>

@@ -144,14 +144,21 @@ export class UpdateDesk implements Desk<UpdateStep> {
   async #settleOne(): Promise<boolean> {
     const run = await this.#office.runInDoubt();
     if (run === null) return false;
-    const path = this.#office.place.path(`doubts-${run}.csv`);
-    await this.#office.command(['results', run, '-o', path, ...this.#office.ledger]);
-    const doubt = readResults(path).find((cells) => cells[0] === 'In doubt');
-    if (doubt === undefined) return false;
-    const found = this.#foundFor(doubt);
-    const place = (doubt[keyCell] ?? '').split('#')[1] ?? '';
+    const told = (await this.#doubtsIn(run))[0];
+    if (told === undefined) return false;
+    // Another run has sent it with other values, which stand in the results of that one.
+    const sentIn = /\(run (\S+)\)\. From there it went out/.exec(told[problemsCell] ?? '')?.[1] ?? run;
+    const doubt = sentIn === run ? told : (await this.#doubtsIn(sentIn)).find((one) => rowOf(one) === rowOf(told));
+    const found = this.#foundFor(doubt ?? told);
+    const place = (told[keyCell] ?? '').split('#')[1] ?? '';
     await this.#office.settle(run, place, found === 'not created' ? null : found);
     return true;
+  }
+
+  async #doubtsIn(run: string): Promise<readonly Cells[]> {
+    const path = this.#office.place.path(`doubts-${run}.csv`);
+    await this.#office.command(['results', run, '-o', path, ...this.#office.ledger]);
+    return readResults(path).filter((cells) => cells[0] === 'In doubt');
   }
 
   #work(sheet: string, change: (rows: Cells[]) => readonly Cells[]): void {
