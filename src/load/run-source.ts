@@ -149,8 +149,8 @@ export async function canResume(ledger: Ledger, run: RunRecord): Promise<boolean
 }
 
 /**
- * Whether a load was killed before the ledger knew all rows of its file, so that it has sent none of them, and no later load of
- * the file stands for it.
+ * Whether a load was killed before the ledger knew all rows of its file, so that it has sent none of them, and the file was not
+ * loaded again.
  */
 export async function wasCutOff(ledger: Ledger, run: RunRecord): Promise<boolean> {
   const isOfFile = ({ service, sourceDigest }: RunRecord) =>

@@ -38,10 +38,10 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
     const decided = decideOpen(row, options, true);
     if (decided.do !== 'send' || !row.isRegistered) return decided;
   }
-  return toldIn(row, known);
+  return settledAs(row, known);
 }
 
-function toldIn({ saysNew, saysOther }: Facts, known: LogicalRow): Skipped {
+function settledAs({ saysNew, saysOther }: Facts, known: LogicalRow): Skipped {
   return not('skip', saysNew ? 'changed-since-loaded' : saysOther ? 'loaded-otherwise' : 'already-loaded', known);
 }
 
@@ -57,7 +57,7 @@ function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Dec
   if (answer.attempt !== known.attempt) return not('hold', 'answer-to-other-attempt', known);
   if (answer.kind === 'created') {
     const { id } = answer;
-    return { do: 'settle', id, ...(row.saysOther && { toldAs: toldIn(row, { ...known, record: id }) }) };
+    return { do: 'settle', id, ...(row.saysOther && { toldAs: settledAs(row, { ...known, record: id }) }) };
   }
   return { ...decideOpen(row, options), settles: 'not-created' };
 }

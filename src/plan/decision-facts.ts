@@ -60,17 +60,17 @@ export async function decisionFacts(kind: RecordKindName, rows: readonly KnownSt
   };
   const facts = new Map(rows.map((row) => [row.number, new RowFacts(row, batch)]));
   const asked = [...facts.values()].filter(({ row }) => row.mayBeKnown || replaced.has(row.number));
-  await lookUpCorrected(asked, batch);
+  await lookUpOthers(asked, batch);
   return ({ number }: KnownStaged, isTurnOver: boolean) => (facts.get(number) as RowFacts).staged(isTurnOver);
 }
 
 /** Leaves out rows that are certainly distinct. */
-async function lookUpCorrected(rows: readonly RowFacts[], { ledger }: Batch): Promise<void> {
+async function lookUpOthers(rows: readonly RowFacts[], { ledger }: Batch): Promise<void> {
   const pairs: { readonly id: number; readonly other: LogicalRow; readonly maybe: LogicalRow[] }[] = [];
   for (const one of rows) {
     const id = one.row.id ?? 0;
     for (const other of await one.mayCorrect()) pairs.push({ id, other, maybe: one.corrects });
-    for (const other of one.mayEqual()) pairs.push({ id, other, maybe: one.equals });
+    for (const other of one.mayEqual()) pairs.push({ id, other, maybe: one.secondLineOf });
   }
   const areTwo = await ledger.lookupPairs(pairs.map(({ id, other }) => [id, other.id]));
   for (const [at, { other, maybe }] of pairs.entries()) if (areTwo[at] !== true) maybe.push(other);
@@ -80,7 +80,7 @@ class RowFacts {
   readonly row: KnownStaged;
   readonly corrects: LogicalRow[] = [];
   /** The rows that this one, which was never sent, may be a second line of. */
-  readonly equals: LogicalRow[] = [];
+  readonly secondLineOf: LogicalRow[] = [];
   /** As the ledger has it. */
   readonly #registered: LogicalRow | null;
   /** `null` for a new row, also once the run that goes on has registered it. */
@@ -245,7 +245,7 @@ class RowFacts {
       // A row that is in this file with other values counts only by the content it was sent with.
       return known !== null || here === null || this.#wasSentAs(other);
     });
-    const [equal = null] = alike === null ? this.equals : [alike];
+    const [equal = null] = alike === null ? this.secondLineOf : [alike];
     if (equal !== null) return equal;
     const heldFor = this.#heldFor();
     // Beside the line of the other, another Ref says that both are meant.

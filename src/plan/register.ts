@@ -31,7 +31,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
         ...(row.foundBy !== 'copy' && { ref: digests.ref(row)[0] ?? null }),
         // Where copies differ, it is unknown which one is right, so the contents of neither may identify the row later.
         digests: row.differs ? [] : digests.kept(row),
-        since: saysOther(row) ? digests.since(row) : [],
+        since: isSaidSince(row) ? digests.since(row) : [],
         note: noteOf(row, run.id),
         isByRef: row.foundBy === 'ref' && whyOf(decisionOf(row)) === 'changed-since-loaded',
         trusted: trustedStateOf(row),
@@ -74,7 +74,7 @@ function correctedBy(row: KnownStaged): number | null {
 }
 
 /** A line that is certainly that of its row: what it says counts as said of the row, whether it was sent or not. */
-function saysOther(row: KnownStaged): boolean {
+function isSaidSince(row: KnownStaged): boolean {
   const decided = decisionOf(row);
   const why = decided?.do === 'settle' ? decided.toldAs?.why : whyOf(decided);
   return (row.foundBy === 'key' || row.foundBy === 'place') && why != null && why !== 'already-loaded' && !row.differs;

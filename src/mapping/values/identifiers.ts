@@ -122,7 +122,7 @@ export function readZip(cell: FilledCell): Reading {
 
 const hasDigit = /\p{Nd}/u;
 
-/** A number with its area code. In other countries it can be shorter, so such a number only gets a note. Letters may stand for digits. */
+/** A number with its area code. In other countries it can be shorter, so such a number only gets a note. Its letters may mean digits. */
 const fewestOfPhone = 10;
 
 export function readPhone(cell: FilledCell): Reading {
