@@ -72,16 +72,20 @@ type WeightOf = (word: string) => number;
 
 function likeness(wanted: readonly string[], words: readonly string[], joined: string, weightOf: WeightOf): number {
   let [shared, all] = [0, 0];
+  const met = words.map(() => 0);
   for (const word of wanted) {
     const samenesses = words.map((other) => sameness(word, other));
     const most = Math.max(...samenesses);
-    const weight = Math.min(weightOf(word), most === 0 ? 1 : weightOf(words[samenesses.indexOf(most)] ?? word));
+    const at = samenesses.indexOf(most);
+    const weight = Math.min(weightOf(word), most === 0 ? 1 : weightOf(words[at] ?? word));
     shared += most * weight;
     all += weight;
+    // A word that the header says twice, as in `Deal Deals #`, is one word of the field.
+    met[at] = Math.max(met[at] ?? 0, most * weight);
   }
   if (shared === 0) return isNear(wanted.join(''), joined) ? shareOfName : 0;
-  const own = words.reduce((sum, word) => sum + weightOf(word), 0);
-  return (shareOfName * shared) / all + ((1 - shareOfName) * shared) / own;
+  const sumOf = (weights: readonly number[]) => weights.reduce((sum, weight) => sum + weight, 0);
+  return (shareOfName * shared) / all + ((1 - shareOfName) * sumOf(met)) / sumOf(words.map(weightOf));
 }
 
 const shortestBeginning = 3;

@@ -248,6 +248,14 @@ describe("somebody else's file", () => {
     expect(sheets[0]?.columns.Status).toMatchObject({ suggestions: [{ field: 'Stage', score: 1 }] });
   });
 
+  it('whose headers say a word twice is drafted as a mapping that can be read, and drafted again', async () => {
+    writeFileSync(place.path('twice.csv'), 'Deal Deals #,Owner 1 Owner First Name\nA-1,Al\n');
+    for (const kind of ['deals', 'leads'])
+      expect((await run('map', 'twice.csv', '--as', kind, '-o', 'mapping.json')).exitCode).toBe(0);
+    const { stderr } = await run('check', 'twice.csv', '--mapping', 'mapping.json');
+    expect(stderr).not.toContain('cannot be used');
+  });
+
   it('P3: is drafted again over a draft in which nothing is decided, and over no other', async () => {
     writeFileSync(place.path('month.csv'), 'Merchant,Remark\nHarbor,late\n');
     const draft = (kind: string, ...further: string[]) =>
@@ -256,12 +264,13 @@ describe("somebody else's file", () => {
     for (const kind of ['notes', 'companies']) expect((await draft(kind)).exitCode).toBe(0);
     const text = readFileSync(place.path('mapping.json'), 'utf8');
     expect(text).toContain('"companies"');
-    for (const own of [text.replace('null', '"Company name"'), text.replace('[', '[ '), 'mine']) {
+    for (const [own, said] of [
+      [text.replace('null', '"Company name"'), /only an earlier draft.*\n.*add --mapping mapping\.json to keep/],
+      [text.replace('[', '[ '), /only an earlier draft.*\n.*add --mapping mapping\.json to keep/],
+      ['mine', /mapping\.json already exists.*cannot be used:\n.*not JSON.*\n.*delete it, or give -o another/],
+    ] as const) {
       writeFileSync(place.path('mapping.json'), own);
-      expect(await draft('deals')).toMatchObject({
-        exitCode: 2,
-        stderr: expect.stringMatching(/only an earlier draft.*\n.*add --mapping mapping\.json to keep/),
-      });
+      expect(await draft('deals')).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(said) });
       expect(readFileSync(place.path('mapping.json'), 'utf8')).toBe(own);
     }
   });

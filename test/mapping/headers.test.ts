@@ -115,6 +115,17 @@ describe('a header', () => {
     expect(suggestionsFor(deals, header).map(({ field }) => field.label)).toEqual(labels);
   });
 
+  it.each([
+    ['companies', 'Business Business Name'],
+    ['companies', 'Merchant Merchant #'],
+    ['deals', 'Deal Deals #'],
+    ['deals', 'Owner 1 Owner First Name'],
+  ] as const)('that says a word twice is no better than the name itself, of %s: %s', (kind, header) => {
+    const scores = suggestionsFor(recordKind(kind), header).map(({ score }) => score);
+    expect(scores.length).toBeGreaterThan(0);
+    expect(Math.max(...scores)).toBeLessThanOrEqual(1);
+  });
+
   it('that names the rows of its own sheet may be their Ref', () => {
     const labels = suggestionsFor(recordKind('companies'), 'Merchant ID').map(({ field }) => field.label);
     expect(labels).toEqual(['Ref']);

@@ -4,7 +4,7 @@ import { isLink, ruleSentences } from '../../contract/fields.ts';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { ownerOnly } from '../../disk/new-file.ts';
-import { type DealsheetError, unmatchedError, usageError } from '../../errors.ts';
+import { type DealsheetError, isDealsheetError, unmatchedError, usageError } from '../../errors.ts';
 import { fieldOfHeader, folded } from '../../mapping/headers.ts';
 import { headerName } from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
@@ -79,11 +79,15 @@ function textOf({ mapping }: Pick<Draft, 'mapping'>): string {
   return `${JSON.stringify(mapping, null, 2)}\n`;
 }
 
-/** Whether the file still gives this draft, with the kinds that it has: a person has decided nothing in it. */
+/**
+ * Whether the file still gives this draft, with the kinds that it has: a person has decided nothing in it.
+ *
+ * @throws DealsheetError `usage` when the file at the path is no mapping, so that nothing tells what is decided in it
+ */
 async function isUndecided(path: string, options: DraftOptions): Promise<boolean> {
   const { draftMapping } = await import('../../staging/draft-mapping.ts');
+  const { sheets, ignoreSheets = [], encoding = null, delimiter = null } = thereAlready(path);
   try {
-    const { sheets, ignoreSheets = [], encoding = null, delimiter = null } = readMapping(path).mapping;
     const kindOf = new Map(sheets.map(({ sheet, kind }) => [sheet, recordKind(kind)]));
     const kinds = new Map(
       [...kindOf].flatMap(([sheet, kind]) => (sheet === undefined ? [] : [[sheet, kind] as const])),
@@ -93,6 +97,19 @@ async function isUndecided(path: string, options: DraftOptions): Promise<boolean
     return readFileSync(path, 'utf8') === textOf(again);
   } catch {
     return false;
+  }
+}
+
+function thereAlready(path: string): Mapping {
+  try {
+    return readMapping(path).mapping;
+  } catch (error) {
+    if (!isDealsheetError(error)) throw error;
+    throw usageError(
+      `${path} already exists. ${error.message}`,
+      'Correct it, delete it, or give -o another name.',
+      error,
+    );
   }
 }
 
