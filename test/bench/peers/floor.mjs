@@ -9,7 +9,7 @@ import pLimit from 'p-limit';
 import Papa from 'papaparse';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { createSheetWriter } from '../../../dist/sheets/create-sheet-writer.js';
+import { createSheetWriter } from '../../../dist/report/results-file.js';
 import { dealOf } from './deal.mjs';
 
 const [file, url, output, journalFile] = process.argv.slice(2);

@@ -59,7 +59,7 @@ function textsOf(row) {
 
 const writers = {
   async dealsheet() {
-    const { createSheetWriter } = await import(new URL('create-sheet-writer.js', ours));
+    const { createSheetWriter } = await import(new URL('../report/results-file.js', ours));
     const writer = await createSheetWriter(path, { mode: 0o600, compression: 1, properties: {} });
     const sheet = await writer.addSheet({
       name: 'Deals',
