@@ -13,10 +13,10 @@ import { textOf } from '../messages/text.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { undefuse } from '../sheets/csv/csv-writer.ts';
 import { openSource } from '../sheets/open-source.ts';
-import { allCells, cellAt, widthOf } from '../sheets/row.ts';
+import { allCells, cellAt, type SheetRow, widthOf } from '../sheets/row.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
 import { areResultHeaders } from '../staging/own-columns.ts';
-import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
+import { firstRowsOf, kindsInSummary, serviceInSummary } from '../staging/source/sheets-to-read.ts';
 import { resultColumns } from '../workbooks/results.ts';
 import type { RecordsWanted } from './export-records.ts';
 
@@ -53,15 +53,20 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<Fo
     const ids = new Set<string>();
     const seen: string[] = [];
     let isFound = false;
-    let resultsOf: string | null = null;
-    for (const sheet of source.sheets) {
-      const first = await firstRowsOf(sheet, rowsOfFacts);
-      resultsOf ??= serviceInSummary(first);
+    const beginnings: { sheet: SourceSheet; first: readonly SheetRow[] }[] = [];
+    for (const sheet of source.sheets)
+      beginnings.push({ sheet, first: await firstRowsOf(sheet, rowsOfFacts + source.sheets.length) });
+    const inSummary = <Said>(said: (rows: readonly SheetRow[]) => Said | null) =>
+      beginnings.map(({ first }) => said(first)).find((one) => one !== null) ?? null;
+    const kinds = inSummary(kindsInSummary);
+    for (const { sheet, first } of beginnings) {
       const [head] = first;
       if (head === undefined) continue;
       const headers = allCells(head).map((cell) => (typeof cell === 'string' ? cell : null));
       const names = headers.map((header) => folded((header ?? '').replace(/\s*\*$/, '')));
-      const known = headersOf(headers, sheet, wanted, column).find((name) => names.includes(name));
+      const known = headersOf(headers, sheet, wanted, column, kinds?.get(sheet.name.trim()) ?? null).find((name) =>
+        names.includes(name),
+      );
       // A single column without a header, whose first cell is already an id.
       const isBare = column === null && widthOf(head) === 1 && /\d/.test(trimmedText(cellAt(head, 0)));
       seen.push(...headers.filter((header) => header !== null));
@@ -75,7 +80,7 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<Fo
       }
     }
     if (!isFound) throw noColumn(seen, path, column, wanted);
-    return { path, ids: [...ids], resultsOf };
+    return { path, ids: [...ids], resultsOf: inSummary(serviceInSummary) };
   } finally {
     await source.close();
   }
@@ -92,16 +97,20 @@ function headersOf(
   sheet: SourceSheet,
   wanted: RecordsWanted,
   column: string | null,
+  declared: string | null,
 ): readonly string[] {
   if (column !== null) return [folded(column)];
   if (!areResultHeaders(headers)) return usualHeaders[wanted];
-  const own = headers.slice(resultColumns.length);
-  const named = kindOfSheetName(sheet.name);
-  const matches = recordKinds.map((kind) => countMatches(kind, own));
-  const kinds = named === null ? recordKinds.filter((_, index) => matches[index] === Math.max(...matches)) : [named];
-  return Object.entries(resultHeaders[wanted]).flatMap(([kind, header]) =>
-    kinds.some(({ name }) => name === kind) ? [header] : [],
-  );
+  const kinds = declared === null ? guessedKinds(headers.slice(resultColumns.length), sheet.name) : [declared];
+  return Object.entries(resultHeaders[wanted]).flatMap(([kind, header]) => (kinds.includes(kind) ? [header] : []));
+}
+
+/** The kinds of a results sheet without its Summary. */
+function guessedKinds(headers: readonly (string | null)[], sheetName: string): readonly string[] {
+  const named = kindOfSheetName(sheetName);
+  if (named !== null) return [named.name];
+  const matches = recordKinds.map((kind) => countMatches(kind, headers));
+  return recordKinds.filter((_, index) => matches[index] === Math.max(...matches)).map(({ name }) => name);
 }
 
 function idIn(cell: Cell, where: string, format: Source['format']): string {

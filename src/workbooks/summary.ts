@@ -86,6 +86,9 @@ export const summaryTitles = { load: 'Results of a load', check: 'Check of a fil
 /** The name of the fact that holds the service's address. */
 export const serviceFact = 'Service';
 
+/** The first columns of the table of sheets: the name of each, and its record kind. */
+export const kindColumns = ['Sheet', 'Kind'] as const;
+
 export interface ResultsSummary extends Omit<Summary, 'title' | 'tables'> {
   readonly title: (typeof summaryTitles)[keyof typeof summaryTitles];
   readonly sheets: readonly SheetTotals[];
@@ -106,7 +109,7 @@ export function addSummary(writer: SheetWriter, { sheets, ...summary }: ResultsS
   const byState = Object.fromEntries(states.map((state) => [state, sum((sheet) => sheet.byState[state] ?? 0)]));
   const all = [styled('All', 'header'), null, ...counted({ rows: sum(({ rows }) => rows), byState })];
   const each = sheets.map((sheet) => [sheet.name, sheet.kind, ...counted(sheet)]);
-  const headers = ['Sheet', 'Kind', 'In the source', ...states.map(statusOf)];
+  const headers = [...kindColumns, 'In the source', ...states.map(statusOf)];
   const rows = { title: 'Rows', headers, rows: sheets.length > 1 ? [...each, all] : each };
   const widths = [32, 26, 14, ...states.map(() => 24), 24];
   return writeSummary(writer, widths, { ...summary, tables: [rows, ...amountTables(sheets, states)] });

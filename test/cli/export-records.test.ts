@@ -167,6 +167,23 @@ describe('an export of deals and companies', () => {
     });
     await writeWorkbook(place.path('comp.xlsx'), { comp: sheet(['Company name', 'Contact types'], 'c2', null) });
     await writeWorkbook(place.path('broker.xlsx'), { Export: sheet(['Merchant', 'Ask'], 'd3', 'c3') });
+    const said = (name: string, kind: string) => ({
+      Summary: [
+        ['Results of a load'],
+        ['Run', 'r'],
+        ['Sheet', 'Kind', 'In the source'],
+        [name, kind, 1],
+        ['All', null],
+      ],
+    });
+    await writeWorkbook(place.path('log.xlsx'), {
+      ...said('Submissions', 'deals'),
+      Submissions: sheet(['Merchant', 'Ask'], 'd6', 'c6'),
+    });
+    await writeWorkbook(place.path('said.xlsx'), {
+      ...said('Deals', 'notes'),
+      Deals: sheet(['Deal id', 'Note'], 'n7', null),
+    });
     await writeWorkbook(place.path('notes.xlsx'), { June: sheet(['Deal id', 'Deal status', 'Note'], 'n4', null) });
     const asked = async (what: string, file: string) => {
       const from = service.requests.length;
@@ -179,9 +196,13 @@ describe('an export of deals and companies', () => {
     expect(await asked('companies', 'comp.xlsx')).toEqual(['/v1/company/c2']);
     expect(await asked('deals', 'broker.xlsx')).toEqual(['/v1/deal/d3']);
     expect(await asked('companies', 'broker.xlsx')).toEqual(['/v1/company/c3']);
-    const none = await exported(['deals', '-o', 'none.csv', '--ids', 'notes.xlsx']);
-    expect(none.exitCode).toBe(2);
-    expect(none.stderr).toMatch(/has no column of deal ids\. Its first row has: "Status", "Problems", "ID"/);
+    expect(await asked('deals', 'log.xlsx')).toEqual(['/v1/deal/d6']);
+    expect(await asked('companies', 'log.xlsx')).toEqual(['/v1/company/c6']);
+    for (const file of ['notes.xlsx', 'said.xlsx']) {
+      const none = await exported(['deals', '-o', 'none.csv', '--ids', file]);
+      expect(none.exitCode).toBe(2);
+      expect(none.stderr).toMatch(/has no column of deal ids\. Its first row has:.* "Status", "Problems", "ID"/);
+    }
   });
 
   it.each([

@@ -8,7 +8,7 @@ import { allCells, cellAt, type SheetRow } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { unreadable } from '../../sheets/unreadable.ts';
 import { resultColumns, resultsProperty } from '../../workbooks/results.ts';
-import { isSummaryName, serviceFact, summaryTitles } from '../../workbooks/summary.ts';
+import { isSummaryName, kindColumns, serviceFact, summaryTitles } from '../../workbooks/summary.ts';
 import { guideSheetName, guideTitle } from '../../workbooks/template.ts';
 import { listsSheetName, listsTitle } from '../../workbooks/template-sheet.ts';
 import { areResultHeaders, ownColumnsIn } from '../own-columns.ts';
@@ -132,6 +132,18 @@ function wereResultHeaders(headers: readonly (string | null)[], wasWrittenAsResu
 
 /** The service address in the Summary of a results workbook, or `null` for any other sheet. */
 export function serviceInSummary(rows: readonly SheetRow[]): string | null {
-  const [title, ...facts] = rows.map((row) => [0, 1].map((column) => trimmedText(cellAt(row, column))));
-  return title?.[0] === summaryTitles.load ? (facts.find(([name]) => name === serviceFact)?.[1] ?? null) : null;
+  return pairsInSummary(rows).find(([name]) => name === serviceFact)?.[1] ?? null;
+}
+
+/** The record kind of each sheet in the Summary of a results workbook, or `null` for any other sheet. */
+export function kindsInSummary(rows: readonly SheetRow[]): ReadonlyMap<string, string> | null {
+  const pairs = pairsInSummary(rows);
+  const table = pairs.slice(1 + pairs.findIndex((pair) => pair.every((text, index) => text === kindColumns[index])));
+  const end = table.findIndex(([, kind]) => kind === '');
+  return pairs.length === 0 ? null : new Map(end < 0 ? table : table.slice(0, end));
+}
+
+function pairsInSummary(rows: readonly SheetRow[]): readonly (readonly [string, string])[] {
+  const [title, ...pairs] = rows.map((row) => [trimmedText(cellAt(row, 0)), trimmedText(cellAt(row, 1))] as const);
+  return title?.[0] === summaryTitles.load ? pairs : [];
 }
