@@ -4,7 +4,7 @@ import { valueAt } from '../contract/body-path.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 import { type Column, isAmountColumn, isDateColumn, pathOfColumn } from '../mapping/column.ts';
-import { isBlank } from '../mapping/reading.ts';
+import { faultOfHashes, isBlank } from '../mapping/reading.ts';
 import { looksLikeAmount } from '../mapping/values/amounts.ts';
 import { checkMessage } from '../messages/checks.ts';
 import { shortened } from '../messages/message.ts';
@@ -49,9 +49,10 @@ export const totalRow: Check = {
   },
 };
 
+/** Also what a spreadsheet shows in place of a figure. */
 function isFigure(cell: Cell): boolean {
-  if (typeof cell === 'string') return looksLikeAmount(cell);
-  return cell?.kind === 'number' || cell?.kind === 'formula-without-value';
+  if (typeof cell === 'string') return looksLikeAmount(cell) || faultOfHashes(cell.trim()) !== null;
+  return cell !== null && ['number', 'formula-without-value', 'error'].includes(cell.kind);
 }
 
 /** The label of a total, as people and programs write it. */

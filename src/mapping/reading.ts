@@ -110,7 +110,7 @@ const formula = /^=\s*[-+("$@\p{L}\d]/u;
 /** Faults that every field can have: a text cut off, an error value, a formula without a result, lost digits. */
 export function faultOfAnyField(cell: FilledCell): Message | null {
   if (typeof cell === 'string' && isPerhapsCut(cell)) return valueMessage('perhaps-cut');
-  if (typeof cell === 'string') return cell.startsWith('#') ? faultOfHashes(cell) : null;
+  if (typeof cell === 'string') return faultOfHashes(cell);
   if (cell.kind === 'error') return valueMessage('error-value');
   if (cell.kind === 'formula-without-value') return valueMessage('formula-without-value');
   return cell.kind === 'number' && hasLostDigits(cell) ? valueMessage('too-many-digits') : null;
@@ -136,7 +136,9 @@ const percentScale = 100;
 /** `#N/A`, `#REF!`, `#NAME?`, `#DIV/0!` and the like, in any language. */
 const errorValue = /^#(?:[¡¿]?[\p{Lu}/\d_]+[!?]|N\/[A-Z]|NV|GETTING_DATA)$/u;
 
-function faultOfHashes(text: string): Message | null {
+/** What is wrong with a text that a spreadsheet shows in place of a value, or `null` for any other text. */
+export function faultOfHashes(text: string): Message | null {
+  if (!text.startsWith('#')) return null;
   if (errorValue.test(text)) return valueMessage('error-value');
   return /^#{3,}$/.test(text) ? valueMessage('column-too-narrow') : null;
 }

@@ -59,6 +59,18 @@ describe('P18: a row that is left out', () => {
     expect(rows).toContainEqual(['Deals', 'Amount requested', 1]);
   });
 
+  it('is left out also where an error value stands among its figures', async () => {
+    const share = ['(Share)', '2', '4', '#VALUE!'];
+    const rows = [...deals(['Harbor', '100.10'], ['Mill', '200.20']), ['300.30', 'Total', '']];
+    desk.write(
+      'deals.csv',
+      rows.map((row, index) => [...row, share[index] ?? '']),
+    );
+    const { printed, stderr } = await desk.load('deals.csv');
+    expect(printed?.counts, stderr).toMatchObject({ created: 2, leftOut: 1, invalid: 0 });
+    expect(printed).toMatchObject({ totals: [{ amounts: { source: '300.3', leftOut: '300.3' } }] });
+  });
+
   it('counts as left out in a plan', async () => {
     const { printed } = await load('payments.csv', '--plan', 'plan.json');
     expect(printed?.counts).toMatchObject({ rows: 3, leftOut: 1, ready: 2 });
