@@ -268,7 +268,7 @@ class RowFacts {
   /** An update of the same company, later in the ledger or further down in this file, that may be applied before this row is sent. */
   #laterUpdate(): LogicalRow | null {
     const { number } = this.row;
-    const known = this.#known;
+    const known = this.#registered;
     return this.#other('updates', (other, here) => {
       // Excludes an update that is repeated after this row.
       const isMaybeApplied = other.isToRepeat ? here === null || here.number < number : this.#isLiveOrComes(other);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deskForEachTest, refusal, serverError } from '../builders/deals-desk.ts';
+import { deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
 import { readWorkbook, writeWorkbook } from '../builders/tables.ts';
 
 const headers = ['Company to update', 'Company name', 'DBA', 'Website'];
@@ -158,6 +158,19 @@ describe('updates that give one company other values', () => {
       expect(row?.Problems).toMatch(late);
     }
     expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New']);
+  });
+
+  it('are not written over when a load goes on that another file has overtaken', async () => {
+    desk.write('june.csv', [headers, ['cmp_2', '', 'x', ''], ['cmp_1', '', 'Old', '']]);
+    desk.write('july.csv', [headers, ['cmp_1', '', 'New', '']]);
+    desk.said.set(1, tokenRefused);
+    await load('june.csv', '--results', 'one.csv');
+    await load('july.csv');
+    const resumed = await desk.resume('--results', 'one.csv');
+    expect(desk.statuses('one.csv'), resumed.stderr).toEqual(['Updated', 'Not sent']);
+    expect(resumed.exitCode).toBe(1);
+    expect(desk.problemsOf('one.csv', 1)).toMatch(late);
+    expect(applied().map(({ dba }) => dba)).toEqual(['x', 'New', 'x']);
   });
 
   it('are sent late in a file of their own', async () => {
