@@ -73,13 +73,15 @@ function decideTrusted(row: Facts, options: DecideOptions): Decision {
 /** For a row that is sent unless one of these reasons prevents it. */
 function decideOpen(row: Facts, options: DecideOptions, isAgain = false): Sent | Skipped {
   const { known } = row;
-  if (!row.isValid) return not('invalid', 'invalid');
+  const isRepeat = isAgain || (known !== null && known.repeats !== null && known.firstRun === options.resumes);
+  const heldFor = isRepeat ? undefined : heldForIn(row, options);
+  if (!row.isValid) return { ...not('invalid', 'invalid'), heldFor };
   const isRefusedHere = known?.outcome === 'rejected' && known.at.run === options.resumes;
   if (isRefusedHere) return not('skip', 'refused-before', known);
-  if (row.waits.includes('parent-changed') && !options.allow.has('same-ref')) return not('wait', 'parent-changed');
-  const isRepeat = isAgain || (known !== null && known.repeats !== null && known.firstRun === options.resumes);
+  if (row.waits.includes('parent-changed') && !options.allow.has('same-ref'))
+    return { ...not('wait', 'parent-changed'), heldFor };
   const held = isRepeat ? null : heldBack(row, options);
-  if (held !== null) return held;
+  if (held !== null) return { ...held, heldFor };
   if (row.isTurnOver) return not('leave', 'not-its-turn');
   for (const why of ['waits-for-parent', 'parent-without-id'] as const)
     if (row.waits.includes(why)) return not('wait', why);
@@ -92,6 +94,13 @@ function heldBack({ holds }: Facts, { allow }: DecideOptions): Skipped | null {
   for (const [why, other] of reasons)
     if (other !== null && (why === 'ref-of-several' || !allow.has(why))) return not('hold', why, other);
   return null;
+}
+
+/** A line with a key is another row whatever it says now, unless it may be a correction. */
+function heldForIn({ foundBy, holds }: Facts, { allow }: DecideOptions): number | undefined {
+  const reasons = ['equal-to-loaded-row', 'possible-correction'] as const;
+  const why = reasons.find((one) => holds[one] != null && !allow.has(one) && (foundBy !== 'key' || one !== reasons[0]));
+  return why && holds[why]?.id;
 }
 
 function not(what: Skipped['do'], why: SkipReason, other: LogicalRow | null = null): Skipped {

@@ -19,7 +19,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
     if (rows.length === 0) return;
     const { digests } = await digestsFor(kind, rows, around);
     const registrations = rows.map((row): Registration => {
-      const { isAgain, id } = sendingOf(row, staging);
+      const { decided, isAgain, id } = sendingOf(row, staging);
       return {
         sheet: staging.sheetOf(row).name,
         row: row.row,
@@ -27,7 +27,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
         // A row that is sent again gets a new id.
         id: isAgain ? null : id,
         repeats: isAgain ? id : null,
-        corrects: correctedBy(row),
+        corrects: decided !== null && 'heldFor' in decided ? (decided.heldFor ?? null) : null,
         ...(row.foundBy !== 'copy' && { ref: digests.ref(row)[0] ?? null }),
         // Where copies differ, it is unknown which one is right, so the contents of neither may identify the row later.
         digests: row.differs ? [] : digests.kept(row),
@@ -62,15 +62,7 @@ function sendingOf(row: KnownStaged, staging: Staging) {
   const decided = decisionOf(row);
   const first = firstLineOf(row);
   const { id } = first === null ? row : staging.one(first);
-  return { isAgain: decided?.do === 'send' && decided.isAgain, id: isRegistered(id) ? id : null };
-}
-
-/** A line with a key is another row whatever it says now. */
-function correctedBy(row: KnownStaged): number | null {
-  const decided = decisionOf(row);
-  if (decided?.do !== 'hold') return null;
-  const isEqual = decided.why === 'equal-to-loaded-row' && row.foundBy !== 'key';
-  return isEqual || decided.why === 'possible-correction' ? (decided.other?.id ?? null) : null;
+  return { decided, isAgain: decided?.do === 'send' && decided.isAgain, id: isRegistered(id) ? id : null };
 }
 
 /** A line that is certainly that of its row: what it says counts as said of the row, whether it was sent or not. */

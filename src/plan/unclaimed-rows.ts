@@ -99,4 +99,4 @@ export async function replacedRows(staging: Staging, ledger: PlanLedger, batch: 
   return replaced;
 }
 
-const isNew = 'r.foundBy IS NULL AND r.isValid = 1 AND r.aside IS NULL';
+const isNew = 'r.foundBy IS NULL AND r.aside IS NULL';

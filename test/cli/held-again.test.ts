@@ -177,6 +177,68 @@ describe('what belongs to a record with other values', () => {
   });
 });
 
+describe('a row that cannot be sent at first is held once it can be', () => {
+  const ofDeals = (...rows: readonly (readonly [string, number, string])[]): Table =>
+    dealsNamed(...rows.map((row) => [...row, 'Lee']));
+  const both = ofDeals(['D-1', 1000, 'Co 1'], ['D-2', 2000, 'Co 2']);
+  const payments = (second: string): Table => [
+    ['Deal ref', 'Date', 'Amount', 'Description'],
+    ['D-1', '2026-06-29', 10, 'Daily debit'],
+    ['D-1', second, 10, 'Daily debit'],
+    ['D-2', '2026-06-30', 20, 'Daily debit'],
+  ];
+  const june = { Deals: both, Payments: payments('2026-06-30') };
+  const corrected = payments('2026-07-01');
+  const sheets = (of: Record<string, Table>) => writeWorkbook(desk.place.path('june.xlsx'), of);
+
+  it.each([
+    [
+      'a payment of a deal with other values, corrected where it stands',
+      { Deals: ofDeals(['D-1', 1111, 'Co 1'], ['D-2', 2000, 'Co 2']), Payments: corrected },
+      { waiting: 1 },
+      null,
+      { notSent: 1, changedSinceLoaded: 1 },
+    ],
+    [
+      'a payment of a deal whose Ref another one had, corrected where it stands',
+      { Deals: [...both, ['D-1', 3000, 'Co 3', 'Lee']], Payments: corrected },
+      { invalid: 2 },
+      { Deals: [...both, ['D-3', 3000, 'Co 3', 'Lee']], Payments: corrected },
+      { notSent: 1, created: 1 },
+    ],
+    [
+      'a copy of a sheet beside a copy of the deals',
+      { ...june, 'Deals (2)': both, 'Payments (2)': june.Payments },
+      { invalid: 5 },
+      { ...june, 'Payments (2)': june.Payments },
+      { notSent: 3 },
+    ],
+  ])('%s', async (_, first, counts, then, countsThen) => {
+    await sheets(june);
+    await load('june.xlsx', 'one.xlsx');
+    await sheets(first);
+    const told = await load('june.xlsx', 'two.xlsx', '--skip-loaded');
+    expect(told.printed?.counts, told.stderr).toMatchObject(counts);
+    await sheets(then ?? first);
+    const sent = posted().length;
+    const held = await load('june.xlsx', 'three.xlsx', '--skip-loaded', '--allow', 'same-ref');
+    expect(held.printed?.counts, held.stderr).toMatchObject(countsThen);
+    expect(posted()).toHaveLength(sent + ('created' in countsThen ? 1 : 0));
+    const again = await load('three.xlsx', 'four.xlsx', '--skip-loaded', '--allow', 'same-ref');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ notSent: countsThen.notSent, created: 0 });
+  });
+
+  it('a deal with other values in the place of one that is in', async () => {
+    desk.write('deals.csv', deals('Harbor', 'Marina', 'Wharf'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.write('deals.csv', deals('Harbor', ['Marine', 'much'], 'Wharf'));
+    expect((await desk.load('deals.csv', '--results', 'red.csv')).printed?.counts).toMatchObject({ invalid: 1 });
+    desk.correct('red.csv', 'much', '100');
+    await expectHeld('red.csv', { notSent: 1, alreadyLoaded: 2 });
+    expect(desk.sent).toHaveLength(3);
+  });
+});
+
 it('a correction beside the line of another row is held, as often as the file is loaded', async () => {
   const table = (...rows: readonly (string | number)[][]): Table => [
     ['Ref', 'Amount requested', 'Company name', 'Owner last name', 'Company DBA', 'Owner first name', 'Company city'],
