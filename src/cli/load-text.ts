@@ -71,14 +71,23 @@ export function recordsTwiceText({ notices, sheets }: Preview): string | null {
   return lines.length === 0 ? null : lines.join('\n');
 }
 
+/** Whether each row would be sent, or needs nothing. */
+export function isAllWell(counts: Counts): boolean {
+  return allStates.every(
+    (state) => state === 'ready' || rowStates[state].isDone || counts[rowStates[state].count] === 0,
+  );
+}
+
 export function checkedText(counts: Counts): string {
   const { rows: all, leftOut, ready } = counts;
-  if (counts.invalid === 0) {
+  if (isAllWell(counts)) {
     const others = leftOut === 0 ? '' : ` Left out: ${rows(leftOut)}.`;
     return `${rows(all - leftOut)} ${all - leftOut === 1 ? 'passes' : 'pass'} the checks.${others} Nothing was sent.`;
   }
   const stays = staysText((state) => (state === 'ready' ? 0 : counts[rowStates[state].count]));
-  return `${rows(ready)} of ${all} would be sent. Not sent: ${stays}. Correct the errors and check again.`;
+  const remedy =
+    counts.invalid > 0 ? 'Correct the errors and check again.' : 'The lines above say why, and what to do.';
+  return `${rows(ready)} of ${all} would be sent. Not sent: ${stays}. ${remedy}`;
 }
 
 /** `32 rows (amounts: 1,279,192.32)` */

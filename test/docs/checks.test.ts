@@ -26,7 +26,7 @@ command line overrides the mapping, and the mapping overrides the profile. A fix
 would have no parent, or a wrong one.
 
 The last six look at other loads. At the level \`error\`, the row is held, with the status Not sent or Waiting, until you decide. At
-\`warning\` it is sent.
+\`warning\` it is sent. The \`findings\` of \`--json\` count what holds a row as a \`warning\`: an \`error\` there is one of the row itself.
 
 `;
 

@@ -8,7 +8,15 @@ import { command } from '../command.ts';
 import { exitCodes } from '../command-end.ts';
 import { listed } from '../formats.ts';
 import { expectationsOf, fileOf, filePlace, readingFlags, readingOptions, remembering } from '../load-command.ts';
-import { besidesText, checkedText, checkingText, findingLines, previewText, resultJson } from '../load-text.ts';
+import {
+  besidesText,
+  checkedText,
+  checkingText,
+  findingLines,
+  isAllWell,
+  previewText,
+  resultJson,
+} from '../load-text.ts';
 
 /** The most lines for a terminal. The results sheet has them all. */
 const mostLines = 200;
@@ -45,8 +53,8 @@ export const checkCommand = command({
     const areAllNamed = lines.length <= mostLines && groups.every(({ rows, numbers }) => rows === numbers.length);
     if (!areAllNamed && results === null) terminal.say('Add --results FILE.xlsx to see each of them at its cell.');
     terminal.say(previewText(preview, true));
-    if (counts.invalid > 0) terminal.warn(checkedText(counts));
-    else terminal.say(checkedText(counts));
+    if (isAllWell(counts)) terminal.say(checkedText(counts));
+    else terminal.warn(checkedText(counts));
     if (options.service === null) terminal.say('Earlier loads were not looked up (add --profile NAME).');
     if (results !== null) terminal.say(`Results: ${results}`);
     for (const line of besidesText(result.besides, results)) terminal.warn(line);

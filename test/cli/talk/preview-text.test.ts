@@ -9,6 +9,15 @@ it.each([
     { rows: 5, invalid: 2, alreadyLoaded: 1, leftOut: 1, ready: 1 },
     '1 row of 5 would be sent. Not sent: 2 invalid, 1 already loaded, 1 left out. Correct the errors and check again.',
   ],
+  [
+    { rows: 2, notSent: 1, alreadyLoaded: 1 },
+    '0 rows of 2 would be sent. Not sent: 1 already loaded, 1 held. The lines above say why, and what to do.',
+  ],
+  [
+    { rows: 3, changedSinceLoaded: 1, ready: 2 },
+    '2 rows of 3 would be sent. Not sent: 1 changed since loaded. The lines above say why, and what to do.',
+  ],
+  [{ rows: 3, ready: 1, alreadyLoaded: 2 }, '3 rows pass the checks. Nothing was sent.'],
 ])('a check of %j ends with how many rows pass, or would be sent', (counts, text) => {
   expect(checkedText({ ...emptyCounts(), ...counts })).toBe(text);
 });
