@@ -150,7 +150,8 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
       if (run === null)
         throw usageError('There is no such run to resume.', 'Call runs() to list the runs. Nothing was sent.');
       const privatePaths = [...secrets, ...chosen.privatePaths];
-      const resuming = { ...into, idempotencyKeys, resultsPath: chosen.results, signal: chosen.signal, privatePaths };
+      const { results: resultsPath, signal } = chosen;
+      const resuming = { ...into, idempotencyKeys, resultsPath, batch: null, signal, privatePaths };
       return resumeRun(run, resuming, connect, ledger, chosen);
     },
     runs: () => ledger.runs(),

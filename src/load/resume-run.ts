@@ -13,6 +13,8 @@ export interface ResumeOptions
   extends Pick<SendingOptions, 'service' | 'serviceUrl' | 'contract' | 'idempotencyKeys' | 'sourcesFolder' | 'signal'> {
   /** Where the results go; `null` for the run's own path. */
   readonly resultsPath: string | null;
+  /** Rows in one request of a bulk kind; `null` for as many as the run began with. */
+  readonly batch: number | null;
   /** See {@link SendingOptions.privatePaths}. Defaults to none. */
   readonly privatePaths?: readonly string[];
 }
@@ -36,10 +38,11 @@ export async function resumeRun(
   if (recorded.contract !== null && recorded.contract !== contractDigest(options.contract))
     throw otherContract(run, recorded);
   return withSourceOf(run, options.sourcesFolder, (copy) => {
-    const { again, limit, trustResults, batch } = recorded;
+    const { again, limit, trustResults } = recorded;
     const isElsewhere = copy.sourcePath !== run.sourcePath;
     const reading = { privatePaths: [], ...options, ...recordedReading(recorded), standardInput: process.stdin };
     const resultsPath = options.resultsPath ?? (isElsewhere ? null : wantedOf(run));
+    const batch = options.batch ?? recorded.batch;
     const sending = { ...reading, file: copy.sourcePath, resultsPath, again, batch, limit };
     return withStaging(copy, sending, async (source, staging) => {
       const planning = { again, limit, trustResults, allOrNothing: false, resumes: run.id };

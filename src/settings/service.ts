@@ -342,7 +342,8 @@ export function contractOfRun(run: RunRecord, config: string | undefined): Contr
 /** Options for continuing a run of this ledger in a session with its service. */
 export function resumingOptions(flags: Flags, { files }: Ledger, { target }: ServiceSession, signal: AbortSignal) {
   const privatePaths = privatePathsOf(flags);
-  return { ...target, resultsPath: flags.results ?? null, sourcesFolder: sourcesFolderOf(files), privatePaths, signal };
+  const { results: resultsPath = null, batch = null } = flags;
+  return { ...target, resultsPath, batch, sourcesFolder: sourcesFolderOf(files), privatePaths, signal };
 }
 
 /** Options for reading the source of a run again; with the defaults when its profile is gone. */

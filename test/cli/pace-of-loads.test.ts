@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { deskForEachTest, tokenRefused } from '../builders/deals-desk.ts';
 import { created, serviceForEachTest } from '../builders/recording-service.ts';
 import { writeManyDeals } from '../builders/tables.ts';
 
@@ -26,5 +27,27 @@ describe('the pace of a load', () => {
     const ended = await place.run([...words, '--concurrency', `${ceiling}`], { env: { DEALSHEET_TOKEN: 'token' } });
     expect(ended.exitCode, ended.stderr).toBe(0);
     expect(mostInFlight).toBe(ceiling);
+  });
+});
+
+describe('the size of a batch', () => {
+  const desk = deskForEachTest();
+
+  it.each([
+    ['that of the load', [], [2, 1]],
+    ['another where it is said', ['--batch', '1'], [1, 1, 1]],
+  ])('is, when the load goes on, %s', async (_, words, sizes) => {
+    const payments = Array.from({ length: 5 }, (_row, index) => ['deal_1', `2026-06-0${index + 1}`, '100']);
+    desk.write('payments.csv', [['Deal ID', 'Date', 'Amount'], ...payments]);
+    desk.said.set(1, { status: 200, body: '{"success":true}' });
+    desk.said.set(2, tokenRefused);
+    const stopped = await desk.load('payments.csv', '--as', 'transactions', '--batch', '2');
+    expect(stopped.exitCode, stopped.stderr).toBe(4);
+    const sent = desk.service.requests.length;
+    for (const number of [1, 2, 3]) desk.said.set(sent + number, { status: 200, body: '{"success":true}' });
+    const resumed = await desk.resume(...words);
+    expect(resumed.exitCode, resumed.stderr).toBe(0);
+    const bodies = desk.service.requests.slice(sent).map(({ body }) => JSON.parse(body) as { transactions: unknown[] });
+    expect(bodies.map(({ transactions }) => transactions.length)).toEqual(sizes);
   });
 });
