@@ -73,6 +73,8 @@ export interface Appearance {
   readonly attempt: number;
   /** Whether a person has resolved this attempt. */
   readonly wasResolved: boolean;
+  /** Whether a person has resolved an earlier one. */
+  readonly wasResolvedBefore: boolean;
   readonly isByRef: boolean;
   readonly service: string;
   readonly runNumber: number;
@@ -83,6 +85,8 @@ export interface RunEntry extends Outcome {
   readonly place: number;
   readonly kind: RecordKindName;
   readonly id: RowId;
+  /** The attempt in the results of the run. */
+  readonly attempt: number;
   /** The current phase. */
   readonly phase: RowPhase;
   /** The other run in which the row is committed or in doubt, if that supersedes its result in this run. */

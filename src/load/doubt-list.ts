@@ -22,6 +22,8 @@ import type { Answer, ClearAnswer } from '../staging/staged-row.ts';
 export interface AnsweredRow {
   readonly position: RowPosition;
   readonly said: ClearAnswer;
+  /** The attempt that it is about. `only`: a list may be older than the last attempt, so there must be no other to be about. */
+  readonly attempt: number | 'last' | 'only';
 }
 
 const rowHeader = 'row';
@@ -82,7 +84,7 @@ function ofResultsRow(row: SheetRow, run: string): AnsweredRow | null {
   if (id === null || earlier === null || earlier.answer === null) return null;
   if (!earlier.saysDoubt || earlier.run !== run) return null;
   const position = { sheet: earlier.sheet, row: earlier.row };
-  return { position, said: resolutionOf(id, earlier.answer, placeOf(position)) };
+  return { position, said: resolutionOf(id, earlier.answer, placeOf(position)), attempt: earlier.attempt };
 }
 
 function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): AnsweredRow | null {
@@ -90,7 +92,10 @@ function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): Answered
   const id = textOf(cell);
   if (cell === null || id === null) return null;
   const position = positionOf(textOf(cellAt(row, rowColumn)) ?? '');
-  if (position !== null) return { position, said: resolutionOf(id, typedAnswerOf(id, cell), placeOf(position)) };
+  if (position !== null) {
+    const said = resolutionOf(id, typedAnswerOf(id, cell), placeOf(position));
+    return { position, said, attempt: position.attempt ?? 'only' };
+  }
   throw usageError(
     `Line ${row.number} of the list does not say which row is meant. No row was settled.`,
     'Write it as SHEET!N, as in Deals!12.',

@@ -112,7 +112,7 @@ export async function doubtsTold(
   return doubts.map((doubt) => ({ ...doubt, says: says.get(placeOf(positionOf(doubt))) ?? '' }));
 }
 
-interface OpenRow extends AnsweredRow {
+interface OpenRow extends Omit<AnsweredRow, 'attempt'> {
   readonly place: string;
   readonly row: LogicalRow;
 }
@@ -121,25 +121,33 @@ interface OpenRow extends AnsweredRow {
 async function openRows(ledger: Ledger, run: RunRecord, answers: readonly AnsweredRow[]) {
   const faults: string[] = [];
   const open: OpenRow[] = [];
-  const asked = new Map<string, ClearAnswer>();
+  const answered = new Map<string, ClearAnswer>();
   const found = await ledger.lookupPlaces(answers.map(({ position }) => ({ run: run.id, ...position })));
-  answers.forEach(({ position, said }, at) => {
+  answers.forEach(({ position, said, attempt: asked }, at) => {
     const place = placeOf(position);
-    const twin = asked.get(place);
-    asked.set(place, twin ?? said);
-    const known = found[at] ?? null;
+    const twin = answered.get(place);
+    answered.set(place, twin ?? said);
+    const known = aboutAttempt(found[at] ?? null, asked);
     if (twin !== undefined) {
       if (!isDeepStrictEqual(twin, said)) faults.push(`${place} is settled in two ways.`);
     } else if (known === null) faults.push(`${place} is not in doubt in the run ${run.id}.`);
     else if (!isSettledSo(known, said)) {
-      const { row, attempt, wasResolved } = known;
+      const { row, attempt, wasResolved, wasResolvedBefore } = known;
       if (row.attempt !== attempt)
         faults.push(`${place} was sent again since, from ${row.at.sourceName} (run ${row.at.run}): settle it there.`);
+      else if (asked === 'only' && wasResolvedBefore)
+        faults.push(
+          `${place} was settled once and sent again, and a list does not say which of the two it is about: write ${place}~${attempt} for the last.`,
+        );
       else if (row.phase === 'in-doubt' || wasResolved) open.push({ place, position, said, row });
       else faults.push(`${place} is not in doubt in the run ${run.id}.`);
     }
   });
   return { open, faults };
+}
+
+function aboutAttempt(known: Appearance | null, asked: AnsweredRow['attempt']): Appearance | null {
+  return known === null || typeof asked !== 'number' ? known : { ...known, attempt: Math.min(asked, known.attempt) };
 }
 
 /** A list is often used twice. The second time, its answers are already true. */

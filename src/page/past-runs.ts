@@ -58,9 +58,8 @@ export function addressOfRun({ service, serviceUrl }: RunRecord): string | null 
 export function doubtsShown(flags: PageFlags, id: string): Promise<readonly DoubtShown[]> {
   return withRun(flags, id, async (run, ledger) => {
     const doubts = await doubtsTold(ledger, run, readingOfRun(run, ledger, flags));
-    return doubts.map(({ sheet, place: row, kind, message, says }) => ({
-      sheet,
-      row,
+    return doubts.map(({ sheet, place: row, attempt, kind, message, says }) => ({
+      ...{ sheet, row, attempt },
       kind: recordKind(kind).singular,
       came: message === null ? '' : textOf(message),
       says,
@@ -70,7 +69,7 @@ export function doubtsShown(flags: PageFlags, id: string): Promise<readonly Doub
 
 export function resolveDoubt(
   flags: PageFlags,
-  { run: id, sheet, row, record }: DoubtResolved,
+  { run: id, sheet, row, attempt, record }: DoubtResolved,
   open: OpenService | null,
 ): Promise<readonly string[]> {
   return withRun(flags, id, async (run, ledger) => {
@@ -79,7 +78,7 @@ export function resolveDoubt(
       const client = session.connect({});
       try {
         const options = { ...readingOfRun(run, ledger, flags), connect: async () => client, changedSince: false };
-        const resolved = await resolveDoubts(ledger, run, [{ position: { sheet, row }, said }], options);
+        const resolved = await resolveDoubts(ledger, run, [{ position: { sheet, row }, said, attempt }], options);
         await tidyLedger(ledger);
         return [...resolved.corrections, ...resolved.found, ...resolved.unsure];
       } finally {

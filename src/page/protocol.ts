@@ -129,6 +129,7 @@ export interface RunShown {
 export interface DoubtShown {
   readonly sheet: string;
   readonly row: number;
+  readonly attempt: number;
   readonly kind: string;
   readonly came: string;
   readonly says: string;
@@ -218,10 +219,8 @@ export interface RowsAsked {
   readonly filter: Filter;
 }
 
-export interface DoubtResolved {
+export interface DoubtResolved extends Pick<DoubtShown, 'sheet' | 'row' | 'attempt'> {
   readonly run: string;
-  readonly sheet: string;
-  readonly row: number;
   /** The link or id of the record; `null` if it does not exist. */
   readonly record: string | null;
 }

@@ -131,7 +131,7 @@ class RowFacts {
       saysNew: known !== null && !isUpdated && !this.#hadContent(known),
       saysOther: known !== null && !isUpdated && this.#saysOther(known),
       saysIn: own?.saysIn ?? false,
-      answer: own?.answer == null ? null : { ...own.answer, attempt: appearance?.attempt ?? -1 },
+      answer: own?.answer ? { ...own.answer, attempt: Math.min(own.attempt, appearance?.attempt ?? -1) } : null,
       waits: row.parents.flatMap((parent) => whyWaits(parent, this.#batch) ?? []),
       holds: {
         'ref-of-several': this.#sameRef(),

@@ -67,7 +67,8 @@ export function reportedRow(
     source,
     amount: row.amount,
     findings: [...findingsThatCount(result.state, problems), ...ofSent, ...atCells],
-    key: lost !== undefined && result.state === 'invalid' ? lostKey : keyOfRow(row, here, decision, run),
+    key:
+      lost !== undefined && result.state === 'invalid' ? lostKey : keyOfRow(row, here, decision, run, entry?.attempt),
   };
 }
 
@@ -136,10 +137,12 @@ function keyOfRow(
   here: RowPosition,
   decision: StagedDecision | null,
   run: string | null,
+  attempt = 0,
 ): string {
   const why = whyOf(decision);
   const isOther = why === 'key-of-another-kind' || (why === 'equal-to-loaded-row' && foundBy !== 'key');
-  if (run !== null && !isOther) return keyOf({ run, ...here });
-  const known = isOther ? own : (earlierOf(decision)?.at ?? own);
+  if (run !== null && !isOther) return keyOf({ run, ...here, attempt });
+  const earlier = isOther ? null : earlierOf(decision);
+  const known = earlier === null ? own : { ...earlier.at, attempt: earlier.attempt };
   return known === null ? placeOf(here) : keyOf(known);
 }

@@ -1,6 +1,6 @@
 /** Reads Dealsheet's own columns of a results sheet by position, such as the typed ID and the key in the Run cell. */
 import { allStates, rowStates } from '../contract/row-state.ts';
-import type { Place } from '../ledger/ledger.ts';
+import type { LogicalRow, Place } from '../ledger/ledger.ts';
 import { headerText } from '../mapping/header-row.ts';
 import { type FilledCell, shownText, withoutUnseen } from '../mapping/reading.ts';
 import { lostDigits } from '../mapping/values/identifiers.ts';
@@ -38,8 +38,10 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
   const saysSomething = id !== null || state === 'in-doubt' || isIn;
   const answer = id === null ? null : typedAnswerOf(id, cellOf('ID') ?? id, isIn);
   const place = rowOfKey(keyText ?? '');
+  const mayAnswer = state === null || state === 'in-doubt' || isIn;
   const earlier = place && {
     ...place,
+    attempt: place.attempt ?? (mayAnswer ? 1 : 0),
     // If the Status cell was emptied, an id in the ID cell shows that the row was committed.
     saysIn: state === null ? answer?.kind === 'created' : isIn && state !== 'unchanged',
     saysDoubt: state === 'in-doubt',
@@ -113,21 +115,31 @@ export function placeOf({ sheet, row }: RowPosition): string {
 }
 
 /** Parses a position such as `Deals!12`, or returns `null`. A Windows shell passes quotes on, so they are stripped. */
-export function positionOf(place: string): RowPosition | null {
+export function positionOf(place: string): PlaceOfKey<RowPosition> | null {
   if (place.length > longestKey) return null;
-  const match = /^'?(.+?)'?!(\d+)'?$/.exec(place);
-  return match === null ? null : { sheet: match[1] ?? '', row: Number(match[2]) };
+  const match = /^'?(.+?)'?!(\d+)(?:~(\d+))?'?$/.exec(place);
+  return match === null ? null : { sheet: match[1] ?? '', row: Number(match[2]), attempt: numberOf(match[3]) };
 }
 
-export function keyOf(row: Place): string {
-  return `${row.run}#${placeOf(row)}`;
+/** The attempt is `null` where it is not named, as in the key of a row that was sent once at most. */
+type PlaceOfKey<Named> = Named & { readonly attempt: number | null };
+
+function numberOf(attempt: string | undefined): number | null {
+  return attempt === undefined ? null : Number(attempt);
+}
+
+/** From the second attempt on it names the attempt, so that an answer about one sending never settles the next. */
+export function keyOf(row: Place & Pick<LogicalRow, 'attempt'>): string {
+  return `${row.run}#${placeOf(row)}${row.attempt > 1 ? `~${row.attempt}` : ''}`;
 }
 
 /** The Run cell of a row that says it was loaded but lost its key. If it were blank, the next load would treat it as new. */
 export const lostKey = 'lost';
 
-export function rowOfKey(key: string): Place | null {
+export function rowOfKey(key: string): PlaceOfKey<Place> | null {
   if (key.length > longestKey) return null;
-  const match = /^(.+?)#(.+)!(\d+)$/.exec(key);
-  return match === null ? null : { run: match[1] ?? '', sheet: match[2] ?? '', row: Number(match[3]) };
+  const match = /^(.+?)#(.+)!(\d+)(?:~(\d+))?$/.exec(key);
+  if (match === null) return null;
+  const [, run = '', sheet = '', row, attempt] = match;
+  return { run, sheet, row: Number(row), attempt: numberOf(attempt) };
 }

@@ -53,8 +53,9 @@ export interface RowContent {
 
 export type Aside = 'left-out' | 'unchanged';
 
-/** The Run cell names a place; the others say what became of the row there. */
+/** The Run cell names a place and an attempt; the others say what became of the row there. */
 export interface OwnCells extends Place {
+  readonly attempt: number;
   /** From the Status cell, or from the ID cell if Status is empty. */
   readonly saysIn: boolean;
   readonly saysDoubt: boolean;

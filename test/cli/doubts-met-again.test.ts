@@ -66,6 +66,51 @@ describe('a row in doubt that another file, or the same one once more, meets aga
   });
 });
 
+describe('P12: an answer about one sending of a row, given once more after the next', () => {
+  /** The row is in doubt, settled as not created, sent again by a resume of its run, and in doubt again. */
+  async function sentTwice(): Promise<string> {
+    desk.said.set(1, serverError);
+    desk.said.set(2, serverError);
+    desk.write('june.csv', deals('Harbor'));
+    const { printed } = await desk.load('june.csv', '--results', 'first.csv');
+    const run = printed?.run ?? '';
+    desk.typeId('first.csv', 0, 'not created');
+    desk.write('list.csv', oneRow({ Row: 'june!2', ID: 'not created' }));
+    expect((await desk.command(['resolve', run, '--from', 'first.csv'])).exitCode).toBe(0);
+    await desk.resume(run, '--results', 'second.csv');
+    expect(desk.statuses('second.csv')).toEqual(['In doubt']);
+    return run;
+  }
+
+  it('settles nothing by the older sheet, and sends nothing', async () => {
+    await sentTwice();
+    const { exitCode } = await desk.load('first.csv', '--results', 'third.csv');
+    expect(desk.sent).toEqual(['Harbor', 'Harbor']);
+    expect([exitCode, desk.statuses('third.csv')]).toEqual([6, ['In doubt']]);
+    expect(desk.problemsOf('third.csv', 0)).toContain('The ID cell answers an earlier try');
+    desk.typeId('third.csv', 0, 'not created');
+    await desk.load('third.csv', '--results', 'fourth.csv');
+    expect(desk.statuses('fourth.csv')).toEqual(['Created']);
+  });
+
+  it.each([
+    ['first.csv', 'june!2 was sent again since, from june.csv'],
+    ['list.csv', 'june!2 was settled once and sent again, and a list does not say which of the two it is about'],
+  ])('is refused by resolve: %s', async (file, why) => {
+    const run = await sentTwice();
+    const { exitCode, stderr } = await desk.command(['resolve', run, '--from', file]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(why)]);
+    expect((await desk.command(['resolve', run, '--row', 'june!2', '--not-created'])).exitCode).toBe(0);
+  });
+
+  it.each(['second.csv', 'list.csv'])('is taken where it names the second: %s', async (file) => {
+    const run = await sentTwice();
+    desk.typeId('second.csv', 0, 'not created');
+    desk.write('list.csv', oneRow({ Row: 'june!2~2', ID: 'not created' }));
+    expect((await desk.command(['resolve', run, '--from', file])).stderr).toContain('1 row is settled.');
+  });
+});
+
 describe('a row that came with two files, once the run that brought it in is forgotten', () => {
   it.each([
     ['its file', 'july.csv'],

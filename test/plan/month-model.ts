@@ -52,7 +52,7 @@ interface Cells {
 
 interface ResultRow {
   /** What its Run cell names; a line that is held beside the line with its key has none. */
-  readonly own: { readonly run: string; readonly sheet: string; readonly row: number } | null;
+  readonly own: Pick<OwnCells, 'run' | 'sheet' | 'row' | 'attempt'> | null;
   readonly cells: Cells;
   readonly status: 'in' | 'in doubt' | 'out';
   readonly record: string;
@@ -66,6 +66,9 @@ interface ResultRow {
 
 /** `isPasted`: the original line again, beside the line with its key. */
 type FileRow = { readonly cells: Cells; readonly own: OwnCells | null; readonly isPasted?: boolean };
+
+/** More than a row has. */
+const mostAttempts = 99;
 
 class Killed extends Error {}
 
@@ -537,8 +540,9 @@ class Desk {
       const cells = staging.cellsOf(row) as unknown as Cells;
       const decision = decisionOf(row);
       const why = 'why' in decision ? decision.why : null;
+      const attempt = this.#mutant === 'answer to another attempt' ? mostAttempts : (me?.attempt ?? 0);
       return {
-        own: keepsKey(row, why) ? row.own : { run, sheet: cells.kind, row: row.row },
+        own: keepsKey(row, why) ? row.own : { run, sheet: cells.kind, row: row.row, attempt },
         cells,
         status,
         record: me?.record ?? '',

@@ -48,6 +48,7 @@ function ledgerOf(created: readonly number[]): Pick<Ledger, 'entries' | 'sheets'
     place,
     kind: 'deals',
     id: place,
+    attempt: 1,
     state: 'created',
     attempts: 1,
     record: `deal_${place}`,

@@ -81,7 +81,9 @@ async function answersOf(flags: Flags, run: RunRecord, ledger: Ledger): Promise<
   if (flags.allNotCreated) {
     const { doubtsIn } = await import('../../load/resolve-doubt.ts');
     const doubts = await doubtsIn(ledger, run);
-    return doubts.map(({ sheet, place: row }) => ({ position: { sheet, row }, said: { kind: 'not-created' } }));
+    return doubts.map(({ sheet, place: row, attempt }) => {
+      return { position: { sheet, row }, said: { kind: 'not-created' }, attempt };
+    });
   }
   const { readDoubtList } = await import('../../load/doubt-list.ts');
   if (flags.from !== undefined) return readDoubtList(flags.from, run.id);
@@ -98,5 +100,6 @@ async function answersOf(flags: Flags, run: RunRecord, ledger: Ledger): Promise<
   const created = flags.created === undefined ? null : withoutUnseen(flags.created).trim();
   if ((created !== null) === flags.notCreated || created === '')
     throw usageError('Say whether the row was created.', 'Give either --created ID or --not-created.');
-  return [{ position, said: created === null ? { kind: 'not-created' } : { kind: 'created', id: created } }];
+  const said = created === null ? ({ kind: 'not-created' } as const) : ({ kind: 'created', id: created } as const);
+  return [{ position, said, attempt: position.attempt ?? 'last' }];
 }

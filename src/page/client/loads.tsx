@@ -116,8 +116,8 @@ function Doubts({ run, service, onSettled }: DoubtsParts) {
   const [notes, setNotes] = useState<readonly string[]>([]);
   const renew = async () => setDoubts(await ask('doubts', { run }));
   useEffect(() => void attempt(renew), [run]);
-  const settle = async ({ sheet, row }: DoubtShown, record: string | null) => {
-    setNotes(['Settled.', ...(await ask('resolve', { run, sheet, row, record }))]);
+  const settle = async ({ sheet, row, attempt: about }: DoubtShown, record: string | null) => {
+    setNotes(['Settled.', ...(await ask('resolve', { run, sheet, row, attempt: about, record }))]);
     await renew();
     await onSettled();
   };

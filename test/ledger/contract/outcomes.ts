@@ -25,7 +25,15 @@ export function outcomes(place: Place): void {
       } as const;
       expect(await desk.phase(2, other)).toBe('sending');
       await desk.record(2, 'created', told);
-      const around = { sheet: 'Deals', place: 2, kind: 'deals', id: desk.id(2), phase: 'committed', since: null };
+      const around = {
+        sheet: 'Deals',
+        place: 2,
+        kind: 'deals',
+        attempt: 1,
+        id: desk.id(2),
+        phase: 'committed',
+        since: null,
+      };
       expect(await desk.entries(other)).toEqual([{ ...around, ...told }]);
       const { record, company, url } = told;
       expect(await desk.row(2, other)).toMatchObject({
