@@ -269,13 +269,16 @@ class RowFacts {
   #laterUpdate(): LogicalRow | null {
     const { number } = this.row;
     const known = this.#registered;
+    const before = this.#sharing('content').filter(({ origin }) => this.#batch.origins.has(origin));
     return this.#other('updates', (other, here) => {
       // Excludes an update that is repeated after this row.
       const isMaybeApplied = other.isToRepeat ? here === null || here.number < number : this.#isLiveOrComes(other);
       // Rows may have been sorted since, so those that were sent keep the order of the ledger.
       const isOrderKnown = known !== null && (known.attempt > 0 || here === null);
       const isAfter = isOrderKnown ? isLater(other.at.order, known.at.order) : here !== null && here.number > number;
-      return isMaybeApplied && isAfter;
+      // The row stood in this file before the other came with another one: the file has grown since.
+      const isOvertaken = before.some((one) => one.origin !== other.origin && isLater(other.at.order, one.at.order));
+      return isMaybeApplied && (isAfter || isOvertaken);
     });
   }
 
@@ -315,11 +318,10 @@ class RowFacts {
   #withSameValues(): readonly LogicalRow[] {
     const { row } = this;
     const known = this.#known;
-    const { origins } = this.#batch;
     const sharing = this.#sharing('agrees');
     if (known !== null && isLive(known)) return [];
     const isOfSource = ({ origin }: LogicalRow) =>
-      known === null ? row.own !== null || origins.has(origin) : origin === known.origin;
+      known === null ? row.own !== null || this.#batch.origins.has(origin) : origin === known.origin;
     return sharing.filter(
       (one) =>
         one.id !== row.id &&
@@ -393,8 +395,6 @@ function haveSameContent(one: KnownStaged | null, other: Pick<LogicalRow, 'conte
 }
 
 function areCopies(one: LogicalRow | null, other: LogicalRow): boolean {
-  if (one === null) return false;
-  return (
-    one.repeats === other.id || other.repeats === one.id || (one.repeats !== null && one.repeats === other.repeats)
-  );
+  const of = one?.repeats ?? null;
+  return other.repeats === one?.id || (of !== null && (of === other.id || of === other.repeats));
 }

@@ -48,6 +48,8 @@ export function likeliestOrigin(origins: ReadonlyMap<string, number>, staging: S
   return 2 * count > rows ? most : own;
 }
 
+type AlikeOf = (row: KnownStaged) => readonly LogicalRow[];
+
 interface IdentityAround extends PlanOptions, Around {
   readonly runs: readonly RunRecord[];
   readonly origins: Map<string, number>;
@@ -78,6 +80,7 @@ class KindIdentity {
         await this.#byContent('content', isValid, ({ isFirst }) => isFirst);
         await this.#byContent('content', isValid, () => true);
       }
+      if (recordKind(this.#kind).sending.isUpdate) await this.#byContent('content', 'TRUE', () => true, true);
       await this.#byContent('alike', 'TRUE', () => true);
       // A row that was trusted from its results sheet has the content that they showed.
       await this.#byContent('masked', 'TRUE', ({ row: { content } }, shown) => shown.includes(content ?? ''));
@@ -243,20 +246,26 @@ class KindIdentity {
     });
   }
 
-  /** @param isMeant  gets a row that ever had one of the digests, and these digests */
+  /**
+   * @param isMeant  gets a row that ever had one of the digests, and these digests
+   * @param isOlder  also among the older updates of a company
+   */
   async #byContent(
     use: 'content' | 'alike' | 'masked',
     where: string,
     isMeant: (candidate: Candidate, digests: readonly string[]) => boolean,
+    isOlder = false,
   ): Promise<void> {
     await this.#each(`${unidentified} AND ${where}`, async (rows) => {
       const digests = await this.#digestsOf(rows);
       const candidates = await candidatesOf(this.#around, rows.flatMap(digests[use]));
-      const isLatest = await this.#latestUpdates(rows, digests);
-      return (row) => {
+      const alikeOf = (row: KnownStaged) => {
         const asked = digests[use](row);
-        const alike = byState(candidates(asked).filter((one) => isMeant(one, asked)));
-        const [known] = this.#free(alike).filter((one) => isLatest(row, one) && !this.#hasOtherRef(row, one));
+        return byState(candidates(asked).filter((one) => isMeant(one, asked)));
+      };
+      const isLatest = await this.#latestUpdates(rows, digests, isOlder ? alikeOf : null);
+      return (row) => {
+        const [known] = this.#free(alikeOf(row)).filter((one) => isLatest(row, one) && !this.#hasOtherRef(row, one));
         if (known !== undefined) this.#set(row, known, 'content');
       };
     });
@@ -293,14 +302,27 @@ class KindIdentity {
     });
   }
 
-  /** An update matches by content only while it is the latest of its company, because a later one has changed the values since. */
-  async #latestUpdates(rows: readonly KnownStaged[], digests: RowDigests) {
+  /**
+   * An update matches by content while it is the latest of its company, because a later one has changed the values since. An older one
+   * does beside the row of the latest: if that stands further down, or if both were in one load and the file was sorted.
+   */
+  async #latestUpdates(rows: readonly KnownStaged[], digests: RowDigests, olderOf: AlikeOf | null) {
     if (!recordKind(this.#kind).sending.isUpdate) return () => true;
+    const { staging, ledger } = this.#around;
     const updates = await candidatesOf(this.#around, rows.flatMap(digests.updates));
-    return (row: KnownStaged, known: LogicalRow) =>
-      updates(digests.updates(row)).every(
-        ({ row: { phase, at } }) => phase === 'open' || !isLater(at.order, known.at.order),
-      );
+    const latestOf = (row: KnownStaged) => {
+      const live = updates(digests.updates(row)).flatMap((one) => (one.row.phase === 'open' ? [] : one.row));
+      return live.find(({ at }) => live.every((other) => !isLater(other.at.order, at.order)));
+    };
+    const pairs = rows.flatMap((row) => olderOf?.(row).map(({ id }) => [id, latestOf(row)?.id ?? id] as const) ?? []);
+    const wereOne = await ledger.lookupPairs(pairs);
+    const together = new Set(pairs.flatMap((pair, at) => (wereOne[at] === true ? `${pair}` : [])));
+    return (row: KnownStaged, known: LogicalRow) => {
+      const latest = latestOf(row);
+      if (latest === undefined || !isLater(latest.at.order, known.at.order)) return true;
+      const here = olderOf === null ? null : staging.claimantOf(latest.id);
+      return here !== null && (row.number < here || together.has(`${[known.id, latest.id]}`));
+    };
   }
 
   /** A committed row that is to be sent again, and whose repeat by an earlier load is in doubt, is that repeat. */

@@ -173,6 +173,50 @@ describe('updates that give one company other values', () => {
     expect(applied().map(({ dba }) => dba)).toEqual(['x', 'New', 'x']);
   });
 
+  describe('that are in are known by their values', () => {
+    const rows = (...values: readonly string[]) => [headers, ...values.map((dba) => ['cmp_1', '', dba, ''])];
+    const loadRows = (file: string, ...values: readonly string[]) => {
+      desk.write(file, rows(...values));
+      return load(file, '--results', 'out.csv');
+    };
+    const sent = () => applied().map(({ dba }) => dba);
+
+    it('in a file that grows, is sorted, and lacks one of them', async () => {
+      for (const values of [['A'], ['A', 'B'], ['A', 'B', 'C'], ['C', 'B', 'A'], ['B', 'A', 'C'], ['C', 'A']]) {
+        const told = await loadRows('june.csv', ...values);
+        expect([told.exitCode, told.printed?.counts], told.stderr).toMatchObject([0, { notSent: 0 }]);
+      }
+      await loadRows('sorted.csv', 'C', 'B', 'A');
+      expect(desk.statuses('out.csv')).toEqual(Array(3).fill('Already loaded'));
+      expect(sent()).toEqual(['A', 'B', 'C']);
+    });
+
+    it('and go out once more where a row or a file of its own restores one', async () => {
+      await loadRows('june.csv', 'A', 'B');
+      await loadRows('june.csv', 'A', 'B', 'A');
+      expect(desk.statuses('out.csv')).toEqual(['Already loaded', 'Already loaded', 'Updated']);
+      await loadRows('july.csv', 'B');
+      await loadRows('august.csv', 'C');
+      await loadRows('august.csv', 'C', 'A');
+      expect(desk.statuses('out.csv')).toEqual(['Already loaded', 'Updated']);
+      await loadRows('june.csv', 'A', 'B', 'A');
+      expect(sent()).toEqual(['A', 'B', 'A', 'B', 'C', 'A']);
+    });
+
+    it('and are held where their file has grown, and another one has overtaken them', async () => {
+      await loadRows('june.csv', 'A', 'B');
+      await loadRows('july.csv', 'A');
+      desk.write('june.csv', [...rows('A', 'B'), ['cmp_2', '', 'x', '']]);
+      for (const expected of ['Updated', 'Already loaded']) {
+        const told = await load('june.csv', '--results', 'out.csv');
+        expect(desk.statuses('out.csv'), told.stderr).toEqual(['Already loaded', 'Not sent', expected]);
+        expect(desk.problemsOf('out.csv', 1)).toMatch(late);
+        expect(told.exitCode).toBe(1);
+      }
+      expect(sent()).toEqual(['A', 'B', 'A', 'x']);
+    });
+  });
+
   it('are sent late in a file of their own', async () => {
     await loadFirst(...contradicting);
     desk.write('alone.csv', [headers, ...contradicting.slice(0, 1)]);
