@@ -150,6 +150,7 @@ class Loading {
   async #prepared(make: RecordMaker, rows: readonly KnownStaged[]): Promise<readonly Ready[]> {
     const { staging, ledger, idempotencyKeys } = this.#options;
     const { idsOf, forms } = await parentIdsOf(rows, this.#options);
+    const known = idempotencyKeys ? await ledger.lookupRows(rows.flatMap(({ id }) => id ?? [])) : null;
     const ready: Ready[] = [];
     for (const staged of rows) {
       const ids = idsOf(staged);
@@ -158,7 +159,8 @@ class Loading {
         continue;
       }
       const id = staged.id ?? 0;
-      const key = idempotencyKeys ? ledger.digest(`idempotency\n${id}`) : null;
+      // A restored backup gives ids out a second time, and a run id never.
+      const key = known === null ? null : ledger.digest(`idempotency\n${known.get(id)?.firstRun}\n${id}`);
       const data = staging.data(staged);
       const made = make(data, ids, key);
       if (!made.ok) await this.#note(staged, 'invalid', made.message);

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, serverError, tokenRefused } from '../builders/deals-desk.ts';
@@ -229,6 +229,32 @@ describe('an Idempotency-Key', () => {
       expect(loaded.exitCode, loaded.stderr).toBe(0);
     }
     expect(new Set(keys()).size).toBe(2);
+  });
+
+  it('is that of no row that a restored backup of the ledger does not know', async () => {
+    const own = ['--ledger', 'own.db'];
+    for (const name of ['Harbor', 'Mill', 'Kite']) {
+      desk.write(`${name}.csv`, deals(name));
+      const loaded = await load(`${name}.csv`, ...own);
+      expect(loaded.printed?.counts, loaded.stderr).toMatchObject({ created: 1 });
+      if (name === 'Harbor') await desk.command(['ledger', 'backup', 'kept', '--json', ...own]);
+      if (name === 'Mill') {
+        for (const file of ['own.db-wal', 'own.db-shm']) rmSync(desk.place.path(file), { force: true });
+        for (const file of ['own.db', 'own.db.key']) cpSync(desk.place.path(`kept/${file}`), desk.place.path(file));
+        await desk.command(['ledger', 'accept', '--yes', '--json', ...own]);
+      }
+    }
+    expect(new Set(keys()).size).toBe(3);
+  });
+
+  it('P14: stays that of its row when a later load sends it again', async () => {
+    desk.said.set(1, serverError);
+    desk.write('deals.csv', deals('Harbor'));
+    await load('deals.csv', '--results', 'one.csv');
+    desk.typeId('one.csv', 0, 'not created');
+    await load('one.csv');
+    expect(desk.sent).toHaveLength(2);
+    expect(new Set(keys()).size).toBe(1);
   });
 
   it('fits into a header, whatever the name of the file', async () => {
