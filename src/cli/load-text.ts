@@ -209,10 +209,8 @@ const sourceChanged = 'The file was changed during the load. The load used the f
 const besideStatus = `\n${' '.repeat(11)}`;
 
 function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }: LoadKind): string | null {
-  const { run, heldBack, file, original, besides } = result;
-  // A results sheet that was loaded has made room for the new one.
-  const now = besides?.path === file ? (besides.movedTo ?? file) : file;
-  const [source, loaded] = file === standardInput ? ['the source', 'the source'] : [basename(original), basename(now)];
+  const { run, heldBack, file, original } = result;
+  const [source, loaded] = file === standardInput ? ['the source', 'the source'] : [basename(original), basename(file)];
   const isStopped = result.stopReason !== null || result.interrupted;
   switch (state) {
     case 'invalid':

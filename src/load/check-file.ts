@@ -13,6 +13,7 @@ import { isResultsFile } from '../staging/source/sheets-to-read.ts';
 import { type Decided, decideFile, type ReadingEvents, withSource } from './decided-source.ts';
 
 export interface CheckResult {
+  /** Where the file that was read is now. */
   readonly file: string;
   readonly results: string | null;
   readonly besides: ResultsFile['besides'];

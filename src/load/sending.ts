@@ -106,10 +106,12 @@ async function sendAndReport(context: Sending): Promise<Omit<SendingResult, 'sec
   const { counts, totals, notices } = await reported(context, sent?.run ?? null);
   await forgetSettledSources(options.sourcesFolder, ledger);
   const { path, original, besides } = results;
+  // A results sheet that was loaded has made room for the new one.
+  const file = (besides?.path === copy.sourcePath ? besides.movedTo : null) ?? copy.sourcePath;
   const { findings } = countedIn(preview);
   const { stopReason, interrupted } = sent?.end ?? { stopReason: null, interrupted: false };
   return {
-    ...{ run: sent?.run.id ?? null, service: options.serviceUrl, file: copy.sourcePath, results: path },
+    ...{ run: sent?.run.id ?? null, service: options.serviceUrl, file, results: path },
     ...{ original, besides, counts, totals, notices, findings, preview, stopReason, interrupted, heldBack },
     sourceChanged: await hasChanged(copy),
   };

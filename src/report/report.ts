@@ -92,10 +92,7 @@ export async function report(
     title: run === null ? summaryTitles.check : summaryTitles.load,
     facts: [
       ...(run === null ? [['File', copy.sourcePath] as const] : runFacts(run.record)),
-      [
-        'Row numbers',
-        'Problems and Run number rows as the file above did when it was loaded, and not as this workbook.',
-      ] as const,
+      ['Row numbers', `${rowNumbers}${results.path === copy.sourcePath ? ` ${keptBeside}` : ''}`] as const,
     ],
     sheets: tallies.map((tally) => tally.totals()),
     notices: [...lines, ...options.notices],
@@ -106,6 +103,9 @@ export async function report(
   const totals = tallies.map((tally) => tally.totals());
   return { counts: countsOf(totals), totals, notices: lines };
 }
+
+const rowNumbers = 'Problems and Run number rows as the file above did when it was loaded, and not as this workbook.';
+const keptBeside = 'While this workbook has its name, that file is beside it, with a number in its name.';
 
 /** The facts on the Summary sheet, for a reader who knows nothing of the load. */
 export function runFacts(run: RunRecord): readonly (readonly [string, OutputCell])[] {

@@ -102,7 +102,17 @@ describe('results that stand there already', () => {
 
   it('that are loaded with a wrong row still in them tell where that row is, by the name that they have now', async () => {
     await load();
-    const { stderr } = await run('import', 'deals.results.xlsx', '--url', service.url, '--yes');
+    const { stderr, stdout } = await run('import', 'deals.results.xlsx', '--url', service.url, '--yes', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      file: place.path('deals.results-2.xlsx'),
+      results: place.path('deals.results.xlsx'),
+    });
+    const { worksheets } = await new ExcelJS.Workbook().xlsx.readFile(place.path('deals.results.xlsx'));
+    const facts = worksheets[0]?.getSheetValues().map((row) => [row].flat());
+    expect(facts).toContainEqual([
+      'Row numbers',
+      expect.stringMatching(/and not as this workbook\. While this workbook has its name, that file is beside it/),
+    ]);
     expect(stderr).toContain('so it is kept as deals.results-2.xlsx.');
     expect(stderr).toContain('Each Run cell ends with the row in deals.results-2.xlsx.');
   });
