@@ -1,6 +1,6 @@
 /**
  * What a person changes in the ledger: resolving rows in doubt, and pruning runs. Its one rule: a run that has a row in doubt, or
- * has not ended, is never pruned.
+ * has not ended, is never pruned; nor is one by which updates that stay have their order.
  */
 import { type DealsheetError, usageError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
@@ -61,10 +61,28 @@ function tooEarly(seconds: number): DealsheetError {
   );
 }
 
-/** The runs to prune: ended, and begun before `?1`. */
-const old = `SELECT number FROM runs WHERE state = 'ended' AND started_at < ?1 AND NOT EXISTS (
+/** Ended, begun before `?1`, and without a row in doubt. */
+const settledRuns = `SELECT number FROM runs WHERE state = 'ended' AND started_at < ?1 AND NOT EXISTS (
   SELECT 1 FROM sheets s JOIN appearances a ON a.sheet = s.number JOIN rows r ON r.id = a.id
   WHERE s.run = runs.number AND r.state IN ('in-doubt', 'sending'))`;
+
+/** Each settled run that was the last to send an update, with each other run in which that row appeared. */
+const sharedUpdates = `SELECT DISTINCT s.run, o.run FROM sheets s JOIN appearances a ON a.sheet = s.number
+  JOIN rows r ON r.id = a.id AND r.sheet = a.sheet AND r.place = a.place
+  JOIN appearances b ON b.id = r.id JOIN sheets o ON o.number = b.sheet
+  WHERE s.run IN (${settledRuns}) AND r.kind = '${updates}' AND o.run <> s.run`;
+
+/** The place where an update was sent tells which one of its company is the latest. Its run stays as long as the row. */
+function* runsToPrune(values: readonly string[]): Steps<string> {
+  const settled = yield { sql: settledRuns, values };
+  const shared = yield { sql: sharedUpdates, values };
+  const old = new Set(settled.map(([run]) => run));
+  for (let count = -1; count !== old.size; ) {
+    count = old.size;
+    for (const [sender, other] of shared) if (!old.has(other)) old.delete(sender);
+  }
+  return [0, ...old].join();
+}
 
 const isForgotten = (table: string) => `NOT EXISTS (SELECT 1 FROM appearances a WHERE a.id = ${table}.id)`;
 
@@ -81,7 +99,8 @@ export function* prune(
 ): Steps<{ readonly runs: number; readonly rows: number }> {
   const values = [before];
   if (keepAlone !== null) yield keepAlone;
-  yield { sql: `DELETE FROM appearances WHERE sheet IN (SELECT number FROM sheets WHERE run IN (${old}))`, values };
+  const old = yield* runsToPrune(values);
+  yield { sql: `DELETE FROM appearances WHERE sheet IN (SELECT number FROM sheets WHERE run IN (${old}))` };
   yield { sql: `DELETE FROM digests WHERE ${isForgotten('digests')}` };
   yield { sql: `DELETE FROM resolutions WHERE ${isForgotten('resolutions')}` };
   const rows = yield { sql: `DELETE FROM rows WHERE ${isForgotten('rows')} RETURNING 1` };
@@ -99,9 +118,8 @@ export function* prune(
   yield {
     sql: `UPDATE rows SET origin = (SELECT s.run FROM appearances a JOIN sheets s ON s.number = a.sheet WHERE a.id = rows.id
         ORDER BY a.sheet LIMIT 1) WHERE origin IN (${old})`,
-    values,
   };
-  yield { sql: `DELETE FROM sheets WHERE run IN (${old})`, values };
-  const runs = yield { sql: `DELETE FROM runs WHERE number IN (${old}) RETURNING 1`, values };
+  yield { sql: `DELETE FROM sheets WHERE run IN (${old})` };
+  const runs = yield { sql: `DELETE FROM runs WHERE number IN (${old}) RETURNING 1` };
   return { runs: runs.length, rows: rows.length };
 }

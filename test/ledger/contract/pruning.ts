@@ -71,6 +71,26 @@ export function pruning(place: Place): void {
     });
   });
 
+  it('An update keeps its place among those of its company, as long as it is in a run that stays', async () => {
+    const kind = 'company-updates';
+    const note = { state: 'already-loaded', message: null } as const;
+    const first = await nextDesk();
+    await first.send({ row: 2, kind });
+    await first.record(2, 'updated');
+    await first.run.end('ended');
+    const second = await nextDesk();
+    await second.send({ row: 3, kind });
+    await second.record(3, 'updated');
+    await second.register({ row: 2, kind, id: first.id(2), note });
+    await second.run.end('ended');
+    const third = await nextDesk();
+    await third.register({ row: 3, kind, id: second.id(3), note });
+    await third.run.end('ended');
+    expect(await ledger.prune(days[2] ?? '')).toEqual({ runs: 0, rows: 0 });
+    expect((await first.row(2))?.at.run).toBe(first.run.id);
+    expect(await ledger.prune(muchLater)).toEqual({ runs: 3, rows: 2 });
+  });
+
   describe('A row of a run that is pruned, and of another that stays', () => {
     let first: Desk;
     let second: Desk;
