@@ -201,9 +201,8 @@ class RowFacts {
 
   /** A row with masked cells cannot be compared. */
   #saysOther(known: LogicalRow): boolean {
-    return (
-      this.row.isMasked !== true && known.content !== null && !this.#wasSentAs(known) && !this.#isUnseenSame(known)
-    );
+    const isComparable = this.row.isMasked !== true && known.content !== null;
+    return isComparable && !this.#wasSentAs(known) && !this.#isUnseenSame(known);
   }
 
   #wasSentAs({ content }: LogicalRow): boolean {
@@ -238,8 +237,9 @@ class RowFacts {
       if (!isLive(other)) return false;
       // A line without a key beside the line with its key may be the original line, pasted in.
       if (here !== null && here.foundBy !== 'key' && row.foundBy === 'key' && !this.#hasOtherRef(other)) return true;
-      // The other sheet may be a copy of this one.
-      if (here !== null && known === null && here.sheet !== row.sheet) return true;
+      // The other sheet may be a copy of this one, unless the run that goes on was to send both.
+      const isOfLoad = other.firstRun === this.#batch.resumes;
+      if (here !== null && known === null && here.sheet !== row.sheet && !isOfLoad) return true;
       // If this file claims it with the same content, both are meant.
       if (!isSaidAnew || haveSameContent(here, row)) return false;
       // A row that is in this file with other values counts only by the content it was sent with.

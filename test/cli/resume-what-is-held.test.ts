@@ -99,6 +99,15 @@ it('a sheet that is a copy of another one whose rows are in', async () => {
   expect(resumed.printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1, notSent: 1 });
 });
 
+it('two sheets that say the same and went out in one load are sent to the end', async () => {
+  const both = { June: deals('Harbor', 'Inlet'), July: deals('Harbor', 'Inlet') };
+  await writeWorkbook(desk.place.path('july.xlsx'), both);
+  desk.said.set(3, tokenRefused);
+  await desk.loadWorkbook('july.xlsx', '--as', 'deals');
+  const resumed = await desk.resume();
+  expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ created: 4, notSent: 0 });
+});
+
 it('says of a doubt that trusted results report what it said before', async () => {
   desk.said.set(1, serverError).set(3, tokenRefused);
   desk.write('deals.csv', deals('Harbor', 'Inlet'));
