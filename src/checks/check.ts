@@ -52,8 +52,8 @@ export interface FileToCheck {
 }
 
 export interface EarlierRef {
-  /** The records with this Ref, each with its load as text. */
-  readonly records: readonly { readonly id: string; readonly load: string }[];
+  /** The records with this Ref, each with its load as text. Of some, the id is not known. */
+  readonly records: readonly { readonly id: string | null; readonly load: string }[];
   /** A later row with this Ref that is not committed, or `null`. */
   readonly open: { readonly place: string; readonly status: string | null } | null;
 }

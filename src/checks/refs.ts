@@ -43,12 +43,12 @@ function messageOf(
   if (refs.has(reference.to, written)) return null;
   if (earlierRef === null) return checkMessage('ref-not-looked-up', { ref });
   const earlier = earlierRef(reference.to, written);
-  const ids = earlier.records.map(({ id }) => id).join(', ');
+  const ids = earlier.records.map(({ id }) => id ?? 'one without a known id').join(', ');
   if (earlier.open !== null) return checkMessage('ref-not-in', { ref, ids, idColumn: idColumn(), ...earlier.open });
   const [only, second] = earlier.records;
   if (only === undefined) return checkMessage('ref-unknown', { ref, idColumn: idColumn() });
   return second === undefined
-    ? checkMessage('ref-loaded', { ref, ...only })
+    ? checkMessage('ref-loaded', { ref, ...only, idColumn: idColumn() })
     : checkMessage('ref-ambiguous', { ref, places: ids, areRows: false, idColumn: idColumn() });
 }
 

@@ -92,12 +92,14 @@ export const planTexts = {
     `In doubt since ${place(row)}. From there it went out with other values than it has here: look for those. ${resolve(row, textOf)}`,
   'answer-unclear': ({ typed, isRounded, ...row }: Typed & { isRounded: boolean }, textOf: TextMaker) =>
     `"${typed}" in the ID cell ${isRounded ? 'may have been rounded by a spreadsheet program' : 'is not an id, a link of a record, "created" or "not created"'}. In doubt since ${place(row)}. ${resolve(row, textOf)}`,
+  'answer-beside-status':
+    'The Status cell says that the row is in, and the ID cell that it was not created. {to:look-it-up}',
   'answer-to-other-attempt': (row: Row, textOf: TextMaker) =>
     `The ID cell answers an earlier try; the row was sent again from ${place(row)}. ${resolve(row, textOf)}`,
   'waits-for-parent': ({ named: parents }: Parents) =>
     `Waiting for ${parentText(parents)}, which is not in yet. Its Problems cell says what to do; this row is sent once it is in.`,
   'parent-without-id': ({ named: parents }: Parents) =>
-    `Waiting for ${parentText(parents)}: it is in, but the service gave it no id. Look it up in the service, enter its id in this row and import the file again.`,
+    `Waiting for ${parentText(parents)}: it is in, but its id is not known. Look it up in the service, enter its id in this row and import the file again.`,
   'parent-changed': ({ named: parents }: Parents) =>
     `Waiting for ${parentText(parents)}: it went in with other values or another Ref than it has now. If it is the same record, ${wayTo('allow', 'same-ref')}; if not, give it another Ref.`,
   'equal-to-loaded-row': (row: Row) =>

@@ -4,6 +4,7 @@
  */
 import type { LogicalRow } from '../ledger/ledger.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
+import { notCreatedMark, typedAnswerOf } from '../staging/own-columns.ts';
 import type { DecideOptions, Decision, Facts, Sent, Skipped, SkipReason } from './decision.ts';
 
 export function decide(row: Facts, options: DecideOptions): Decision {
@@ -30,9 +31,11 @@ export function decide(row: Facts, options: DecideOptions): Decision {
 
 function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
   const { answer } = row;
-  const typed = answer?.id ?? null;
-  if (typed !== null && known.record !== null && typed !== known.record && !isRewritten(typed, known.record))
-    return { ...not('invalid', 'ids-differ', known), typed };
+  const { record } = known;
+  const isOther =
+    typeof answer?.id === 'string' && record !== null && answer.id !== record && !isRewritten(answer.id, record);
+  const isDenied = answer?.kind === 'not-created' && answer.attempt === known.attempt && !isWordForNotCreated(record);
+  if (isOther || isDenied) return { ...not('invalid', 'ids-differ', known), typed: answer.id ?? notCreatedMark };
   const isDone = known.at.run === options.resumes;
   if (options.again && row.foundBy !== 'copy' && !isDone) {
     const decided = decideOpen(row, options, true);
@@ -45,8 +48,13 @@ function settledAs({ saysNew, saysOther }: Facts, known: LogicalRow): Skipped {
   return not('skip', saysNew ? 'changed-since-loaded' : saysOther ? 'loaded-otherwise' : 'already-loaded', known);
 }
 
+/** Whether the id that the service gave a record happens to be such a word. */
+function isWordForNotCreated(id: string | null): boolean {
+  return id !== null && typedAnswerOf(id).kind === 'not-created';
+}
+
 function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
-  const { answer } = row;
+  const answer = typedForDoubt(row);
   const inDoubt = not('hold', row.saysOther ? 'in-doubt-otherwise' : 'in-doubt', known);
   if (answer === null) {
     const repeated = known.isToRepeat ? decideOpen(row, options) : inDoubt;
@@ -55,6 +63,7 @@ function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Dec
   if (answer.kind === 'unclear')
     return { ...not('hold', 'answer-unclear', known), typed: answer.typed, isRounded: answer.isRounded };
   if (answer.attempt !== known.attempt) return not('hold', 'answer-to-other-attempt', known);
+  if (row.saysIn && answer.kind === 'not-created') return not('hold', 'answer-beside-status', known);
   if (answer.kind === 'created') {
     const { id } = answer;
     return { do: 'settle', id, ...(row.saysOther && { toldAs: settledAs(row, { ...known, record: id }) }) };
@@ -62,9 +71,17 @@ function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Dec
   return { ...decideOpen(row, options), settles: 'not-created' };
 }
 
+/** The ledger is in doubt although the Status cell says that the row is in: what the ID cell has must then look like an id. */
+function typedForDoubt({ saysIn, answer }: Facts): Facts['answer'] {
+  return saysIn && answer?.kind === 'created' && answer.id !== null
+    ? { ...typedAnswerOf(answer.id), attempt: answer.attempt }
+    : answer;
+}
+
 /** For a row that is known only from a results sheet that the person trusts. */
 function decideTrusted(row: Facts, options: DecideOptions): Decision {
   const { saysIn, answer, known } = row;
+  if (saysIn && answer?.kind === 'not-created') return not('hold', 'answer-beside-status', known);
   if (saysIn || answer?.kind === 'created')
     return known?.phase === 'in-doubt' ? { do: 'settle', id: answer?.id ?? null } : not('skip', 'already-loaded');
   return answer?.kind === 'not-created' ? decideOpen(row, options) : not('hold', 'in-doubt');

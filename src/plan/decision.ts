@@ -28,6 +28,7 @@ const skipReasons = {
   'in-doubt': { state: 'in-doubt', isOfItself: true },
   'in-doubt-otherwise': { state: 'in-doubt', isOfItself: true },
   'answer-unclear': { state: 'in-doubt', isOfItself: true },
+  'answer-beside-status': { state: 'in-doubt', isOfItself: true },
   'answer-to-other-attempt': { state: 'in-doubt', isOfItself: true },
   invalid: {},
   'waits-for-parent': {},

@@ -124,8 +124,8 @@ function earlierRefOf(found: readonly Candidate[]): EarlierRef {
   const named = namedOf(found.map(({ row }) => row));
   const open = named.findLast(({ phase }) => phase !== 'committed') ?? null;
   return {
-    records: named.flatMap(({ record, at }) =>
-      record === null ? [] : [{ id: record, load: `${at.sourceName} on ${dayOf(at.startedAt)}` }],
+    records: named.flatMap(({ phase, record: id, at }) =>
+      phase === 'committed' ? [{ id, load: `${at.sourceName} on ${dayOf(at.startedAt)}` }] : [],
     ),
     open:
       open === null

@@ -75,10 +75,12 @@ function isSaidSince(row: KnownStaged): boolean {
 /** The state from a trusted results sheet. A row with an unknown key is registered as in doubt. */
 function trustedStateOf({ foundBy, own }: KnownStaged): TrustedState | null {
   if (foundBy === 'unknown-key') return { phase: 'in-doubt', record: null, company: null, url: null };
-  if (foundBy !== 'trusted' || own === null || own.answer?.kind === 'not-created') return null;
+  if (foundBy !== 'trusted' || own === null) return null;
   const { answer, company, url, saysIn } = own;
-  const record = answer?.id ?? null;
-  return { phase: saysIn || answer?.kind === 'created' ? 'committed' : 'in-doubt', record, company, url };
+  const isDenied = answer?.kind === 'not-created';
+  if (isDenied && !saysIn) return null;
+  const isIn = (saysIn && !isDenied) || answer?.kind === 'created';
+  return { phase: isIn ? 'committed' : 'in-doubt', record: answer?.id ?? null, company, url };
 }
 
 /** The result of a row that is not sent; `null` for a row to send, and for one that this run has sent, whose outcome counts. */

@@ -46,6 +46,7 @@ function messageOf({ why, other, typed = '', isRounded = false, changed: fields 
       return planMessage(why, { typed: typed || null });
     case 'unchanged':
     case 'key-of-another-kind':
+    case 'answer-beside-status':
       return planMessage(why);
     case 'parent-changed':
     case 'parent-without-id':

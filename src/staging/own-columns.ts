@@ -80,7 +80,7 @@ export function typedAnswerOf(text: string, cell: FilledCell = text, isIn = fals
   const said = wordsForAnswers.get(`${first}${second}`.toLowerCase());
   if (said !== undefined) return said;
   const id = isIn ? text : idOfLink(text);
-  return looksLikeAnId(id) ? { kind: 'created', id } : { kind: 'unclear', typed: text, isRounded: false };
+  return isIn || looksLikeAnId(id) ? { kind: 'created', id } : { kind: 'unclear', typed: text, isRounded: false };
 }
 
 /** Returns a text that is not a link as it is, and '' for a link that may hold the id elsewhere than at its end. */

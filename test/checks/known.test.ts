@@ -26,12 +26,13 @@ const aRow = (kind: 'deals' | 'notes', row: number): CheckedRow => ({
 
 describe('a Ref of earlier loads', () => {
   const [reference] = recordKind('notes').references;
-  const record = (id: string) => ({ id, load: 'may.xlsx on 2026-05-31' });
+  const record = (id: string | null) => ({ id, load: 'may.xlsx on 2026-05-31' });
   const open = { place: 'may.xlsx, Deals row 4 (run 1)', status: 'Rejected' };
 
   it.each<[string, EarlierRef, string | undefined]>([
     ['of none', { records: [], open: null }, 'ref-unknown'],
     ['of one', { records: [record('deal_1')], open: null }, 'ref-loaded'],
+    ['of one without a known id', { records: [record(null)], open: null }, 'ref-loaded'],
     ['of two', { records: [record('deal_1'), record('deal_2')], open: null }, 'ref-ambiguous'],
     ['of a row that is not in', { records: [], open }, 'ref-not-in'],
   ])('is told by what it is the Ref of: %s', (_, earlier, code) => {
@@ -42,6 +43,7 @@ describe('a Ref of earlier loads', () => {
     ['Deal id', [], { records: [], open: null }],
     ['Deal id', [], { records: [record('deal_1'), record('deal_2')], open: null }],
     ['Deal id', [], { records: [], open }],
+    ['Deal id', [], { records: [record(null)], open: null }],
     ['Deal ID', matchHeaders(recordKind('notes'), ['Deal ID'], []).columns, { records: [], open: null }],
   ])('that names no record names the column in which an id can stand instead: %s', (header, columns, earlier) => {
     expect(messagesOf(earlier, columns).map(textOf)).toEqual([expect.stringContaining(`in the column "${header}"`)]);

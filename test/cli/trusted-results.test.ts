@@ -116,6 +116,50 @@ describe('what a results sheet says of a row', () => {
     expect(stderr).toMatch(/rows 2, 3, 4, 5, 6 \("rec_1", "rec_2", "rec_3", …\) {2}held/);
   });
 
+  it('is not believed when it says in one cell that the row is in, and in another that it was not created', async () => {
+    desk.write('deals.csv', deals('Harbor', 'Mill'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.typeId('one.csv', 1, 'not created');
+    const here = await desk.load('one.csv', '--results', 'here.csv');
+    expect(here.printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
+    expect(desk.problemsOf('here.csv', 1)).toContain('The ID cell has not created, and the ledger rec_2');
+    const other = ['--ledger', 'other.db'];
+    const believed = await desk.load('one.csv', '--trust-results', '--results', 'two.csv', ...other);
+    expect(believed.printed?.counts, believed.stderr).toMatchObject({ alreadyLoaded: 1, inDoubt: 1 });
+    expect(desk.problemsOf('two.csv', 1)).toContain('The Status cell says that the row is in, and the ID cell');
+    const again = await desk.load('deals.csv', ...other);
+    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1, inDoubt: 1 });
+    expect(desk.sent).toHaveLength(2);
+    desk.typeId('two.csv', 1, 'not created');
+    expect((await desk.load('two.csv', ...other)).printed?.counts).toMatchObject({ alreadyLoaded: 1, created: 1 });
+  });
+
+  it('is believed with its ids, whatever their form, and rows that belong to one without an id are told so', async () => {
+    for (const [at, id] of ['alpha', 'Deal No two', 'no digit'].entries())
+      desk.said.set(at + 1, { status: 201, body: JSON.stringify({ success: true, id }) });
+    const [headers = [], ...rows] = deals('Harbor', 'Mill', 'Kite');
+    desk.write('deals.csv', [['Ref', ...headers], ...rows.map((row, at) => [`D-${at}`, ...row])]);
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.typeId('one.csv', 2, '');
+    const other = ['--ledger', 'other.db'];
+    const believed = await desk.load('one.csv', '--trust-results', '--results', 'two.csv', ...other);
+    expect(believed.printed?.counts, believed.stderr).toMatchObject({ alreadyLoaded: 3 });
+    expect(desk.rowsOf('two.csv').map(([, , id]) => id)).toEqual(['alpha', 'Deal No two', '']);
+    const notes = [0, 1, 2].map((at) => [`D-${at}`, 'In review', `Called ${at}.`]);
+    desk.write('notes.csv', [['Deal ref', 'Deal status', 'Note'], ...notes]);
+    const loaded = await desk.loadWorkbook(
+      'notes.csv',
+      '--as',
+      'notes',
+      '--skip-loaded',
+      '--results',
+      'n.csv',
+      ...other,
+    );
+    expect(loaded.printed?.counts, loaded.stderr).toMatchObject({ created: 2, waiting: 1 });
+    expect(desk.problemsOf('n.csv', 2)).toContain('it is in, but its id is not known');
+  });
+
   it('is understood in whatever case a person writes it', async () => {
     desk.write('deals.csv', deals('Harbor', 'Mill'));
     await desk.load('deals.csv', '--ledger', 'other.db', '--results', 'one.csv');

@@ -101,6 +101,17 @@ const table: Readonly<Record<string, Line>> = {
     {},
     'invalid ids-differ',
   ],
+  'with "not created" beside it, too': [{ known: isIn, foundBy: 'key', answer: notHere }, {}, 'invalid ids-differ'],
+  'but not for an answer to an earlier try': [
+    { known: isIn, foundBy: 'key', answer: { ...notHere, attempt: 1 } },
+    {},
+    'skip already-loaded',
+  ],
+  'nor where its id is such a word': [
+    { known: rowKnownAs('committed', { record: 'no' }), foundBy: 'key', answer: notHere },
+    {},
+    'skip already-loaded',
+  ],
   'it goes out once more when that is asked for': [{ known: isIn, foundBy: 'key' }, again, 'send again'],
   'a copy of it does not': [{ known: isIn, foundBy: 'copy' }, again, 'skip already-loaded'],
   'nor does it in the run that goes on': [
@@ -172,6 +183,11 @@ const table: Readonly<Record<string, Line>> = {
   'or trusted where that is asked for': [{ foundBy: 'trusted', saysIn: true }, {}, 'skip already-loaded'],
   'a doubt is trusted too': [{ foundBy: 'trusted' }, {}, 'hold in-doubt'],
   'and its answer': [{ foundBy: 'trusted', answer: notHere }, {}, 'send'],
+  'but not what contradicts its status': [
+    { foundBy: 'trusted', saysIn: true, answer: notHere },
+    {},
+    'hold answer-beside-status',
+  ],
   'a key of another kind is wrong': [{ foundBy: 'other-kind', known: isIn }, {}, 'invalid key-of-another-kind'],
   'a row with the Ref of another record is held': [
     { foundBy: 'several', ...heldBy('ref-of-several') },
