@@ -7,7 +7,7 @@ import type { Column } from '../mapping/column.ts';
 import type { Message } from '../messages/message.ts';
 import type { MergedRange } from '../sheets/cell.ts';
 import type { SheetRow } from '../sheets/row.ts';
-import type { BehindRows } from '../sheets/source.ts';
+import type { BehindRows, SourceSheet } from '../sheets/source.ts';
 import type { CarriedRefs } from './carried-refs.ts';
 import type { FirstRows } from './first-rows.ts';
 
@@ -33,6 +33,7 @@ export interface Found {
 export interface SheetToCheck {
   readonly name: string;
   readonly kind: RecordKind;
+  readonly sheet: Pick<SourceSheet, 'delimiter'>;
   readonly columns: readonly Column[];
   readonly header: {
     readonly number: number;

@@ -113,5 +113,5 @@ function resolutionOf(text: string, answer: Answer, place: string): ClearAnswer 
 function faultOfAnswer({ isRounded }: Extract<Answer, { kind: 'unclear' }>): string {
   return isRounded
     ? 'may have been rounded by a spreadsheet program: format the cell as text, and put the whole id in again'
-    : `is not an id, a link of a record, "created" or "${notCreatedMark}"`;
+    : `is not an id, a link of a record, "created" ("yes") or "${notCreatedMark}" ("no")`;
 }

@@ -129,8 +129,8 @@ interface WithoutRules {
   readonly file: string;
   /** The path of the mapping. */
   readonly path: string;
-  /** The sheets without rules. */
-  readonly without: readonly string[];
+  /** The sheets without rules, each with those of the mapping that could be meant. */
+  readonly without: ReadonlyMap<string, readonly string[]>;
   /** The sheets that the mapping leaves out, if no other is left. */
   readonly leftOut: readonly string[];
   /** The sheets that only the mapping has. */
@@ -139,16 +139,28 @@ interface WithoutRules {
 
 export function noRulesFor({ file, path, without, leftOut, gone }: WithoutRules): DealsheetError {
   const missing = gone.length === 0 ? '' : ` (the file has no "${gone.join('" and no "')}")`;
+  const unclear = [...without].flatMap(([name, like]) => (like.length > 1 ? [name] : []));
+  const sayWhich = unclear
+    .map((name) => `In ${path}, copy the entry that is meant, with "sheet": "${name}". `)
+    .join('');
+  const renamed =
+    unclear.length > 0 && unclear.length === without.size
+      ? ''
+      : `Where a sheet only has another name now${missing}, write that into its entry in ${path} ("sheet": "…"; another month in the name does not matter). `;
   const draft = `Keep what the mapping decides, and draft the rest: ${draftCommand(file, path)}. `;
   return unmatchedError(
     [
-      ...without.map((name) => `The mapping has no rules for the sheet "${name}".`),
+      ...[...without].map(([name, like]) =>
+        like.length < 2
+          ? `The mapping has no rules for the sheet "${name}".`
+          : `The mapping has no rules for the sheet "${name}" alone: what it says of "${like.join('" and of "')}" differs, and each could be meant.`,
+      ),
       ...(leftOut.length > 0
         ? [`The mapping leaves out every sheet that this load would read: ${leftOut.join(', ')}.`]
         : []),
     ].join('\n'),
     asReader(
-      `${leftOut.length > 0 ? '' : draft}Where a sheet only has another name now${missing}, write that into its entry in ${path} ("sheet": "…"; another month in the name does not matter). Leave other sheets out with "ignoreSheets": ["NAME"] there, or with --ignore-sheets "NAME" this once, or read the file without a mapping with --mapping none. Nothing was sent.`,
+      `${sayWhich}${leftOut.length > 0 ? '' : draft}${renamed}Leave other sheets out with "ignoreSheets": ["NAME"] there, or with --ignore-sheets "NAME" this once, or read the file without a mapping with --mapping none. Nothing was sent.`,
       sayHowItIsRead,
     ),
   );
@@ -165,7 +177,7 @@ export function nothingLeft(sentences: readonly string[]): DealsheetError {
 }
 
 export function readByMapping(path: string): string {
-  const onPage = 'The columns are read as you chose them under “How it is read”.';
+  const onPage = 'The columns are read as “How it is read” shows.';
   return asReader(`The file is read by the mapping ${path}.`, onPage);
 }
 

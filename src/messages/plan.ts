@@ -91,7 +91,7 @@ export const planTexts = {
   'in-doubt-otherwise': (row: Row, textOf: TextMaker) =>
     `In doubt since ${place(row)}. From there it went out with other values than it has here: look for those. ${resolve(row, textOf)}`,
   'answer-unclear': ({ typed, isRounded, ...row }: Typed & { isRounded: boolean }, textOf: TextMaker) =>
-    `"${typed}" in the ID cell ${isRounded ? 'may have been rounded by a spreadsheet program' : 'is not an id, a link of a record, "created" or "not created"'}. In doubt since ${place(row)}. ${resolve(row, textOf)}`,
+    `"${typed}" in the ID cell ${isRounded ? 'may have been rounded by a spreadsheet program' : 'is not an id, a link of a record, "created" ("yes") or "not created" ("no")'}. In doubt since ${place(row)}. ${resolve(row, textOf)}`,
   'answer-beside-status':
     'The Status cell says that the row is in, and the ID cell that it was not created. {to:look-it-up}',
   'answer-to-other-attempt': (row: Row, textOf: TextMaker) =>

@@ -13,6 +13,8 @@ export type OnBehindRows = (behind: BehindRows) => void;
 export interface SourceSheet {
   readonly name: string;
   readonly hidden: boolean;
+  /** What separates the cells of a CSV file. */
+  readonly delimiter?: string;
   /** Reads the rows that are not blank, from the start on each call. Calls `onBehind` after the last row. */
   rows(onBehind?: OnBehindRows): AsyncIterable<SheetRow>;
   /** The merged ranges in the first 50 rows, enough for a header of two rows. */

@@ -53,6 +53,7 @@ describe('a Ref of earlier loads', () => {
     const sheet = {
       name: 'Notes',
       kind: recordKind('notes'),
+      sheet: {},
       columns,
       header: { number: 1, headers: [] },
       ownColumns: 0,

@@ -20,7 +20,12 @@ export async function openCsv(path: string, options: SourceOptions): Promise<Sou
   };
   return {
     format: 'csv',
-    sheets: [{ name: options.name, hidden: false, rows: () => rowsOf(format), mergedHeaderRanges: async () => [] }],
+    sheets: [
+      {
+        ...{ name: options.name, hidden: false, delimiter: format.delimiter },
+        ...{ rows: () => rowsOf(format), mergedHeaderRanges: async () => [] },
+      },
+    ],
     notices: set.notice === null ? [] : [set.notice],
     properties: {},
     isSavedElsewhere: false,

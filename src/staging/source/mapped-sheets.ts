@@ -7,6 +7,7 @@ import {
   isLeftOut,
   mappedHeaderRow,
   mappedNames,
+  namesLike,
   rulesFor,
   sameButForMonth,
   wordOf,
@@ -51,7 +52,13 @@ export async function sheetsOfMapping(
   const gone = (isResults || isOfAnyName ? [] : unused).flatMap(({ sheet }) => sheet ?? []);
   const isNoneLeft = kept.length === 0 && leftOut.length > 0;
   if (isNoneLeft || (without.length > 0 && !(ignoredSheets === 'all' && rules.size > 0)))
-    throw noRulesFor({ without, leftOut: isNoneLeft ? leftOut : [], gone, path, file });
+    throw noRulesFor({
+      without: new Map(without.map((name) => [name, namesLike(mapping, name)])),
+      leftOut: isNoneLeft ? leftOut : [],
+      gone,
+      path,
+      file,
+    });
   const ofMonths = [...rules].filter(([name, { sheet = '' }]) => !isCsv && sameButForMonth(sheet, name));
   const notices = [
     ...ofMonths.map(([name, { sheet }]) => `The sheet ${name} is read by the rules of the mapping for ${sheet}.`),
