@@ -17,7 +17,14 @@ import { type FoundBy, isRegistered, type KnownStaged, newRowId } from '../stagi
 import type { Staging } from '../staging/staging.ts';
 import type { PlanOptions } from './decision.ts';
 import { digestsFor } from './parents.ts';
-import { type Around, candidatesOf, namedOf, type PlanLedger, type RowDigests } from './row-digests.ts';
+import {
+  type Around,
+  candidatesByRef,
+  candidatesOf,
+  namedOf,
+  type PlanLedger,
+  type RowDigests,
+} from './row-digests.ts';
 
 /** The name of the user's own file: the origin of the newest run that its rows name, else the name of the source. */
 export function originNamedIn(staging: Staging, newestFirst: readonly RunRecord[], sourceName: string): string {
@@ -229,17 +236,14 @@ class KindIdentity {
   /** @param isStill  among the rows that have the Ref still, before those that had it */
   async #byRef(isStill: boolean): Promise<void> {
     await this.#each(`${unidentified} AND r.ref IS NOT NULL`, async (rows) => {
-      const { ref } = await this.#digestsOf(rows);
-      const candidates = await candidatesOf(this.#around, rows.flatMap(ref));
+      const named = ({ ref }: KnownStaged) => ({ kind: this.#kind, ref: ref ?? '' });
+      const candidates = await candidatesByRef(this.#around, rows.map(named), isStill);
       return (row) => {
         // A line that was never sent, such as one with a Ref twice, does not make the Ref that of several records.
-        const [asked] = ref(row);
-        const named = candidates(ref(row)).flatMap((one) => ((one.row.ref === asked) === isStill ? one.row : []));
-        const free = namedOf(this.#free(named));
+        const free = namedOf(this.#free(candidates(named(row)).map((one) => one.row)));
         // If several records have the Ref, the row is the one with the same content.
-        const [only, other] = free;
         const same = free.find(({ content }) => content !== null && content === row.content);
-        const meant = same ?? (other === undefined ? only : undefined);
+        const meant = same ?? (free.length === 1 ? free[0] : undefined);
         if (meant !== undefined) this.#set(row, meant, 'ref');
         else if (free.length > 0) this.#claim(row, null, 'several');
       };

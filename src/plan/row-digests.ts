@@ -150,15 +150,17 @@ export async function candidatesOf({ ledger, service }: Scope, digests: readonly
 /**
  * The rows with a Ref, in the whole service or in one file. Where both exist, the Ref is ambiguous, so both are returned. A row
  * whose Ref was corrected before it was sent has the corrected one only.
+ *
+ * @param isStill  `false` for the rows that had the Ref before a correction
  */
-export async function candidatesByRef(of: Scope, refs: readonly NamedRef[]) {
+export async function candidatesByRef(of: Scope, refs: readonly NamedRef[], isStill = true) {
   const digests = refs.flatMap((named) => [refDigest(of, named), refDigest(of, named, 'file')]);
   const candidates = await candidatesOf(of, digests);
   return (named: NamedRef): readonly Candidate[] => {
     const digest = refDigest(of, named);
-    const ofService = candidates([digest]).filter(({ row }) => row.ref === digest);
+    const ofService = candidates([digest]).filter(({ row }) => (row.ref === digest) === isStill);
     const ids = new Set(ofService.map(({ row }) => row.id));
-    const ofFiles = ofService.length === 0 ? [] : candidates([refDigest(of, named, 'file')]);
+    const ofFiles = ofService.length === 0 || !isStill ? [] : candidates([refDigest(of, named, 'file')]);
     return [...ofService, ...ofFiles.filter(({ row }) => !ids.has(row.id))];
   };
 }

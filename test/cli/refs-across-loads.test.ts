@@ -79,6 +79,36 @@ describe('a Ref that starts over in a file', () => {
     await loadNote();
     expect(desk.problemsOf('notes.results.csv', 0)).toMatch(/^"D-1" is the Ref of several records: rec_2, rec_1\./);
   });
+
+  describe('and counts in every file again', () => {
+    const loadBoth = async (deals: Table, ...notes: readonly string[]) => {
+      const rows = notes.map((text) => (note[1] ?? []).with(2, text));
+      await writeWorkbook(desk.place.path('july.xlsx'), { Deals: deals, Notes: [note[0] ?? [], ...rows] });
+      return (...further: readonly string[]) => desk.loadWorkbook('july.xlsx', '--skip-loaded', ...further);
+    };
+
+    beforeEach(async () => {
+      desk.write('june.csv', deal('June'));
+      await desk.load('june.csv');
+      const profiles = { brokers: { url: desk.service.url, contract: { refScope: 'file' } } };
+      writeFileSync(desk.place.path('scope.json'), JSON.stringify({ profiles }));
+      const load = await loadBoth(deal('July'), 'for July');
+      const { printed } = await load('--profile', 'brokers', '--config', 'scope.json');
+      expect(printed?.counts).toMatchObject({ created: 2 });
+    });
+
+    it('is that of the record with the same values, with what belongs to it', async () => {
+      const load = await loadBoth(deal('July'), 'for July', 'for August');
+      expect((await load()).printed?.counts).toMatchObject({ alreadyLoaded: 2, created: 1 });
+      expect(JSON.parse(desk.service.requests.at(-1)?.body ?? '')).toMatchObject({ dealId: 'rec_2' });
+    });
+
+    it('is that of neither where the row has other values than both', async () => {
+      const load = await loadBoth(deal('Juno'), 'for July', 'for August');
+      expect((await load('--allow', 'same-ref')).printed?.counts).toMatchObject({ notSent: 1, waiting: 2 });
+      expect(desk.service.requests).toHaveLength(3);
+    });
+  });
 });
 
 describe('a Ref of a record of an earlier load', () => {
