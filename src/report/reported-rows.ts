@@ -67,8 +67,7 @@ export function reportedRow(
     source,
     amount: row.amount,
     findings: [...findingsThatCount(result.state, problems), ...ofSent, ...atCells],
-    key:
-      lost !== undefined && result.state === 'invalid' ? lostKey : keyOfRow(row, here, decision, run, entry?.attempt),
+    key: lost !== undefined && result.state === 'invalid' ? lostKey : keyOfRow(row, here, decision, run, entry),
   };
 }
 
@@ -137,12 +136,13 @@ function keyOfRow(
   here: RowPosition,
   decision: StagedDecision | null,
   run: string | null,
-  attempt = 0,
+  entry: RunEntry | null,
 ): string {
   const why = whyOf(decision);
   const isOther = why === 'key-of-another-kind' || (why === 'equal-to-loaded-row' && foundBy !== 'key');
-  if (run !== null && !isOther) return keyOf({ run, ...here, attempt });
+  if (run !== null && !isOther)
+    return keyOf({ run, ...here, attempt: entry?.attempt ?? 0 }, entry?.state === 'in-doubt');
   const earlier = isOther ? null : earlierOf(decision);
-  const known = earlier === null ? own : { ...earlier.at, attempt: earlier.attempt };
-  return known === null ? placeOf(here) : keyOf(known);
+  if (earlier !== null) return keyOf({ ...earlier.at, attempt: earlier.attempt }, earlier.phase === 'in-doubt');
+  return own === null ? placeOf(here) : keyOf(own, own.saysDoubt);
 }

@@ -128,9 +128,13 @@ function numberOf(attempt: string | undefined): number | null {
   return attempt === undefined ? null : Number(attempt);
 }
 
-/** From the second attempt on it names the attempt, so that an answer about one sending never settles the next. */
-export function keyOf(row: Place & Pick<LogicalRow, 'attempt'>): string {
-  return `${row.run}#${placeOf(row)}${row.attempt > 1 ? `~${row.attempt}` : ''}`;
+/**
+ * From the second attempt on it names the attempt, so that an answer about one sending never settles the next. A doubt before the
+ * first is one that another ledger reports.
+ */
+export function keyOf(row: Place & Pick<LogicalRow, 'attempt'>, isInDoubt: boolean): string {
+  const isNamed = row.attempt > 1 || (row.attempt === 0 && isInDoubt);
+  return `${row.run}#${placeOf(row)}${isNamed ? `~${row.attempt}` : ''}`;
 }
 
 /** The Run cell of a row that says it was loaded but lost its key. If it were blank, the next load would treat it as new. */

@@ -93,6 +93,22 @@ describe('P12: an answer about one sending of a row, given once more after the n
     expect(desk.statuses('fourth.csv')).toEqual(['Created']);
   });
 
+  it('settles nothing by a sheet of before the first sending of this ledger', async () => {
+    desk.said.set(1, serverError).set(2, serverError);
+    desk.write('june.csv', deals('Harbor'));
+    await desk.load('june.csv', '--results', 'other.csv', '--ledger', 'other.db');
+    const { printed } = await desk.load('other.csv', '--results', 'first.csv', '--trust-results');
+    desk.typeId('first.csv', 0, 'not created');
+    await desk.command(['resolve', printed?.run ?? '', '--from', 'first.csv']);
+    await desk.resume(printed?.run ?? '', '--results', 'second.csv');
+    expect([desk.sent.length, desk.statuses('second.csv')]).toEqual([2, ['In doubt']]);
+    await desk.load('first.csv', '--results', 'third.csv');
+    expect([desk.sent.length, desk.statuses('third.csv')]).toEqual([2, ['In doubt']]);
+    desk.typeId('second.csv', 0, 'not created');
+    await desk.load('second.csv', '--results', 'fourth.csv');
+    expect(desk.statuses('fourth.csv')).toEqual(['Created']);
+  });
+
   it.each([
     ['first.csv', 'june!2 was sent again since, from june.csv'],
     ['list.csv', 'june!2 was settled once and sent again, and a list does not say which of the two it is about'],
