@@ -1,7 +1,7 @@
 /** A body as its leaves: each value with its place. A list of words is one leaf, because it is one cell. */
 
 import { oncePer } from '../once.ts';
-import type { Segment } from './body-path.ts';
+import { type Segment, segmentsOf } from './body-path.ts';
 import { type Field, fieldsOf, isSensitiveName, looksSensitive } from './fields.ts';
 import type { RecordKind } from './record-kind.ts';
 
@@ -54,6 +54,11 @@ export function leavesOf(kind: RecordKind, body: object, hides = false): readonl
   };
   add(root, body);
   return leaves;
+}
+
+export function placeAt(kind: RecordKind, path: string): Place {
+  const { fields, root } = rootOf(kind);
+  return segmentsOf(path).reduce((place: Place, name) => placeIn(fields, place, name), root);
 }
 
 function placeIn(fields: ReadonlyMap<string, Field>, { path, isSensitive, inner }: Place, name: Segment): Place {

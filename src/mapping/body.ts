@@ -121,15 +121,17 @@ export interface CheckedRow {
   readonly isValid: boolean;
   /** The number of fields that the row empties with `<clear>`. */
   readonly clears: number;
+  /** The path and the text of each cell that could not be read. Its value is not in the body. */
+  readonly unread: readonly (readonly [path: string, text: string])[];
 }
 
-export interface Draft extends Omit<CheckedRow, 'isValid'> {
+export interface Draft extends Omit<CheckedRow, 'isValid' | 'unread'> {
   readonly source: SheetRow;
   ref: string | null;
   readonly references: NamedReference[];
   pathId: string | null;
   readonly problems: Finding[];
   clears: number;
-  /** Paths whose cell could not be read. They are not reported as missing too. */
-  readonly faulty: Set<string>;
+  /** The text of each cell that could not be read, by its path; `null` if it is masked. They are not reported as missing too. */
+  readonly faulty: Map<string, string | null>;
 }

@@ -75,7 +75,7 @@ export function rowMapper(mapping: SheetMapping, settings: MappingSettings, form
       references: [],
       pathId: null,
       problems: [],
-      faulty: new Set(),
+      faulty: new Map(),
       clears: 0,
     };
     for (const prepared of columns) {
@@ -175,7 +175,8 @@ function clearField(draft: Draft, column: PreparedColumn, cell: FilledCell): voi
 }
 
 function addFault(draft: Draft, column: PreparedColumn, cell: FilledCell, ...faults: readonly Message[]): void {
-  draft.faulty.add(pathOfColumn(column.column));
+  const isHidden = faults.some(({ code }) => code === 'masked');
+  draft.faulty.set(pathOfColumn(column.column), isHidden ? null : shownText(cell));
   add(draft, 'error', column, cell, faults);
 }
 

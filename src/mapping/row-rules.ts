@@ -55,9 +55,10 @@ export function checkedRow(draft: Draft, rules: KindRules): CheckedRow {
   addBlanks(draft, rules);
   checkDealStatus(draft, rules);
   checkPlaces(draft, rules);
-  const { source: _source, faulty: _faulty, ...row } = draft;
+  const { source: _source, faulty, ...row } = draft;
   const body = parsed.success ? (parsed.data as Body) : draft.body;
-  return { ...row, body, isValid: !row.problems.some(isError) };
+  const unread = [...faulty].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]));
+  return { ...row, body, unread, isValid: !row.problems.some(isError) };
 }
 
 /** Puts a Ref where its id will be, so that the schema finds the place filled. */
@@ -92,7 +93,7 @@ function checkFilled(draft: Draft): void {
 function addSchemaFault(draft: Draft, rules: KindRules, issue: z.core.$ZodIssue): void {
   const segments = issue.path.filter((segment) => typeof segment !== 'symbol');
   const path = pathOf(segments);
-  if ([...draft.faulty].some((faulty) => faulty === path || faulty.startsWith(`${path}.`))) return;
+  if ([...draft.faulty.keys()].some((faulty) => faulty === path || faulty.startsWith(`${path}.`))) return;
   const value = valueAt(draft.body, segments);
   const field = rules.labels.get(path);
   if (value === undefined || field === undefined) {

@@ -38,7 +38,7 @@ export class RowFields {
     this.#parents = parents.map((parent) => ({ path: parent.fills, forms: formsOf(parent) }));
   }
 
-  /** @param isTyped  without the defaults of blank cells */
+  /** @param isTyped  without the defaults of blank cells and what cannot be read */
   #all(isTyped = false): readonly RowField[] {
     return [...this.#parents, ...fieldValues(this.#data, isTyped).map(([path, value]) => ({ path, forms: [value] }))];
   }
@@ -75,7 +75,7 @@ export class RowFields {
   areMostlyOf(known: LogicalRow): boolean {
     const sent = sentFields(this.#ledger, known);
     if (sent === null) return true;
-    // Defaults are the same in most rows, so they prove nothing.
+    // Defaults are the same in most rows, so they prove nothing; what cannot be read proves nothing either.
     const present = this.#all(true);
     const hasParents = this.#parents.length > 0 && this.#parents.every(sent.has);
     return hasParents || 2 * present.filter(sent.has).length >= present.length;

@@ -19,6 +19,7 @@ import type { PlanOptions } from './decision.ts';
 import { digestsFor } from './parents.ts';
 import {
   type Around,
+  candidatesByContent,
   candidatesByRef,
   candidatesOf,
   namedOf,
@@ -262,11 +263,8 @@ class KindIdentity {
   ): Promise<void> {
     await this.#each(`${unidentified} AND ${where}`, async (rows) => {
       const digests = await this.#digestsOf(rows);
-      const candidates = await candidatesOf(this.#around, rows.flatMap(digests[use]));
-      const alikeOf = (row: KnownStaged) => {
-        const asked = digests[use](row);
-        return byState(candidates(asked).filter((one) => isMeant(one, asked)));
-      };
+      const candidates = await candidatesByContent(this.#around, rows, digests[use]);
+      const alikeOf = (row: KnownStaged) => byState(candidates(row).filter((one) => isMeant(one, digests[use](row))));
       const isLatest = await this.#latestUpdates(rows, digests, isOlder ? alikeOf : null);
       return (row) => {
         const [known] = this.#free(alikeOf(row)).filter((one) => isLatest(row, one) && !this.#hasOtherRef(row, one));
@@ -293,10 +291,10 @@ class KindIdentity {
         named.map((id) => ({ kind: this.#kind, id })),
       );
       const digests = await this.#digestsOf(rows);
-      const candidates = await candidatesOf(this.#around, rows.flatMap(digests.content));
+      const candidates = await candidatesByContent(this.#around, rows, digests.content);
       return (row, at) => {
         const [record] = this.#free([records[at] ?? []].flat());
-        const alike = this.#free(byState(candidates(digests.content(row)))).find(({ phase }) => phase !== 'open');
+        const alike = this.#free(byState(candidates(row))).find(({ phase }) => phase !== 'open');
         const known = record ?? alike;
         if (known === undefined) return;
         // A trusted results sheet settles the doubt.

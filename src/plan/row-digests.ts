@@ -5,8 +5,9 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Candidate, Ledger, LogicalRow } from '../ledger/ledger.ts';
 import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
+import { isError } from '../messages/finding.ts';
 import { oncePer } from '../once.ts';
-import type { KnownStaged, NamedParent, RowContent } from '../staging/staged-row.ts';
+import type { KnownStaged, NamedParent, RowContent, RowData } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { PlanOptions } from './decision.ts';
 
@@ -163,6 +164,35 @@ export async function candidatesByRef(of: Scope, refs: readonly NamedRef[], isSt
     const ofFiles = ofService.length === 0 || !isStill ? [] : candidates([refDigest(of, named, 'file')]);
     return [...ofService, ...ofFiles.filter(({ row }) => !ids.has(row.id))];
   };
+}
+
+/**
+ * The rows that ever had the content of a row, and that it is by this. Lines that lack a value may be equal and yet mean two records:
+ * such a one is a row that was sent with this content, or one of the same file that was never sent.
+ */
+export async function candidatesByContent(
+  {
+    origins,
+    ...around
+  }: Pick<Around, 'ledger' | 'service' | 'staging'> & { readonly origins: ReadonlyMap<string, number> },
+  rows: readonly KnownStaged[],
+  digestsOf: DigestsOf,
+) {
+  const candidates = await candidatesOf(around, rows.flatMap(digestsOf));
+  return (row: KnownStaged): readonly Candidate[] => {
+    const asked = digestsOf(row);
+    const alike = candidates(asked);
+    if (alike.length === 0 || row.isValid || !lacksValue(around.staging.data(row))) return alike;
+    const isSent = ({ content }: LogicalRow) => content !== null && asked.includes(content);
+    return alike.filter(({ row: one }) => (isLive(one) ? isSent(one) : origins.has(one.origin)));
+  };
+}
+
+const missing: ReadonlySet<string> = new Set(['field-missing', 'group-missing', 'assumed-missing']);
+
+/** A masked value went out, so it does not lack. */
+function lacksValue({ unread, problems }: RowData): boolean {
+  return unread.length > 0 || problems.some((problem) => isError(problem) && missing.has(problem.code));
 }
 
 /** Committed or in doubt. */

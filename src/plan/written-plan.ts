@@ -5,7 +5,7 @@ import { allStates } from '../contract/row-state.ts';
 import { usageError } from '../errors.ts';
 
 /** Increases when the contents of a plan, or their digests, change. */
-export const planFormat = 7;
+export const planFormat = 8;
 
 const count = z.int().min(0);
 

@@ -1,8 +1,11 @@
-/** Computes the content of a row, independent of formatting and of its parents, which are compared by row id. */
+/**
+ * Computes the content of a row, independent of formatting and of its parents, which are compared by row id. The text of a cell that
+ * could not be read is part of it: two rows that differ there are two.
+ */
 import { hash } from 'node:crypto';
 import { segmentsOf, valueAt } from '../contract/body-path.ts';
 import { type Field, fieldsOf, looksSensitive } from '../contract/fields.ts';
-import { type Leaf, leavesOf } from '../contract/leaves.ts';
+import { type Leaf, leavesOf, placeAt } from '../contract/leaves.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { bareText, comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
@@ -17,14 +20,14 @@ export function contentBy(kind: RecordKind): (row: RowData) => ReadContent {
   const unique = kind.uniqueBy === null ? null : segmentsOf(kind.uniqueBy);
   return (row) => {
     const isMasked = isMaskedRow(row);
-    const leaves = leavesOf(kind, row.body, isMasked);
+    const leaves = leavesSaid(row, isMasked);
     const hidesSome = !isMasked && leaves.some(isHidden);
     const parents = parentsOf(row);
     const loose = looseLeaves(kind, leaves);
     const content = {
       digest: contentDigest(row, leaves),
       looseDigest: loose === null ? null : contentDigest(row, loose),
-      maskedDigest: hidesSome ? contentDigest(row, leavesOf(kind, row.body, true)) : null,
+      maskedDigest: hidesSome ? contentDigest(row, leavesSaid(row, true)) : null,
       ...identifying(row, parents),
       unique: unique === null ? null : bareText(valueAt(row.body, unique)),
     };
@@ -38,7 +41,26 @@ function isMaskedRow({ problems }: RowData): boolean {
 }
 
 function isHidden({ place, value }: Leaf): boolean {
+  if (isUnread(value)) return place.isSensitive || looksSensitive(value.unread);
   return place.isSensitive || (Array.isArray(value) ? value.some(looksSensitive) : looksSensitive(value));
+}
+
+/** The value of a leaf whose cell could not be read. Any other value is plain JSON without members. */
+interface Unread {
+  readonly unread: string;
+}
+
+function isUnread(value: unknown): value is Unread {
+  return typeof value === 'object' && value !== null && 'unread' in value;
+}
+
+/** The values of a row, and then its unread cells by path, whatever the order of its columns. */
+function leavesSaid({ kind, body, unread }: RowData, hides: boolean): readonly Leaf[] {
+  const leaves = leavesOf(kind, body, hides);
+  if (unread.length === 0) return leaves;
+  const cells = [...unread].sort(([one], [other]) => (one < other ? -1 : 1));
+  const more = cells.map(([path, text]): Leaf => ({ place: placeAt(kind, path), value: { unread: text } }));
+  return [...leaves, ...(hides ? more.filter((leaf) => !isHidden(leaf)) : more)];
 }
 
 /** With the references that a spreadsheet program makes of those of a row: it drops leading zeros. `null` if they are the same. */
@@ -61,7 +83,7 @@ function contentDigest({ kind, pathId, file }: RowData, leaves: readonly Leaf[])
   const filled = new Map<string, unknown>();
   for (const { place, value } of leaves)
     if (defaults.has(place.path)) filled.set(place.path, value);
-    else if (!isParent.has(place.path) && (file === null || place.field?.format !== 'file'))
+    else if ((isUnread(value) || !isParent.has(place.path)) && (file === null || place.field?.format !== 'file'))
       parts.push(place.path, plainValue(place.field, value));
   for (const [path, blankMeans] of defaults) parts.push(path, filled.get(path) ?? blankMeans);
   return hash('sha256', JSON.stringify(parts));
@@ -69,7 +91,7 @@ function contentDigest({ kind, pathId, file }: RowData, leaves: readonly Leaf[])
 
 /**
  * The values of a row by field path, without sensitive ones: an SSN or a date is easily guessed from its digest.
- * @param isTyped whether to leave out the defaults of blank cells
+ * @param isTyped whether to leave out the defaults of blank cells and what cannot be read
  */
 export function fieldValues(row: RowData, isTyped = false): readonly (readonly [path: string, value: string])[] {
   const { kind, pathId, file } = row;
@@ -78,10 +100,11 @@ export function fieldValues(row: RowData, isTyped = false): readonly (readonly [
   if (pathId !== null) values.push(['companyId', pathId]);
   if (file !== null) values.push(['file', file.digest]);
   const left = new Map(isTyped ? [] : defaults);
-  for (const leaf of leavesOf(kind, row.body, isMaskedRow(row))) {
+  for (const leaf of leavesSaid(isTyped ? { ...row, unread: [] } : row, isMaskedRow(row))) {
     const { path, field } = leaf.place;
     left.delete(path);
-    if (!isHidden(leaf) && !isParent.has(path)) values.push([path, JSON.stringify(plainValue(field, leaf.value))]);
+    if (!isHidden(leaf) && (isUnread(leaf.value) || !isParent.has(path)))
+      values.push([path, JSON.stringify(plainValue(field, leaf.value))]);
   }
   for (const [path, blankMeans] of left) values.push([path, JSON.stringify(blankMeans)]);
   return values;

@@ -22,6 +22,7 @@ const aRow = (kind: 'deals' | 'notes', row: number): CheckedRow => ({
   problems: [],
   isValid: true,
   clears: 0,
+  unread: [],
 });
 
 describe('a Ref of earlier loads', () => {

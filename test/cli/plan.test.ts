@@ -35,7 +35,7 @@ describe('a plan', () => {
     expect(service.requests).toEqual([]);
     const text = readFileSync(place.path('plan.json'), 'utf8');
     expect(JSON.parse(text)).toMatchObject({
-      plan: 7,
+      plan: 8,
       file: 'deals.csv',
       newestRun: null,
       sheets: [

@@ -21,13 +21,24 @@ const rowsOf: Readonly<Partial<Record<RecordKindName, Body>>> = {
   transactions: { amount: 5, date: '2026-11-01', reference: '007' },
   notes: { dealStatus: 'Open', note: 'Called — no answer' },
 };
+const unread = [['date', '05/01/2026']] as const;
 const refs = ['D-1', '001', 'D\u00a01', 'D  1', 'D–1'];
-const nothing = { references: [], ref: null, pathId: null, problems: [], clears: 0, aside: null, file: null };
+const nothing = {
+  references: [],
+  ref: null,
+  pathId: null,
+  problems: [],
+  clears: 0,
+  unread: [],
+  aside: null,
+  file: null,
+};
 
 it('P2: what rows are known by is that of this format: else a ledger of an earlier build sends them again', () => {
   const contents = Object.entries(rowsOf).map(([name, body]) => {
     const kind = recordKind(name as RecordKindName);
-    return contentBy(kind)({ kind, sheet: kind.sheet, row: 2, body, isValid: true, ...nothing }).content;
+    const row = { kind, sheet: kind.sheet, row: 2, body, isValid: true, ...nothing };
+    return [row, { ...row, isValid: false, unread }].map((one) => contentBy(kind)(one).content);
   });
   const shown = { ledger: { digest: (text: string) => text }, service: 'https://service.example/' };
   const named = refs.map((ref) => refDigest(shown as never, { kind: 'deals', ref }));
@@ -36,5 +47,5 @@ it('P2: what rows are known by is that of this format: else a ledger of an earli
     .digest('hex')
     .slice(0, 12);
   // Does it differ? Then raise `schemaVersion`, so that earlier ledgers are refused, and put both here.
-  expect({ schemaVersion, known }).toEqual({ schemaVersion: 32, known: '25cfd6e779e3' });
+  expect({ schemaVersion, known }).toEqual({ schemaVersion: 33, known: '297c6653068b' });
 });

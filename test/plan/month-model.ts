@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
+import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { RowState } from '../../src/contract/row-state.ts';
 import type { Ledger, Outcome, Run } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
@@ -19,7 +20,8 @@ import { registerKind } from '../../src/plan/register.ts';
 import type { PlanLedger } from '../../src/plan/row-digests.ts';
 import { refDigest } from '../../src/plan/row-digests.ts';
 import type { SheetRow } from '../../src/sheets/row.ts';
-import type { FoundBy, KnownStaged, OwnCells } from '../../src/staging/staged-row.ts';
+import { contentBy } from '../../src/staging/row-content.ts';
+import { dataOf, type FoundBy, type KnownStaged, type OwnCells, type RowData } from '../../src/staging/staged-row.ts';
 import { Staging } from '../../src/staging/staging.ts';
 import { rowsStaged } from '../builders/staged-rows.ts';
 
@@ -34,7 +36,14 @@ export type Mutant = (typeof mutants)[number] | null;
 type Name = 'Anchor' | 'Bell' | 'Coral' | 'Dune';
 const names: readonly Name[] = ['Anchor', 'Bell', 'Coral', 'Dune'];
 const amounts: Readonly<Record<Name, string>> = { Anchor: '100', Bell: '200', Coral: '300', Dune: '400' };
-const noAmount = 'much';
+/** What cannot be read: in June another word than in the month before, of which its rows are the same but for the amounts. */
+const words = { month: 'much', june: 'plenty' } as const;
+const ofJune = 'June ';
+const isOfJune = (name: string) => name.startsWith(ofJune);
+/** What the cells say, where the records of two months have one name. */
+const shownName = (name: string) => (isOfJune(name) ? name.slice(ofJune.length) : name);
+const noAmountOf = (name: string) => (isOfJune(name) ? words.june : words.month);
+const isUnread = ({ amount }: Pick<Cells, 'amount'>) => amount === words.month || amount === words.june;
 
 type Kind = 'deals' | 'transactions';
 const kinds: readonly Kind[] = ['deals', 'transactions'];
@@ -146,6 +155,8 @@ type Step = Circumstances &
         readonly left: 'all' | 'turned' | 'without first' | 'open' | 'filled down' | 'with originals';
         readonly limit: number | null;
       }
+    /** The file of the next month. */
+    | { readonly do: 'june' }
     | { readonly do: 'resume' }
     | { readonly do: 'settle' }
     /** Types what is found of doubts into results that are loaded some day. */
@@ -217,9 +228,10 @@ class Desk {
       const runs = await this.#ledger.runs();
       const isKnown = runs.some((run) => run.service === service.name && run.sourceDigest === digest);
       if (step.isReadOtherwise && isKnown && !step.isRehearsal)
-        for (const { cells } of file) if (cells.amount !== noAmount) cells.amount += '7';
+        for (const { cells } of file) if (!isUnread(cells)) cells.amount += '7';
       return this.#load(file, step, step.limit, { service, digest });
     }
+    if (step.do === 'june') return this.#load(this.#source(false, [], true), step, null);
     if (step.do === 'resume') return this.#resume(step);
     if (step.do === 'settle') {
       await this.#settleOne();
@@ -237,7 +249,8 @@ class Desk {
     if (step.left === 'without first' && rows.length > 1) rows = rows.slice(1);
     if (step.left === 'open' && rows.some(({ status }) => status !== 'in'))
       rows = rows.filter((row) => row.status !== 'in');
-    if (step.withOldest && this.#sheets.length > 1) {
+    const isJunes = (some: readonly ResultRow[] = []) => some.some(({ cells }) => isOfJune(cells.name));
+    if (step.withOldest && this.#sheets.length > 1 && isJunes(this.#sheets[0]) === isJunes(sheet)) {
       const keyOf = ({ own }: ResultRow) => `${own?.run}#${own?.row}`;
       const known = new Set(rows.map(keyOf));
       const oldest = structuredClone(this.#sheets[0] ?? []).filter((row) => !known.has(keyOf(row)));
@@ -245,7 +258,7 @@ class Desk {
       const isLeft = (row: ResultRow) =>
         rows.some(({ cells, of }) => {
           const isSame =
-            cells.amount !== noAmount &&
+            !isUnread(cells) &&
             isDeepStrictEqual(cells, row.cells) &&
             (cells.kind === 'transactions' || cells.ref === null);
           const isRehearsed = of !== row.of || of === this.#rehearsed.name;
@@ -256,8 +269,8 @@ class Desk {
     const sheets = this.#sheets.length;
     const kept = rows.filter((row) => !this.#isPutRightElsewhere(row));
     // What was put right elsewhere, or told apart since, has perhaps never said in this service what its original says.
-    const isPasted = step.left === 'with originals' && !this.#isEitherOfTwo();
-    const originals = isPasted ? this.#source(false, []).filter(({ cells }) => cells.amount !== noAmount) : [];
+    const isPasted = step.left === 'with originals' && !this.#isEitherOfTwo() && !isJunes(sheet);
+    const originals = isPasted ? this.#source(false, []).filter(({ cells }) => !isUnread(cells)) : [];
     const lines = kept.map(step.left === 'filled down' ? asFilledDown : asFileRow);
     await this.#load([...lines, ...originals.map((row) => ({ ...row, isPasted: true }))], step, step.limit);
     // What comes of such a sheet is thrown away, also once its load goes on.
@@ -273,7 +286,7 @@ class Desk {
     for (const isLast of [false, true]) {
       // Of two lines of one row, a person leaves one; of two that may be one, they first wait for what becomes of the other.
       const lines = [...new Map(this.#newestSheet().map((row) => [row.rowId, row])).values()];
-      const wrong = lines.filter((row) => row.status !== 'in' && row.cells.amount === noAmount);
+      const wrong = lines.filter((row) => row.status !== 'in' && isUnread(row.cells));
       const toCorrect = wrong.filter((row) => !this.#isInElsewhere(row, isLast ? [] : lines));
       if (lines.length === 0 || (!isLast && toCorrect.length === wrong.length)) continue;
       const amountOf = (row: ResultRow) => (toCorrect.includes(row) ? this.#newAmount() : row.cells.amount);
@@ -284,11 +297,13 @@ class Desk {
       (row) => row.status !== 'in' && !this.#isInElsewhere(row) && !this.#isHeldRightly(row),
     );
     if (open.length > 0) throw new Error(`not in at the end: ${JSON.stringify(open)}`);
-    await this.#load(this.#source(false, []), good, null);
-    const lost = (this.#sheets.at(-1) ?? []).filter(
-      (row) => row.status !== 'in' && row.cells.amount !== noAmount && !this.#isHeldRightly(row),
-    );
-    if (lost.length > 0) throw new Error(`lost: ${JSON.stringify(lost)}`);
+    for (const isJune of this.#month.steps.some((step) => step.do === 'june') ? [true, false] : [false]) {
+      await this.#load(this.#source(false, [], isJune), good, null);
+      const lost = (this.#sheets.at(-1) ?? []).filter(
+        (row) => row.status !== 'in' && !isUnread(row.cells) && !this.#isHeldRightly(row),
+      );
+      if (lost.length > 0) throw new Error(`lost: ${JSON.stringify(lost)}`);
+    }
     for (const sheet of this.#sheets.slice(0, -1)) {
       const kept = structuredClone(sheet).filter((row) => !this.#isPutRightElsewhere(row));
       await this.#load(
@@ -316,31 +331,32 @@ class Desk {
     if (more.length > 0) throw new Error(`sent when it came again: ${JSON.stringify(more)}`);
   }
 
-  #source(isLonger: boolean, corrections: readonly Correction[]): FileRow[] {
-    const rows = this.#meant(isLonger);
+  #source(isLonger: boolean, corrections: readonly Correction[], isJune = false): FileRow[] {
+    const rows = this.#meant(isLonger, isJune);
     return rows.map(({ isReadable, ...cells }, at) => {
       const wanted = corrections[at % Math.max(1, corrections.length)] ?? 'leave';
       // Of what nothing identifies, nobody could tell a correction from a second record.
       const isMade = this.#made(cells.name) >= this.#wanted(cells.name);
       const correction = isTelling(cells) || (wanted === 'right' && !isMade) ? wanted : 'leave';
       const usual = correction === 'other' ? `${cells.amount}9` : cells.amount;
-      const amount = isReadable || correction === 'right' ? usual : noAmount;
+      const amount = isReadable || correction === 'right' ? usual : noAmountOf(cells.name);
       return { cells: { ...cells, amount, reference: correction === 'reference' ? '007' : null }, own: null };
     });
   }
 
   /** Deals, and with Refs their payments. */
-  #meant(isLonger: boolean): (Cells & { readonly isReadable: boolean })[] {
+  #meant(isLonger: boolean, isJune = false): (Cells & { readonly isReadable: boolean })[] {
     const rows = [...this.#month.rows, ...(isLonger ? this.#month.extra : [])];
     return rows.flatMap(({ name, isReadable, payments }, at) => {
-      const ref = this.#month.hasRefs ? `00${at}` : null;
-      const named = ref === null ? name : `${name}-${at}`;
+      const ref = this.#month.hasRefs ? `00${isJune ? 9 : ''}${at}` : null;
+      const named = (isJune ? ofJune : '') + (ref === null ? name : `${name}-${at}`);
       const reference = null;
-      const deal = { kind: 'deals' as const, name: named, amount: amounts[name], ref, reference, isReadable };
+      const usual = `${amounts[name]}${isJune ? '.6' : ''}`;
+      const deal = { kind: 'deals' as const, name: named, amount: usual, ref, reference, isReadable };
       const paid = Array.from({ length: ref === null ? 0 : payments }, (_, number) => ({
         kind: 'transactions' as const,
         name: `${named}/${number}`,
-        amount: `${amounts[name]}${number}`,
+        amount: `${usual}${number}`,
         ref,
         reference,
         isReadable: true,
@@ -562,7 +578,7 @@ class Desk {
     if (row.why === 'equal-to-loaded-row' || this.#isInElsewhere(row)) return;
     if (row.of === this.#rehearsed.name && !isTelling(row.cells)) return;
     if (edit === 'new') row.cells.amount = this.#newAmount();
-    if (edit === 'none') row.cells.amount = noAmount;
+    if (edit === 'none') row.cells.amount = noAmountOf(row.cells.name);
     // Beside a row that is not in, an id is a mistake.
     if (edit === 'id' && row.status === 'out') row.idCell = 'live_0';
   }
@@ -606,12 +622,14 @@ class Desk {
 
   /** A row may be held when all that its file meant is in: then it is another line of one of these. */
   #isHeldRightly({ why, cells: { name } }: ResultRow): boolean {
-    const made = this.#made(name);
+    const other = isOfJune(name) ? shownName(name) : ofJune + name;
+    // A line of a rehearsal is compared with the records of any file.
+    const made = this.#made(name) + (why === 'possible-correction' ? this.#made(other) : 0);
     if (why === 'waits-for-parent' || why === 'parent-changed') return true;
     const isHeld = heldBesideRecords.has(why ?? '');
     // Of rows that the same values identify, nobody knows which one the other line has corrected.
     const isAnyOfSeveral = this.#isEitherOfTwo() || why === 'possible-correction';
-    return isHeld && made >= (isAnyOfSeveral ? 1 : this.#meant(false).filter((row) => row.name === name).length);
+    return isHeld && made >= (isAnyOfSeveral ? 1 : this.#wanted(name, false));
   }
 
   /** A line of a rehearsal, or one whose reference was typed in, is perhaps that of either of two rows of which one is in. */
@@ -624,9 +642,7 @@ class Desk {
   /** What nothing identifies, a person does not put right in a second place once it is in. */
   /** @param beside  lines that go out with it: put right in the source, what nothing identifies has a line of its own there */
   #isInElsewhere({ cells: { name, ...cells } }: ResultRow, beside: readonly ResultRow[] = []): boolean {
-    const goOut = beside.filter(
-      (row) => row.cells.name === name && row.cells.amount !== noAmount && row.status !== 'in',
-    );
+    const goOut = beside.filter((row) => row.cells.name === name && !isUnread(row.cells) && row.status !== 'in');
     return !isTelling({ name, ...cells }) && this.#made(name) + goOut.length >= this.#wanted(name);
   }
 
@@ -635,15 +651,15 @@ class Desk {
     const isSame = ({ of, cells }: ResultRow) => of === this.#live.name && isDeepStrictEqual(cells, row.cells);
     if (!this.#isInElsewhere(row)) return false;
     if (row.of === this.#rehearsed.name) return !this.#sheets.flat().some(isSame);
-    return row.status === 'out' && row.cells.amount !== noAmount && this.#isEitherOfTwo();
+    return row.status === 'out' && !isUnread(row.cells) && this.#isEitherOfTwo();
   }
 
   #made(of: string): number {
     return this.#live.records.filter(({ name }) => name === of).length;
   }
 
-  #wanted(name: string): number {
-    return this.#meant(true).filter((row) => row.name === name).length;
+  #wanted(name: string, isLonger = !isOfJune(name)): number {
+    return this.#meant(isLonger, isOfJune(name)).filter((row) => row.name === name).length;
   }
 
   #newAmount(): string {
@@ -652,7 +668,8 @@ class Desk {
   }
 
   #expectNothingTwice(): void {
-    for (const name of new Set(this.#meant(true).map((row) => row.name))) {
+    const meant = [...this.#meant(true), ...this.#meant(false, true)];
+    for (const name of new Set(meant.map((row) => row.name))) {
       const made = this.#made(name);
       if (made > this.#wanted(name))
         throw new Error(`${name} was made ${made} times, ${this.#wanted(name)} were meant`);
@@ -682,7 +699,8 @@ interface Sending {
 const ways: readonly FoundBy[] = ['key', 'place', 'ref', 'content'];
 
 function nameOf(rows: readonly FileRow[]): string {
-  return rows.some(({ own }) => own !== null) ? 'results.csv' : 'month.csv';
+  if (rows.some(({ own }) => own !== null)) return 'results.csv';
+  return rows.some(({ cells }) => isOfJune(cells.name)) ? 'june.csv' : 'month.csv';
 }
 
 function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
@@ -695,10 +713,10 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
       ofKind.map(({ cells, own, at }) => ({
         sheet,
         row: at + 2,
-        isValid: cells.amount !== noAmount,
-        data: JSON.stringify({ references: [], problems: [], pathId: null, file: null, body: bodyOf(cells) }),
+        isValid: !isUnread(cells),
+        data: dataOf(rowOf(cells)),
         content: {
-          digest: JSON.stringify({ name: cells.name, amount: cells.amount, reference: cells.reference }),
+          digest: contentBy(recordKind(kind))(rowOf(cells)).content.digest,
           looseDigest: null,
           maskedDigest: null,
           identifies: identifying(cells),
@@ -718,18 +736,27 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
   return staging;
 }
 
-function bodyOf({ kind, name, amount, reference }: Cells) {
-  if (kind === 'deals') return { company: { name }, amountRequested: amount };
-  return { description: name, amount, ...(reference !== null && { reference }) };
+function rowOf(cells: Cells): RowData {
+  const { kind, reference } = cells;
+  const name = shownName(cells.name);
+  const path = kind === 'deals' ? 'amountRequested' : 'amount';
+  const amount = isUnread(cells) ? {} : { [path]: cells.amount };
+  const more =
+    kind === 'deals' ? { company: { name } } : { description: name, ...(reference !== null && { reference }) };
+  const nothing = { references: [], problems: [], pathId: null, ref: null, clears: 0, aside: null, file: null };
+  const unread = isUnread(cells) ? [[path, cells.amount] as const] : [];
+  const place = { kind: recordKind(kind), sheet: kind, row: 2 };
+  return { ...place, ...nothing, isValid: !isUnread(cells), body: { ...more, ...amount }, unread };
 }
 
 /** Whether it has a Ref, or values that identify it. */
 function isTelling({ kind, name, ref }: Pick<Cells, 'kind' | 'name' | 'ref'>): boolean {
-  return kind === 'transactions' || ref !== null || name !== 'Dune';
+  return kind === 'transactions' || ref !== null || shownName(name) !== 'Dune';
 }
 
 function identifying(cells: Cells): readonly (readonly (string | null)[])[] {
-  const { kind, name, ref, reference } = cells;
+  const { kind, ref, reference } = cells;
+  const name = shownName(cells.name);
   return !isTelling(cells) || (kind === 'deals' && ref !== null)
     ? []
     : [[reference === null ? null : `${name} ${reference}`, name]];
@@ -846,6 +873,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       ...circumstances,
     }),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('june' as const), ...circumstances }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('resume' as const), ...circumstances }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), ...circumstances }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('answer' as const), age: fc.nat(5), ...circumstances }) },

@@ -4,16 +4,16 @@ import { held, type Mutant } from './month-model.ts';
 
 /** The seed by which a month that needs it comes soon, and how soon. */
 const seeds: readonly (readonly [mutant: Exclude<Mutant, null>, seed: number, months: number])[] = [
-  ['key', 6, 1],
+  ['key', 3, 2],
   ['place', 59, 1],
-  ['ref', 11, 4],
-  ['content', 62, 6],
+  ['ref', 304, 2],
+  ['content', 25, 1],
   ['identifying values', 4, 1],
-  ['origin', 27, 1],
-  ['zeros of Refs', 6, 1],
+  ['origin', 119, 1],
+  ['zeros of Refs', 304, 2],
   ['any service', 4, 1],
-  ['any kind', 1, 10],
-  ['answer to another attempt', 22, 10],
+  ['any kind', 4, 7],
+  ['answer to another attempt', 12, 8],
   ['intent not awaited', 1, 6],
   ['hold everything', 1, 1],
 ];

@@ -5,12 +5,21 @@ import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { Body } from '../../src/mapping/body.ts';
 import { findingOf } from '../../src/messages/finding.ts';
 import { valueMessage } from '../../src/messages/values.ts';
-import { contentBy } from '../../src/staging/row-content.ts';
+import { contentBy, fieldValues } from '../../src/staging/row-content.ts';
 import type { RowData } from '../../src/staging/staged-row.ts';
 
 function row(name: RecordKindName, body: Body, more: Partial<RowData> = {}): RowData {
   const kind = recordKind(name);
-  const unnamed = { ref: null, references: [], pathId: null, problems: [], clears: 0, aside: null, file: null };
+  const unnamed = {
+    ref: null,
+    references: [],
+    pathId: null,
+    problems: [],
+    clears: 0,
+    unread: [],
+    aside: null,
+    file: null,
+  };
   return { kind, sheet: 'Sheet', row: 2, body, ...unnamed, isValid: true, ...more };
 }
 
@@ -90,6 +99,51 @@ describe('what a row content', () => {
     const applicant = [{ ssn: '123-45-6789' }, { dob: '1980-04-17' }];
     const whole = contentOf(row('leads', { applicant, name: 'Dee' } as Body));
     expect(whole.maskedDigest).toBe(contentOf(row('leads', { name: 'Dee' } as Body)).digest);
+  });
+});
+
+describe('P9: a cell that could not be read', () => {
+  const unread = (...cells: RowData['unread']): Partial<RowData> => ({ isValid: false, unread: cells });
+  const deal = (more: Partial<RowData>) => row('deals', { company: { name: 'Zap' }, amountRequested: 5 }, more);
+
+  it.each([
+    ['in an amount', ['amountRequested', '50k'], ['amountRequested', '90k']],
+    ['in what a blank stands for', ['stage', 'Soon'], ['stage', 'Later']],
+    ['in the id of a parent', ['company.id', '1E+15'], ['company.id', '2E+15']],
+    ['in the Ref of a parent', ['companyRef', '1E+15'], ['companyRef', '2E+15']],
+    ['in an SSN', ['owner1.ssn', '219-09-99'], ['owner1.ssn', '219-09-88']],
+  ] as const)('tells two rows apart: %s', (_, one, other) => {
+    const digests = [deal({}), deal(unread(one)), deal(unread(other))].map((each) => contentOf(each).digest);
+    expect(new Set(digests).size).toBe(3);
+  });
+
+  it('says the same wherever its column is, and not what a value of the same text says', () => {
+    const cells = [
+      ['amountRequested', '50k'],
+      ['company.ein', '1E+9'],
+    ] as const;
+    const [one, turned] = [cells, cells.toReversed()].map((each) => contentOf(deal(unread(...each))).digest);
+    expect(one).toBe(turned);
+    const value = contentOf(row('deals', { company: { name: 'Zap', website: 'none' } })).digest;
+    expect(contentOf(row('deals', { company: { name: 'Zap' } }, unread(['company.website', 'none']))).digest).not.toBe(
+      value,
+    );
+  });
+
+  it('is masked where its field is sensitive', () => {
+    const problems = [findingOf('error', valueMessage('masked'))];
+    const masked = contentOf(deal({ ...unread(['stage', 'Soon']), problems })).digest;
+    const whole = contentOf(deal(unread(['stage', 'Soon'], ['owner1.dob', '05/01/1980'])));
+    expect(whole.maskedDigest).toBe(masked);
+    expect(contentOf(deal({ ...unread(['stage', 'Soon'], ['owner1.dob', '05/01/1980']), problems })).digest).toBe(
+      masked,
+    );
+  });
+
+  it('is among the fields that changed, unless it is sensitive', () => {
+    const fields = fieldValues(deal(unread(['stage', 'Soon'], ['owner1.ssn', '219-09-99'])));
+    expect(fields).toContainEqual(['stage', '{"unread":"Soon"}']);
+    expect(fields.map(([path]) => path)).toEqual(['company.name', 'amountRequested', 'stage']);
   });
 });
 

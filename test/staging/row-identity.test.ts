@@ -10,7 +10,16 @@ const deal = {
   owner1: { lastName: 'Moreno', ssn: '219-09-9999' },
 };
 const kind = recordKind('deals');
-const nothing = { ref: null, references: [], pathId: null, problems: [], clears: 0, aside: null, file: null };
+const nothing = {
+  ref: null,
+  references: [],
+  pathId: null,
+  problems: [],
+  clears: 0,
+  unread: [],
+  aside: null,
+  file: null,
+};
 const write = (body: Body) =>
   contentBy(kind)({ kind, sheet: 'Deals', row: 2, body, isValid: true, ...nothing }).content.digest;
 
