@@ -90,11 +90,13 @@ describe('what a results sheet says of a row', () => {
   it.each(['rec_2', ''])(
     'does not count without the key of its run in the next sheet either, whatever the row says by then: with the id "%s"',
     async (id) => {
-      desk.write('deals.csv', deals('Harbor', 'Mill'));
+      desk.write('deals.csv', deals('Harbor', ['Mill', 150]));
       await desk.load('deals.csv', '--results', 'one.csv');
       desk.typeId('one.csv', 1, id);
       desk.changeRows('one.csv', (rows) =>
-        rows.map((cells) => cells.map((cell) => (/#deals!3$/.test(cell) ? '' : cell.replace('Mill', 'Kite')))),
+        rows.map((cells) =>
+          cells.map((cell) => (/#deals!3$/.test(cell) ? '' : cell.replace('Mill', 'Kite').replace(/^150$/, '90'))),
+        ),
       );
       await desk.load('one.csv', '--results', 'two.csv');
       const again = await desk.load('two.csv', '--results', 'three.csv');
