@@ -17,7 +17,7 @@ export const schemaVersion = 33;
  *   `content` has the last word on whether a row may be sent: see {@link Intent}.
  * - `rows.fields` holds digests of the fields that were sent, to find out later which ones changed.
  * - `rows.origin` is the run that first registered the row. `sheet` and `place` are where it was sent last.
- * - `rows.corrects` is the row that this one may be a correction or a second line of, if it was held for that.
+ * - `rows.corrects` is the row that this one may be a correction or a second line of, or may overwrite, if it was held for that.
  * - `rows.repeats` is the row that this one sends again on request (`--again`). `rows.ref` is the digest of its Ref of service
  *   scope. Until it is sent, a corrected Ref replaces it.
  * - `rows_under_way` finds the rows that a load left in flight, however many rows there are.

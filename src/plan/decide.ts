@@ -115,7 +115,7 @@ function heldBack({ holds }: Facts, { allow }: DecideOptions): Skipped | null {
 
 /** A line with a key is another row whatever it says now, unless it may be a correction. */
 function heldForIn({ foundBy, holds }: Facts, { allow }: DecideOptions): number | undefined {
-  const reasons = ['equal-to-loaded-row', 'possible-correction'] as const;
+  const reasons = ['equal-to-loaded-row', 'possible-correction', 'later-update'] as const;
   const why = reasons.find((one) => holds[one] != null && !allow.has(one) && (foundBy !== 'key' || one !== reasons[0]));
   return why && holds[why]?.id;
 }

@@ -278,7 +278,7 @@ class RowFacts {
       const isAfter = isOrderKnown ? isLater(other.at.order, known.at.order) : here !== null && here.number > number;
       // The row stood in this file before the other came with another one: the file has grown since.
       const isOvertaken = before.some((one) => one.origin !== other.origin && isLater(other.at.order, one.at.order));
-      return isMaybeApplied && (isAfter || isOvertaken);
+      return isMaybeApplied && (isAfter || isOvertaken || known?.corrects === other.id);
     });
   }
 
@@ -308,7 +308,8 @@ class RowFacts {
   /** Once held for another row, a row stays held, however the rows around it are sorted or changed. */
   #heldFor(): LogicalRow | null {
     const row = this.#registered;
-    return row?.phase === 'open' ? (this.#batch.corrected.get(row.corrects ?? 0) ?? null) : null;
+    const isUpdate = recordKind(this.#batch.kind).sending.isUpdate;
+    return row?.phase === 'open' && !isUpdate ? (this.#batch.corrected.get(row.corrects ?? 0) ?? null) : null;
   }
 
   #isAsHeldFor(other: LogicalRow): boolean {
@@ -335,8 +336,8 @@ class RowFacts {
   /** Rows that are in, whose own line said the same in a later file, while this file has no line of theirs. */
   #saidSince(): readonly LogicalRow[] {
     if (this.#known !== null && isLive(this.#known)) return [];
-    const isMeant = (one: LogicalRow) => !this.#hasOtherRef(one) && this.#hereAs(one) === null;
-    return this.#sharing('since').filter((one) => one.id !== this.row.id && isMeant(one));
+    const others = this.#sharing('since').filter((one) => one.id !== this.row.id);
+    return others.filter((one) => !this.#hasOtherRef(one) && this.#hereAs(one) === null);
   }
 
   /**
@@ -352,8 +353,7 @@ class RowFacts {
     const later = await this.#batch.laterThan(known);
     return later.filter((other) => {
       const isBeside = this.#hereAs(other) !== null;
-      if (isChanged !== isBeside) return isChanged;
-      return this.#fields.areMostlyOf(other);
+      return isChanged === isBeside ? this.#fields.areMostlyOf(other) : isChanged;
     });
   }
 

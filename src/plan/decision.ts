@@ -127,7 +127,7 @@ export interface Skipped {
   /** The text of the ID cell, where it is the reason. */
   readonly typed?: string;
   readonly isRounded?: boolean;
-  /** The row that it may be a correction or a second line of. By the next load it is no new row, so the ledger keeps it. */
+  /** What it may be a correction or a second line of, or may overwrite. By the next load it is no new row, so the ledger keeps this. */
   readonly heldFor?: number | undefined;
   /** The paths of fields that changed since the row was sent. */
   readonly changed?: readonly string[];

@@ -12,6 +12,7 @@ import {
   type Place,
   type RunRecord,
 } from '../ledger/ledger.ts';
+import { oncePer } from '../once.ts';
 import { csvSheetName } from '../sheets/open-source.ts';
 import { type FoundBy, isRegistered, type KnownStaged, newRowId } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -312,10 +313,10 @@ class KindIdentity {
     if (!recordKind(this.#kind).sending.isUpdate) return () => true;
     const { staging, ledger } = this.#around;
     const updates = await candidatesOf(this.#around, rows.flatMap(digests.updates));
-    const latestOf = (row: KnownStaged) => {
+    const latestOf = oncePer((row: KnownStaged) => {
       const live = updates(digests.updates(row)).flatMap((one) => (one.row.phase === 'open' ? [] : one.row));
       return live.find(({ at }) => live.every((other) => !isLater(other.at.order, at.order)));
-    };
+    });
     const pairs = rows.flatMap((row) => olderOf?.(row).map(({ id }) => [id, latestOf(row)?.id ?? id] as const) ?? []);
     const wereOne = await ledger.lookupPairs(pairs);
     const together = new Set(pairs.flatMap((pair, at) => (wereOne[at] === true ? `${pair}` : [])));

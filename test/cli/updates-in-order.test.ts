@@ -213,7 +213,12 @@ describe('updates that give one company other values', () => {
         expect(desk.problemsOf('out.csv', 1)).toMatch(late);
         expect(told.exitCode).toBe(1);
       }
+      desk.correct('out.csv', 'B', 'B2');
+      const edited = await load('out.csv', '--results', 'last.csv');
+      expect(desk.statuses('last.csv'), edited.stderr).toEqual(['Already loaded', 'Not sent', 'Already loaded']);
       expect(sent()).toEqual(['A', 'B', 'A', 'x']);
+      const meant = await load('last.csv', '--allow', 'later-update');
+      expect(meant.printed?.counts, meant.stderr).toMatchObject({ updated: 1 });
     });
   });
 
