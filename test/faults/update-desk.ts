@@ -13,6 +13,7 @@ const firstRow = 2;
 const isLate = /^A later update of the same company went out from /;
 
 type Cells = string[];
+type GivesMore = Extract<UpdateStep, { do: 'grow the source' | 'load another file' }>;
 
 /** A value that the service was given: which row of the source it is of stands in it. */
 interface Given {
@@ -23,21 +24,26 @@ interface Given {
 }
 
 export class UpdateDesk implements Desk<UpdateStep> {
-  readonly #month: UpdateMonth;
+  /** All that were thought of, the oldest first; each has its number in its values. */
+  readonly #rows: UpdateRow[] = [];
+  readonly #source: Cells[];
   readonly #office: Office;
   readonly #companies: readonly string[];
   #values = 0;
 
   /** @param companies  the ids of those that the rows name */
   constructor(month: UpdateMonth, office: Office, companies: readonly string[]) {
-    this.#month = month;
     this.#office = office;
     this.#companies = companies;
-    writeCsv(office.place.path('source.csv'), [headers, ...month.rows.map((row, index) => this.#cellsOf(row, index))]);
+    this.#source = month.rows.map((row) => this.#cellsOf(row));
+    this.#write('source.csv', this.#source);
   }
 
   async take(step: UpdateStep): Promise<void> {
     if (step.do === 'load the source') await this.#load('source.csv', step);
+    else if (step.do === 'grow the source') await this.#grow(step);
+    else if (step.do === 'load another file') await this.#loadAnother(step);
+    else if (step.do === 'sort the source') await this.#sort(step);
     else if (step.do === 'load results') await this.#loadResults(step);
     else if (step.do === 'resume') await this.#send('resumed', ['resume', '--yes'], step);
     else await this.#settleOne();
@@ -60,9 +66,37 @@ export class UpdateDesk implements Desk<UpdateStep> {
     this.#expectNothingWrittenOver();
   }
 
-  #cellsOf({ company, gives }: UpdateRow, index: number): Cells {
-    const cell = (field: 'Website' | 'DBA') => (gives.includes(field) ? this.#newValue(field, index + firstRow) : '');
-    return [this.#companies[company] ?? '', cell('Website'), cell('DBA')];
+  #cellsOf(row: UpdateRow): Cells {
+    const number = this.#rows.push(row) - 1 + firstRow;
+    const cell = (field: 'Website' | 'DBA') => (row.gives.includes(field) ? this.#newValue(field, number) : '');
+    return [this.#companies[row.company] ?? '', cell('Website'), cell('DBA')];
+  }
+
+  #write(file: string, rows: readonly Cells[]): void {
+    writeCsv(this.#office.place.path(file), [headers, ...rows]);
+  }
+
+  async #grow(step: GivesMore): Promise<void> {
+    this.#source.push(this.#cellsOf(step.row));
+    this.#write('source.csv', this.#source);
+    await this.#load('source.csv', step);
+  }
+
+  async #loadAnother(step: GivesMore): Promise<void> {
+    const cells = this.#cellsOf(step.row);
+    const file = `other-${this.#rows.length}.csv`;
+    this.#write(file, [cells]);
+    await this.#load(file, step);
+  }
+
+  async #sort(step: Circumstances): Promise<void> {
+    const values = new Set(this.#given().map(({ value }) => value));
+    if (!this.#source.flatMap((cells) => cells.slice(1)).every((value) => value === '' || values.has(value))) return;
+    this.#source.reverse();
+    this.#write('source.csv', this.#source);
+    const given = this.#given().length;
+    await this.#load('source.csv', step);
+    expect(this.#given().slice(given), 'is given again by a sorted file').toEqual([]);
   }
 
   #newValue(field: string, row: number): string {
@@ -104,7 +138,7 @@ export class UpdateDesk implements Desk<UpdateStep> {
       (cells) => cells[0] === 'Updated' && valuesOf(cells).some((value) => !values.has(value)),
     );
     expect(untrue, 'is told as Updated').toEqual([]);
-    if (rows.length === this.#month.rows.length && rows.every(isIn)) this.#expectNothingWrittenOver();
+    if (rows.length === this.#source.length && rows.every(isIn)) this.#expectNothingWrittenOver();
     return rows;
   }
 
@@ -129,9 +163,9 @@ export class UpdateDesk implements Desk<UpdateStep> {
     return cells;
   }
 
-  /** By the month's own file: the cell may have been emptied. */
+  /** As it was thought of: the cell may have been emptied. */
   #companyOf(cells: Cells): string {
-    const row = this.#month.rows[rowOf(cells) - firstRow];
+    const row = this.#rows[rowOf(cells) - firstRow];
     return (row && this.#companies[row.company]) ?? '';
   }
 

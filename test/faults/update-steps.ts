@@ -21,6 +21,10 @@ export type UpdateEdit = 'leave' | 'answer' | 'other values' | 'no company';
 
 export type UpdateStep =
   | ({ readonly do: 'load the source' } & Circumstances)
+  /** Gives a company values at the end of the source, or in a file of their own, and loads that. */
+  | ({ readonly do: 'grow the source' | 'load another file'; readonly row: UpdateRow } & Circumstances)
+  /** Turns the source over once all of it is in, and loads it. */
+  | ({ readonly do: 'sort the source' } & Circumstances)
   | ({
       readonly do: 'load results';
       /** Counted back from the newest. */
@@ -43,8 +47,22 @@ const circumstances = circumstancesWith(['intent', 'settle'], [1, 2]);
 const load = fc.record({ do: fc.constant('load the source' as const), ...circumstances });
 const edit = fc.constantFrom<UpdateEdit>('leave', 'answer', 'other values', 'other values', 'no company');
 
+const row: fc.Arbitrary<UpdateRow> = fc.record({
+  company: fc.constantFrom<UpdateRow['company']>(0, 0, 1),
+  gives: fc.constantFrom<UpdateRow['gives']>(['Website'], ['Website'], ['DBA'], ['Website', 'DBA']),
+});
+
 const step: fc.Arbitrary<UpdateStep> = fc.oneof(
   { weight: 4, arbitrary: load },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('grow the source' as const, 'load another file' as const),
+      row,
+      ...circumstances,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('sort the source' as const), ...circumstances }) },
   {
     weight: 5,
     arbitrary: fc.record({
@@ -61,13 +79,7 @@ const step: fc.Arbitrary<UpdateStep> = fc.oneof(
 
 /** Any month: it begins with a load of its file. */
 export const updateMonths: fc.Arbitrary<UpdateMonth> = fc.record({
-  rows: fc.array(
-    fc.record({
-      company: fc.constantFrom<UpdateRow['company']>(0, 0, 1),
-      gives: fc.constantFrom<UpdateRow['gives']>(['Website'], ['Website'], ['DBA'], ['Website', 'DBA']),
-    }),
-    { minLength: 2, maxLength: mostRows },
-  ),
+  rows: fc.array(row, { minLength: 2, maxLength: mostRows }),
   steps: stepsOf<UpdateStep>(load, step, mostSteps),
 });
 
