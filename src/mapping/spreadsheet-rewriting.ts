@@ -11,15 +11,25 @@ export function isRewritten(text: string, before: string): boolean {
   return isSameNumber(text, before) || isSameDay(text, before) || isSameTruth(text, before) || isMadeDay(text, before);
 }
 
-/** Normalizes a key: spreadsheet programs turn `001` into `1`, and others write a blank or a dash that looks the same. */
+/** Normalizes a key: spreadsheet programs turn `001` into `1`, and others write a letter, blank or dash that looks the same. */
 export function comparableKey(text: string): string {
   if (/^0+\d+$/.test(text)) return text.replace(/^0+(?=\d)/, '');
-  return /^[!-~]*$/.test(text) ? text : text.replace(/\s+/g, ' ').replace(/[\u2010-\u2015\u2212]/g, '-');
+  if (/^[!-~]*$/.test(text)) return text;
+  return text
+    .normalize('NFC')
+    .replace(/\s+/g, ' ')
+    .replace(/[\u2010-\u2015\u2212]/g, '-');
 }
 
 /** Letters and digits only, because the same number is written with and without punctuation. */
 export function bareText(value: unknown): string | null {
-  const bare = typeof value === 'string' ? value.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase() : '';
+  const bare =
+    typeof value === 'string'
+      ? value
+          .normalize('NFC')
+          .replace(/[^\p{L}\p{N}]+/gu, '')
+          .toLowerCase()
+      : '';
   return bare === '' ? null : bare;
 }
 

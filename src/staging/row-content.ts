@@ -86,7 +86,7 @@ function contentDigest({ kind, pathId, file }: RowData, leaves: readonly Leaf[])
     else if ((isUnread(value) || !isParent.has(place.path)) && (file === null || place.field?.format !== 'file'))
       parts.push(place.path, plainValue(place.field, value));
   for (const [path, blankMeans] of defaults) parts.push(path, filled.get(path) ?? blankMeans);
-  return hash('sha256', JSON.stringify(parts));
+  return hash('sha256', JSON.stringify(parts).normalize('NFC'));
 }
 
 /**
@@ -104,7 +104,7 @@ export function fieldValues(row: RowData, isTyped = false): readonly (readonly [
     const { path, field } = leaf.place;
     left.delete(path);
     if (!isHidden(leaf) && (isUnread(leaf.value) || !isParent.has(path)))
-      values.push([path, JSON.stringify(plainValue(field, leaf.value))]);
+      values.push([path, JSON.stringify(plainValue(field, leaf.value)).normalize('NFC')]);
   }
   for (const [path, blankMeans] of left) values.push([path, JSON.stringify(blankMeans)]);
   return values;

@@ -14,6 +14,17 @@ const twoDeals = (...names: readonly [string, string]): Table => [
 ];
 const note = oneRow({ 'Deal ref': 'D-1', 'Deal status': 'Open', Note: 'for July' });
 
+it('P9: letters whose accents are written apart, as other programs do, are the same: no record is made anew', async () => {
+  const rows = [deal('Peña')[0] ?? [], (deal('Peña')[1] ?? []).with(0, 'Ñ-1')];
+  const apart = (table: Table) => table.map((cells) => cells.map((cell) => String(cell).normalize('NFD')));
+  desk.write('june.csv', rows);
+  await desk.load('june.csv');
+  desk.write('july.csv', apart(rows));
+  expect((await desk.load('july.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1 });
+  desk.write('notes.csv', apart(note.map((cells) => cells.map((cell) => (cell === 'D-1' ? 'Ñ-1' : cell)))));
+  expect((await desk.load('notes.csv', '--as', 'notes')).printed?.counts).toMatchObject({ created: 1 });
+});
+
 describe('a Ref that is given again in the next month', () => {
   const july = async (...further: readonly string[]) => {
     desk.write('june.csv', deal('June'));

@@ -67,6 +67,7 @@ describe('what a row content', () => {
   });
 
   it.each<[what: string, one: Body, other: Body]>([
+    ['the form of a letter', { company: { name: 'Pe\u00f1a' } }, { company: { name: 'Pen\u0303a' } }],
     ['the dash of an EIN', { company: { ein: '123456789' } }, { company: { ein: '12-3456789' } }],
     ['the marks of a phone', phone('518-555-0140'), phone('(518) 555-0140')],
     ['what the service takes a blank for', {}, { stage: 'Lead' }],
