@@ -4,7 +4,7 @@ import { fieldsOf, isOpenPath, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { visibleText } from '../messages/plain-text.ts';
 import { longestCell } from '../sheets/excel-limits.ts';
-import type { ExportedCompany, UpdateColumn } from '../workbooks/update-template.ts';
+import type { UpdateColumn } from '../workbooks/update-template.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
 
 /** A value that the service shows only partially. It must never be sent back. */
@@ -58,7 +58,7 @@ export function companyCells(kind: RecordKind) {
         ...Array.from(open, ([path, isNumber]) => ({ path, header: `{${path}${isNumber ? ':number' : ''}}` })),
       ];
     },
-    company: (id: string, record: JsonObject): Omit<ExportedCompany, 'service' | 'exportedAt'> => {
+    company: (id: string, record: JsonObject) => {
       const values: Record<string, string> = {};
       const locked = new Set<string>();
       for (const { path, name, text } of leavesOf(record)) {

@@ -9,7 +9,7 @@ import { shortened } from '../messages/plain-text.ts';
 import { textOf } from '../messages/text.ts';
 import type { ReadResult, ServiceClient } from '../service/client.ts';
 import type { ExportColumn, ExportRow } from '../workbooks/export-sheet.ts';
-import { addUpdateSheet, type ExportedCompany, serviceMark } from '../workbooks/update-template.ts';
+import { addUpdateSheet, type CompanyRow, serviceMark } from '../workbooks/update-template.ts';
 import { rowOf, valuesByPath, withoutSensitive } from './cell-values.ts';
 import { chooseColumns, RecordShape } from './columns.ts';
 import { type CompanyCells, companyCells } from './company-cells.ts';
@@ -143,8 +143,11 @@ async function writeTemplate(
 ): Promise<readonly string[]> {
   const columns = cells.columns();
   const exported = { service: serviceMark(options.service), exportedAt: options.now.toISOString() };
-  function* companies(): Generator<ExportedCompany> {
-    for (const { id, record } of keptIn(kept)) if (record !== null) yield { ...cells.company(id, record), ...exported };
+  function* companies(): Generator<CompanyRow> {
+    for (const { id, record } of keptIn(kept)) {
+      const company = record && cells.company(id, record);
+      if (company !== null) yield [{ ...company, ...exported }, company.values];
+    }
   }
   if ('addSheet' in file) await addUpdateSheet(file, recordKind('company-updates'), columns, companies());
   return columns.map(({ header }) => header);

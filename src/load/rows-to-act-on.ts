@@ -15,6 +15,7 @@ import { createSheetWriter, openResults } from '../report/results-file.ts';
 import { cellAt } from '../sheets/row.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
+import { addUpdateSheet, type CompanyRow, serviceMark } from '../workbooks/update-template.ts';
 import { refuseRunning } from './rewrite-results.ts';
 import { type ReadAgainOptions, readAgain } from './run-source.ts';
 import { valuesBefore } from './values-before.ts';
@@ -145,14 +146,8 @@ function namesOfParts(values: readonly string[], path: string): ReadonlyMap<stri
   );
 }
 
-interface Update {
-  readonly company: string;
-  readonly cells: ReadonlyMap<string, string>;
-}
-
 const kind = recordKind('company-updates');
 const [idField, ...fields] = fieldsOf(kind) as readonly [Field, ...Field[]];
-const columnWidth = 24;
 
 /** @throws DealsheetError `unreadable-source` when the source is gone */
 export async function writeCompanyUpdates(
@@ -162,7 +157,7 @@ export async function writeCompanyUpdates(
 ): Promise<readonly WrittenRows[]> {
   const updates = await readAgain(run, ledger, options, (source) => updatesOf(source, run, ledger));
   if (updates.length === 0) return [];
-  const named = fields.filter(({ path }) => updates.some(({ cells }) => cells.has(path)));
+  const named = fields.filter(({ path }) => updates.some(([, cells]) => path in cells));
   const meant = options.path === null ? placeBeside(run, 'updates') : resolve(options.path);
   const writer = await createSheetWriter(meant, {
     mode: ownerOnly,
@@ -171,16 +166,8 @@ export async function writeCompanyUpdates(
     mayReplace: async () => false,
   });
   try {
-    const columns = [idField, ...named];
-    const sheet = await writer.addSheet({
-      name: kind.sheet,
-      columns: columns.map(() => ({ width: columnWidth })),
-      header: 'plain',
-      frozenColumns: 1,
-    });
-    await sheet.addRow(columns.map(({ label }) => label));
-    for (const { company, cells } of updates)
-      await sheet.addRow([company, ...named.map(({ path }) => cells.get(path) ?? null)]);
+    const columns = [idField, ...named].map(({ path, label }) => ({ path, header: label }));
+    await addUpdateSheet(writer, kind, columns, updates);
     return [{ path: await writer.finish(), rows: updates.length }];
   } catch (error) {
     await writer.abandon();
@@ -188,8 +175,10 @@ export async function writeCompanyUpdates(
   }
 }
 
-async function updatesOf({ staged, staging }: ReadSource, run: RunRecord, ledger: Ledger): Promise<readonly Update[]> {
-  const updates: Update[] = [];
+async function updatesOf({ staged, staging }: ReadSource, run: RunRecord, ledger: Ledger) {
+  // What was sent may not be what the service has by now.
+  const exported = { service: serviceMark(run.service), exportedAt: null, values: null, locked: [] };
+  const updates: CompanyRow[] = [];
   for await (const { sheet: name, place, kind: of, state, record, message } of entriesOf(ledger, run.id)) {
     const sheet = staged.sheets.find((one) => one.sheet.name === name);
     const row = sheet === undefined ? null : staging.at(sheet.number, place);
@@ -204,8 +193,8 @@ async function updatesOf({ staged, staging }: ReadSource, run: RunRecord, ledger
     const isLeft = (path: string) => filled.some(([one]) => one === path || areOfOneList(one, path));
     const emptied = asked.filter(({ path, clearable }) => changed.includes(path) && (clearable || isInList(path)));
     const cleared = emptied.flatMap(({ path }) => (isLeft(path) ? [] : [[path, '<clear>'] as const]));
-    const cells = new Map([...filled, ...cleared]);
-    if (cells.size > 0) updates.push({ company: record, cells });
+    const cells = Object.fromEntries([...filled, ...cleared]);
+    if (filled.length + cleared.length > 0) updates.push([{ id: record, ...exported }, cells]);
   }
   return updates;
 }

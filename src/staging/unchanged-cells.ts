@@ -12,13 +12,7 @@ import type { Message } from '../messages/message.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { undefuse } from '../sheets/csv/csv-writer.ts';
 import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
-import {
-  decodeExported,
-  type ExportedCompany,
-  exportedHeader,
-  isAsExported,
-  serviceMark,
-} from '../workbooks/update-template.ts';
+import { decodeExported, exportedHeader, isAsExported, serviceMark } from '../workbooks/update-template.ts';
 import type { MatchedSheet } from './source/matched-sheet.ts';
 
 export interface ComparedRow {
@@ -41,7 +35,7 @@ export function comparisonOf(sheet: MatchedSheet, service: string | null): RowCo
   const mark = service === null ? null : serviceMark(service);
   return (row) => {
     const text = trimmedText(cellAt(row, exported));
-    if (text === '') return { row, isUnchanged: false, problems: [] };
+    if (text === '') return asItIs(row);
     const company = decodeExported(text);
     const id = key === null ? '' : trimmedText(cellAt(row, key));
     if (company === null)
@@ -49,7 +43,8 @@ export function comparisonOf(sheet: MatchedSheet, service: string | null): RowCo
     if (company.id !== id) return refused(row, key, recordMessage('exported-for-other-company', { id: company.id }));
     if (mark !== null && company.service !== null && company.service !== mark)
       return refused(row, key, recordMessage('exported-from-other-service', { id }));
-    return compared(row, company, groups);
+    const { values } = company;
+    return values === null ? asItIs(row) : compared(row, values, company.locked, groups);
   };
 }
 
@@ -66,7 +61,12 @@ function groupsOf(columns: readonly Column[]): Groups {
   return groups;
 }
 
-function compared(row: SheetRow, company: ExportedCompany, groups: Groups): ComparedRow {
+function compared(
+  row: SheetRow,
+  known: Readonly<Record<string, string>>,
+  locked: readonly string[],
+  groups: Groups,
+): ComparedRow {
   const values: Cell[] = [...allCells(row)];
   const problems: Finding[] = [];
   let isUnchanged = true;
@@ -76,7 +76,7 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
     let isCleared = false;
     for (const column of columns) {
       const text = trimmedText(cellAt(row, column.index));
-      const exported = company.values[pathOfColumn(column)];
+      const exported = known[pathOfColumn(column)];
       const [index, field] = [column.index, labelOfColumn(column)];
       const place = { column: index, label: field };
       // Dealsheet's CSV files have an apostrophe in front of what a spreadsheet would read as a formula.
@@ -99,15 +99,19 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
     for (const column of columns) {
       if (changed.includes(column)) continue;
       // A blank cell leaves its part unchanged: a list that is sent keeps the exported value.
-      values[column.index] = changed.length === 0 || isCleared ? null : (company.values[pathOfColumn(column)] ?? null);
+      values[column.index] = changed.length === 0 || isCleared ? null : (known[pathOfColumn(column)] ?? null);
     }
     const [first] = changed;
-    if (first === undefined || isCleared || !isWhole || !company.locked.includes(name)) continue;
+    if (first === undefined || isCleared || !isWhole || !locked.includes(name)) continue;
     const field = labelOfColumn(first);
     const place = { column: first.index, label: field };
     problems.push(findingOf('error', recordMessage('exported-list-locked', { field }), place));
   }
   return { row: { ...row, values, columns: undefined }, isUnchanged, problems };
+}
+
+function asItIs(row: SheetRow): ComparedRow {
+  return { row, isUnchanged: false, problems: [] };
 }
 
 function refused(row: SheetRow, column: number | null, message: Message): ComparedRow {

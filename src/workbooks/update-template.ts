@@ -1,6 +1,6 @@
 /**
- * Writes existing companies in the columns of an update template. The last column of each row holds what was exported,
- * so that an import detects changes even after rows are sorted, copied, or saved as CSV.
+ * Writes existing companies in the columns of an update template. The last column of each row holds its service and what was
+ * exported, so that an import detects both even after rows are sorted, copied, or saved as CSV.
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
@@ -12,18 +12,24 @@ import { addExportSheet, type ExportColumn, type ExportRow } from './export-shee
 /** In parentheses, so that it is not loaded. Hidden in a workbook, because it is not for people. */
 export const exportedHeader = '(As exported: leave this column as it is)';
 
-const exportedSchema = z.object({
-  id: z.string(),
-  /** The mark of the service that it came from ({@link serviceMark}); `null` in an export without one. */
-  service: z.string().nullable().default(null),
-  /** When it was read (ISO 8601, UTC); `null` in an export of an earlier version. */
-  exportedAt: z.string().nullable().default(null),
-  /** The text of each cell by field path, without blank cells. */
-  values: z.record(z.string(), z.string()),
-  /** Fields with more than the columns show. A list among them cannot be changed here. */
-  locked: z.array(z.string()).default([]),
-});
+const exportedSchema = z
+  .object({
+    id: z.string(),
+    /** The mark of the service that it came from ({@link serviceMark}); `null` in an export without one. */
+    service: z.string().nullable().default(null),
+    /** When it was read (ISO 8601, UTC); `null` in an export of an earlier version. */
+    exportedAt: z.string().nullable().default(null),
+    /** The text of each cell by field path, without blank cells; `null` if the values in the service are unknown. */
+    values: z.record(z.string(), z.string()).nullable(),
+    /** Fields with more than the columns show. A list among them cannot be changed here. */
+    locked: z.array(z.string()).default([]),
+  })
+  // Without both, the mark tells nothing.
+  .refine(({ service, values }) => service !== null || values !== null);
 export type ExportedCompany = z.output<typeof exportedSchema>;
+
+/** The cells are by field path. */
+export type CompanyRow = readonly [exported: ExportedCompany, cells: Readonly<Record<string, string>>];
 
 export interface UpdateColumn {
   readonly path: string;
@@ -41,11 +47,11 @@ const narrowest = 24;
 
 /** The text of the last column. A long value is stored as a digest, unless it is part of a list, which is sent whole. */
 export function encodeExported(company: ExportedCompany): string {
-  const kept = Object.entries(company.values).map(([path, text]) => [
+  const kept = Object.entries(company.values ?? {}).map(([path, text]) => [
     path,
     text.length > longestKept && !path.includes('[') ? digestOf(text) : text,
   ]);
-  return JSON.stringify({ ...company, values: Object.fromEntries(kept) });
+  return JSON.stringify({ ...company, values: company.values && Object.fromEntries(kept) });
 }
 
 /** @returns `null` for a text from elsewhere, or one that was changed */
@@ -72,12 +78,12 @@ export function addUpdateSheet(
   writer: SheetWriter,
   kind: RecordKind,
   columns: readonly UpdateColumn[],
-  companies: Iterable<ExportedCompany>,
+  companies: Iterable<CompanyRow>,
 ): Promise<void> {
   function* rows(): Generator<ExportRow> {
-    for (const company of companies) {
-      const values: Readonly<Record<string, string>> = { companyId: company.id, ...company.values };
-      yield [...columns.map(({ path }) => values[path] ?? null), encodeExported(company)];
+    for (const [exported, cells] of companies) {
+      const values: CompanyRow[1] = { companyId: exported.id, ...cells };
+      yield [...columns.map(({ path }) => values[path] ?? null), encodeExported(exported)];
     }
   }
   const shown = columns.map(({ header }): ExportColumn => {

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { encodeExported, exportedHeader, serviceMark } from '../../src/workbooks/update-template.ts';
 import { deals, deskForEachTest, serverError } from '../builders/deals-desk.ts';
+import { startRecordingService } from '../builders/recording-service.ts';
 import type { Table } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
@@ -177,10 +178,11 @@ describe('P19: companies that say something else by now', () => {
     expect(String(desk.rowsOf('two.csv')[0]?.[1])).toContain(`dealsheet results ${run} --only changed writes it`);
     const written = await desk.place.run(['results', run, '--only', 'changed', '-o', 'updates.csv']);
     expect([written.exitCode, written.stderr]).toEqual([0, `2 rows: ${desk.place.path('updates.csv')}`]);
-    expect(readFileSync(desk.place.path('updates.csv'), 'utf8').replace('\ufeff', '').trim().split(/\r?\n/)).toEqual([
-      'Company to update,Contact types,Phone,Phone 2,Website',
-      'rec_1,,518-555-0142,518-555-9999,<clear>',
-      'rec_3,Funder,,,',
+    const mark = { service: serviceMark(desk.service.url), exportedAt: null, values: null, locked: [] };
+    expect(desk.tableOf('updates.csv')).toEqual([
+      ['Company to update', 'Contact types', 'Phone', 'Phone 2', 'Website', exportedHeader],
+      ['rec_1', '', '518-555-0142', '518-555-9999', '<clear>', encodeExported({ id: 'rec_1', ...mark })],
+      ['rec_3', 'Funder', '', '', '', encodeExported({ id: 'rec_3', ...mark })],
     ]);
     const before = desk.service.requests.length;
     for (const file of ['updates.csv', 'updates.csv', 'companies.csv'])
@@ -199,6 +201,21 @@ describe('P19: companies that say something else by now', () => {
     desk.write('companies.csv', companies(other.with(4, ''), bell, coral));
     await desk.loadWorkbook('companies.csv', '--results', 'four.csv');
     expect(desk.statuses('four.csv')).toEqual(['Changed since loaded', 'Already loaded', 'Already loaded']);
+  });
+
+  it.each(['updates.csv', 'updates.xlsx'])('are written as updates of no other service (%s)', async (name) => {
+    desk.write('companies.csv', companies(anchor));
+    await desk.loadWorkbook('companies.csv');
+    desk.write('companies.csv', companies(anchor.with(6, 'Cafe')));
+    const changed = await desk.loadWorkbook('companies.csv');
+    await desk.place.run(['results', changed.printed?.run ?? '', '--only', 'changed', '-o', name]);
+    const other = await startRecordingService(() => ({ status: 200, body: '{"success":true}' }));
+    const elsewhere = await desk.command(['import', name, '--url', other.url, '--yes', '--json']);
+    await other.stop();
+    expect(elsewhere.printed?.counts).toMatchObject({ rows: 1, invalid: 1 });
+    expect(elsewhere.stderr).toContain('The row was exported from a service of another address, where rec_1 may be');
+    expect(other.requests).toEqual([]);
+    expect((await desk.loadWorkbook(name)).printed?.counts).toMatchObject({ updated: 1 });
   });
 
   it('are written as updates that empty a list of which nothing is left, and are as they say from then on', async () => {
