@@ -5,7 +5,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { DateOrder } from '../contract/date-order.ts';
 import { isFull, resultCodeOf } from '../disk/database.ts';
 import { LockedFile } from '../disk/locked-file.ts';
-import { DealsheetError, isDealsheetError } from '../errors.ts';
+import { DealsheetError, isDealsheetError, isForRoom } from '../errors.ts';
 import { isSandbox } from '../ledger/run-records.ts';
 import type { ColumnClues } from '../mapping/format-inference.ts';
 import { besideMappings } from '../messages/foreign-files.ts';
@@ -69,32 +69,40 @@ export async function withStaging<Result>(
   });
   const source = corrected(copy, options.corrections);
   try {
-    const place = LockedFile.begin(sourceCopy.folder, copyName);
+    return await inPrivateFile(sourceCopy.folder, (staging) => use(source, staging));
+  } finally {
+    await source.close();
+  }
+}
+
+async function inPrivateFile<Result>(folder: string, use: (staging: Staging) => Promise<Result>): Promise<Result> {
+  try {
+    const place = LockedFile.begin(folder, copyName);
     try {
       const staging = Staging.create(place.path);
       try {
-        return await use(source, staging);
-      } catch (error) {
-        throw resultCodeOf(error) === 0 ? error : stagingFailed(place.path, error);
+        return await use(staging);
       } finally {
         staging.close();
       }
     } finally {
       place.remove();
     }
-  } finally {
-    await source.close();
+  } catch (error) {
+    const isOfDisk = isForRoom(error) || resultCodeOf(error) !== 0;
+    throw isOfDisk ? stagingFailed(folder, error) : error;
   }
 }
 
 /** The ledger has every outcome, so the next run can stage the rows again. */
-function stagingFailed(path: string, cause: unknown): DealsheetError {
-  const [code, why, remedy] = isFull(cause)
-    ? (['unreadable-source', 'has no room on its disk', 'Make room there.'] as const)
-    : (['copy-changed', 'was changed by another program, or its disk fails', 'Check that disk.'] as const);
+function stagingFailed(folder: string, cause: unknown): DealsheetError {
+  const [code, why, remedy] =
+    isForRoom(cause) || isFull(cause)
+      ? (['unreadable-source', 'has no room on its disk', 'Make room there.'] as const)
+      : (['copy-changed', 'was changed by another program, or its disk fails', 'Check that disk.'] as const);
   return new DealsheetError(
     code,
-    `The private copy of the rows, ${path}, ${why}.`,
+    `The private copy of the rows, in ${folder}, ${why}.`,
     `${remedy} Then import the file again, or resume its run: rows that are in are not sent a second time.`,
     { cause },
   );

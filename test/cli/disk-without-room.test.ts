@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { mayMount } from '../builders/tools.ts';
@@ -46,6 +46,15 @@ describe.skipIf(!mayMount())('on a disk without room', () => {
     const ended = runBesideFullDisk(...words, '--results', 'disk/results.xlsx');
     expect(ended).toMatchObject({ code: outputFailed, left: 'full' });
     expect(ended.stderr).toContain(`disk/results.xlsx: ${noRoom}. Nothing was sent.`);
+  });
+
+  it('a load whose rows have no room says where, and sends nothing', () => {
+    symlinkSync(place.path('disk'), place.path('own.db.sources'));
+    const words = ['import', 'deals.csv', '--as', 'deals', '--url', service.url, '--yes', '--ledger', 'own.db'];
+    const ended = runBesideFullDisk(...words);
+    expect(ended).toMatchObject({ code: usage, left: 'full' });
+    expect(ended.stderr).toMatch(/^The private copy of the rows, in .*own\.db\.sources, has no room on its disk\.$/m);
+    expect(ended.stderr).toContain('Make room there. Then import the file again');
   });
 
   it('results that are written again say so, whether their source is there or not', async () => {
