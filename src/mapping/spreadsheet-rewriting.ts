@@ -23,14 +23,9 @@ export function comparableKey(text: string): string {
 
 /** Letters and digits only, because the same number is written with and without punctuation. */
 export function bareText(value: unknown): string | null {
-  const bare =
-    typeof value === 'string'
-      ? value
-          .normalize('NFC')
-          .replace(/[^\p{L}\p{N}]+/gu, '')
-          .toLowerCase()
-      : '';
-  return bare === '' ? null : bare;
+  if (typeof value !== 'string') return null;
+  const letters = value.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '');
+  return letters === '' ? null : letters.toLowerCase();
 }
 
 const writtenNumber = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?%?$/i;
