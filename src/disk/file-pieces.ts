@@ -1,4 +1,5 @@
 /** Reads a file piece by piece into one buffer. A stream leaves as many bytes to the garbage collector as the file has. */
+import { closeSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /** What is made from larger pieces survives the first garbage collection, which costs a third more. */
@@ -21,5 +22,17 @@ export async function* filePieces(path: string, from = 0): AsyncGenerator<Buffer
     }
   } finally {
     await file.close();
+  }
+}
+
+/** The first line, or its first 64 KiB. */
+export function firstLineOf(path: string): string {
+  const descriptor = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(pieceBytes);
+    const text = bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, pieceBytes, 0));
+    return text.split('\n')[0] ?? '';
+  } finally {
+    closeSync(descriptor);
   }
 }

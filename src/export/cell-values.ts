@@ -5,7 +5,7 @@
 import Big from 'big.js';
 import { pathOf, valueAt } from '../contract/body-path.ts';
 import { isSensitiveName } from '../contract/fields.ts';
-import { masked } from '../mapping/marks.ts';
+import { masked, withoutSsn } from '../mapping/marks.ts';
 import { visibleText } from '../messages/plain-text.ts';
 import { fitsExcel } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
@@ -81,14 +81,6 @@ function dayOf(text: string, look: 'date' | 'date-time'): OutputValue {
   return Number.isNaN(at.getTime()) ? null : dayAndTime(at);
 }
 
-/** Every dash that people write between numbers. */
-const dashes = '\\-\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d';
-/** 219-09-9999 with any dash or blank, even inside a text. One more digit makes it another number. */
-const betweenParts = `(?:\\s?[${dashes}.]\\s?|\\s)`;
-const likeSsn = new RegExp(
-  `(?<!\\p{Nd}[${dashes}.]?)\\p{Nd}{3}${betweenParts}\\p{Nd}{2}${betweenParts}\\p{Nd}{4}(?![${dashes}.]?\\p{Nd})`,
-  'gu',
-);
 /** The same record with sensitive values masked. */
 export function withoutSensitive(record: JsonObject): JsonObject {
   let copy: Map<string, JsonValue> | null = null;
@@ -112,10 +104,6 @@ function within(value: JsonValue): JsonValue {
   if (!Array.isArray(value)) return value;
   const items = (value as readonly JsonValue[]).map(within);
   return items.some((item, index) => item !== value[index]) ? items : value;
-}
-
-function withoutSsn(text: string): string {
-  return text.replace(likeSsn, masked);
 }
 
 function stars(value: JsonValue): JsonValue {

@@ -1,8 +1,9 @@
 /** The file of an export: a workbook, CSV or JSON, at its path or on stdout, complete or not at all. */
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ContractSettings } from '../contract/contract-settings.ts';
+import { firstLineOf } from '../disk/file-pieces.ts';
 import { modeOf } from '../disk/new-file.ts';
 import { openTemporaryFile } from '../disk/temporary-file.ts';
 import { DealsheetError, usageError } from '../errors.ts';
@@ -175,20 +176,6 @@ function endOfExport(error: unknown, { path }: ExportTarget): unknown {
     `Make room, or name another folder. ${asBefore}`,
     { cause: error },
   );
-}
-
-const beginningLength = 65_536;
-
-/** The first line, or its first 64 KiB. */
-function firstLineOf(path: string): string {
-  const descriptor = openSync(path, 'r');
-  try {
-    const bytes = Buffer.alloc(beginningLength);
-    const text = bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, beginningLength, 0));
-    return text.split('\n')[0] ?? '';
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 export function isEventLog(path: string): boolean {

@@ -32,6 +32,20 @@ export function masked(text: string): string {
   return text.replace(/[\p{L}\p{N}]/gu, '*');
 }
 
+/** Every dash that people write between numbers. */
+const dashes = '\\-\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d';
+/** 219-09-9999 with any dash or blank, even inside a text. One more digit makes it another number. */
+const betweenParts = `(?:\\s?[${dashes}.]\\s?|\\s)`;
+const likeSsn = new RegExp(
+  `(?<!\\p{Nd}[${dashes}.]?)\\p{Nd}{3}${betweenParts}\\p{Nd}{2}${betweenParts}\\p{Nd}{4}(?![${dashes}.]?\\p{Nd})`,
+  'gu',
+);
+
+/** Masks only the SSNs in a text. */
+export function withoutSsn(text: string): string {
+  return text.replace(likeSsn, masked);
+}
+
 /** Whether a text may hold an SSN or a date of birth. A phone number may match too, so that no SSN gets through. */
 export function mayHoldSsnOrDate(text: string): boolean {
   return sensitiveShapes.some((shape) => shape.test(text));
