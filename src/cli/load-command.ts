@@ -5,7 +5,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { usageError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { isSandbox } from '../ledger/run-records.ts';
+import { isSandbox, serviceText } from '../ledger/run-records.ts';
 import { plainImport } from '../load/defaults.ts';
 import type { SendingEvents } from '../load/sending.ts';
 import type { IgnoredNames } from '../mapping/headers.ts';
@@ -52,7 +52,7 @@ export async function duringLoad<Result>(
     const loaded = await load({
       ...{ terminal, answer, flags, session, isRehearsal, signal: interrupted.signal },
       connect: (events) => connect({ ...tellPauses(terminal, listeners?.service), ...events }),
-      service: isRehearsal ? 'the sandbox' : url.href,
+      service: serviceText(identity, url),
       // A ledger without runs knows as little as a new one.
       ledgerIsNew: ledger.isNew || (await ledger.runs()).length === 0,
     });

@@ -29,7 +29,7 @@ import {
 } from './export-file.ts';
 import { type ExportTally, exportTally } from './export-tally.ts';
 import type { Query } from './further-pages.ts';
-import { type ChangeCounts, compareMonths, readPrevious } from './month-comparison.ts';
+import { balancesTitle, type ChangeCounts, compareMonths, readPrevious } from './month-comparison.ts';
 import { balanceFault, stopped } from './read-fault.ts';
 
 export interface BalancesOptions extends SharedOptions {
@@ -115,6 +115,11 @@ export async function exportBalances(
       const blank = missing.map((name) => `No record has "${name}": its column is blank.`);
       const first =
         previous?.rows.length === 0 ? [`${previous.name} holds no balances: all of this month are new.`] : [];
+      const other = [previous?.service].flatMap((service) =>
+        !service || service === options.service
+          ? []
+          : `${previous?.name} holds balances of ${service}, and this export reads from ${options.service}, where the same id may be another loan.`,
+      );
       const isCut = shape.fields > mostFields && chosen.length === 0 && !('add' in file);
       const cut = isCut ? [`Only ${mostFields} fields are columns. Name the others with --columns.`] : [];
       const notices = shape.records === 0 ? ['The service gave no balances.'] : [...first, ...blank, ...cut];
@@ -123,7 +128,7 @@ export async function exportBalances(
         columns: columns.map(({ label }) => label),
         totals: Object.fromEntries(tally.totals().map(({ label, sum }) => [label, sum])),
         changes: comparison?.counts(tally.sumOf) ?? null,
-        notices: [...notices, ...tally.notices()],
+        notices: [...other, ...notices, ...tally.notices()],
       };
     };
     const totals = format === 'xlsx' ? tally.sumOf : null;
@@ -151,7 +156,7 @@ function summaryOf(
   const totals = { title: 'Totals', headers: ['Amount', 'Total'], rows: sums };
   const tables = records === 0 ? [] : [totals, ...groupTables(tally)];
   return {
-    title: 'Loan balances',
+    title: balancesTitle,
     facts: [
       [`Exported (${zone})`, { value: { day: localDay(now), time }, style: 'date-time' }],
       ['Service', service],

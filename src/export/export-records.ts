@@ -232,8 +232,7 @@ async function readOne(
 /** The record of an answer with documented names, and its numbers digit by digit. */
 function exactRecordIn(answer: JsonValue, path: string | null, names: Names): JsonObject | null {
   const held = path === null ? undefined : (firstAt(answer, [path]) as JsonValue | undefined);
-  if (!isJsonObject(held)) return null;
-  return jsonObjectOf(documentedBy(names)(Object.fromEntries(held)));
+  return isJsonObject(held) ? jsonObjectOf(documentedBy(names)(Object.fromEntries(held))) : null;
 }
 
 function jsonObjectOf(value: Readonly<Record<string, unknown>>): JsonObject {

@@ -7,6 +7,7 @@ import type { Cell } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
 import { allCells } from '../sheets/row.ts';
 import type { OutputCell, OutputValue, StyleName } from '../sheets/sheet-writer.ts';
+import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
 import {
   type ExportColumn,
   type ExportRow,
@@ -23,11 +24,17 @@ import { exportProperty } from './export-file.ts';
 
 export interface PreviousFile {
   readonly name: string;
+  /** The service in its Summary; `null` without one. */
+  readonly service: string | null;
   /** Empty for the export of a month without records. */
   readonly labels: readonly string[];
   /** Plain texts in label order. */
   readonly rows: readonly (readonly string[])[];
 }
+
+/** The title of the Summary, and how many rows of it hold the service. */
+export const balancesTitle = 'Loan balances';
+const rowsOfFacts = 3;
 
 /**
  * @param isMasked  whether to mask sensitive values, as in this month's file
@@ -44,6 +51,8 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
     const sheet = source.sheets.find((each) => each.name === sheetName);
     if (!isOurs || sheet === undefined) throw noExport(`${name} is not a workbook of balances.`);
     const shown = isMasked ? shownBefore : (_label: string, text: string) => text;
+    const [first = sheet] = source.sheets;
+    const service = serviceInSummary(await firstRowsOf(first, rowsOfFacts), balancesTitle);
     let labels: readonly string[] = [];
     const rows: string[][] = [];
     for await (const row of sheet.rows()) {
@@ -55,7 +64,7 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
     const total = rows.findLastIndex(([first]) => first === totalLabel);
     const isRemark = (row: readonly string[]) => row.filter((text) => text !== '').length === 1;
     if (total !== -1 && rows.slice(total + 1).every(isRemark)) rows.length = total;
-    return { name, labels, rows };
+    return { name, service, labels, rows };
   } finally {
     await source.close();
   }
@@ -186,7 +195,9 @@ function keyAmong(pairs: readonly Pair[], { name, rows }: PreviousFile, named: s
     named === null
       ? `${name} and this month have no id column in common, so their records cannot be compared.`
       : `The key "${named}" is not a column of both this month and ${name}.`,
-    `Name the column of the key with --key, such as --key loanId. Both have: ${pairs.map(({ column }) => column.label).join(', ')}.`,
+    pairs.length === 0
+      ? 'They have no column in common: name the columns of that month with --columns.'
+      : `Name the column of the key with --key, such as --key loanId. Both have: ${pairs.map(({ column }) => column.label).join(', ')}.`,
   );
 }
 

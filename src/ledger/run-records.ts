@@ -131,6 +131,11 @@ export function isSandbox(service: string): boolean {
   return service.startsWith(sandboxIdentity);
 }
 
+/** How a person is told of a service. The sandbox may have another address each time. */
+export function serviceText(service: string, address: URL): string {
+  return isSandbox(service) ? 'the sandbox' : address.href;
+}
+
 /** `2026-11-21T22:46:46.409Z` to `2026-11-21` */
 export function dayOf(moment: string): string {
   return moment.slice(0, 'YYYY-MM-DD'.length);

@@ -7,7 +7,7 @@ import { usageError } from '../errors.ts';
 import { exportBalances } from '../export/export-balances.ts';
 import { localDay } from '../export/export-file.ts';
 import type { RunCounts, RunRecord } from '../ledger/ledger.ts';
-import { isSandbox, minuteOf } from '../ledger/run-records.ts';
+import { isSandbox, minuteOf, serviceText } from '../ledger/run-records.ts';
 import { doubtsTold, resolveDoubts } from '../load/resolve-doubt.ts';
 import { rewriteResults } from '../load/rewrite-results.ts';
 import { writeWrongRows } from '../load/rows-to-act-on.ts';
@@ -156,7 +156,7 @@ async function balancesOf(flags: PageFlags, { choice, session, key }: OpenServic
         },
         previous: previous === null ? null : join(folder, previous),
         contract: choice.contract,
-        service: session.url.href,
+        service: serviceText(session.identity, session.url),
         signal: new AbortController().signal,
       },
       client,

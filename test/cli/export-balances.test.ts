@@ -435,6 +435,19 @@ describe('an export beside that of last month', () => {
     ]);
   });
 
+  it('is told of a month of another service, and of none of the same', async () => {
+    const other = await startRecordingService(() => json(may));
+    await exported(['--url', other.url], 'may.xlsx');
+    await other.stop();
+    answer = () => json(june);
+    const { printed, stderr } = await exported(['--previous', 'may.xlsx']);
+    const notice = `may.xlsx holds balances of ${other.url}/, and this export reads from ${service.url}/, where the same id may be another loan.`;
+    expect(stderr).toContain(notice);
+    expect(printed?.notices).toEqual([notice]);
+    expect(await summaryRows()).toContainEqual([notice]);
+    expect((await exported(['--previous', 'balances.xlsx'], 'july.xlsx')).printed?.notices).toEqual([]);
+  });
+
   it('takes no remark below the totals for a record', async () => {
     await writeEarlierExport(place.path('may.xlsx'), [['loan_9', '5'], ['Total', '5'], [], ['Checked by Ann']]);
     answer = () => json(june);
@@ -470,6 +483,11 @@ describe('an export beside that of last month', () => {
     answer = () => json('[{"name":"A","balance":1.00},{"name":"B","balance":5}]');
     const { printed } = await exported(['--previous', 'may.xlsx', '--key', 'name']);
     expect(printed?.changes).toMatchObject({ added: 0, gone: 0, changed: 1, same: 1 });
+    answer = () => json('[{"loan":"A","amount":1}]');
+    expect((await exported(['--previous', 'may.xlsx'], 'none.xlsx')).stderr).toContain(
+      'They have no column in common: name the columns of that month with --columns.',
+    );
+    answer = () => json('[{"name":"A","balance":1.00},{"name":"B","balance":5}]');
     const noKey = await exported(['--previous', 'may.xlsx'], 'no-key.xlsx');
     expect(noKey.exitCode).toBe(2);
     expect(noKey.stderr).toMatch(/no id column in common.*\n.*--key/);

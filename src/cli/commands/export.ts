@@ -5,7 +5,7 @@ import type { BalancesResult } from '../../export/export-balances.ts';
 import { exportTarget, isExport, localDay } from '../../export/export-file.ts';
 import type { RecordsResult, RecordsWanted } from '../../export/export-records.ts';
 import { type FoundIds, fileAndColumn, idsOfFile } from '../../export/id-source.ts';
-import { isSandbox } from '../../ledger/run-records.ts';
+import { isSandbox, serviceText } from '../../ledger/run-records.ts';
 import { shellWord } from '../../messages/commands.ts';
 import { needWritable } from '../../report/output-guard.ts';
 import { addressFlags, type Flags } from '../../settings/flags.ts';
@@ -83,10 +83,14 @@ export const exportCommand = command({
       };
       if (wanted === null) {
         const { exportBalances } = await import('../../export/export-balances.ts');
-        const result = await exportBalances({ ...shared, ...balancesChoice(flags), service }, client, {
-          onPage: (pages, records) => terminal.wait(() => `${records} records read on ${counted(pages, 'page')}`),
-          onWritten: (records, of) => terminal.wait(() => `${records} of ${of} records written`),
-        });
+        const result = await exportBalances(
+          { ...shared, ...balancesChoice(flags), service: serviceText(session.identity, session.url) },
+          client,
+          {
+            onPage: (pages, records) => terminal.wait(() => `${records} records read on ${counted(pages, 'page')}`),
+            onWritten: (records, of) => terminal.wait(() => `${records} of ${of} records written`),
+          },
+        );
         tell(result, balancesText(result));
         return exitCodes.allIn;
       }

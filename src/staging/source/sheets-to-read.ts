@@ -130,9 +130,9 @@ function wereResultHeaders(headers: readonly (string | null)[], wasWrittenAsResu
   return ours.filter((name) => !tellingColumns.includes(name)).every((name, index) => written[index] === name);
 }
 
-/** The service address in the Summary of a results workbook, or `null` for any other sheet. */
-export function serviceInSummary(rows: readonly SheetRow[]): string | null {
-  return pairsInSummary(rows).find(([name]) => name === serviceFact)?.[1] ?? null;
+/** The service address in the Summary with this title, by default that of results; `null` for any other sheet. */
+export function serviceInSummary(rows: readonly SheetRow[], title?: string): string | null {
+  return pairsInSummary(rows, title).find(([name]) => name === serviceFact)?.[1] ?? null;
 }
 
 /** The record kind of each sheet in the Summary of a results workbook, or `null` for any other sheet. */
@@ -143,7 +143,10 @@ export function kindsInSummary(rows: readonly SheetRow[]): ReadonlyMap<string, s
   return pairs.length === 0 ? null : new Map(end < 0 ? table : table.slice(0, end));
 }
 
-function pairsInSummary(rows: readonly SheetRow[]): readonly (readonly [string, string])[] {
+function pairsInSummary(
+  rows: readonly SheetRow[],
+  wanted: string = summaryTitles.load,
+): readonly (readonly [string, string])[] {
   const [title, ...pairs] = rows.map((row) => [trimmedText(cellAt(row, 0)), trimmedText(cellAt(row, 1))] as const);
-  return title?.[0] === summaryTitles.load ? pairs : [];
+  return title?.[0] === wanted ? pairs : [];
 }
