@@ -7,7 +7,7 @@ import type { Expectation } from '../plan/options.ts';
 import { countedIn, type Preview } from '../plan/preview.ts';
 import type { PlanLedger } from '../plan/row-digests.ts';
 import { type Reported, report } from '../report/report.ts';
-import { openResults, type ResultsFile } from '../report/results-file.ts';
+import { openResults, type ResultsFile, sizesOf } from '../report/results-file.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { isResultsFile } from '../staging/source/sheets-to-read.ts';
 import { type Decided, decideFile, type ReadingEvents, withSource } from './decided-source.ts';
@@ -78,7 +78,7 @@ const knowsNothing: PlanLedger = {
 
 async function writeChecked({ options, preview, ...read }: Decided) {
   const of = { service: null, areNewest: false };
-  const results = await openResults(options.resultsPath, read.copy, read.staged.matched.sheets.length, of);
+  const results = await openResults(options.resultsPath, read.copy, sizesOf(read.staged.sheets, read.staging), of);
   await report({ ...read, mask: options.mask }, results, { run: null, notices: preview.notices });
   return { path: results.path, besides: results.besides };
 }

@@ -8,7 +8,14 @@ import { planMessage } from '../messages/plan.ts';
 import { textOf } from '../messages/text.ts';
 import { report } from '../report/report.ts';
 import { resultByEntry } from '../report/reported-rows.ts';
-import { areResultsThere, openResults, type ResultsFile, unwritten, wantedOf } from '../report/results-file.ts';
+import {
+  areResultsThere,
+  openResults,
+  type ResultsFile,
+  sizesOf,
+  unwritten,
+  wantedOf,
+} from '../report/results-file.ts';
 import type { ResultsOf } from '../report/results-place.ts';
 import { keyOf } from '../staging/own-columns.ts';
 import { type ResultRow, writeResults } from '../workbooks/results.ts';
@@ -36,8 +43,8 @@ export async function rewriteResults(
   const stands = areResultsThere({ resultsPath: wanted ?? run.resultsPath, endedAt: run.endedAt });
   const of = { service: run.service, areNewest: !stands };
   return readAgain(run, ledger, options, async (source) => {
-    const { matched, notices } = source.staged;
-    const results = await openResults(wanted, source.copy, matched.sheets.length, of);
+    const { sheets, notices } = source.staged;
+    const results = await openResults(wanted, source.copy, sizesOf(sheets, source.staging), of);
     const before = valuesBefore(ledger, run.id, options);
     await report(source, results, { run: { ledger, record: run }, valuesBefore: before, notices });
     return { path: results.path, withSource: true, besides: results.besides };
@@ -71,7 +78,7 @@ async function writeLedgerAlone(
 ): Promise<RewrittenResults> {
   const { sourcePath, sourceName } = run;
   const missing = { sourceFolder: '', sourceMode: ownerOnly, stamp: null, path: '', digest: '' };
-  const results = await openResults(wanted, { ...missing, sourcePath, sourceName, folder }, 1, of);
+  const results = await openResults(wanted, { ...missing, sourcePath, sourceName, folder }, [], of);
   const sheet = { name: 'Rows', headers: [], mostCells: 0, widths: [], rows: rowsOf(run, ledger, results) };
   await writeResults(results.writer, [sheet], null).catch((cause) => {
     throw unwritten(results.path, run.id, cause);

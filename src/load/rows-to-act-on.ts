@@ -11,7 +11,7 @@ import { cellOf, pathsOf } from '../plan/changed-fields.ts';
 import { type ReadSource, report } from '../report/report.ts';
 import { type ReportedRun, reportedRows } from '../report/reported-rows.ts';
 import { type ReportedRow, sensitiveColumns } from '../report/result-row.ts';
-import { createSheetWriter, openResults } from '../report/results-file.ts';
+import { createSheetWriter, openResults, sizesOf } from '../report/results-file.ts';
 import { cellAt } from '../sheets/row.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
@@ -54,8 +54,9 @@ export async function writeWrongRows(
       const name = names.get(value) ?? '';
       // An earlier part may have taken this name, because somebody has edited the file with its own name.
       const path = made.some((part) => part.path === name) ? nextFreeName(name) : name;
-      const file = await openResults(path, copy, sheets.size, { service: null, areNewest: false });
       const own = { ...staged, sheets: staged.sheets.filter(({ sheet }) => sheets.has(sheet)) };
+      const sizes = sizesOf(own.sheets, source.staging).map((size) => ({ ...size, rows }));
+      const file = await openResults(path, copy, sizes, { service: null, areNewest: false });
       await report({ ...source, staged: own }, file, {
         run: reported,
         valuesBefore: before,

@@ -15,7 +15,7 @@ import { basisOf, plan } from '../plan/plan.ts';
 import { countedIn, type Preview } from '../plan/preview.ts';
 import { registerKind } from '../plan/register.ts';
 import { type Reported, report } from '../report/report.ts';
-import { openResults, type ResultsFile } from '../report/results-file.ts';
+import { openResults, type ResultsFile, sizesOf } from '../report/results-file.ts';
 import type { HealthResult, ServiceClient } from '../service/client.ts';
 import type { StopReason } from '../service/outcome.ts';
 import { attachmentsOf } from '../staging/reading.ts';
@@ -82,9 +82,9 @@ interface Sending extends Decided<SendingOptions> {
  * @throws DealsheetError when the service cannot be reached, or the ledger or the results fail
  */
 export async function askAndSend(context: Omit<Sending, 'results'>, areNewest: boolean): Promise<SendingResult | null> {
-  const { options, copy, staged, events, preview, heldBack, began } = context;
+  const { options, copy, staged, staging, events, preview, heldBack, began } = context;
   const of = { service: options.service, areNewest };
-  const results = await openResults(options.resultsPath, copy, staged.matched.sheets.length, of);
+  const results = await openResults(options.resultsPath, copy, sizesOf(staged.sheets, staging), of);
   let sent: SendingResult | null = null;
   try {
     const asked = performance.now();

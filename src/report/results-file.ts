@@ -11,10 +11,13 @@ import { DealsheetError, isDealsheetError, isForRoom, obstacleText, usageError }
 import type { RunRecord } from '../ledger/ledger.ts';
 import { commandText } from '../messages/commands.ts';
 import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
+import { mostColumns, mostRows } from '../sheets/excel-limits.ts';
 import type { SheetWriter, SheetWriterOptions } from '../sheets/sheet-writer.ts';
 import { createXlsxWriter } from '../sheets/xlsx/workbook-writer.ts';
 import { type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
-import { resultsProperty } from '../workbooks/results.ts';
+import type { StagedSheetOf } from '../staging/stage.ts';
+import type { Staging } from '../staging/staging.ts';
+import { resultColumns, resultsProperty } from '../workbooks/results.ts';
 import { refuseKept } from './output-guard.ts';
 import { type Besides, originalOf, type ResultsOf, ResultsPlace } from './results-place.ts';
 
@@ -38,23 +41,19 @@ const compression = 1;
  * Opens the results of a source for writing.
  *
  * @param wanted  the path that the person gave, or `null` for beside the source
- * @throws DealsheetError `usage` for standard input without a path, the source's own path, or CSV for several sheets;
+ * @throws DealsheetError `usage` for standard input without a path, the source's own path, CSV for several sheets, or a workbook
+ * for more than a sheet of Excel holds;
  * `unwritable-results` when the folder cannot be written
  */
 export async function openResults(
   wanted: string | null,
   copy: SourceCopy,
-  sheets: number,
+  sheets: readonly SheetSize[],
   of: ResultsOf,
 ): Promise<ResultsFile> {
   const meant = resultsPath(wanted, copy);
   const isCsv = extname(meant).toLowerCase() === '.csv';
-  if (isCsv && sheets > 1) {
-    throw usageError(
-      `A CSV file has room for one sheet, and the source has ${sheets}.`,
-      'Give --results a name that ends in .xlsx, or load one sheet with --sheet.',
-    );
-  }
+  needRoom(sheets, isCsv);
   const isOwnName = copy.sourcePath !== standardInput && meant === placeBeside(copy);
   const made = { ...copy, source: await originalOf(copy) };
   const place = await ResultsPlace.find(meant, isOwnName ? `${copy.sourcePath}.results.xlsx` : null, made, of);
@@ -88,6 +87,37 @@ export async function openResults(
       },
     },
   };
+}
+
+export interface SheetSize {
+  readonly name: string;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What the results of these sheets need. */
+export function sizesOf(sheets: readonly StagedSheetOf[], staging: Staging): readonly SheetSize[] {
+  return sheets.map(({ number, sheet: { name, ownColumns }, mostCells }) => {
+    return { name, columns: resultColumns.length + mostCells - ownColumns, rows: staging.numbersOf(number).count };
+  });
+}
+
+function needRoom(sheets: readonly SheetSize[], isCsv: boolean): void {
+  if (isCsv && sheets.length > 1) {
+    throw usageError(
+      `A CSV file has room for one sheet, and the source has ${sheets.length}.`,
+      'Give --results a name that ends in .xlsx, or load one sheet with --sheet.',
+    );
+  }
+  for (const { name, columns, rows } of isCsv ? [] : sheets) {
+    // The header is a row.
+    const [is, most] = columns > mostColumns ? [`${columns} columns`, mostColumns] : [`${rows + 1} rows`, mostRows];
+    if (columns > mostColumns || rows >= mostRows)
+      throw usageError(
+        `${name}: its results have ${is}, and a sheet of Excel has room for ${most}.`,
+        'Give --results a name that ends in .csv, or take out cells that are far from the others. Nothing was sent.',
+      );
+  }
 }
 
 /** The states of a row that was never sent, in this load or an earlier one. */

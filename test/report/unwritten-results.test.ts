@@ -1,13 +1,47 @@
 import { describe, expect, it } from 'vitest';
 import { DealsheetError } from '../../src/errors.ts';
-import { unwritten } from '../../src/report/results-file.ts';
+import { openResults, unwritten } from '../../src/report/results-file.ts';
+import { deskForEachTest } from '../builders/deals-desk.ts';
 
 const run = '2026-11-20-01-kqtm';
 const results = '/month/deals.results.xlsx';
 const again = 'rite them again with: dealsheet results 2026-11-20-01-kqtm';
 const fault = (code: string, path: string) => Object.assign(new Error(code), { code, path });
 
+const desk = deskForEachTest();
+
 describe('results that cannot be written', () => {
+  it('are refused before the first row is sent where a sheet of Excel has no room for them', async () => {
+    const far = Array.from({ length: 16_377 }, (_, at) => `(${at})`);
+    desk.write('deals.csv', [
+      ['Company name', 'Amount requested', 'Owner last name', ...far],
+      ['Anchor', '100', 'Moreno', ...far.map(() => '')],
+    ]);
+    const refused = await desk.load('deals.csv');
+    expect(refused).toMatchObject({ exitCode: 2, printed: { run: null } });
+    expect(refused.stderr).toContain(
+      'deals: its results have 16386 columns, and a sheet of Excel has room for 16384.\nGive --results a name that ends in .csv',
+    );
+    expect(desk.service.requests).toEqual([]);
+    expect((await desk.load('deals.csv', '--results', 'one.csv')).printed?.counts).toMatchObject({ created: 1 });
+  });
+
+  it.each([
+    [1_048_575, null],
+    [1_048_576, 'Rows: its results have 1048577 rows, and a sheet of Excel has room for 1048576.'],
+  ])('are so by their rows too: %i', async (rows, message) => {
+    const path = desk.place.path('deals.csv');
+    desk.write('deals.csv', [['Company name']]);
+    const copy = { sourcePath: path, sourceName: 'deals.csv', sourceFolder: desk.place.folder, sourceMode: 0o600 };
+    const of = { ...copy, stamp: null, folder: desk.place.folder, path, digest: '' };
+    const opened = openResults(null, of, [{ name: 'Rows', columns: 7, rows }], { service: null, areNewest: false });
+    const ended = await opened.then(
+      (file) => file.writer.abandon().then(() => null),
+      (error: Error) => error.message,
+    );
+    expect(ended).toBe(message);
+  });
+
   it.each<[string, unknown, string, string]>([
     ['a full disk', fault('ENOSPC', results), ': the disk is full.', `Make room. Then w${again}`],
     [
