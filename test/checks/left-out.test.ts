@@ -2,6 +2,7 @@ import ExcelJS from 'exceljs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { recordKinds } from '../../src/contract/record-kinds.ts';
 import { deals, deskForEachTest } from '../builders/deals-desk.ts';
+import { expectCounts, expectExit } from '../builders/expected.ts';
 import { readWorkbook } from '../builders/tables.ts';
 
 describe('P18: a row that is left out', () => {
@@ -28,10 +29,8 @@ describe('P18: a row that is left out', () => {
 
   it('is sent, or refused, as the command line says', async () => {
     const words = ['--allow', 'total-row', '--strict', 'same-content'];
-    const { printed, stderr } = await load('payments.csv', ...words);
-    expect(printed?.counts, stderr).toMatchObject({ leftOut: 0, invalid: 1, accepted: 2 });
-    const { exitCode } = await load('payments.csv', '--allow', 'total');
-    expect(exitCode).toBe(2);
+    await expectCounts(load('payments.csv', ...words), { leftOut: 0, invalid: 1, accepted: 2 });
+    await expectExit(load('payments.csv', '--allow', 'total'), 2);
   });
 
   it('is in no sum of deals either, however often they are loaded', async () => {
@@ -50,8 +49,7 @@ describe('P18: a row that is left out', () => {
     for (const row of deals(['Harbor', 100.1], ['Mill', 200.2])) sheet.addRow([...row]);
     sheet.addRow([{ formula: 'SUM(A2:A3)' }, 'Total', '']);
     await workbook.xlsx.writeFile(desk.place.path('deals.xlsx'));
-    const { printed, stderr } = await desk.load('deals.xlsx');
-    expect(printed?.counts, stderr).toMatchObject({ created: 2, leftOut: 1, invalid: 0 });
+    const { stderr } = await expectCounts(desk.load('deals.xlsx'), { created: 2, leftOut: 1, invalid: 0 });
     expect(stderr).toContain('1 row left out without a readable amount');
     const { worksheets } = await new ExcelJS.Workbook().xlsx.readFile(desk.place.path('deals.results.xlsx'));
     const rows = worksheets[0]?.getSheetValues().map((row) => [row].flat());
@@ -66,14 +64,12 @@ describe('P18: a row that is left out', () => {
       'deals.csv',
       rows.map((row, index) => [...row, share[index] ?? '']),
     );
-    const { printed, stderr } = await desk.load('deals.csv');
-    expect(printed?.counts, stderr).toMatchObject({ created: 2, leftOut: 1, invalid: 0 });
+    const { printed } = await expectCounts(desk.load('deals.csv'), { created: 2, leftOut: 1, invalid: 0 });
     expect(printed).toMatchObject({ totals: [{ amounts: { source: '300.3', leftOut: '300.3' } }] });
   });
 
   it('counts as left out in a plan', async () => {
-    const { printed } = await load('payments.csv', '--plan', 'plan.json');
-    expect(printed?.counts).toMatchObject({ rows: 3, leftOut: 1, ready: 2 });
+    await expectCounts(load('payments.csv', '--plan', 'plan.json'), { rows: 3, leftOut: 1, ready: 2 });
   });
 });
 
@@ -87,15 +83,13 @@ describe('the example row of a template', () => {
   });
 
   it('is left out, and the rows beside it go in, those with its Ref too', async () => {
-    const { printed, stderr } = await desk.load('deals.csv');
-    expect(printed?.counts, stderr).toMatchObject({ created: 1, leftOut: 1 });
+    await expectCounts(desk.load('deals.csv'), { created: 1, leftOut: 1 });
     expect(desk.sent).toEqual(['Own LLC']);
   });
 
   it('goes into the sandbox, to rehearse', async () => {
     const where = ['--sandbox', '--sandbox-data', 'rehearsed.db', '--yes', '--json'];
-    const { printed, stderr } = await desk.command(['import', 'deals.csv', '--as', 'deals', ...where]);
-    expect(printed?.counts, stderr).toMatchObject({ created: 2 });
+    await expectCounts(desk.command(['import', 'deals.csv', '--as', 'deals', ...where]), { created: 2 });
   });
 
   it('is told in each sheet of a workbook of all kinds', async () => {
@@ -114,8 +108,7 @@ describe('the example row of a template', () => {
       ['deal_000001', 'In review', 'Bank statements received'],
       ['deal_000002', 'In review', 'Bank statements received'],
     ]);
-    const { printed, stderr } = await desk.load('notes.csv', '--as', 'notes', '--results', 'results.csv');
-    expect(printed?.counts, stderr).toMatchObject({ created: 2 });
+    await expectCounts(desk.load('notes.csv', '--as', 'notes', '--results', 'results.csv'), { created: 2 });
     expect(desk.problemsOf('results.csv', 0)).toMatch(/^Note: .*example row of a template/);
     expect(desk.problemsOf('results.csv', 1)).toBe('');
   });

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest } from '../builders/deals-desk.ts';
+import { expectCounts } from '../builders/expected.ts';
 import { oneRow } from '../builders/tables.ts';
 
 describe('the files that attachments name', () => {
@@ -43,8 +44,7 @@ describe('the files that attachments name', () => {
       ['NFD', { alreadyLoaded: 1 }],
     ] as const) {
       desk.write(`${form}.csv`, oneRow({ 'Deal id': 'deal_1', File: 'Café.pdf'.normalize(form) }));
-      const loaded = await desk.load(`${form}.csv`, '--as', 'attachments');
-      expect(loaded.printed?.counts, loaded.stderr).toMatchObject(count);
+      await expectCounts(desk.load(`${form}.csv`, '--as', 'attachments'), count);
     }
     expect(uploads()).toBe(1);
   });
@@ -55,8 +55,7 @@ describe('the files that attachments name', () => {
     put('.ssh/id_rsa', 'secret');
     write('my.token', 'config/dealsheet/live.token', '.ssh/id_rsa', 'files.results.csv');
     const load = (file: string) => desk.load(file, '--as', 'attachments', '--token-file', 'my.token');
-    const first = await load('files.csv');
-    expect(first.printed?.counts, first.stderr).toMatchObject({ invalid: 4 });
+    await expectCounts(load('files.csv'), { invalid: 4 });
     desk.write('again.csv', oneRow({ 'Deal id': 'deal_1', File: 'files.results.xlsx' }));
     const results = await load('again.csv');
     expect(results.stderr).toContain('belongs to dealsheet');

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest, serverError } from '../builders/deals-desk.ts';
+import { expectCounts, expectExit } from '../builders/expected.ts';
 import { created, startRecordingService } from '../builders/recording-service.ts';
 import { oneRow } from '../builders/tables.ts';
 
@@ -21,13 +22,12 @@ describe('an attachment whose file is written anew after its load', () => {
   const uploads = () => desk.service.requests.filter(({ method }) => method === 'POST').length;
 
   it('is not sent a second time by its source, and told as changed', async () => {
-    expect((await load()).printed?.counts).toMatchObject({ created: 1 });
+    await expectCounts(load(), { created: 1 });
     fill('as it is now');
-    const again = await load();
-    expect(again.printed?.counts, again.stderr).toMatchObject({ changedSinceLoaded: 1 });
+    const again = await expectCounts(load(), { changedSinceLoaded: 1 });
     expect(uploads()).toBe(1);
     expect(again.exitCode).toBe(1);
-    expect((await load('--again')).printed?.counts).toMatchObject({ created: 1 });
+    await expectCounts(load('--again'), { created: 1 });
   });
 
   it('is the same one once its file is moved and renamed', async () => {
@@ -35,33 +35,28 @@ describe('an attachment whose file is written anew after its load', () => {
     mkdirSync(desk.place.path('files/old'));
     renameSync(desk.place.path('files/a.pdf'), desk.place.path('files/old/b.pdf'));
     desk.correct('month.csv', 'a.pdf', 'old/b.pdf');
-    expect((await load()).printed?.counts).toMatchObject({ alreadyLoaded: 1 });
+    await expectCounts(load(), { alreadyLoaded: 1 });
     expect(uploads()).toBe(1);
   });
 
   it('is loaded already while its file is gone, and told as changed where it names another that is not there', async () => {
     await load();
     rmSync(desk.place.path('files/a.pdf'));
-    const gone = await load();
-    expect(gone.printed?.counts, gone.stderr).toMatchObject({ alreadyLoaded: 1 });
-    expect(gone.exitCode).toBe(0);
+    await expectExit(expectCounts(load(), { alreadyLoaded: 1 }), 0);
     expect(desk.problemsOf('r.csv', 0)).toMatch(/^Loaded from month\.csv, [^:]*$/);
     desk.correct('r.csv', 'a.pdf', 'c.pdf');
-    const other = await desk.load('r.csv', '--as', 'attachments', '--results', 'r2.csv');
-    expect(other.printed?.counts, other.stderr).toMatchObject({ changedSinceLoaded: 1 });
+    await expectCounts(desk.load('r.csv', '--as', 'attachments', '--results', 'r2.csv'), { changedSinceLoaded: 1 });
     expect(uploads()).toBe(1);
   });
 
   it('stays in doubt while its file is gone, and once another one is there', async () => {
     desk.said.set(1, serverError);
-    expect((await load()).printed?.counts).toMatchObject({ inDoubt: 1 });
+    await expectCounts(load(), { inDoubt: 1 });
     rmSync(desk.place.path('files/a.pdf'));
-    const gone = await load();
-    expect(gone.printed?.counts, gone.stderr).toMatchObject({ inDoubt: 1, invalid: 0 });
+    await expectCounts(load(), { inDoubt: 1, invalid: 0 });
     expect(desk.problemsOf('r.csv', 0)).toMatch(/^In doubt since month\.csv, .*File "a\.pdf" was not found/s);
     fill('as it is now');
-    const again = await load();
-    expect(again.printed?.counts, again.stderr).toMatchObject({ inDoubt: 1 });
+    await expectCounts(load(), { inDoubt: 1 });
     expect(uploads()).toBe(1);
   });
 
@@ -76,44 +71,39 @@ describe('an attachment whose file is written anew after its load', () => {
     mappingWith('signed.json', { Draft: null, Signed: 'File' });
     const loadBy = (mapping: string) =>
       desk.loadWorkbook('month.csv', '--mapping', mapping, '--attachments', 'files', '--results', 'r.csv');
-    expect((await loadBy('drafts.json')).printed?.counts).toMatchObject({ created: 1 });
-    const signed = await loadBy('signed.json');
-    expect(signed.printed?.counts, signed.stderr).toMatchObject({ changedSinceLoaded: 1 });
-    expect(signed.exitCode).toBe(1);
+    await expectCounts(loadBy('drafts.json'), { created: 1 });
+    await expectExit(expectCounts(loadBy('signed.json'), { changedSinceLoaded: 1 }), 1);
   });
 
   it('is sent by another source that names it', async () => {
     await load();
     fill('as it is now');
     desk.write('july.csv', oneRow({ File: 'a.pdf', 'Deal id': 'deal_1' }));
-    const july = await desk.load('july.csv', '--as', 'attachments', '--attachments', 'files');
-    expect(july.printed?.counts, july.stderr).toMatchObject({ created: 1 });
+    await expectCounts(desk.load('july.csv', '--as', 'attachments', '--attachments', 'files'), { created: 1 });
   });
 });
 
-describe('an attachment whose file is gone when its turn comes', () => {
-  it('is not sent, and the results say why until a later run has sent it', async () => {
-    const files = Array.from({ length: 6 }, (_, index) => `${index}.pdf`);
-    for (const file of files) writeFileSync(desk.place.path(file), 'signed');
-    const service = await startRecordingService((_request, number) => {
-      if (number === 1) rmSync(desk.place.path('5.pdf'));
-      return created(number);
-    });
-    desk.write('month.csv', [['Deal id', 'File'], ...files.map((file) => ['deal_1', file])]);
-    const words = ['--as', 'attachments', '--url', service.url, '--yes', '--json', '--concurrency', '1'];
-    const load = await desk.command(['import', 'month.csv', ...words, '--results', 'r.csv']);
-    expect(load.printed?.counts, load.stderr).toMatchObject({ created: 5, invalid: 1 });
-    expect(desk.problemsOf('r.csv', 5)).toContain('File "5.pdf" was not found');
-    writeFileSync(desk.place.path('5.pdf'), 'signed');
-    const later = await desk.command(['import', 'month.csv', ...words, '--results', 'later.csv']);
-    expect(later.printed?.counts, later.stderr).toMatchObject({ created: 1, alreadyLoaded: 5 });
-    await desk.place.run(['results', load.printed?.run ?? '', '-o', 'again.csv']);
-    expect(desk.rowsOf('again.csv')[5]?.slice(0, 2)).toEqual([
-      'Already loaded',
-      expect.stringContaining(`Loaded by the run ${later.printed?.run}.`),
-    ]);
-    await service.stop();
+it('an attachment whose file is gone when its turn comes is not sent, and the results say why until a later run has sent it', async () => {
+  const files = Array.from({ length: 6 }, (_, index) => `${index}.pdf`);
+  for (const file of files) writeFileSync(desk.place.path(file), 'signed');
+  const service = await startRecordingService((_request, number) => {
+    if (number === 1) rmSync(desk.place.path('5.pdf'));
+    return created(number);
   });
+  desk.write('month.csv', [['Deal id', 'File'], ...files.map((file) => ['deal_1', file])]);
+  const words = ['--as', 'attachments', '--url', service.url, '--yes', '--json', '--concurrency', '1'];
+  const load = await desk.command(['import', 'month.csv', ...words, '--results', 'r.csv']);
+  expect(load.printed?.counts, load.stderr).toMatchObject({ created: 5, invalid: 1 });
+  expect(desk.problemsOf('r.csv', 5)).toContain('File "5.pdf" was not found');
+  writeFileSync(desk.place.path('5.pdf'), 'signed');
+  const later = await desk.command(['import', 'month.csv', ...words, '--results', 'later.csv']);
+  expect(later.printed?.counts, later.stderr).toMatchObject({ created: 1, alreadyLoaded: 5 });
+  await desk.place.run(['results', load.printed?.run ?? '', '-o', 'again.csv']);
+  expect(desk.rowsOf('again.csv')[5]?.slice(0, 2)).toEqual([
+    'Already loaded',
+    expect.stringContaining(`Loaded by the run ${later.printed?.run}.`),
+  ]);
+  await service.stop();
 });
 
 it('P30: an attachment that changes on its way is in doubt, and the results say that this is why', async () => {
@@ -151,13 +141,11 @@ it('P30: an attachment whose file is replaced after the check does not go out in
   });
   desk.write('month.csv', [['Deal id', 'File'], ...files.map((file) => ['deal_1', file])]);
   const words = ['--as', 'attachments', '--url', service.url, '--yes', '--json', '--concurrency', '1'];
-  const load = await desk.command(['import', 'month.csv', ...words, '--results', 'r.csv']);
-  expect(load.printed?.counts, load.stderr).toMatchObject({ created: 5, invalid: 1 });
+  await expectCounts(desk.command(['import', 'month.csv', ...words, '--results', 'r.csv']), { created: 5, invalid: 1 });
   expect(desk.problemsOf('r.csv', 5)).toMatch(/File "5\.pdf" has changed since it was checked/);
   expect(service.requests.filter(({ body }) => body.includes('exchanged!'))).toEqual([]);
   const later = await desk.command(['import', 'month.csv', ...words, '--results', 'later.csv']);
   expect(later.printed?.counts, later.stderr).toMatchObject({ created: 1, alreadyLoaded: 5 });
-  const again = await desk.command(['import', 'month.csv', ...words, '--results', 'again.csv']);
-  expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 6 });
+  await expectCounts(desk.command(['import', 'month.csv', ...words, '--results', 'again.csv']), { alreadyLoaded: 6 });
   await service.stop();
 });

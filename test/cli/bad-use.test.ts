@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { deals } from '../builders/deals-desk.ts';
+import { expectExit } from '../builders/expected.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
 import { oneRow, writeCsv, writeWorkbook } from '../builders/tables.ts';
 
@@ -94,8 +95,7 @@ describe('a command line that cannot be carried out', () => {
     ['map', ['map', 'nothing.csv']],
     ['resolve', ['resolve', '2026-11-20-01', '--from', 'nothing.csv']],
   ])('says so too when it is %s that cannot find it', async (_command, words) => {
-    const ended = await place.run(words, { env: withToken });
-    expect(ended.exitCode, ended.stderr).toBe(2);
+    const ended = await expectExit(place.run(words, { env: withToken }), 2);
     expect(ended.stderr).not.toMatch(/Something went wrong/);
   });
 
@@ -224,8 +224,7 @@ describe('a command line that cannot be carried out', () => {
 
   it('is none where the file stands behind a lone --, whatever its name', async () => {
     writeCsv(place.path('-half.csv'), oneRow({ 'Deal id': 'deal_000001', 'Deal status': 'In review', Note: 'Called' }));
-    const { exitCode, stderr } = await place.run(['check', '--as', 'notes', '--expect-count', '1', '--', '-half.csv']);
-    expect(exitCode, stderr).toBe(0);
+    await expectExit(place.run(['check', '--as', 'notes', '--expect-count', '1', '--', '-half.csv']), 0);
   });
 
   it.each([

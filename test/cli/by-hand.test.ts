@@ -1,9 +1,11 @@
 /** What people do by hand with a source and its results. */
+
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, refusal, type Told, tokenRefused } from '../builders/deals-desk.ts';
+import { expectCounts } from '../builders/expected.ts';
 import { oneRow, readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 import { root } from '../builders/workplace.ts';
 
@@ -69,36 +71,31 @@ describe('a rehearsal whose results are corrected and loaded', () => {
   });
 });
 
-describe('a row that was refused, and put right in the source in all of its cells', () => {
-  it('is not sent by its old results beside that', async () => {
-    desk.said.set(1, refusal);
-    desk.write('deals.csv', deals('Akme', 'Bell'));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    desk.write('deals.csv', deals(['Harbor', 150], 'Bell'));
-    await desk.load('deals.csv', '--results', 'two.csv');
-    desk.correct('one.csv', 'Akme', 'Harbour');
-    const back = await desk.load('one.csv', '--results', 'three.csv');
-    expect([desk.sent, desk.statuses('three.csv')], back.stderr).toEqual([
-      ['Akme', 'Bell', 'Harbor'],
-      ['Not sent', 'Already loaded'],
-    ]);
-  });
+it('a row that was refused, and put right in the source in all of its cells is not sent by its old results beside that', async () => {
+  desk.said.set(1, refusal);
+  desk.write('deals.csv', deals('Akme', 'Bell'));
+  await desk.load('deals.csv', '--results', 'one.csv');
+  desk.write('deals.csv', deals(['Harbor', 150], 'Bell'));
+  await desk.load('deals.csv', '--results', 'two.csv');
+  desk.correct('one.csv', 'Akme', 'Harbour');
+  const back = await desk.load('one.csv', '--results', 'three.csv');
+  expect([desk.sent, desk.statuses('three.csv')], back.stderr).toEqual([
+    ['Akme', 'Bell', 'Harbor'],
+    ['Not sent', 'Already loaded'],
+  ]);
 });
 
-describe('two results of one row that was refused twice', () => {
-  it('make none while both are pasted into one sheet and differ', async () => {
-    desk.said.set(1, refusal).set(2, refusal);
-    desk.write('deals.csv', deals('Harbor'));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    desk.correct('one.csv', '100', '200');
-    await desk.load('one.csv', '--results', 'two.csv');
-    expect([desk.statuses('one.csv'), desk.statuses('two.csv')]).toEqual([['Rejected'], ['Rejected']]);
-    desk.correct('two.csv', '200', '300');
-    desk.changeRows('two.csv', (rows) => [...desk.rowsOf('one.csv'), ...rows]);
-    const both = await desk.load('two.csv', '--results', 'three.csv');
-    expect(both.printed?.counts, both.stderr).toMatchObject({ invalid: 2 });
-    expect(posts()).toBe(2);
-  });
+it('two results of one row that was refused twice make none while both are pasted into one sheet and differ', async () => {
+  desk.said.set(1, refusal).set(2, refusal);
+  desk.write('deals.csv', deals('Harbor'));
+  await desk.load('deals.csv', '--results', 'one.csv');
+  desk.correct('one.csv', '100', '200');
+  await desk.load('one.csv', '--results', 'two.csv');
+  expect([desk.statuses('one.csv'), desk.statuses('two.csv')]).toEqual([['Rejected'], ['Rejected']]);
+  desk.correct('two.csv', '200', '300');
+  desk.changeRows('two.csv', (rows) => [...desk.rowsOf('one.csv'), ...rows]);
+  await expectCounts(desk.load('two.csv', '--results', 'three.csv'), { invalid: 2 });
+  expect(posts()).toBe(2);
 });
 
 describe('a payment beside its deal', () => {
@@ -226,12 +223,10 @@ describe('a source that is corrected in place of its results', () => {
 
   it('goes in but for rows with errors, makes no record again, and tells the two rows that were changed', async () => {
     copyFileSync(fixture(october), desk.place.path(october));
-    const first = await load('one.xlsx');
-    expect(first.printed?.counts, first.stderr).toMatchObject({ rows: 181, invalid: 8, waiting: 19 });
+    const first = await expectCounts(load('one.xlsx'), { rows: 181, invalid: 8, waiting: 19 });
     expect(inNow(first)).toBe(154);
     copyFileSync(fixture('october-corrected-in-the-original.xlsx'), desk.place.path(october));
-    const second = await load('two.xlsx');
-    expect(second.printed?.counts, second.stderr).toMatchObject({ rows: 181, invalid: 2, changedSinceLoaded: 2 });
+    const second = await expectCounts(load('two.xlsx'), { rows: 181, invalid: 2, changedSinceLoaded: 2 });
     expect(inNow(first) + inNow(second), second.stderr).toBeLessThanOrEqual(181);
     expect(second.exitCode).toBe(1);
   });
@@ -269,23 +264,18 @@ it('a check for a service says of a Ref that exists nowhere what a load would sa
   expect(check.exitCode).toBe(3);
 });
 
-describe('a line of the results that was copied, with its Run cell, for another deal', () => {
-  it('is no proof later that this deal is in: it is sent in a file of its own', async () => {
-    desk.write('june.csv', deals(['Harbor', 'much']));
-    await desk.load('june.csv', '--results', 'one.csv');
-    desk.correct('one.csv', 'much', '100');
-    const [line = []] = desk.rowsOf('one.csv');
-    desk.changeRows('one.csv', (rows) => [...rows, line.map((cell) => (cell === 'Harbor' ? 'Mill' : cell))]);
-    const copied = await desk.load('one.csv', '--results', 'two.csv');
-    expect(copied.printed?.counts, copied.stderr).toMatchObject({ invalid: 2 });
-    desk.changeRows('two.csv', ([first = []]) => [first]);
-    const alone = await desk.load('two.csv', '--results', 'three.csv');
-    expect(alone.printed?.counts, alone.stderr).toMatchObject({ created: 1 });
-    desk.write('july.csv', deals('Mill'));
-    const july = await desk.load('july.csv');
-    expect(july.printed?.counts, july.stderr).toMatchObject({ created: 1 });
-    expect(desk.sent).toEqual(['Harbor', 'Mill']);
-  });
+it('a line of the results that was copied, with its Run cell, for another deal is no proof later that this deal is in: it is sent in a file of its own', async () => {
+  desk.write('june.csv', deals(['Harbor', 'much']));
+  await desk.load('june.csv', '--results', 'one.csv');
+  desk.correct('one.csv', 'much', '100');
+  const [line = []] = desk.rowsOf('one.csv');
+  desk.changeRows('one.csv', (rows) => [...rows, line.map((cell) => (cell === 'Harbor' ? 'Mill' : cell))]);
+  await expectCounts(desk.load('one.csv', '--results', 'two.csv'), { invalid: 2 });
+  desk.changeRows('two.csv', ([first = []]) => [first]);
+  await expectCounts(desk.load('two.csv', '--results', 'three.csv'), { created: 1 });
+  desk.write('july.csv', deals('Mill'));
+  await expectCounts(desk.load('july.csv'), { created: 1 });
+  expect(desk.sent).toEqual(['Harbor', 'Mill']);
 });
 
 describe('a line of a rehearsal that stands there twice', () => {
@@ -300,8 +290,7 @@ describe('a line of a rehearsal that stands there twice', () => {
     await rehearse('deals.csv');
     twice((line) => line);
     expect((await desk.load('rehearsed.csv', '--results', 'one.csv')).exitCode).toBe(4);
-    const resumed = await desk.resume();
-    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ created: 2 });
+    await expectCounts(desk.resume(), { created: 2 });
     expect(desk.sent).toEqual(['Harbor', 'Mill', 'Mill']);
   });
 
@@ -311,11 +300,9 @@ describe('a line of a rehearsal that stands there twice', () => {
     desk.write('deals.csv', deals('Harbor'));
     await rehearse('deals.csv');
     twice((line) => line.map((cell) => (cell === 'Harbor' ? 'Harbor X' : cell)));
-    const both = await desk.load('rehearsed.csv', '--results', 'one.csv');
-    expect(both.printed?.counts, both.stderr).toMatchObject({ invalid: 2 });
+    await expectCounts(desk.load('rehearsed.csv', '--results', 'one.csv'), { invalid: 2 });
     desk.changeRows('one.csv', ([first = []]) => [first]);
-    const alone = await desk.load('one.csv', '--results', 'two.csv');
-    expect(alone.printed?.counts, alone.stderr).toMatchObject({ notSent: 1, created: 0 });
+    await expectCounts(desk.load('one.csv', '--results', 'two.csv'), { notSent: 1, created: 0 });
     expect(desk.sent).toEqual(['Harbor']);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodeExported, exportedHeader, serviceMark } from '../../src/workbooks/update-template.ts';
 import { deals, deskForEachTest, serverError } from '../builders/deals-desk.ts';
+import { expectCounts, expectExit } from '../builders/expected.ts';
 import { startRecordingService } from '../builders/recording-service.ts';
 import type { Table } from '../builders/tables.ts';
 
@@ -79,13 +80,11 @@ describe('P19: a row that is in and says something else by now', () => {
     desk.write('notes.csv', notes(['D1', 'Open', 'One'], ['D1', 'Open', 'Two'], ['D1', 'Open', 'Three']));
     await load('notes.csv', 'one.csv');
     desk.changeRows('one.csv', ([one = [], two = [], three = []]) => [one, two.with(6, 'D2'), three]);
-    const changed = await load('one.csv', 'two.csv');
-    expect(changed.printed?.counts, changed.stderr).toMatchObject({ alreadyLoaded: 2, changedSinceLoaded: 1 });
+    await expectCounts(load('one.csv', 'two.csv'), { alreadyLoaded: 2, changedSinceLoaded: 1 });
     desk.write('sorted.csv', notes(['D1', 'Open', 'Three'], ['D2', 'Open', 'Two'], ['D1', 'Open', 'One']));
-    const sorted = await load('sorted.csv', 'three.csv');
-    expect(sorted.printed?.counts, sorted.stderr).toMatchObject({ alreadyLoaded: 2, notSent: 1 });
+    await expectCounts(load('sorted.csv', 'three.csv'), { alreadyLoaded: 2, notSent: 1 });
     expect(desk.problemsOf('three.csv', 1)).toMatch(/may be a correction of rec_2/);
-    expect((await load('one.csv', 'four.csv')).printed?.counts).toMatchObject({ changedSinceLoaded: 1 });
+    await expectCounts(load('one.csv', 'four.csv'), { changedSinceLoaded: 1 });
   });
 
   it('is told by the load that takes the id of its doubt, and held where its original comes', async () => {
@@ -96,13 +95,11 @@ describe('P19: a row that is in and says something else by now', () => {
     desk.write('notes.csv', notes(['D1', 'Open', 'One'], ['D1', 'Open', 'Two']));
     await load('notes.csv', 'one.csv');
     desk.changeRows('one.csv', ([one = [], two = []]) => [one.with(2, 'rec_77').with(6, 'D2'), two]);
-    const settled = await load('one.csv', 'two.csv');
-    expect(settled.printed?.counts, settled.stderr).toMatchObject({ changedSinceLoaded: 1, alreadyLoaded: 1 });
+    await expectCounts(load('one.csv', 'two.csv'), { changedSinceLoaded: 1, alreadyLoaded: 1 });
     expect(desk.rowsOf('two.csv')[0]).toContain('rec_77');
     expect(desk.problemsOf('two.csv', 0)).toMatch(/^Deal id \(was "D1"\) has another value now .* as rec_77/);
     desk.write('sorted.csv', notes(['D1', 'Open', 'Two'], ['D2', 'Open', 'One']));
-    const sorted = await load('sorted.csv', 'three.csv');
-    expect(sorted.printed?.counts, sorted.stderr).toMatchObject({ alreadyLoaded: 1, notSent: 1 });
+    await expectCounts(load('sorted.csv', 'three.csv'), { alreadyLoaded: 1, notSent: 1 });
   });
 
   it('is none that is only written in another way, or in which a hidden value was put back', async () => {
@@ -112,48 +109,39 @@ describe('P19: a row that is in and says something else by now', () => {
     desk.changeRows('one.csv', (rows) =>
       rows.map((cells, row) => cells.map((cell, column) => (row === 1 && column === 9 ? '219-09-9999' : cell))),
     );
-    const again = await desk.load('one.csv', '--results', 'two.csv');
-    expect(again.exitCode, again.stderr).toBe(0);
+    await expectExit(desk.load('one.csv', '--results', 'two.csv'), 0);
     expect(desk.problemsOf('two.csv', 0)).not.toMatch(/ha(s another value|ve other values) now/);
     expect(desk.problemsOf('two.csv', 1)).not.toMatch(/ha(s another value|ve other values) now/);
   });
 });
 
-describe('rows whose cells were sorted apart from their first six', () => {
-  it('are told, and the row that was lost by it goes in once it stands under its own key', async () => {
-    desk.write('deals.csv', deals('Anchor', ['Bell', 'bad'], 'Coral'));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    desk.correct('one.csv', 'bad', '200');
-    const proper = desk.rowsOf('one.csv');
-    const own = 6;
-    desk.changeRows('one.csv', ([first = [], second = [], third = []]) => [
-      [...first.slice(0, own), ...second.slice(own)],
-      [...second.slice(0, own), ...first.slice(own)],
-      third,
-    ]);
-    const swapped = await desk.load('one.csv', '--results', 'two.csv');
-    expect(swapped.exitCode).toBe(1);
-    expect(swapped.stderr).toMatch(/1 changed since loaded/);
-    desk.changeRows('one.csv', () => proper);
-    const put = await desk.load('one.csv', '--results', 'three.csv');
-    expect(put.printed?.counts, put.stderr).toMatchObject({ alreadyLoaded: 2, created: 1 });
-    expect(put.exitCode).toBe(0);
-    expect((await desk.load('one.csv', '--results', 'four.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 3 });
-    expect(desk.sent).toEqual(['Anchor', 'Coral', 'Bell']);
-  });
+it('rows whose cells were sorted apart from their first six are told, and the row that was lost by it goes in once it stands under its own key', async () => {
+  desk.write('deals.csv', deals('Anchor', ['Bell', 'bad'], 'Coral'));
+  await desk.load('deals.csv', '--results', 'one.csv');
+  desk.correct('one.csv', 'bad', '200');
+  const proper = desk.rowsOf('one.csv');
+  const own = 6;
+  desk.changeRows('one.csv', ([first = [], second = [], third = []]) => [
+    [...first.slice(0, own), ...second.slice(own)],
+    [...second.slice(0, own), ...first.slice(own)],
+    third,
+  ]);
+  const swapped = await expectExit(desk.load('one.csv', '--results', 'two.csv'), 1);
+  expect(swapped.stderr).toMatch(/1 changed since loaded/);
+  desk.changeRows('one.csv', () => proper);
+  await expectExit(expectCounts(desk.load('one.csv', '--results', 'three.csv'), { alreadyLoaded: 2, created: 1 }), 0);
+  await expectCounts(desk.load('one.csv', '--results', 'four.csv'), { alreadyLoaded: 3 });
+  expect(desk.sent).toEqual(['Anchor', 'Coral', 'Bell']);
 });
 
-describe('a load that is held back by the errors of other rows', () => {
-  it('says of rows that are in that they are, with their ids', async () => {
-    desk.write('deals.csv', deals('Anchor', ['Bell', 'bad'], 'Coral'));
-    await desk.load('deals.csv', '--limit', '1', '--results', 'one.csv');
-    const held = await desk.load('deals.csv', '--all-or-nothing', '--results', 'two.csv');
-    expect(held.exitCode).toBe(3);
-    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Invalid', 'Ready']);
-    expect(desk.rowsOf('two.csv').map((cells) => cells[2])).toEqual(['rec_1', '', '']);
-    expect(held.printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1, ready: 1 });
-    expect(desk.sent).toEqual(['Anchor']);
-  });
+it('a load that is held back by the errors of other rows says of rows that are in that they are, with their ids', async () => {
+  desk.write('deals.csv', deals('Anchor', ['Bell', 'bad'], 'Coral'));
+  await desk.load('deals.csv', '--limit', '1', '--results', 'one.csv');
+  const held = await expectExit(desk.load('deals.csv', '--all-or-nothing', '--results', 'two.csv'), 3);
+  expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Invalid', 'Ready']);
+  expect(desk.rowsOf('two.csv').map((cells) => cells[2])).toEqual(['rec_1', '', '']);
+  expect(held.printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1, ready: 1 });
+  expect(desk.sent).toEqual(['Anchor']);
 });
 
 describe('P19: companies that say something else by now', () => {
@@ -215,7 +203,7 @@ describe('P19: companies that say something else by now', () => {
     expect(elsewhere.printed?.counts).toMatchObject({ rows: 1, invalid: 1 });
     expect(elsewhere.stderr).toContain('The row was exported from a service of another address, where rec_1 may be');
     expect(other.requests).toEqual([]);
-    expect((await desk.loadWorkbook(name)).printed?.counts).toMatchObject({ updated: 1 });
+    await expectCounts(desk.loadWorkbook(name), { updated: 1 });
   });
 
   it('are written as updates that empty a list of which nothing is left, and are as they say from then on', async () => {
@@ -231,8 +219,7 @@ describe('P19: companies that say something else by now', () => {
       { phones: [{ number: '518-555-0143' }] },
       { phones: null },
     ]);
-    const again = await desk.loadWorkbook('companies.csv');
-    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2 });
+    await expectCounts(desk.loadWorkbook('companies.csv'), { alreadyLoaded: 2 });
   });
 
   describe('after an update of their city', () => {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { readWorkbook, writeCsv, writeWorkbook } from '../builders/tables.ts';
 
 describe('a check', () => {
@@ -15,12 +16,10 @@ describe('a check', () => {
   it('keeps its private copy beside the ledger that is named, where the own folder takes nothing', async () => {
     writeCsv(place.path('june.csv'), [headers, row('100', 'Harbor Bakery', '1988-08-17')]);
     writeFileSync(place.path('data'), 'a file where the folder would be');
-    const refused = await check('june.csv', '--as', 'deals');
-    expect(refused.exitCode).toBe(2);
+    const refused = await expectExit(check('june.csv', '--as', 'deals'), 2);
     expect(refused.stderr).toContain('or name a ledger in another folder with DEALSHEET_LEDGER');
     const env = { DEALSHEET_LEDGER: place.path('shared/ledger.db') };
-    const checked = await place.run(['check', 'june.csv', '--as', 'deals'], { env });
-    expect(checked.exitCode, checked.stderr).toBe(0);
+    await expectExit(place.run(['check', 'june.csv', '--as', 'deals'], { env }), 0);
   });
 
   it('tells errors first, and notes of one kind in one line with their count and the first of them', async () => {
@@ -31,8 +30,7 @@ describe('a check', () => {
       row('TBD', 'Kite Toys', '17 Aug 1988'),
       row('$3,250.00', 'Pine Movers', '10/19/1988'),
     ]);
-    const { stderr, exitCode } = await check('june.csv', '--as', 'deals');
-    expect(exitCode, stderr).toBe(3);
+    const { stderr } = await expectExit(check('june.csv', '--as', 'deals'), 3);
     const lines = stderr.split('\n').filter((line) => / (error|note) {2}/.test(line));
     expect(lines).toEqual([
       'june!A4  error  Amount requested "TBD" is not a number. Write it like 1250 or 1250.50.',
@@ -99,8 +97,7 @@ describe('a check', () => {
       ['D-9', 'In review', 'Signed'],
     ];
     await writeWorkbook(place.path('month.xlsx'), { Deals: deals, Notes: notes });
-    const { stderr, stdout, exitCode } = await check('month.xlsx', '--json', '--results', 'checked.xlsx');
-    expect(exitCode, stderr).toBe(3);
+    const { stderr, stdout } = await expectExit(check('month.xlsx', '--json', '--results', 'checked.xlsx'), 3);
     expect(stderr).toContain('Notes  2 rows to add as notes; not sent: 2 waiting');
     expect(stderr).toContain(
       '3 rows of 6 would be sent. Not sent: 1 invalid, 2 waiting. Correct the errors and check again.',

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 
 interface Told {
   readonly settings: Record<
@@ -19,8 +20,7 @@ describe('dealsheet config', () => {
     writeFileSync(path, JSON.stringify(settings));
   }
   async function told(words: readonly string[], env: Record<string, string> = {}): Promise<Told['settings']> {
-    const { exitCode, stdout, stderr } = await place.run(['config', '--json', ...words], { env });
-    expect(exitCode, stderr).toBe(0);
+    const { stdout } = await expectExit(place.run(['config', '--json', ...words], { env }), 0);
     return (JSON.parse(stdout) as Told).settings;
   }
   const live = (settings: object) => ({ profiles: { live: { url: 'https://own.example', ...settings } } });
@@ -53,8 +53,7 @@ describe('dealsheet config', () => {
     const { stderr } = await place.run(['results', '2026-01-01-01']);
     expect(stderr).toContain('2026-01-01-01');
     expect((await place.run(['config'])).stdout).toContain(`ledger          ${place.path('here.db')}`);
-    const used = await place.run(['runs', '--ledger', 'here.db']);
-    expect(used.exitCode, used.stderr).toBe(0);
+    await expectExit(place.run(['runs', '--ledger', 'here.db']), 0);
   });
 
   it('never shows a token', async () => {
@@ -72,8 +71,7 @@ describe('dealsheet config', () => {
 
   it.each(['constructor', 'toString', '__proto__'])('knows no profile that nobody has written (%s)', async (name) => {
     write(own(), live({}));
-    const { exitCode, stderr } = await place.run(['config', '--profile', name]);
-    expect(exitCode).toBe(2);
+    const { stderr } = await expectExit(place.run(['config', '--profile', name]), 2);
     expect(stderr).toContain(`There is no profile "${name}".\nThe profiles are: live.`);
   });
 

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
 
@@ -34,10 +35,8 @@ describe('the contract of a run', () => {
   it('is the one that it goes on under: another configuration file with a profile of that name is refused', async () => {
     writeProfile(ownConfiguration, {});
     writeProfile('other.json', europeanDates);
-    const stopped = await stoppedLoad('--config', 'other.json', '--profile', 'live');
-    expect(stopped.exitCode, stopped.stderr).toBe(4);
-    const refused = await resume();
-    expect(refused.exitCode).toBe(2);
+    await expectExit(stoppedLoad('--config', 'other.json', '--profile', 'live'), 4);
+    const refused = await expectExit(resume(), 2);
     expect(refused.stderr).toMatch(/The run \S+ began under another contract/);
     expect(refused.stderr).toMatch(/give the same --config as then, or put the profile "live" back as it was/);
     expect(service.requests).toHaveLength(2);
@@ -48,8 +47,7 @@ describe('the contract of a run', () => {
   it('stands in a file that has to be named again when no other has the profile', async () => {
     writeProfile('other.json', europeanDates);
     await stoppedLoad('--config', 'other.json', '--profile', 'live');
-    const refused = await resume();
-    expect(refused.exitCode).toBe(2);
+    const refused = await expectExit(resume(), 2);
     expect(refused.stderr).toMatch(/The run \S+ used the profile "live", but the configuration .*\n.*same --config/);
     expect((await resume('--config', 'other.json')).exitCode).toBe(0);
   });
@@ -80,8 +78,7 @@ describe('the contract of a run', () => {
   it('is the assumed one where the service was named by its address', async () => {
     await stoppedLoad('--url', service.url);
     writeProfile(ownConfiguration, europeanDates);
-    const refused = await resume('--profile', 'live');
-    expect(refused.exitCode).toBe(2);
+    const refused = await expectExit(resume('--profile', 'live'), 2);
     expect(refused.stderr).toMatch(/name the service as it was named then, with --url http/);
     expect((await resume()).exitCode).toBe(0);
   });
@@ -90,8 +87,7 @@ describe('the contract of a run', () => {
     writeProfile(ownConfiguration, europeanDates);
     await stoppedLoad('--profile', 'live');
     writeProfile(ownConfiguration, { ...europeanDates, assignees: ['p.shah'], balances: { key: 'loanId' } });
-    const resumed = await resume();
-    expect(resumed.exitCode, resumed.stderr).toBe(0);
+    await expectExit(resume(), 0);
   });
 
   it('is not asked for in a run that was begun before it was written down', async () => {

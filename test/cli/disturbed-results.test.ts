@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, refusal } from '../builders/deals-desk.ts';
+import { expectCounts, expectExit } from '../builders/expected.ts';
 
 const desk = deskForEachTest();
 
@@ -29,8 +30,7 @@ describe('a results sheet in which a person has moved columns', () => {
   ])('is refused, whatever columns are to be left out, when %s', async (_name, change) => {
     rearranged(change);
     for (const further of [[], ['--ignore-columns', 'all']]) {
-      const ended = await desk.load('one.csv', '--results', 'two.csv', ...further);
-      expect(ended.exitCode).toBe(2);
+      const ended = await expectExit(desk.load('one.csv', '--results', 'two.csv', ...further), 2);
       expect(ended.stderr).toContain('is a results sheet, and its first six columns are not the ones');
       expect(ended.stderr).toContain('rows that are in would be sent again');
     }
@@ -46,8 +46,7 @@ describe('a results sheet in which a person has moved columns', () => {
 
   it('is a sheet of its own when none of ours is left', async () => {
     rearranged((cells) => cells.slice(6));
-    const ended = await desk.load('one.csv', '--results', 'two.csv');
-    expect(ended.printed?.counts, ended.stderr).toMatchObject({ alreadyLoaded: 2, created: 1 });
+    await expectCounts(desk.load('one.csv', '--results', 'two.csv'), { alreadyLoaded: 2, created: 1 });
   });
 });
 
@@ -65,21 +64,18 @@ it.each([
     [...headers, 'Amount requested', 'Company name', 'Owner last name'],
     [...cells, 100, 'Quarry', 'Moreno'],
   ]);
-  const ended = await desk.load('own.csv', '--results', 'own.results.csv', '--ignore-columns', 'all');
-  expect(ended.printed?.counts, ended.stderr).toMatchObject({ created: 1 });
+  await expectCounts(desk.load('own.csv', '--results', 'own.results.csv', '--ignore-columns', 'all'), { created: 1 });
 });
 
-describe('a row that was brought back with the cells of a record of another file', () => {
-  it('goes out with its own cells all the same, when the sheet before that is loaded', async () => {
-    desk.write('july.csv', deals('Lantern'));
-    await desk.load('july.csv');
-    const [run = ''] = desk.rowsOf('one.csv')[0]?.[runColumn]?.split('#') ?? [];
-    await desk.command(['results', run, '-o', 'mistaken.csv']);
-    desk.correct('mistaken.csv', 'Mill', 'Lantern');
-    await desk.load('mistaken.csv', '--results', 'two.csv');
-    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Not sent', 'Already loaded']);
-    const again = await desk.load('one.csv', '--results', 'three.csv');
-    expect(desk.statuses('three.csv'), again.stderr).toEqual(['Already loaded', 'Created', 'Already loaded']);
-    expect(desk.sent).toEqual(['Harbor', 'Mill', 'Orchard', 'Lantern', 'Mill']);
-  });
+it('a row that was brought back with the cells of a record of another file goes out with its own cells all the same, when the sheet before that is loaded', async () => {
+  desk.write('july.csv', deals('Lantern'));
+  await desk.load('july.csv');
+  const [run = ''] = desk.rowsOf('one.csv')[0]?.[runColumn]?.split('#') ?? [];
+  await desk.command(['results', run, '-o', 'mistaken.csv']);
+  desk.correct('mistaken.csv', 'Mill', 'Lantern');
+  await desk.load('mistaken.csv', '--results', 'two.csv');
+  expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Not sent', 'Already loaded']);
+  const again = await desk.load('one.csv', '--results', 'three.csv');
+  expect(desk.statuses('three.csv'), again.stderr).toEqual(['Already loaded', 'Created', 'Already loaded']);
+  expect(desk.sent).toEqual(['Harbor', 'Mill', 'Orchard', 'Lantern', 'Mill']);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, serverError } from '../builders/deals-desk.ts';
+import { expectCounts, expectExit } from '../builders/expected.ts';
 import { oneRow } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
@@ -11,15 +12,13 @@ describe('a row in doubt that another file, or the same one once more, meets aga
     desk.write('june.csv', deals('Harbor'));
     expect((await desk.load('june.csv')).exitCode).toBe(6);
     desk.write('july.csv', deals('Harbor', 'Kite'));
-    const { printed, exitCode } = await desk.load(file, '--results', 'again.csv', ...further);
-    expect(exitCode).toBe(6);
+    const { printed } = await expectExit(desk.load(file, '--results', 'again.csv', ...further), 6);
     return printed?.run ?? '';
   }
 
   async function settled(run: string, row: string): Promise<void> {
     desk.shown.add('deal_1');
-    const { exitCode, stderr } = await desk.command(['resolve', run, '--row', row, '--created', 'deal_1']);
-    expect(exitCode, stderr).toBe(0);
+    await expectExit(desk.command(['resolve', run, '--row', row, '--created', 'deal_1']), 0);
   }
 
   it.each([
@@ -59,8 +58,7 @@ describe('a row in doubt that another file, or the same one once more, meets aga
   it('is known by the id that is typed into its sheet after it was settled', async () => {
     await settled(await metAgain('july.csv'), 'july!2');
     desk.typeId('again.csv', 0, 'deal_1');
-    const { exitCode, stderr } = await desk.load('again.csv', '--results', 'last.csv');
-    expect(exitCode, stderr).toBe(0);
+    await expectExit(desk.load('again.csv', '--results', 'last.csv'), 0);
     expect(desk.statuses('last.csv')).toEqual(['Already loaded', 'Already loaded']);
     expect(desk.sent).toEqual(['Harbor', 'Kite']);
   });
@@ -187,8 +185,7 @@ describe('a row whose deal is settled as another one, once it went out', () => {
 
   it('is in, and not sent a second time', async () => {
     await loadedForAnother();
-    const again = await loadNotes();
-    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1 });
+    await expectCounts(loadNotes(), { alreadyLoaded: 1 });
     expect(notesSent()).toBe(1);
   });
 });

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deskForEachTest } from '../builders/deals-desk.ts';
+import { expectCounts, expectExit } from '../builders/expected.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name', 'Company start date', 'Rep'];
 
@@ -27,10 +28,9 @@ describe('a results sheet read as its run read the source', () => {
   };
 
   it('takes over the kind, the order of dates and the columns left out, and says so', async () => {
-    expect((await loadFirst()).printed?.counts).toMatchObject({ created: 1, invalid: 1 });
+    await expectCounts(loadFirst(), { created: 1, invalid: 1 });
     desk.correct('june.results.csv', 'much', '200');
-    const second = await load('june.results.csv', '--results', 'two.csv');
-    expect(second.exitCode, second.stderr).toBe(0);
+    const second = await expectExit(load('june.results.csv', '--results', 'two.csv'), 0);
     expect(second.printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
     expect(startDates()).toEqual(['2017-05-11', '2017-06-12']);
     expect(second.stderr).toMatch(
@@ -41,14 +41,12 @@ describe('a results sheet read as its run read the source', () => {
   it('is checked so, too, and as it stands where the ledger is not there', async () => {
     await loadFirst();
     desk.correct('june.results.csv', 'much', '200');
-    const checked = await desk.command(['check', 'june.results.csv', '--json']);
-    expect(checked.exitCode, checked.stderr).toBe(0);
+    const checked = await expectExit(desk.command(['check', 'june.results.csv', '--json']), 0);
     expect(checked.printed?.counts).toMatchObject({ ready: 1, alreadyLoaded: 1 });
     expect(checked.stderr).toMatch(/is read as the run \S+ read its source: --as deals --date-order mdy/);
 
     const elsewhere = { DEALSHEET_LEDGER: desk.place.path('none.db') };
-    const alone = await desk.place.run(['check', 'june.results.csv'], { env: elsewhere });
-    expect(alone.exitCode).toBe(2);
+    const alone = await expectExit(desk.place.run(['check', 'june.results.csv'], { env: elsewhere }), 2);
     expect(alone.stderr).toContain('The file has neither a name nor headers that show what its rows are');
     expect(existsSync(desk.place.path('none.db'))).toBe(false);
   });
@@ -89,18 +87,14 @@ describe('a results sheet read as its run read the source', () => {
       ['2500', 'Mill Dental', 'Okafor', '03/04/1969', 'good'],
       ['3,750', 'Lantern Goods', 'Lind', '05/06/1969', 720],
     ]);
-    const first = await load('june.csv', '--results', 'june.results.csv');
-    expect(first.printed?.counts, first.stderr).toMatchObject({ created: 2, invalid: 2 });
+    await expectCounts(load('june.csv', '--results', 'june.results.csv'), { created: 2, invalid: 2 });
     desk.correct('june.results.csv', 'good', '710');
-    const second = await load('june.results.csv', '--results', 'two.csv');
-    expect(second.printed?.counts, second.stderr).toMatchObject({ created: 1, alreadyLoaded: 2, invalid: 1 });
+    await expectCounts(load('june.results.csv', '--results', 'two.csv'), { created: 1, alreadyLoaded: 2, invalid: 1 });
     desk.changeRows('two.csv', (rows) => rows.slice(3));
-    const third = await load('two.csv', '--results', 'three.csv');
-    expect(third.printed?.counts, third.stderr).toMatchObject({ created: 0, invalid: 1 });
+    const third = await expectCounts(load('two.csv', '--results', 'three.csv'), { created: 0, invalid: 1 });
     expect(third.stderr).toMatch(/"3,750" can be two amounts/);
     desk.correct('three.csv', '3,750', '3750');
-    const fourth = await load('three.csv', '--results', 'four.csv');
-    expect(fourth.printed?.counts, fourth.stderr).toMatchObject({ created: 1 });
+    await expectCounts(load('three.csv', '--results', 'four.csv'), { created: 1 });
     expect(sent()).toEqual([
       [1250.5, '1969-04-17'],
       [900, '1970-12-25'],
@@ -120,8 +114,7 @@ describe('a results sheet read as its run read the source', () => {
     await load('june.csv', '--as', 'deals', '--results', 'june.results.csv', '--all-or-nothing');
     desk.correct('june.results.csv', 'much', '100');
     desk.correct('june.results.csv', '13/05/2016', corrected);
-    const second = await load('june.results.csv', '--results', 'two.csv');
-    expect(second.printed?.counts, second.stderr).toMatchObject(counts);
+    await expectCounts(load('june.results.csv', '--results', 'two.csv'), counts);
   });
 
   it('is read by the mapping of its run, and by none other', async () => {
@@ -137,12 +130,10 @@ describe('a results sheet read as its run read the source', () => {
     ]);
     await load('june.csv', '--mapping', 'broker.json', '--results', 'june.results.csv');
     desk.correct('june.results.csv', 'much', '200');
-    const second = await load('june.results.csv', '--results', 'two.csv');
-    expect(second.printed?.counts, second.stderr).toMatchObject({ created: 1, alreadyLoaded: 1 });
+    await expectCounts(load('june.results.csv', '--results', 'two.csv'), { created: 1, alreadyLoaded: 1 });
 
     writeFileSync(join(desk.place.folder, 'broker.json'), JSON.stringify({ sheets: [{ ...rules, dateOrder: 'dmy' }] }));
-    const changed = await load('two.csv', '--results', 'three.csv');
-    expect(changed.exitCode).toBe(2);
+    const changed = await expectExit(load('two.csv', '--results', 'three.csv'), 2);
     expect(changed.stderr).toMatch(/broker\.json, which is gone or was changed.*\n.*--mapping FILE/);
   });
 });

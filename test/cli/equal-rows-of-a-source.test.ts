@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest, refusal } from '../builders/deals-desk.ts';
+import { expectCounts } from '../builders/expected.ts';
 import type { Table } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
@@ -81,15 +82,12 @@ describe('of equal rows of which one went in, the others go in', () => {
     desk.write('rows.csv', [deal, twin, twin, twin]);
     await load('rows.csv', 'one.csv', '--limit', '1');
     desk.changeRows('one.csv', withoutThoseIn);
-    const rest = await load('one.csv', 'two.csv', '--limit', '1');
-    expect(rest.printed?.counts, rest.stderr).toMatchObject({ rows: 2, created: 1, ready: 1 });
+    await expectCounts(load('one.csv', 'two.csv', '--limit', '1'), { rows: 2, created: 1, ready: 1 });
     desk.changeRows('two.csv', withoutThoseIn);
-    const last = await load('two.csv', 'three.csv');
-    expect(last.printed?.counts, last.stderr).toMatchObject({ rows: 1, created: 1 });
-    const again = await load('rows.csv', 'four.csv');
-    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 3 });
+    await expectCounts(load('two.csv', 'three.csv'), { rows: 1, created: 1 });
+    await expectCounts(load('rows.csv', 'four.csv'), { alreadyLoaded: 3 });
     for (const sheet of ['one.csv', 'two.csv', 'three.csv']) {
-      expect((await load(sheet, `${sheet}.again.csv`)).printed?.counts).toMatchObject({ created: 0 });
+      await expectCounts(load(sheet, `${sheet}.again.csv`), { created: 0 });
     }
     expect(desk.sent).toHaveLength(3);
   });
@@ -102,14 +100,12 @@ describe('of equal rows of which one went in, the others go in', () => {
     const both = desk.rowsOf('one.csv');
     desk.changeRows('one.csv', withoutThoseIn);
     for (const sheet of ['two.csv', 'three.csv']) {
-      const alone = await load('one.csv', sheet);
-      expect(alone.printed?.counts, alone.stderr).toMatchObject({ rows: 1, notSent: 1 });
+      await expectCounts(load('one.csv', sheet), { rows: 1, notSent: 1 });
       expect(desk.problemsOf(sheet, 0)).toContain('If both are meant, import with --allow equal-to-loaded-row');
     }
     desk.changeRows('one.csv', () => both);
-    const together = await load('one.csv', 'four.csv');
-    expect(together.printed?.counts, together.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
-    expect((await load('rows.csv', 'five.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
+    await expectCounts(load('one.csv', 'four.csv'), { alreadyLoaded: 1, created: 1 });
+    await expectCounts(load('rows.csv', 'five.csv'), { alreadyLoaded: 2 });
   });
 });
 

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { writeEarlierExport } from '../builders/earlier-export.ts';
+import { expectExit } from '../builders/expected.ts';
 import {
   type CannedAnswer,
   type RecordedRequest,
@@ -132,8 +133,7 @@ describe('an export of balances', () => {
   it('says when it was made, and by the clock of which zone', async () => {
     answer = () => json(all);
     const words = ['export', 'balances', '-o', 'balances.xlsx', '--url', service.url];
-    const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token', TZ: 'Asia/Kolkata' } });
-    expect(ended.exitCode, ended.stderr).toBe(0);
+    await expectExit(place.run(words, { env: { DEALSHEET_TOKEN: 'token', TZ: 'Asia/Kolkata' } }), 0);
     expect((await summaryRows()).map((row) => (row as unknown[])[0])).toContain('Exported (GMT+5:30)');
   });
 
@@ -141,8 +141,7 @@ describe('an export of balances', () => {
     answer = () => json(all);
     await exported(['--group-by', 'company name']);
     expect(await summaryRows()).toContainEqual(['By company.name']);
-    const wrong = await exported(['--group-by', 'Funder'], 'other.xlsx');
-    expect(wrong.exitCode).toBe(2);
+    const wrong = await expectExit(exported(['--group-by', 'Funder'], 'other.xlsx'), 2);
     expect(wrong.stderr).toMatch(/no column "Funder".*\n.*loanId, company.name, status, balance/);
     expect(existsSync(place.path('other.xlsx'))).toBe(false);
   });
@@ -255,8 +254,7 @@ describe('an export of balances', () => {
   it('of no balances is a table without rows, and says so', async () => {
     answer = () => json('{"data":[]}');
     for (const name of ['none.xlsx', 'none.csv', 'none.json', 'none.ndjson']) {
-      const { exitCode, printed, stderr } = await exported([], name);
-      expect(exitCode, stderr).toBe(0);
+      const { printed } = await expectExit(exported([], name), 0);
       expect(printed).toMatchObject({ records: 0 });
     }
     expect(JSON.parse(readFileSync(place.path('none.json'), 'utf8'))).toEqual([]);
@@ -281,24 +279,21 @@ describe('an export that cannot be whole', () => {
     ['is broken within', '[{"a":1},{"a":,}]', /not complete JSON/],
   ])('because the answer %s leaves the file as it was', async (_, body, said) => {
     answer = () => json(body);
-    const { exitCode, stderr } = await refused();
-    expect(exitCode).toBe(1);
+    const { stderr } = await expectExit(refused(), 1);
     expect(stderr).toMatch(said);
     expect(stderr).not.toMatch(/--debug/);
   });
 
   it('because a web page answered leaves the file as it was', async () => {
     answer = () => json('<!doctype html><html><title>Sign in</title></html>', { 'content-type': 'text/html' });
-    const { exitCode, stderr } = await refused('balances.json');
-    expect(exitCode).toBe(5);
+    const { stderr } = await expectExit(refused('balances.json'), 5);
     expect(stderr).toMatch(/with a web page/);
     expect(stderr).not.toMatch(/rows in doubt|run/);
   });
 
   it('because the answer is cut short leaves the file as it was, after it was asked again', async () => {
     answer = () => json(all.slice(0, -20));
-    const { exitCode, stderr } = await refused('balances.json');
-    expect(exitCode).toBe(1);
+    const { stderr } = await expectExit(refused('balances.json'), 1);
     expect(stderr).toMatch(/no usable answer: The service answered 200, but its answer could not be read\./);
     expect(service.requests.length).toBeGreaterThan(1);
   });
@@ -310,8 +305,7 @@ describe('an export that cannot be whole', () => {
     answer = ({ path }) =>
       json(`{"data":[${path.includes('page=2') ? `${again},${balance(3)}` : six.slice(0, 2)}],"totalPages":2}`);
     for (const output of ['balances.xlsx', 'balances.json']) {
-      const { exitCode, stderr } = await refused(output, counted('totalPages'));
-      expect(exitCode).toBe(1);
+      const { stderr } = await expectExit(refused(output, counted('totalPages')), 1);
       expect(stderr).toContain(
         'The service gave two records with the loanId loan_2: its balance would be counted twice',
       );
@@ -326,8 +320,7 @@ describe('an export that cannot be whole', () => {
   it('because the next page is at another address, which is not asked', async () => {
     const other = await startRecordingService(() => json('[]'));
     answer = () => json(all, { link: `<${other.url}/v1/loan/balances?page=2>; rel="next"` });
-    const { exitCode, stderr } = await refused('balances.xlsx', declared({ by: 'link' }));
-    expect(exitCode).toBe(1);
+    const { stderr } = await expectExit(refused('balances.xlsx', declared({ by: 'link' })), 1);
     expect(stderr).toMatch(/another address/);
     expect(other.requests).toEqual([]);
     await other.stop();
@@ -335,8 +328,7 @@ describe('an export that cannot be whole', () => {
 
   it('because page after page holds nothing', async () => {
     answer = (_request, number) => json(`{"data":[],"page":${number},"totalPages":1000}`);
-    const { exitCode, stderr } = await refused('balances.xlsx', counted('totalPages'));
-    expect(exitCode).toBe(1);
+    const { stderr } = await expectExit(refused('balances.xlsx', counted('totalPages')), 1);
     expect(stderr).toContain('pages without a record, one after the other');
     expect(service.requests.length).toBeLessThan(200);
   });
@@ -381,8 +373,7 @@ describe('an export that cannot be whole', () => {
       [['export', 'deals', '-o', 'x.csv', '--url', service.url], /Which deals\?/],
       [['export', 'balances', '-o', 'x.csv', '--query', 'status', '--url', service.url], /"status" is not a parameter/],
     ] as const) {
-      const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
-      expect(ended.exitCode, ended.stderr).toBe(2);
+      const ended = await expectExit(place.run(words, { env: { DEALSHEET_TOKEN: 'token' } }), 2);
       expect(ended.stderr).toMatch(said);
     }
     expect(service.requests).toEqual([]);
@@ -404,8 +395,7 @@ describe('an export beside that of last month', () => {
   const june = `[${balance(4)},${balance(3)},${balance(1, '0.90')}]`;
 
   it('of a file that is not there asks the service for nothing', async () => {
-    const { exitCode, stderr } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
-    expect(exitCode).toBe(2);
+    const { stderr } = await expectExit(exported(['--previous', 'may.xlsx'], 'june.xlsx'), 2);
     expect(stderr).toMatch(/^There is no file \S*may\.xlsx\./);
     expect(stderr).not.toContain('Asking');
     expect(service.requests).toEqual([]);
@@ -488,12 +478,10 @@ describe('an export beside that of last month', () => {
       'They have no column in common: name the columns of that month with --columns.',
     );
     answer = () => json('[{"name":"A","balance":1.00},{"name":"B","balance":5}]');
-    const noKey = await exported(['--previous', 'may.xlsx'], 'no-key.xlsx');
-    expect(noKey.exitCode).toBe(2);
+    const noKey = await expectExit(exported(['--previous', 'may.xlsx'], 'no-key.xlsx'), 2);
     expect(noKey.stderr).toMatch(/no id column in common.*\n.*--key/);
     answer = () => json('[{"name":"A","balance":1},{"name":"A","balance":5}]');
-    const twice = await exported(['--previous', 'may.xlsx', '--key', 'name'], 'twice.xlsx');
-    expect(twice.exitCode).toBe(1);
+    const twice = await expectExit(exported(['--previous', 'may.xlsx', '--key', 'name'], 'twice.xlsx'), 1);
     expect(twice.stderr).toContain('The service gave two records with the name A');
   });
 
@@ -502,11 +490,9 @@ describe('an export beside that of last month', () => {
     async (previous) => {
       answer = () => json('{"id":"deal_1","companyId":"comp_1","amount":4000.5}');
       const words = ['export', 'deals', '--id', 'deal_1', '-o', previous, '--url', service.url];
-      const deals = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
-      expect(deals.exitCode, deals.stderr).toBe(0);
+      await expectExit(place.run(words, { env: { DEALSHEET_TOKEN: 'token' } }), 0);
       answer = () => json(JSON.stringify([{ loanId: 'loan_1', companyId: 'comp_1', amount: 4000.5, balance: 1.1 }]));
-      const { exitCode, stderr } = await exported(['--previous', previous], 'june.xlsx');
-      expect(exitCode, stderr).toBe(2);
+      const { stderr } = await expectExit(exported(['--previous', previous], 'june.xlsx'), 2);
       expect(stderr).toContain(`${previous} is not a workbook of balances.`);
       expect(stderr).toContain('Give the file that an earlier export of balances has written as a workbook');
       expect(existsSync(place.path('june.xlsx'))).toBe(false);
@@ -522,8 +508,7 @@ describe('an export beside that of last month', () => {
     expect(stderr).toMatch(
       /Since may\.xlsx: 1 new, 1 gone, 1 changed, 1 the same\.\n {2}balance: 6\.30 → 8\.10 \(\+1\.80\)/,
     );
-    const slip = await exported(['--previous', './may.xlsx'], 'may.xlsx');
-    expect(slip.exitCode).toBe(2);
+    const slip = await expectExit(exported(['--previous', './may.xlsx'], 'may.xlsx'), 2);
     expect(slip.stderr).toMatch(/may\.xlsx is read by this export: nothing may overwrite it/);
     expect(readFileSync(place.path('may.xlsx')).equals(before)).toBe(true);
   });
@@ -560,7 +545,6 @@ describe('an export beside that of last month', () => {
     const withoutIds = await exported(['--previous', previous], 'ids.xlsx');
     expect(withoutIds.printed?.changes, withoutIds.stderr).toMatchObject({ added: 2, same: 0 });
     answer = () => json('[]');
-    const stillNone = await exported(['--previous', previous], 'july.xlsx');
-    expect(stillNone.exitCode, stillNone.stderr).toBe(0);
+    await expectExit(exported(['--previous', previous], 'july.xlsx'), 0);
   });
 });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import Big from 'big.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workplaceHere } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { readWorkbook } from '../builders/tables.ts';
 import { root, type Workplace } from '../builders/workplace.ts';
 
@@ -33,8 +34,7 @@ describe('a month, loaded into the sandbox and brought back', () => {
       ...['import', source, '--results', 'month.results.xlsx', '--yes', '--quiet', ...sandbox],
     ]);
     expect([0, 1], loaded.stderr).toContain(loaded.exitCode);
-    const back = await place.run(['export', 'balances', '-o', 'balances.xlsx', ...sandbox]);
-    expect(back.exitCode, back.stderr).toBe(0);
+    await expectExit(place.run(['export', 'balances', '-o', 'balances.xlsx', ...sandbox]), 0);
     const isIn = (row: Row) => ['Created', 'Accepted'].includes(String(row.Status));
     balances = (await readWorkbook(place.path('balances.xlsx'), 'Balances')).filter((row) => row.loanId !== 'Total');
     transactions = (await readWorkbook(place.path('month.results.xlsx'), 'Transactions')).filter(isIn);
@@ -74,8 +74,7 @@ describe('a month, loaded into the sandbox and brought back', () => {
   it('brings the companies and deals of the results sheet back', async () => {
     const sandbox = ['--sandbox', '--sandbox-data', 'month.db', '--ids', 'month.results.xlsx', '--json'];
     for (const what of ['deals', 'companies']) {
-      const ended = await place.run(['export', what, '-o', `${what}.xlsx`, ...sandbox]);
-      expect(ended.exitCode, ended.stderr).toBe(0);
+      const ended = await expectExit(place.run(['export', what, '-o', `${what}.xlsx`, ...sandbox]), 0);
       const { counts } = JSON.parse(ended.stdout) as { counts: Record<string, number> };
       expect(counts.found).toBe(counts.asked);
       expect(counts.found).toBeGreaterThan(0);

@@ -3,6 +3,7 @@ import { deflateSync } from 'node:zlib';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import {
   type CannedAnswer,
   type RecordedRequest,
@@ -77,8 +78,7 @@ describe('an export of deals and companies', () => {
       headers: { 'content-encoding': idOf(path) in packed ? 'deflate' : 'identity' },
     });
     const ids = ['zlib', 'endless', 'long'].flatMap((id) => ['--id', id]);
-    const { exitCode, stderr } = await exported(['deals', '-o', 'deals.xlsx', ...ids]);
-    expect(exitCode).toBe(1);
+    const { stderr } = await expectExit(exported(['deals', '-o', 'deals.xlsx', ...ids]), 1);
     for (const id of ['endless', 'long'])
       expect(stderr).toContain(`${id}: failed. The service answered 200, but its answer could not be read.`);
     const rows = await readWorkbook(place.path('deals.xlsx'), 'Deals');
@@ -90,8 +90,7 @@ describe('an export of deals and companies', () => {
       const no = '{"success":false,"message":"Not by token, nor for 219-09-9432"}';
       return { status: 200, body: idOf(path) === 'b' ? no : `{"success":true,"deal":{"id":"${idOf(path)}"}}` };
     };
-    const { exitCode, stderr } = await exported(['deals', '-o', 'deals.xlsx', '--id', 'a', '--id', 'b']);
-    expect(exitCode, stderr).toBe(1);
+    const { stderr } = await expectExit(exported(['deals', '-o', 'deals.xlsx', '--id', 'a', '--id', 'b']), 1);
     expect(stderr).toContain('b: failed. The service said no: Not by [token], nor for [SSN].');
     const rows = await readWorkbook(place.path('deals.xlsx'), 'Deals');
     expect(rows.map((row) => row.Answer)).toEqual(['Found', 'Failed']);
@@ -111,8 +110,7 @@ describe('an export of deals and companies', () => {
     };
     answer = ({ path }) => ({ status: idOf(path) === '206' ? 206 : 200, body: bodies[idOf(path)] ?? 'null' });
     const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', '3F2A', '7', '206'];
-    const { exitCode, stderr } = await exported(['deals', '-o', 'deals.xlsx', ...ids.flatMap((id) => ['--id', id])]);
-    expect(exitCode, stderr).toBe(1);
+    await expectExit(exported(['deals', '-o', 'deals.xlsx', ...ids.flatMap((id) => ['--id', id])]), 1);
     const rows = await readWorkbook(place.path('deals.xlsx'), 'Deals');
     expect(rows.map((row) => [row['Asked for'], row.Answer, row.Reason, row.amountRequested])).toEqual([
       ['a', 'Found', null, 1],
@@ -139,16 +137,14 @@ describe('an export of deals and companies', () => {
     await writeWorkbook(place.path('book.xlsx'), { Notes: [['Text'], ['x']], Loans: [['Company ID'], ['c5']] });
     const asked = async (...words: string[]) => {
       const from = service.requests.length;
-      const ended = await exported(words);
-      expect(ended.exitCode, ended.stderr).toBe(0);
+      await expectExit(exported(words), 0);
       return service.requests.slice(from).map(({ path }) => path);
     };
     expect(await asked('deals', '-o', 'a.csv', '--ids', 'deals.csv')).toEqual(['/v1/deal/d1', '/v1/deal/d2']);
     expect(await asked('companies', '-o', 'b.csv', '--ids', 'deals.csv:broker')).toEqual(['/v1/company/c9']);
     expect(await asked('deals', '-o', 'c.csv', '--ids', 'ids.txt')).toEqual(['/v1/deal/d3', '/v1/deal/d4']);
     expect(await asked('companies', '-o', 'd.csv', '--ids', 'book.xlsx')).toEqual(['/v1/company/c5']);
-    const none = await exported(['deals', '-o', 'e.csv', '--ids', 'book.xlsx']);
-    expect(none.exitCode).toBe(2);
+    const none = await expectExit(exported(['deals', '-o', 'e.csv', '--ids', 'book.xlsx']), 2);
     expect(none.stderr).toMatch(/has no column of deal ids.*"Text", "Company ID"\.\n.*book\.xlsx:Column/);
     writeCsv(place.path('titled.csv'), [['Deals of June 2026'], ['No.', 'Name'], ['d1', 'A']]);
     const titled = await exported(['deals', '-o', 'f.csv', '--ids', 'titled.csv:No.']);
@@ -187,8 +183,7 @@ describe('an export of deals and companies', () => {
     await writeWorkbook(place.path('notes.xlsx'), { June: sheet(['Deal id', 'Deal status', 'Note'], 'n4', null) });
     const asked = async (what: string, file: string) => {
       const from = service.requests.length;
-      const ended = await exported([what, '-o', `${what}.of.${file}`, '--ids', file]);
-      expect(ended.exitCode, ended.stderr).toBe(0);
+      await expectExit(exported([what, '-o', `${what}.of.${file}`, '--ids', file]), 0);
       return service.requests.slice(from).map(({ path }) => path);
     };
     expect(await asked('deals', 'deals.xlsx')).toEqual(['/v1/deal/d1']);
@@ -199,8 +194,7 @@ describe('an export of deals and companies', () => {
     expect(await asked('deals', 'log.xlsx')).toEqual(['/v1/deal/d6']);
     expect(await asked('companies', 'log.xlsx')).toEqual(['/v1/company/c6']);
     for (const file of ['notes.xlsx', 'said.xlsx']) {
-      const none = await exported(['deals', '-o', 'none.csv', '--ids', file]);
-      expect(none.exitCode).toBe(2);
+      const none = await expectExit(exported(['deals', '-o', 'none.csv', '--ids', file]), 2);
       expect(none.stderr).toMatch(/has no column of deal ids\. Its first row has:.* "Status", "Problems", "ID"/);
     }
   });
@@ -214,16 +208,14 @@ describe('an export of deals and companies', () => {
   ])('does not replace the file that it reads its ids from (--ids %s -o %s)', async (ids, output) => {
     writeFileSync(place.path('r.csv'), 'ID\nd1\n');
     symlinkSync('r.csv', place.path('link.csv'));
-    const { exitCode, stderr } = await exported(['deals', '--ids', ids, '-o', output]);
-    expect(exitCode).toBe(2);
+    const { stderr } = await expectExit(exported(['deals', '--ids', ids, '-o', output]), 2);
     expect(stderr).toMatch(/is read by this export: nothing may overwrite it/);
     expect(readFileSync(place.path('r.csv'), 'utf8')).toBe('ID\nd1\n');
   });
 
   it('refuses an id that a spreadsheet has rounded', async () => {
     await writeWorkbook(place.path('ids.xlsx'), { Deals: [['Deal ID'], [Number('12345678901234567890')]] });
-    const { exitCode, stderr } = await exported(['deals', '-o', 'a.csv', '--ids', 'ids.xlsx']);
-    expect(exitCode).toBe(2);
+    const { stderr } = await expectExit(exported(['deals', '-o', 'a.csv', '--ids', 'ids.xlsx']), 2);
     expect(stderr).toMatch(/Deals, row 2: the id .* has more digits than a number can carry/);
     expect(service.requests).toEqual([]);
   });
@@ -280,8 +272,7 @@ describe('an export of deals and companies', () => {
     const contract = { requests: { [kind]: { rename } } };
     writeFileSync(place.path('config.json'), JSON.stringify({ profiles: { live: { url: service.url, contract } } }));
     const words = ['export', kind, '-o', 'x.ndjson', '--id', 'x', '--profile', 'live', '--config', 'config.json'];
-    const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
-    expect(ended.exitCode, ended.stderr).toBe(0);
+    await expectExit(place.run(words, { env: { DEALSHEET_TOKEN: 'token' } }), 0);
     expect(readFileSync(place.path('x.ndjson'), 'utf8')).toBe(`{"askedFor":"x","answer":"Found","record":${record}}\n`);
   });
 
@@ -334,15 +325,13 @@ describe('companies as a template', () => {
     ['data.attributes', (company: object) => ({ data: { type: 'company', id: 'cmp_2', attributes: company } })],
   ])('is filled from a record in %s', async (_, wrapped) => {
     answer = () => ({ status: 200, body: JSON.stringify(wrapped({ name: 'Mill Street Dental', dba: 'Mill' })) });
-    const { exitCode, stderr } = await exported(['companies', '-o', 'u.xlsx', '--as-template', '--id', 'cmp_2']);
-    expect(exitCode, stderr).toBe(0);
+    await expectExit(exported(['companies', '-o', 'u.xlsx', '--as-template', '--id', 'cmp_2']), 0);
     expect(JSON.stringify(await readWorkbook(place.path('u.xlsx'), 'Company updates'))).toContain('Mill Street Dental');
   });
 
   it('says of a record that holds no field of a company that it does, and ends with 1', async () => {
     answer = () => ({ status: 200, body: '{"id":"cmp_2","entity":{"legal":"Mill"}}' });
-    const { exitCode, stderr } = await exported(['companies', '-o', 'u.xlsx', '--as-template', '--id', 'cmp_2']);
-    expect(exitCode).toBe(1);
+    const { stderr } = await expectExit(exported(['companies', '-o', 'u.xlsx', '--as-template', '--id', 'cmp_2']), 1);
     expect(stderr).toContain('cmp_2: failed. The answer has none of the fields of a company.');
   });
 
@@ -514,8 +503,7 @@ describe('companies as a template', () => {
   });
 
   it('of deals is refused: nothing changes a deal', async () => {
-    const { exitCode, stderr } = await exported(['deals', '-o', 'd.xlsx', '--as-template', '--id', 'a']);
-    expect(exitCode).toBe(2);
+    const { stderr } = await expectExit(exported(['deals', '-o', 'd.xlsx', '--as-template', '--id', 'a']), 2);
     expect(stderr).toMatch(/no way to change a deal/);
     expect(service.requests).toEqual([]);
   });

@@ -1,10 +1,12 @@
 /** What a person or a schedule can have looked at before a load: last month's size, a colleague's yes, a clean rehearsal. */
+
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { personHere } from '../../src/ledger/run-records.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { serviceForEachTest, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { aLoad } from '../ledger/place.ts';
@@ -27,22 +29,19 @@ describe('before a load', () => {
       deals('2026-05 deals.csv', [100, 100, 100, 100, 100]);
       expect((await load('2026-05 deals.csv')).exitCode).toBe(0);
       deals('2026-06 deals.csv', [100, 100, 100]);
-      const far = await like('2026-06 deals.csv');
-      expect(far.exitCode).toBe(2);
+      const far = await expectExit(like('2026-06 deals.csv'), 2);
       expect(far.stderr).toContain('deals: 3 rows, and 5 in 2026-05 deals.csv of ');
       expect(far.stderr).toContain('(40 % less)');
       expect(far.stderr).toContain('deals: a total of 300, and 500 in ');
       expect(service.requests).toHaveLength(5);
       deals('2026-06 deals.csv', [120, 120, 120, 120]);
-      const near = await like('2026-06 deals.csv');
-      expect(near.exitCode, near.stderr).toBe(0);
+      await expectExit(like('2026-06 deals.csv'), 0);
     });
 
     it('are asked of another file than this one, in this service, with rows that were left out in no count', async () => {
       deals('deals-1.csv', [100, 100]);
       expect((await load('deals-1.csv', '--limit', '1')).exitCode).toBe(1);
-      const itself = await like('deals-1.csv');
-      expect(itself.exitCode).toBe(2);
+      const itself = await expectExit(like('deals-1.csv'), 2);
       expect(itself.stderr).toContain('There is no earlier load to compare deals-1.csv with');
       deals('deals-2.csv', [90, 90]);
       const other = await startRecordingService();
@@ -73,8 +72,7 @@ describe('before a load', () => {
       ['a load without a plan', ['import', 'june.csv', '--yes']],
       ['a row that is tried', ['probe', 'june.csv', '--row', '2', '--yes']],
     ])('refuses %s', async (_what, words) => {
-      const { exitCode, stderr } = await toLive(...words);
-      expect(exitCode).toBe(2);
+      const { stderr } = await expectExit(toLive(...words), 2);
       expect(stderr).toContain('accepts a load only from a plan that another person made');
       expect(service.requests).toEqual([]);
     });
@@ -94,14 +92,12 @@ describe('before a load', () => {
       const seal = ledger.digest(JSON.stringify(sealed));
       await ledger.close();
       madeBy({ ...colleague, seal });
-      const applied = await apply();
-      expect(applied.exitCode, applied.stderr).toBe(0);
+      await expectExit(apply(), 0);
       expect(service.requests).toHaveLength(2);
     });
 
     it('lets anyone rehearse', async () => {
-      const { exitCode, stderr } = await toLive('import', 'june.csv', '--sandbox', '--yes');
-      expect(exitCode, stderr).toBe(0);
+      await expectExit(toLive('import', 'june.csv', '--sandbox', '--yes'), 0);
     });
   });
 
@@ -128,8 +124,7 @@ describe('before a load', () => {
       'is refused with %j',
       async (further) => {
         deals('june.csv', [100]);
-        const { exitCode, stderr } = await run('import', 'june.csv', '--fresh', '--yes', ...further);
-        expect(exitCode).toBe(2);
+        const { stderr } = await expectExit(run('import', 'june.csv', '--fresh', '--yes', ...further), 2);
         expect(stderr).toContain('Give it with --sandbox, and without --ledger and --sandbox-data');
       },
     );

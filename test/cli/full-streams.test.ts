@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { type Ended, environmentOf, main } from '../builders/workplace.ts';
@@ -74,24 +75,21 @@ describe('a command as a schedule starts it', () => {
   });
 
   it('loads and writes its results where no message can be written', async () => {
-    const ended = await load({ full: ['stderr'] }, '--json', '--results', 'results.xlsx');
-    expect(ended.exitCode).toBe(0);
+    const ended = await expectExit(load({ full: ['stderr'] }, '--json', '--results', 'results.xlsx'), 0);
     expect(JSON.parse(ended.stdout)).toMatchObject({ counts: { created: 2 } });
     expect(existsSync(place.path('results.xlsx'))).toBe(true);
     expect(service.requests).toHaveLength(2);
   });
 
   it('refuses with its own exit code where nothing at all can be written', async () => {
-    const { exitCode } = await run(['import', 'nothing.csv', '--url', service.url], { full: ['stdout', 'stderr'] });
-    expect(exitCode).toBe(2);
+    await expectExit(run(['import', 'nothing.csv', '--url', service.url], { full: ['stdout', 'stderr'] }), 2);
   });
 
   it('says that its folder is gone', async () => {
     const gone =
       "import { mkdirSync, rmdirSync } from 'node:fs'; mkdirSync('gone'); process.chdir('gone'); rmdirSync('../gone');";
     const env = { NODE_OPTIONS: `--import ${encodedModule(gone)}` };
-    const ended = await load({ env }, '--json');
-    expect(ended.exitCode).toBe(2);
+    const ended = await expectExit(load({ env }, '--json'), 2);
     expect(ended.stderr).toBe(
       'The folder that this command was started in is gone.\nChange into a folder that exists (cd), and run it again.',
     );
@@ -116,8 +114,7 @@ describe('a command as a schedule starts it', () => {
     const env = {
       NODE_OPTIONS: `--import ${encodedModule(`globalThis.process.on('newListener', (name) => { if (name === 'uncaughtException') ${late} })`)}`,
     };
-    const ended = await load({ env }, '--json');
-    expect(ended.exitCode).toBe(5);
+    const ended = await expectExit(load({ env }, '--json'), 5);
     expect(ended.stderr).toMatch(/Something went wrong inside dealsheet\..*dealsheet runs.*--debug/s);
     expect(JSON.parse(ended.stdout)).toMatchObject({ error: { code: 'unexpected' } });
     expectNoTrace(ended);

@@ -1,7 +1,9 @@
 /** What is held stays held, and what is in stays in, however a row is known the next time. */
+
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { expectCounts, expectExit } from '../builders/expected.ts';
 import { oneRow, type Table, writeWorkbook } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
@@ -40,8 +42,7 @@ describe('a row whose Ref other records have', () => {
 
   it('is held when it comes by the key of another row', async () => {
     desk.write('companies.csv', companies(['C-1', 'Alpha', 'Merchant', '1'], ['C-2', 'Beta', 'Nothing', '2']));
-    const first = await load('companies.csv', 'r.csv');
-    expect(first.printed?.counts).toMatchObject({ created: 1, invalid: 1 });
+    await expectCounts(load('companies.csv', 'r.csv'), { created: 1, invalid: 1 });
     const ownColumns = 6;
     const [good = [], red = []] = desk.rowsOf('r.csv');
     const moved = [...red.slice(0, ownColumns), ...good.slice(ownColumns, -1), 'new'];
@@ -49,7 +50,7 @@ describe('a row whose Ref other records have', () => {
     await expectHeld('r.csv', { rows: 1, notSent: 1 });
     const other = [...good.slice(0, ownColumns), 'C-2', 'Beta', 'Merchant', '2'];
     desk.changeRows('r.csv', () => [other, moved]);
-    expect((await load('r.csv', 'last.csv')).printed?.counts).toMatchObject({ changedSinceLoaded: 1, notSent: 1 });
+    await expectCounts(load('r.csv', 'last.csv'), { changedSinceLoaded: 1, notSent: 1 });
   });
 
   it('goes out when both had it by mistake, and the other has another one now', async () => {
@@ -57,8 +58,8 @@ describe('a row whose Ref other records have', () => {
     await load('companies.csv', 'r.csv');
     desk.changeRows('r.csv', ([one = [], two = []]) => [one, two.map((cell) => (cell === 'C-1' ? 'C-2' : cell))]);
     desk.said.set(1, refusal);
-    expect((await load('r.csv', 'r2.csv')).printed?.counts).toMatchObject({ rejected: 1, created: 1 });
-    expect((await load('r2.csv', 'r3.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1, created: 1 });
+    await expectCounts(load('r.csv', 'r2.csv'), { rejected: 1, created: 1 });
+    await expectCounts(load('r2.csv', 'r3.csv'), { alreadyLoaded: 1, created: 1 });
   });
 });
 
@@ -70,8 +71,7 @@ describe('a row that is equal to another', () => {
     await writeWorkbook(desk.place.path('both.xlsx'), { Deals: july, 'Deals (2)': july });
     const sent = posted().length;
     for (const results of ['r1.xlsx', 'r2.xlsx', 'r3.xlsx']) {
-      const { printed, stderr } = await load('both.xlsx', results, '--as', 'deals');
-      expect(printed?.counts, stderr).toMatchObject({ alreadyLoaded: 2, notSent: 2 });
+      await expectCounts(load('both.xlsx', results, '--as', 'deals'), { alreadyLoaded: 2, notSent: 2 });
     }
     expect(posted()).toHaveLength(sent);
     const allowed = await load('both.xlsx', 'r4.xlsx', '--as', 'deals', '--allow', 'equal-to-loaded-row');
@@ -89,8 +89,7 @@ describe('a row that is equal to another', () => {
       ['two.csv', 'four.csv'],
       ['four.csv', 'five.csv'],
     ] as const) {
-      const { printed, stderr } = await load(file, results, '--as', 'deals');
-      expect(printed?.counts, stderr).toMatchObject({ alreadyLoaded: 1, notSent: 1 });
+      await expectCounts(load(file, results, '--as', 'deals'), { alreadyLoaded: 1, notSent: 1 });
     }
     expect(posted()).toHaveLength(sent);
     const allowed = await load('five.csv', 'six.csv', '--as', 'deals', '--allow', 'equal-to-loaded-row');
@@ -106,7 +105,7 @@ describe('a row that is equal to another', () => {
     desk.write('other.csv', dealsNamed(['D-9', 100, 'Harbor', 'Moreno']));
     await expectHeld('other.csv', { rows: 1, notSent: 1 }, '--as', 'deals');
     desk.changeRows('wrong.csv', ([one = [], two = []]) => [one, two.map((cell) => (cell === 'D-5' ? 'D-6' : cell))]);
-    expect((await load('wrong.csv', 'corrected.csv')).printed?.counts).toMatchObject({ notSent: 1, created: 1 });
+    await expectCounts(load('wrong.csv', 'corrected.csv'), { notSent: 1, created: 1 });
     await expectHeld('corrected.csv', { rows: 2, notSent: 1, alreadyLoaded: 1 });
   });
 
@@ -118,8 +117,7 @@ describe('a row that is equal to another', () => {
     desk.changeRows('one.csv', () => [corrected(harbor), corrected(harbor.map((cell, at) => (at < 6 ? '' : cell)))]);
     const sent = posted().length;
     for (const results of ['two.csv', 'three.csv', 'four.csv']) {
-      const { printed, stderr } = await load('one.csv', results, '--as', 'deals');
-      expect(printed?.counts, stderr).toMatchObject({ changedSinceLoaded: 1, notSent: 1 });
+      await expectCounts(load('one.csv', results, '--as', 'deals'), { changedSinceLoaded: 1, notSent: 1 });
     }
     expect(posted()).toHaveLength(sent);
   });
@@ -158,8 +156,7 @@ describe('what belongs to a record with other values', () => {
       ['one.xlsx', 'three.xlsx'],
       ['two.xlsx', 'four.xlsx'],
     ] as const) {
-      const told = await load(source, results, '--skip-loaded');
-      expect(told.printed?.counts, told.stderr).toMatchObject({ changedSinceLoaded: 1, waiting: 1 });
+      await expectCounts(load(source, results, '--skip-loaded'), { changedSinceLoaded: 1, waiting: 1 });
     }
     expect(paid()).toBe(before + 1);
     await load('july.xlsx', 'five.xlsx', '--skip-loaded', '--allow', 'same-ref');
@@ -169,10 +166,8 @@ describe('what belongs to a record with other values', () => {
   it('waits when the load goes on after it was stopped', async () => {
     const before = paid();
     desk.said.set(posted().length + 1, tokenRefused);
-    const stopped = await load('july.xlsx', 'one.xlsx', '--skip-loaded');
-    expect(stopped.exitCode, stopped.stderr).toBe(4);
-    const resumed = await desk.resume();
-    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ waiting: 1 });
+    await expectExit(load('july.xlsx', 'one.xlsx', '--skip-loaded'), 4);
+    await expectCounts(desk.resume(), { waiting: 1 });
     expect(paid()).toBe(before + 1);
   });
 });
@@ -217,12 +212,10 @@ describe('a row that cannot be sent at first is held once it can be', () => {
     await sheets(june);
     await load('june.xlsx', 'one.xlsx');
     await sheets(first);
-    const told = await load('june.xlsx', 'two.xlsx', '--skip-loaded');
-    expect(told.printed?.counts, told.stderr).toMatchObject(counts);
+    await expectCounts(load('june.xlsx', 'two.xlsx', '--skip-loaded'), counts);
     await sheets(then ?? first);
     const sent = posted().length;
-    const held = await load('june.xlsx', 'three.xlsx', '--skip-loaded', '--allow', 'same-ref');
-    expect(held.printed?.counts, held.stderr).toMatchObject(countsThen);
+    await expectCounts(load('june.xlsx', 'three.xlsx', '--skip-loaded', '--allow', 'same-ref'), countsThen);
     expect(posted()).toHaveLength(sent + ('created' in countsThen ? 1 : 0));
     const again = await load('three.xlsx', 'four.xlsx', '--skip-loaded', '--allow', 'same-ref');
     expect(again.printed?.counts, again.stderr).toMatchObject({ notSent: countsThen.notSent, created: 0 });
@@ -232,7 +225,7 @@ describe('a row that cannot be sent at first is held once it can be', () => {
     desk.write('deals.csv', deals('Harbor', 'Marina', 'Wharf'));
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.write('deals.csv', deals('Harbor', ['Marine', 'much'], 'Wharf'));
-    expect((await desk.load('deals.csv', '--results', 'red.csv')).printed?.counts).toMatchObject({ invalid: 1 });
+    await expectCounts(desk.load('deals.csv', '--results', 'red.csv'), { invalid: 1 });
     desk.correct('red.csv', 'much', '100');
     await expectHeld('red.csv', { notSent: 1, alreadyLoaded: 2 });
     expect(desk.sent).toHaveLength(3);
@@ -268,10 +261,9 @@ it('a doubt about a repeat is that of its own row, whatever other rows say the s
   desk.write('deals.csv', dealsNamed(one, two));
   await load('deals.csv', 'r.csv', '--as', 'deals');
   desk.said.set(4, serverError);
-  expect((await load('deals.csv', 'r2.csv', '--again')).printed?.counts).toMatchObject({ created: 1, inDoubt: 1 });
+  await expectCounts(load('deals.csv', 'r2.csv', '--again'), { created: 1, inDoubt: 1 });
   desk.write('first.csv', dealsNamed(one));
-  const { printed, stderr } = await load('first.csv', 'r3.csv', '--again', '--as', 'deals');
-  expect(printed?.counts, stderr).toMatchObject({ created: 1, inDoubt: 0 });
+  await expectCounts(load('first.csv', 'r3.csv', '--again', '--as', 'deals'), { created: 1, inDoubt: 0 });
 });
 
 it('another copy that --again has not sent yet is not sent by a plain load', async () => {
@@ -279,38 +271,31 @@ it('another copy that --again has not sent yet is not sent by a plain load', asy
   await load('deals.csv', 'r.csv');
   desk.said.set(3, tokenRefused);
   expect((await load('deals.csv', 'r2.csv', '--again')).exitCode).toBe(4);
-  const plain = await load('deals.csv', 'r3.csv');
-  expect(plain.printed?.counts, plain.stderr).toMatchObject({ alreadyLoaded: 2 });
+  await expectCounts(load('deals.csv', 'r3.csv'), { alreadyLoaded: 2 });
   desk.write('payments.csv', oneRow({ 'Deal ref': 'D-1', Date: '2026-07-01', Amount: 70, Type: 'Payment' }));
-  const paid = await load('payments.csv', 'r4.csv', '--as', 'transactions');
-  expect(paid.printed?.counts, paid.stderr).toMatchObject({ rows: 1, invalid: 0, waiting: 0 });
+  await expectCounts(load('payments.csv', 'r4.csv', '--as', 'transactions'), { rows: 1, invalid: 0, waiting: 0 });
   // It could still go out in the run that was stopped, and once more in this one.
   const again = await load('deals.csv', 'r5.csv', '--again');
   expect(again.stderr).toMatch(/of deals\.csv has not ended, .*\n.*resume/);
-  expect((await desk.resume()).printed?.counts).toMatchObject({ created: 2 });
-  const third = await load('deals.csv', 'r6.csv', '--again');
-  expect(third.printed?.counts, third.stderr).toMatchObject({ created: 2 });
+  await expectCounts(desk.resume(), { created: 2 });
+  await expectCounts(load('deals.csv', 'r6.csv', '--again'), { created: 2 });
 });
 
-describe('where Refs link the rows of one file alone', () => {
-  it('what belongs to a record of another file is no row of this one', async () => {
-    const broker = (name: string) => ({
-      Deals: dealsNamed(['D-1', 100, name, 'Lee']),
-      Notes: oneRow({ 'Deal ref': 'D-1', Text: 'called', 'Deal status': 'Open' }),
-    });
-    writeFileSync(
-      desk.place.path('config.json'),
-      JSON.stringify({ profiles: { brokers: { url: desk.service.url, contract: { refScope: 'file' } } } }),
-    );
-    for (const name of ['Alpha', 'Beta']) {
-      await writeWorkbook(desk.place.path(`${name}.xlsx`), broker(name));
-      const where = ['--config', 'config.json', '--profile', 'brokers', '--yes', '--json', '--skip-loaded'];
-      const told = await desk.command(['import', `${name}.xlsx`, ...where]);
-      expect(told.printed?.counts, told.stderr).toMatchObject({ created: 2, alreadyLoaded: 0 });
-      const again = await desk.command(['import', `${name}.xlsx`, ...where]);
-      expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2 });
-    }
+it('where Refs link the rows of one file alone what belongs to a record of another file is no row of this one', async () => {
+  const broker = (name: string) => ({
+    Deals: dealsNamed(['D-1', 100, name, 'Lee']),
+    Notes: oneRow({ 'Deal ref': 'D-1', Text: 'called', 'Deal status': 'Open' }),
   });
+  writeFileSync(
+    desk.place.path('config.json'),
+    JSON.stringify({ profiles: { brokers: { url: desk.service.url, contract: { refScope: 'file' } } } }),
+  );
+  for (const name of ['Alpha', 'Beta']) {
+    await writeWorkbook(desk.place.path(`${name}.xlsx`), broker(name));
+    const where = ['--config', 'config.json', '--profile', 'brokers', '--yes', '--json', '--skip-loaded'];
+    await expectCounts(desk.command(['import', `${name}.xlsx`, ...where]), { created: 2, alreadyLoaded: 0 });
+    await expectCounts(desk.command(['import', `${name}.xlsx`, ...where]), { alreadyLoaded: 2 });
+  }
 });
 
 it('a CSV file under another name is the same file, however it is read', async () => {
@@ -319,8 +304,7 @@ it('a CSV file under another name is the same file, however it is read', async (
     ['d1', '01/04/2026', 5, 'Payment', 'A'],
     ['d1', '02/04/2026', 6, 'Payment', 'B'],
   ]);
-  const first = await load('pay.csv', 'r.csv', '--as', 'transactions', '--date-order', 'mdy');
-  expect(first.exitCode, first.stderr).toBe(0);
+  await expectExit(load('pay.csv', 'r.csv', '--as', 'transactions', '--date-order', 'mdy'), 0);
   copyFileSync(desk.place.path('pay.csv'), desk.place.path('june.csv'));
   const sent = posted().length;
   const other = await load('june.csv', 'r2.csv', '--as', 'transactions', '--date-order', 'dmy');
@@ -344,8 +328,7 @@ it('results that are believed name rows of the ledger by their ids from then on'
   const believing = ['--as', 'deals', '--trust-results', '--ledger', 'other.db'];
   await load('r.csv', 'r2.csv', ...believing);
   desk.correct('r.csv', '100', '9999');
-  const changed = await load('r.csv', 'r3.csv', ...believing);
-  expect(changed.printed?.counts, changed.stderr).toMatchObject({ changedSinceLoaded: 1 });
+  await expectCounts(load('r.csv', 'r3.csv', ...believing), { changedSinceLoaded: 1 });
 });
 
 it('a row of an earlier month, pasted into the results of the next one and put right there, goes out', async () => {
@@ -367,6 +350,5 @@ it('a row of an earlier month, pasted into the results of the next one and put r
   const [wrong = []] = desk.rowsOf('october.csv');
   const corrected = wrong.map((cell, at) => (at === 7 ? '2026-10-01' : cell));
   desk.changeRows('november.csv', (rows) => [...rows, corrected]);
-  const { printed, stderr } = await loadPayments('november.csv', 'all.csv');
-  expect(printed?.counts, stderr).toMatchObject({ alreadyLoaded: 2, accepted: 1 });
+  await expectCounts(loadPayments('november.csv', 'all.csv'), { alreadyLoaded: 2, accepted: 1 });
 });

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { deals } from '../builders/deals-desk.ts';
 import { writeEarlierExport } from '../builders/earlier-export.ts';
+import { expectExit } from '../builders/expected.ts';
 import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv, writeWorkbook } from '../builders/tables.ts';
 
@@ -23,8 +24,7 @@ describe('a file that a command did not make itself', () => {
 
   async function expectKept(name: string, ended: ReturnType<typeof run>, said: RegExp): Promise<void> {
     const before = textOf(name);
-    const { exitCode, stderr } = await ended;
-    expect(exitCode, stderr).toBe(2);
+    const { stderr } = await expectExit(ended, 2);
     expect(stderr).toMatch(said);
     expect(textOf(name)).toBe(before);
     expect(service.requests).toEqual([]);
@@ -39,8 +39,7 @@ describe('a file that a command did not make itself', () => {
 
   it('is another thing than an earlier plan, which is replaced', async () => {
     expect((await load('--plan', 'plan.json')).exitCode).toBe(0);
-    const { exitCode, stderr } = await load('--plan', 'plan.json', '--limit', '1');
-    expect(exitCode, stderr).toBe(0);
+    await expectExit(load('--plan', 'plan.json', '--limit', '1'), 0);
     expect(textOf('plan.json')).toContain('"limit": 1');
   });
 
@@ -71,8 +70,7 @@ describe('a file that a command did not make itself', () => {
   it('is another thing than a log of earlier, an empty file and a device, which are added to', async () => {
     writeFileSync(place.path('empty.ndjson'), '');
     for (const log of ['log.ndjson', 'log.ndjson', 'empty.ndjson', '/dev/null']) {
-      const { exitCode, stderr } = await load('--log', log);
-      expect(exitCode, stderr).toBe(0);
+      await expectExit(load('--log', log), 0);
     }
     expect(textOf('log.ndjson').match(/"event":"end"/g)).toHaveLength(2);
   });
@@ -90,12 +88,10 @@ describe('a file that a command did not make itself', () => {
     async (name) => {
       const words = ['export', 'balances', '--url', service.url, '-o', name];
       answer = () => ({ status: 200, body: '[{"loanId":"a","balance":5}]' });
-      const first = await run(...words);
-      expect(first.exitCode, first.stderr).toBe(0);
+      await expectExit(run(...words), 0);
       answer = () => ({ status: 200, body: '[{"loanId":"b","balance":5}]' });
       const before = readFileSync(place.path(name));
-      const second = await run(...words);
-      expect(second.exitCode, second.stderr).toBe(0);
+      await expectExit(run(...words), 0);
       expect(readFileSync(place.path(name)).equals(before)).toBe(false);
     },
   );

@@ -14,6 +14,7 @@ import ExcelJS from 'exceljs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { deals } from '../builders/deals-desk.ts';
+import { expectExit } from '../builders/expected.ts';
 import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
@@ -251,13 +252,11 @@ describe('results that stand there already', () => {
     const before = readFileSync(place.path('deals.results.xlsx'));
     writeCsv(place.path('deals.csv'), deals(['Mill Street Dental', 200]));
     answer = () => ({ status: 401, body: '' });
-    const stopped = await load();
-    expect(stopped.exitCode, stopped.stderr).toBe(4);
+    const stopped = await expectExit(load(), 4);
     expect(placeOf(stopped)).toBe(place.path('deals.results-2.xlsx'));
     expect(readFileSync(place.path('deals.results.xlsx')).equals(before)).toBe(true);
     answer = created;
-    const resumed = await run('resume', '--yes', '--json');
-    expect(resumed.exitCode, resumed.stderr).toBe(0);
+    const resumed = await expectExit(run('resume', '--yes', '--json'), 0);
     expect(placeOf(resumed)).toBe(place.path('deals.results.xlsx'));
   });
 

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { created, serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
 
@@ -27,8 +28,7 @@ describe('the files of a ledger', () => {
     expect(service.requests).toHaveLength(2);
     mkdirSync(place.path('copy'));
     for (const name of ['own.db', 'own.db.key']) copyFileSync(place.path(name), place.path(`copy/${name}`));
-    const refused = await load('copy/own.db');
-    expect(refused.exitCode, refused.stderr).toBe(2);
+    const refused = await expectExit(load('copy/own.db'), 2);
     expect(refused.stderr).toMatch(/lacks its newest entries.*ledger accept --ledger \S*copy\/own\.db/s);
     expect((await place.run(['ledger', 'accept', '--ledger', 'copy/own.db'])).exitCode).toBe(2);
     expect(service.requests).toHaveLength(2);
@@ -42,8 +42,7 @@ describe('the files of a ledger', () => {
   it('P9: of which the key alone is there begin no new ledger unasked', async () => {
     expect(await load('own.db')).toMatchObject({ exitCode: 0 });
     rmSync(place.path('own.db'));
-    const refused = await place.run(['runs', '--ledger', 'own.db']);
-    expect(refused.exitCode, refused.stderr).toBe(2);
+    const refused = await expectExit(place.run(['runs', '--ledger', 'own.db']), 2);
     expect(refused.stderr).toContain('is gone, but its key');
     expect((await load('own.db')).exitCode).toBe(2);
     expect(service.requests).toHaveLength(3);
@@ -58,8 +57,7 @@ describe('the files of a ledger', () => {
 
   it('are copied together, and the copy knows every row', async () => {
     expect(await load('own.db')).toMatchObject({ exitCode: 0 });
-    const backup = await place.run(['ledger', 'backup', 'kept', '--json', '--ledger', 'own.db']);
-    expect(backup.exitCode, backup.stderr).toBe(0);
+    const backup = await expectExit(place.run(['ledger', 'backup', 'kept', '--json', '--ledger', 'own.db']), 0);
     expect(JSON.parse(backup.stdout).backup.ledger).toMatch(/kept\/own\.db$/);
     expect(readdirSync(place.path('kept')).sort()).toEqual(['own.db', 'own.db.key']);
     expect((await load('kept/own.db')).stderr).toContain('lready loaded');

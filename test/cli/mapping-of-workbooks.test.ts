@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Mapping } from '../../src/mapping/mapping-file/mapping.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { firstDeal, makeDeal } from '../builders/made-deal.ts';
 import { oneRow, readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
@@ -31,8 +32,7 @@ describe("somebody else's workbook of several sheets", () => {
   const map = (...further: string[]) => place.run(['map', 'northgate.xlsx', '-o', 'ng.json', ...further]);
 
   it('is drafted with the sheets that are known, and the others are told with what to do about each', async () => {
-    const { exitCode, stderr } = await map('--as', 'ACH Nov=transactions');
-    expect(exitCode, stderr).toBe(0);
+    const { stderr } = await expectExit(map('--as', 'ACH Nov=transactions'), 0);
     expect(kinds()).toEqual({ Merchants: 'companies', 'ACH Nov': 'transactions' });
     expect(stderr).toContain('Merchants is read as companies.\nACH Nov is read as transactions.');
     expect(stderr).toContain(
@@ -43,8 +43,7 @@ describe("somebody else's workbook of several sheets", () => {
   });
 
   it('is drafted without the sheets that hold nothing to load, and every load leaves them out', async () => {
-    const { exitCode, stderr } = await map('--as', 'ach nov=transactions', '--ignore-sheets', 'Call log');
-    expect(exitCode, stderr).toBe(0);
+    const { stderr } = await expectExit(map('--as', 'ach nov=transactions', '--ignore-sheets', 'Call log'), 0);
     expect(draft().ignoreSheets).toEqual(['Call log']);
     expect(stderr).toContain('Call log is left out.');
     const { stderr: checked } = await place.run(['check', 'northgate.xlsx', '--mapping', 'ng.json']);
@@ -74,8 +73,7 @@ describe("somebody else's workbook of several sheets", () => {
   });
 
   it('is drafted as one kind in all of its sheets but those that are named', async () => {
-    const { exitCode, stderr } = await map('--as', 'notes', '--as', 'ACH Nov=transactions');
-    expect(exitCode, stderr).toBe(0);
+    await expectExit(map('--as', 'notes', '--as', 'ACH Nov=transactions'), 0);
     expect(kinds()).toEqual({ Merchants: 'notes', 'ACH Nov': 'transactions', 'Call log': 'notes' });
   });
 
@@ -106,20 +104,17 @@ describe("somebody else's workbook of several sheets", () => {
       place.run(['import', file, '--url', service.url, '--yes', ...further], { env: { DEALSHEET_TOKEN: token } });
 
     it('is read by its remembered mapping in the next month, whose sheet has another name', async () => {
-      const november = await load('northgate.xlsx', '--mapping', 'ng.json', '--remember');
-      expect(november.exitCode, november.stderr).toBe(0);
+      await expectExit(load('northgate.xlsx', '--mapping', 'ng.json', '--remember'), 0);
       await writeWorkbook(place.path('december.xlsx'), {
         Merchants: [...merchants, ['M-3', 'Mill Co', 'Merchant', 'Rome']],
         'ACH Dec': oneRow({ 'Pay date': '2026-12-03', Debit: 400, 'Trace no': 'T-9' }),
         'Call log': calls,
       });
-      const december = await load('december.xlsx', '--json');
-      expect(december.exitCode, december.stderr).toBe(0);
+      const december = await expectExit(load('december.xlsx', '--json'), 0);
       expect(december.stderr).toContain('The sheet ACH Dec is read by the rules of the mapping for ACH Nov');
       expect(JSON.parse(december.stdout).counts).toMatchObject({ rows: 4, alreadyLoaded: 2 });
       expect(await readWorkbook(place.path('december.results.xlsx'), 'ACH Dec')).toMatchObject([{ Status: 'Created' }]);
-      const again = await load('december.results.xlsx');
-      expect(again.exitCode, again.stderr).toBe(0);
+      await expectExit(load('december.results.xlsx'), 0);
     });
 
     it('is read without a sheet that the month does not have, and the load says so', async () => {
@@ -143,8 +138,7 @@ describe("somebody else's workbook of several sheets", () => {
         ['--ignore-sheets', 'Rates'],
         ['--sheet', 'Merchants'],
       ]) {
-        const { exitCode, stderr } = await check(...choice);
-        expect(exitCode, stderr).toBe(0);
+        const { stderr } = await expectExit(check(...choice), 0);
         expect(stderr).toContain('Merchants  2 rows to add as companies');
       }
     });
@@ -154,8 +148,7 @@ describe("somebody else's workbook of several sheets", () => {
       const december = readFileSync(place.path('ng.json'), 'utf8').replace('ACH Nov', 'ACH Dec');
       writeFileSync(place.path('december.json'), december);
       await load('northgate.xlsx', '--mapping', 'december.json', '--remember');
-      const again = await place.run(['check', 'northgate.xlsx']);
-      expect(again.exitCode, again.stderr).toBe(0);
+      const again = await expectExit(place.run(['check', 'northgate.xlsx']), 0);
       expect(again.stderr).toContain('The sheet ACH Nov is read by the rules of the mapping for ACH Dec');
     });
   });

@@ -2,6 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { firstDeal, makeDeal } from '../builders/made-deal.ts';
 import { readWorkbook } from '../builders/tables.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
@@ -36,8 +37,7 @@ describe("somebody else's file", () => {
 
   /** Drafts a mapping, lets a person decide in it, and gives what the draft said. */
   async function mapped(file: string, kind: string, decide: (mapping: Written['sheets'][number]) => void) {
-    const drafted = await run('map', file, '--as', kind, '-o', 'mapping.json');
-    expect(drafted.exitCode, drafted.stderr).toBe(0);
+    const drafted = await expectExit(run('map', file, '--as', kind, '-o', 'mapping.json'), 0);
     const draft = JSON.parse(readFileSync(place.path('mapping.json'), 'utf8')) as Written;
     const before = structuredClone(draft);
     for (const sheet of draft.sheets) decide(sheet);
@@ -50,16 +50,14 @@ describe("somebody else's file", () => {
       place.path('broker.csv'),
       'Company name,Amount requested,Owner last name,Stage,Entity type\nKite,100,Ito,App,S Corporatn\nHarbor,100,Moreno,Zebra,Zoo\n',
     );
-    const { exitCode, stderr } = await run('map', 'broker.csv', '--as', 'deals', '--yes', '-o', 'mapping.json');
-    expect(exitCode, stderr).toBe(0);
+    const { stderr } = await expectExit(run('map', 'broker.csv', '--as', 'deals', '--yes', '-o', 'mapping.json'), 0);
     const { sheets } = JSON.parse(readFileSync(place.path('mapping.json'), 'utf8')) as Written;
     expect(sheets[0]?.columns).toMatchObject({
       Stage: { field: 'Stage', values: { App: null, Zebra: null } },
       'Entity type': { field: 'Entity type', values: { 'S Corporatn': null, Zoo: null } },
     });
     expect(stderr).toContain('4 values are open:\n  Stage "App"\n  Stage "Zebra"\n  Entity type "S Corporatn"\n');
-    const loaded = await load('broker.csv');
-    expect(loaded.exitCode, loaded.stderr).toBe(2);
+    const loaded = await expectExit(load('broker.csv'), 2);
     expect(loaded.stderr).toContain('The value "App" of column "Stage" is still open in the mapping');
   });
 
@@ -100,8 +98,7 @@ describe("somebody else's file", () => {
     expect(stderr).toMatch(/columns? (is|are) open/);
     expect(stderr).toMatch(/\n {2}Merchant Entity \(perhaps [^)]+\)\n/);
     expect(stderr).toContain('dealsheet import broker.xlsx --mapping mapping.json');
-    const { exitCode, stdout, stderr: said } = await load('broker.xlsx');
-    expect(exitCode, said).toBe(0);
+    const { stdout } = await expectExit(load('broker.xlsx'), 0);
     expect(sent()).toEqual([
       {
         amountRequested: 20000,
@@ -158,8 +155,7 @@ describe("somebody else's file", () => {
       sheet.decimals = ',';
     });
     expect(Object.keys(draft.columns)).toEqual(['Vertrag', 'Buchungstag', 'Betrag', 'Art', 'Verwendung', 'Beleg']);
-    const { exitCode, stderr } = await load('processor.csv');
-    expect(exitCode, stderr).toBe(0);
+    await expectExit(load('processor.csv'), 0);
     const common = { dealId: 'deal_000001' };
     expect(sent().slice(1)).toEqual([
       { ...common, date: '2026-04-03', amount: 1234.56, type: 'Payment', description: 'Rate 1', reference: 'A-1' },
@@ -195,8 +191,7 @@ describe("somebody else's file", () => {
       place.path('odd.csv'),
       `Ident,Other,Remark,Entity type,Caption,Company name,Amount requested\n${values.join(',')},Harbor,100\n`,
     );
-    const drafted = await run('map', 'odd.csv', '--as', 'deals', '-o', 'odd.json');
-    expect(drafted.exitCode, drafted.stderr).toBe(0);
+    await expectExit(run('map', 'odd.csv', '--as', 'deals', '-o', 'odd.json'), 0);
     const text = readFileSync(place.path('odd.json'), 'utf8');
     expect(text).not.toMatch(/9999|1980/);
     expect(text).toContain('Harbor');
@@ -216,8 +211,7 @@ describe("somebody else's file", () => {
     expect(drafted.stderr).toContain('1 value is open:\n  Pipeline Stage "Dead"\n');
     const { sheets } = JSON.parse(readFileSync(place.path('mapping.json'), 'utf8')) as Written;
     expect(sheets[0]?.columns['Owner Name']).toMatchObject({ samples: ['Ada Moreno'] });
-    const again = await run('map', 'crm.csv', '--mapping', 'mapping.json', '-o', 'two.json');
-    expect(again.exitCode, again.stderr).toBe(0);
+    const again = await expectExit(run('map', 'crm.csv', '--mapping', 'mapping.json', '-o', 'two.json'), 0);
     expect(again.stderr).not.toContain('Taken as sure');
   });
 
@@ -328,22 +322,18 @@ describe("somebody else's file", () => {
     writeFileSync(place.path('july.csv'), 'Sort,Account,Since\nBroker,Mill,2020\n');
     const mapping = { sheets: [{ kind: 'companies', columns: { Account: 'Company name', Sort: 'Contact types' } }] };
     writeFileSync(place.path('mapping.json'), JSON.stringify(mapping));
-    const may = await load('may.csv', '--remember');
-    expect(may.exitCode, may.stderr).toBe(0);
+    const may = await expectExit(load('may.csv', '--remember'), 0);
     expect(may.stderr).toMatch(
       /Remembered: .* are read by .*mappings.mapping\.json from now on\. To forget it, delete it\./,
     );
     const loadJune = (...further: string[]) => run('import', 'june.csv', '--url', service.url, '--yes', ...further);
     expect((await loadJune('--mapping', 'none')).exitCode).toBe(2);
-    const june = await loadJune();
-    expect(june.exitCode, june.stderr).toBe(0);
-    const again = await run('import', 'june.results.xlsx', '--url', service.url, '--yes');
-    expect(again.exitCode, again.stderr).toBe(0);
+    const june = await expectExit(loadJune(), 0);
+    await expectExit(run('import', 'june.results.xlsx', '--url', service.url, '--yes'), 0);
     expect(sent()).toHaveLength(2);
     expect(june.stderr).toMatch(/The file is read by the mapping .*mappings.mapping\.json\./);
     expect(sent().map(({ name }) => name)).toEqual(['Harbor', 'Kite']);
-    const july = await run('check', 'july.csv');
-    expect(july.exitCode).toBe(2);
+    const july = await expectExit(run('check', 'july.csv'), 2);
     expect(july.stderr).toMatch(
       /^The file has the headers that the remembered mapping .*mappings.mapping\.json names, with "Since" besides\./,
     );
@@ -429,8 +419,7 @@ describe("somebody else's file", () => {
       writeFileSync(place.path('rows.csv'), 'Name,Sort\nHarbor,Merchant\n');
       const text = typeof mapping === 'string' ? mapping : JSON.stringify(mapping);
       writeFileSync(place.path('mapping.json'), text);
-      const { exitCode, stderr } = await load('rows.csv');
-      expect(exitCode, stderr).toBe(2);
+      const { stderr } = await expectExit(load('rows.csv'), 2);
       expect(stderr).toMatch(message);
       expect(stderr).toMatch(/Nothing was sent/);
       expect(sent()).toEqual([]);
@@ -442,8 +431,7 @@ describe("somebody else's file", () => {
     const rules = { kind: 'deals', columns: { ...columns, 'Amount 2': 'Amount requested' } };
     writeMapping(rules);
     writeFileSync(place.path('rows.csv'), 'Name,Owner first,Amount 2,Amount,Amount\nHarbor,Ada,222,111,333\n');
-    const { exitCode, stderr } = await load('rows.csv');
-    expect(exitCode, stderr).toBe(2);
+    const { stderr } = await expectExit(load('rows.csv'), 2);
     expect(stderr).toMatch(/Column "Amount \(2\)" is not in the mapping/);
     expect(sent()).toEqual([]);
   });
@@ -459,11 +447,9 @@ describe("somebody else's file", () => {
     expect((await remember('Kite', 'Firm', 'Company name')).exitCode).toBe(0);
     expect((await remember('Mill', 'Firm', 'Company name')).exitCode).toBe(0);
     writeFileSync(place.path('next.csv'), 'Account,Sort\nPier,Merchant\n');
-    const next = await run('import', 'next.csv', '--url', service.url, '--yes');
-    expect(next.exitCode, next.stderr).toBe(0);
+    await expectExit(run('import', 'next.csv', '--url', service.url, '--yes'), 0);
     writeFileSync(place.path('last.csv'), 'Firm,Sort\nQuay,Merchant\n');
-    const last = await run('import', 'last.csv', '--url', service.url, '--yes');
-    expect(last.exitCode, last.stderr).toBe(0);
+    const last = await expectExit(run('import', 'last.csv', '--url', service.url, '--yes'), 0);
     expect(last.stderr).toMatch(/mappings.mapping-2\.json/);
     expect(sent().map(({ name }) => name)).toEqual(['Harbor', 'Kite', 'Mill', 'Pier', 'Quay']);
   });
@@ -474,8 +460,7 @@ describe("somebody else's file", () => {
     writeFileSync(place.path('may.csv'), 'Name,Amount ($),Rate %\nHarbor,100,60\n');
     expect((await load('may.csv', '--remember')).exitCode).toBe(0);
     writeFileSync(place.path('june.csv'), 'Name,Rate ($),Amount %\nKite,222,5\n');
-    const june = await run('import', 'june.csv', '--as', 'deals', '--url', service.url, '--yes');
-    expect(june.exitCode, june.stderr).toBe(2);
+    await expectExit(run('import', 'june.csv', '--as', 'deals', '--url', service.url, '--yes'), 2);
     expect(sent()).toHaveLength(1);
   });
 
@@ -490,8 +475,7 @@ describe("somebody else's file", () => {
     };
     writeMapping({ kind: 'deals', columns, defaults });
     writeFileSync(place.path('rows.csv'), 'Name,Owner first,Use\nHarbor,Ada,Ovens\nKite,Max,\n');
-    const { exitCode, stderr } = await load('rows.csv');
-    expect(exitCode, stderr).toBe(0);
+    await expectExit(load('rows.csv'), 0);
     expect(sent()).toMatchObject([
       { amountRequested: 5000, stage: 'Application', useOfProceeds: 'Ovens', bank: { note: 'none' } },
       { amountRequested: 5000, stage: 'Application', useOfProceeds: 'not said', bank: { note: 'none' } },
@@ -505,8 +489,7 @@ describe("somebody else's file", () => {
     const columns = { Name: 'Company name', First: 'Owner 1 first name', Sum: 'Amount requested' };
     writeMapping({ kind: 'deals', columns, decimals });
     writeFileSync(place.path('rows.csv'), `Name;First;Sum\nHarbor;Ada;${text}\nKite;Max;${wrong}\n`);
-    const { exitCode, stdout } = await load('rows.csv');
-    expect(exitCode).toBe(1);
+    const { stdout } = await expectExit(load('rows.csv'), 1);
     expect(sent()).toMatchObject([{ amountRequested: amount }]);
     const { results } = JSON.parse(stdout) as { results: string };
     const [good, bad] = await readWorkbook(results, 'rows');
@@ -529,8 +512,7 @@ describe("somebody else's file", () => {
     const header = 'Name,Owner,Tags,Sum,House,Street,Year,Month,Day';
     const rows = ['Harbor,Moreno,n;june,100,12,Main Street,1988,08,17', 'Kite,Max Doyle,june,100,#N/A,Pier,,,'];
     writeFileSync(place.path('rows.csv'), [header, ...rows].join('\n'));
-    const { exitCode, stdout } = await load('rows.csv');
-    expect(exitCode).toBe(1);
+    const { stdout } = await expectExit(load('rows.csv'), 1);
     expect(sent()).toMatchObject([
       {
         company: { addresses: [{ line1: '12 Main Street' }] },
@@ -654,8 +636,7 @@ describe("somebody else's file", () => {
         'Request Broker remarks': null,
       };
     });
-    const first = await load('broker.xlsx', '--results', 'one.xlsx');
-    expect(first.exitCode, first.stderr).toBe(1);
+    await expectExit(load('broker.xlsx', '--results', 'one.xlsx'), 1);
     const [, wrong] = await readWorkbook(place.path('one.xlsx'), 'June submissions');
     expect(wrong).toMatchObject({
       Status: 'Invalid',
@@ -667,8 +648,7 @@ describe("somebody else's file", () => {
     const column = ((sheet?.getRow(1).values ?? []) as string[]).indexOf('Merchant Entity');
     (sheet as ExcelJS.Worksheet).getCell(3, column).value = 'LLC';
     await workbook.xlsx.writeFile(place.path('one.xlsx'));
-    const second = await load('one.xlsx', '--results', 'two.xlsx');
-    expect(second.exitCode, second.stderr).toBe(0);
+    await expectExit(load('one.xlsx', '--results', 'two.xlsx'), 0);
     expect(sent().map((deal) => deal.entityType)).toEqual(['S Corporation', 'LLC']);
   });
 
@@ -677,13 +657,11 @@ describe("somebody else's file", () => {
     writeMapping({ kind: 'companies', columns: { Account: 'Company name', Sort: 'Contact types' } });
     expect((await load('may.csv')).exitCode).toBe(1);
     const colleague = ['import', 'may.results.xlsx', '--url', service.url, '--yes', '--ledger', 'colleague.db'];
-    const unread = await run(...colleague);
-    expect(unread.exitCode).toBe(2);
+    const unread = await expectExit(run(...colleague), 2);
     expect(unread.stderr).toContain(
       'the results of a load: if the file of that load was read by a mapping, name it with',
     );
-    const read = await run(...colleague, '--mapping', 'mapping.json', '--trust-results');
-    expect(read.exitCode, read.stderr).toBe(1);
+    await expectExit(run(...colleague, '--mapping', 'mapping.json', '--trust-results'), 1);
     expect(sent()).toHaveLength(1);
   });
 
@@ -694,8 +672,7 @@ describe("somebody else's file", () => {
     expect((await load('rows.csv', '--results', 'one.csv', '--remember')).exitCode).toBe(1);
     const text = readFileSync(place.path('one.csv'), 'utf8');
     writeFileSync(place.path('one.csv'), text.replace('Kite,Merchand', 'Kite,Broker'));
-    const second = await run('import', 'one.csv', '--url', service.url, '--yes');
-    expect(second.exitCode, second.stderr).toBe(0);
+    await expectExit(run('import', 'one.csv', '--url', service.url, '--yes'), 0);
     expect(sent().map(({ name }) => name)).toEqual(['Harbor', 'Kite']);
   });
 
@@ -714,8 +691,7 @@ describe("somebody else's file", () => {
       place.path('mapping.json'),
       JSON.stringify({ sheets: [{ ...mapping.sheets[0], constants: { DBA: 'x' } }] }),
     );
-    const other = await run('resume', '--yes');
-    expect(other.exitCode).toBe(2);
+    const other = await expectExit(run('resume', '--yes'), 2);
     expect(other.stderr).toMatch(/has been changed since the run began with it/);
     writeFileSync(place.path('mapping.json'), JSON.stringify(mapping));
     const resumed = await run('resume', '--yes');

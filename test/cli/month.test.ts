@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectCounts, expectExit } from '../builders/expected.ts';
 import { type CannedAnswer, created, type RecordedRequest, serviceForEachTest } from '../builders/recording-service.ts';
 import { oneRow, readWorkbook, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
 
@@ -32,8 +33,7 @@ describe('a load from file to results sheet', () => {
 
   it('sends the good rows, keeps the wrong ones back, and tells of each in the order of the source', async () => {
     writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', -1), deal('D-3', 300.25)]);
-    const { exitCode, printed, stderr } = await load('deals.csv');
-    expect(exitCode, stderr).toBe(1);
+    const { printed } = await expectExit(load('deals.csv'), 1);
     expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /v1/deal', 'POST /v1/deal']);
     expect(printed?.counts).toMatchObject({ rows: 3, created: 2, invalid: 1 });
     const rows = await readWorkbook(printed?.results ?? '', 'deals');
@@ -99,11 +99,11 @@ describe('a load from file to results sheet', () => {
     const withoutRefs = (...rows: Table) => [dealHeaders, ...rows].map((row) => row.slice(1));
     writeCsv(place.path('deals.csv'), withoutRefs(deal('D-1', 100), deal('D-2', 200), deal('D-2', 200)));
     writeCsv(place.path('next.csv'), withoutRefs(deal('D-2', 200), deal('D-3', 300)));
-    expect((await load('deals.csv')).printed?.counts).toMatchObject({ rows: 3, created: 3 });
+    await expectCounts(load('deals.csv'), { rows: 3, created: 3 });
     const second = await load('deals.csv', ['--results', 'second.xlsx']);
     expect(second.printed?.counts).toMatchObject({ rows: 3, created: 0, alreadyLoaded: 3 });
     expect(second.exitCode).toBe(0);
-    expect((await load('next.csv', ['--as', 'deals'])).printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
+    await expectCounts(load('next.csv', ['--as', 'deals']), { created: 1, alreadyLoaded: 1 });
     expect(service.requests).toHaveLength(4);
     expect((await load('deals.csv', ['--again', '--results', 'third.xlsx'])).printed?.counts).toMatchObject({
       created: 3,
@@ -112,13 +112,11 @@ describe('a load from file to results sheet', () => {
 
   it('sends the first rows alone in a trial', async () => {
     writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', 200), deal('D-3', 300)]);
-    const { exitCode, printed, stderr } = await load('deals.csv', ['--limit', '2']);
-    expect(exitCode).toBe(1);
+    const { printed, stderr } = await expectExit(load('deals.csv', ['--limit', '2']), 1);
     expect(printed?.counts).toMatchObject({ rows: 3, created: 2, ready: 1 });
     expect(stderr).toMatch(/1 {2}Ready\. Import the file again without --limit/);
     expect(stderr).not.toContain('resume');
-    const whole = await load('deals.csv');
-    expect(whole.exitCode, whole.stderr).toBe(0);
+    const whole = await expectExit(load('deals.csv'), 0);
     expect(whole.printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 2, notSent: 0 });
   });
 
@@ -131,11 +129,9 @@ describe('a load from file to results sheet', () => {
       ],
     });
     answer = () => ({ status: 422, body: '{"message":"Not today."}' });
-    const first = await load('m.xlsx');
-    expect(first.printed?.counts, first.stderr).toMatchObject({ rejected: 1 });
+    await expectCounts(load('m.xlsx'), { rejected: 1 });
     answer = (_request, number) => created(number);
-    const again = await load('m.results.xlsx');
-    expect(again.printed?.counts, again.stderr).toMatchObject({ created: 1, invalid: 0 });
+    await expectCounts(load('m.results.xlsx'), { created: 1, invalid: 0 });
     const bodies = service.requests.map(({ body }) => JSON.parse(body) as { owner1: { dob: string } });
     expect(bodies.map(({ owner1 }) => owner1.dob)).toEqual(['2015-03-04', '2015-03-04']);
   });
@@ -203,8 +199,7 @@ describe('a load from file to results sheet', () => {
     writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100)]);
     answer = () => ({ status: 500, body: '' });
     for (const ledger of ['one.db', 'two.db']) {
-      const ended = await load('deals.csv', ['--ledger', ledger, '--results', `${ledger}.xlsx`]);
-      expect(ended.exitCode, ended.stderr).toBe(6);
+      await expectExit(load('deals.csv', ['--ledger', ledger, '--results', `${ledger}.xlsx`]), 6);
     }
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectCounts, expectExit } from '../builders/expected.ts';
 import { created, serviceForEachTest, startRecordingService } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv, writeWorkbook } from '../builders/tables.ts';
 
@@ -40,8 +41,7 @@ describe('a results sheet as the next input', () => {
 
   it('sends the corrected rows and leaves what is in, three times round, also saved by another program', async () => {
     await writeWorkbook(place.path('deals.xlsx'), { Deals: table });
-    const first = await load('deals.xlsx');
-    expect(first.printed?.counts).toMatchObject({ rows: 4, created: 2, invalid: 2 });
+    await expectCounts(load('deals.xlsx'), { rows: 4, created: 2, invalid: 2 });
 
     await correct(place.path('deals.results.xlsx'), { H3: 50 });
     const second = await load('deals.results.xlsx');
@@ -49,8 +49,7 @@ describe('a results sheet as the next input', () => {
     expect(second.printed?.results).toBe(place.path('deals.results.xlsx'));
 
     await correct(place.path('deals.results.xlsx'), { H5: 400 });
-    const third = await load('deals.results.xlsx');
-    expect(third.exitCode, third.stderr).toBe(0);
+    const third = await expectExit(load('deals.results.xlsx'), 0);
     expect(third.printed?.counts).toMatchObject({ rows: 4, created: 1, alreadyLoaded: 3 });
     expect(service.requests).toHaveLength(4);
     const rows = await readWorkbook(place.path('deals.results.xlsx'), 'Deals');
@@ -74,8 +73,7 @@ describe('a results sheet as the next input', () => {
         .replace('D-4,much', 'D-4,400')
         .replaceAll(/Created,rec_1[^\n]*\n/g, (line) => line),
     );
-    const second = await load('one.csv', ['--as', 'deals', '--results', 'two.csv']);
-    expect(second.printed?.counts, second.stderr).toMatchObject({ created: 2, alreadyLoaded: 2 });
+    await expectCounts(load('one.csv', ['--as', 'deals', '--results', 'two.csv']), { created: 2, alreadyLoaded: 2 });
     expect(service.requests).toHaveLength(4);
     expect(JSON.parse(service.requests[0]?.body ?? '').useOfProceeds).toBe('=1+1');
   });
@@ -92,8 +90,7 @@ describe('a results sheet as the next input', () => {
       alreadyLoaded: 2,
     });
     writeFileSync(place.path('one.csv'), text.replace('D-2,-5', 'D-2,1,250'));
-    const moved = await load('one.csv', ['--as', 'deals', '--results', 'two.csv']);
-    expect(moved.exitCode).toBe(2);
+    await expectExit(load('one.csv', ['--as', 'deals', '--results', 'two.csv']), 2);
     expect(service.requests).toHaveLength(2);
   });
 
@@ -101,12 +98,10 @@ describe('a results sheet as the next input', () => {
     await writeWorkbook(place.path('deals.xlsx'), { Deals: table });
     await load('deals.xlsx');
     const env = { DEALSHEET_LEDGER: place.path('other.db') };
-    const refused = await load('deals.results.xlsx', [], env);
-    expect(refused.exitCode).toBe(6);
+    const refused = await expectExit(load('deals.results.xlsx', [], env), 6);
     expect(refused.printed?.counts).toMatchObject({ inDoubt: 2, created: 0 });
     expect(refused.stderr).toMatch(/does not know .*--trust-results/);
-    const trusted = await load('deals.results.xlsx', ['--trust-results'], env);
-    expect(trusted.printed?.counts).toMatchObject({ alreadyLoaded: 2, created: 0 });
+    await expectCounts(load('deals.results.xlsx', ['--trust-results'], env), { alreadyLoaded: 2, created: 0 });
     expect(service.requests).toHaveLength(2);
   });
 
@@ -122,14 +117,11 @@ describe('a results sheet as the next input', () => {
       I4: 'Pine Movers',
     };
     await correct(place.path('deals.results.xlsx'), { ...filledDown, J4: 'Ortiz' });
-    const refused = await load('deals.results.xlsx');
-    expect(refused.exitCode).toBe(6);
+    const refused = await expectExit(load('deals.results.xlsx'), 6);
     expect(refused.stderr).toMatch(/whether the row is in as rec_3\. .* empty the first six cells/);
-    const trusted = await load('deals.results.xlsx', ['--trust-results']);
-    expect(trusted.printed?.counts).toMatchObject({ rows: 3, alreadyLoaded: 3 });
+    await expectCounts(load('deals.results.xlsx', ['--trust-results']), { rows: 3, alreadyLoaded: 3 });
     await correct(place.path('deals.results.xlsx'), { A4: '', C4: '', F4: '' });
-    const sent = await load('deals.results.xlsx');
-    expect(sent.printed?.counts, sent.stderr).toMatchObject({ rows: 3, alreadyLoaded: 3 });
+    await expectCounts(load('deals.results.xlsx'), { rows: 3, alreadyLoaded: 3 });
     expect(service.requests).toHaveLength(2);
   });
 
@@ -141,8 +133,7 @@ describe('a results sheet as the next input', () => {
     await load('deals.xlsx');
     const other = await startRecordingService();
     try {
-      const ended = await load('deals.results.xlsx', ['--url', other.url]);
-      expect(ended.exitCode).toBe(1);
+      const ended = await expectExit(load('deals.results.xlsx', ['--url', other.url]), 1);
       expect(ended.printed?.counts, ended.stderr).toMatchObject({ created: 1, invalid: 3 });
       expect(other.requests.map(({ body }) => JSON.parse(body).company.name)).toEqual(['Kite Toys']);
     } finally {

@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
 
@@ -75,8 +76,7 @@ describe('a notification', () => {
     chmodSync(place.path('told.sh'), 0o700);
     deals('june.csv', ['TBD']);
     const words = ['import', 'june.csv', '--url', service.url, '--yes', '--notify', './told.sh'];
-    const { exitCode, stderr } = await place.run(words, { env: { DEALSHEET_TOKEN: 'secret-token' } });
-    expect(exitCode, stderr).toBe(1);
+    await expectExit(place.run(words, { env: { DEALSHEET_TOKEN: 'secret-token' } }), 1);
     expect(JSON.parse(readFileSync(place.path('told.json'), 'utf8'))).toMatchObject({ events: ['wrong-rows'] });
     expect(readFileSync(place.path('told.env'), 'utf8')).not.toContain('secret-token');
   });
@@ -85,8 +85,7 @@ describe('a notification', () => {
     const load = profile({ url: `${hook.url}/hook-secret` });
     await hook.stop();
     deals('june.csv', [100, 'TBD']);
-    const { exitCode, stderr } = await load('june.csv');
-    expect(exitCode).toBe(1);
+    const { stderr } = await expectExit(load('june.csv'), 1);
     expect(stderr).toMatch(/The notification could not be delivered: 127\.0\.0\.1:\d+ cannot be reached\./);
     expect(stderr).not.toContain('hook-secret');
   });
@@ -94,8 +93,7 @@ describe('a notification', () => {
   it('is sent to no address that others could read along', async () => {
     deals('june.csv', ['TBD']);
     const load = profile({ command: ['touch', 'told'] });
-    const { exitCode, stderr } = await load('june.csv', '--notify', 'http://hooks.example/hook-secret');
-    expect(exitCode).toBe(2);
+    const { stderr } = await expectExit(load('june.csv', '--notify', 'http://hooks.example/hook-secret'), 2);
     expect(stderr).toContain('must begin with https://');
     expect(stderr).not.toContain('hook-secret');
     expect(service.requests).toEqual([]);

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { deskForEachTest, tokenRefused } from '../builders/deals-desk.ts';
+import { expectExit } from '../builders/expected.ts';
 import { created, serviceForEachTest } from '../builders/recording-service.ts';
 import { writeManyDeals } from '../builders/tables.ts';
 
@@ -20,14 +21,11 @@ const service = serviceForEachTest(async (_request, number) => {
   return created(number);
 });
 
-describe('the pace of a load', () => {
-  it('comes to its ceiling by itself, though the health check and some rows are answered at once', async () => {
-    writeManyDeals(place.path('deals.csv'), 400);
-    const words = ['import', 'deals.csv', '--as', 'deals', '--url', service.url, '--yes', '--json'];
-    const ended = await place.run([...words, '--concurrency', `${ceiling}`], { env: { DEALSHEET_TOKEN: 'token' } });
-    expect(ended.exitCode, ended.stderr).toBe(0);
-    expect(mostInFlight).toBe(ceiling);
-  });
+it('the pace of a load comes to its ceiling by itself, though the health check and some rows are answered at once', async () => {
+  writeManyDeals(place.path('deals.csv'), 400);
+  const words = ['import', 'deals.csv', '--as', 'deals', '--url', service.url, '--yes', '--json'];
+  await expectExit(place.run([...words, '--concurrency', `${ceiling}`], { env: { DEALSHEET_TOKEN: 'token' } }), 0);
+  expect(mostInFlight).toBe(ceiling);
 });
 
 describe('the size of a batch', () => {
@@ -41,12 +39,10 @@ describe('the size of a batch', () => {
     desk.write('payments.csv', [['Deal ID', 'Date', 'Amount'], ...payments]);
     desk.said.set(1, { status: 200, body: '{"success":true}' });
     desk.said.set(2, tokenRefused);
-    const stopped = await desk.load('payments.csv', '--as', 'transactions', '--batch', '2');
-    expect(stopped.exitCode, stopped.stderr).toBe(4);
+    await expectExit(desk.load('payments.csv', '--as', 'transactions', '--batch', '2'), 4);
     const sent = desk.service.requests.length;
     for (const number of [1, 2, 3]) desk.said.set(sent + number, { status: 200, body: '{"success":true}' });
-    const resumed = await desk.resume(...words);
-    expect(resumed.exitCode, resumed.stderr).toBe(0);
+    await expectExit(desk.resume(...words), 0);
     const bodies = desk.service.requests.slice(sent).map(({ body }) => JSON.parse(body) as { transactions: unknown[] });
     expect(bodies.map(({ transactions }) => transactions.length)).toEqual(sizes);
   });

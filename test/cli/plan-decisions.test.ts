@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
 import { oneRow, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
 
@@ -32,10 +33,8 @@ describe('P30: a plan that is applied', () => {
     await load('deals.csv');
     const planned = await plan('deals.csv', '--again');
     expect(planned.stderr).toMatch(/2 rows would be sent .*\. 2 of them would be sent again/);
-    const applied = await apply('deals.csv', '--again');
-    expect(applied.exitCode, applied.stderr).toBe(0);
-    const second = await apply('deals.csv', '--again');
-    expect(second.exitCode).toBe(2);
+    await expectExit(apply('deals.csv', '--again'), 0);
+    const second = await expectExit(apply('deals.csv', '--again'), 2);
     expect(second.stderr).toMatch(/The newest load of the file is 20\S+; when it was planned it was 20/);
     expect(service.requests).toHaveLength(4);
   });
@@ -45,8 +44,7 @@ describe('P30: a plan that is applied', () => {
     writeCsv(place.path('july.csv'), deals('Mill'));
     await plan('june.csv', '--as', 'deals', '--again');
     await load('july.csv', '--as', 'deals');
-    const applied = await apply('june.csv', '--as', 'deals', '--again');
-    expect(applied.exitCode).toBe(2);
+    const applied = await expectExit(apply('june.csv', '--as', 'deals', '--again'), 2);
     expect(applied.stderr).toMatch(/june: other rows would be sent, or with other contents/);
     expect(service.requests).toHaveLength(1);
   });
@@ -60,10 +58,8 @@ describe('P30: a plan that is applied', () => {
     expect(planned.stderr).toMatch(/0 rows would be sent/);
     expect(planned.stderr).toMatch(/0 rows to add as deals; not sent: 1 in doubt, 1 already loaded/);
     expect(sheets()).toMatchObject([{ toSend: 0, staying: { 'already-loaded': 1, 'in-doubt': 1 } }]);
-    const settled = await command('resolve', run, '--row', 'deals!2', '--not-created');
-    expect(settled.exitCode, settled.stderr).toBe(0);
-    const applied = await apply('deals.csv');
-    expect(applied.exitCode).toBe(2);
+    await expectExit(command('resolve', run, '--row', 'deals!2', '--not-created'), 0);
+    const applied = await expectExit(apply('deals.csv'), 2);
     expect(applied.stderr).toMatch(/deals: .*rows to send now: 1, when it was planned: 0/);
     expect(service.requests).toHaveLength(2);
   });
@@ -74,8 +70,7 @@ describe('P30: a plan that is applied', () => {
     writeCsv(place.path('attachments.csv'), oneRow({ 'Deal id': 'deal_1', File: 'a.txt' }));
     await plan('attachments.csv', '--attachments', 'files');
     writeFileSync(place.path('files/a.txt'), 'two');
-    const applied = await apply('attachments.csv', '--attachments', 'files');
-    expect(applied.exitCode).toBe(2);
+    const applied = await expectExit(apply('attachments.csv', '--attachments', 'files'), 2);
     expect(applied.stderr).toMatch(/attachments: .* with other contents/);
     expect(service.requests).toEqual([]);
   });
@@ -100,8 +95,7 @@ describe('P30: a plan that is applied', () => {
       { toSend: 1, staying: { invalid: 1 } },
       { toSend: 1, staying: { waiting: 1 } },
     ]);
-    const applied = await apply('month.xlsx');
-    expect(applied.exitCode, applied.stderr).toBe(1);
+    await expectExit(apply('month.xlsx'), 1);
     expect(service.requests).toHaveLength(2);
   });
 
@@ -119,8 +113,7 @@ describe('P30: a plan that is applied', () => {
   it('is refused with another ledger', async () => {
     writeCsv(place.path('deals.csv'), deals('Harbor'));
     await plan('deals.csv', '--ledger', 'one.db');
-    const applied = await apply('deals.csv', '--ledger', 'two.db');
-    expect(applied.exitCode).toBe(2);
+    const applied = await expectExit(apply('deals.csv', '--ledger', 'two.db'), 2);
     expect(applied.stderr).toMatch(/It was planned with another ledger/);
     expect(service.requests).toEqual([]);
   });
@@ -140,8 +133,7 @@ describe('P30: a plan that is applied', () => {
     await command('import', 'deals.csv', '--profile', 'live', '--plan', 'plan.json');
     writeProfile({ wire: { date: 'DD/MM/YYYY' } });
     const words = ['import', 'deals.csv', '--profile', 'live', '--apply', 'plan.json', '--yes'];
-    const refused = await command(...words);
-    expect(refused.exitCode).toBe(2);
+    const refused = await expectExit(command(...words), 2);
     expect(refused.stderr).toMatch(/It was planned with another contract/);
     writeProfile({ wire: { date: 'YYYY-MM-DD' } });
     expect((await command(...words)).exitCode).toBe(0);

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { serviceForEachTest, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
 
@@ -26,8 +27,7 @@ describe('a plan', () => {
     run('import', 'deals.csv', '--url', service.url, '--apply', 'plan.json', '--yes', ...further);
 
   it('says what would be sent and what would not, and nothing of what the rows say', async () => {
-    const planned = await plan();
-    expect(planned.exitCode).toBe(3);
+    const planned = await expectExit(plan(), 3);
     expect(planned.stderr).toMatch(/^2 rows would be sent to http[^;]*\.$/m);
     expect(planned.stderr).toMatch(/not sent: 1 invalid/);
     expect(planned.stderr).toMatch(/^ {4}\S+\d {2}error {2}Entity type ".*" is not one of the allowed values/m);
@@ -54,11 +54,9 @@ describe('a plan', () => {
 
   it('that still holds is loaded, and does not hold a second time', async () => {
     await plan();
-    const applied = await apply();
-    expect(applied.exitCode, applied.stderr).toBe(1);
+    await expectExit(apply(), 1);
     expect(service.requests).toHaveLength(2);
-    const again = await apply();
-    expect(again.exitCode).toBe(2);
+    const again = await expectExit(apply(), 2);
     expect(again.stderr).toMatch(/The newest load of the file is 20\S+; when it was planned it was none\./);
     expect(again.stderr).toMatch(/deals: .*rows to send now: 0, when it was planned: 2/);
     expect((await plan()).stderr).toContain('There is nothing to load with it.');
@@ -68,8 +66,7 @@ describe('a plan', () => {
   it('is refused once a cell of the file has changed', async () => {
     await plan();
     writeCsv(place.path('deals.csv'), [headers, [100.01, 'Harbor Bakery', 'Moreno', 'LLC'], ...rows.slice(1)]);
-    const applied = await apply();
-    expect(applied.exitCode).toBe(2);
+    const applied = await expectExit(apply(), 2);
     expect(applied.stderr).toMatch(/The file has been changed/);
     expect(applied.stderr).toMatch(/Make a new plan with --plan/);
     expect(service.requests).toEqual([]);
@@ -102,8 +99,7 @@ describe('a plan', () => {
     const words = ['import', 'rows.csv', '--mapping', 'mapping.json', '--url', service.url];
     expect((await run(...words, '--plan', 'plan.json')).exitCode).toBe(0);
     write({ constants: { DBA: 'Harbor' } });
-    const applied = await run(...words, '--apply', 'plan.json', '--yes');
-    expect(applied.exitCode).toBe(2);
+    const applied = await expectExit(run(...words, '--apply', 'plan.json', '--yes'), 2);
     expect(applied.stderr).toMatch(/It was planned with another mapping/);
     expect(service.requests).toEqual([]);
   });

@@ -1,7 +1,9 @@
 /** One row is sent to a service whose answers nobody knows, its answer is declared, and the rest follows. */
+
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { type CannedAnswer, type RecordedRequest, serviceForEachTest } from '../builders/recording-service.ts';
 import { oneRow, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
 
@@ -45,8 +47,7 @@ const companies = () =>
 
 describe('a row that is probed', () => {
   it('is sent alone and declared, and a load sends the rest and not that row again', async () => {
-    const probed = await probe('--row', '3', '--write');
-    expect(probed.exitCode, probed.stderr).toBe(6);
+    const probed = await expectExit(probe('--row', '3', '--write'), 6);
     expect(probed.json).toMatchObject({
       row: { sheet: 'deals', row: 3, kind: 'deals' },
       request: { method: 'POST', path: '/v1/deal' },
@@ -61,8 +62,7 @@ describe('a row that is probed', () => {
     expect(companies().sort()).toEqual(['Cedar Dental', 'Harbor Bakery', 'Lantern Books']);
     answer = () => ({ data: { deal: { deal_id: 7, company: { name: 'Cedar Dental' } } } });
     const words = ['resolve', probed.json.run, '--row', 'deals!3', '--created', '7', '--config', 'config.json'];
-    const resolved = await place.run(words, { env: { DEALSHEET_TOKEN: 'very-secret-token' } });
-    expect(resolved.exitCode, resolved.stderr).toBe(0);
+    await expectExit(place.run(words, { env: { DEALSHEET_TOKEN: 'very-secret-token' } }), 0);
     expect((await load()).json).toMatchObject({ counts: { alreadyLoaded: 3 } });
     expect(companies()).toHaveLength(3);
   });
@@ -78,8 +78,7 @@ describe('a row that is probed', () => {
 
   it('is told as in where the answer is declared, with the right exit code', async () => {
     await probe('--row', '2', '--write');
-    const { json, exitCode } = await probe('--row', '4');
-    expect(exitCode).toBe(0);
+    const { json } = await expectExit(probe('--row', '4'), 0);
     expect(json).toMatchObject({ verdict: { state: 'created', id: '8' }, proposal: null, written: null });
   });
 
@@ -119,8 +118,7 @@ describe('a row that is probed', () => {
     ['a row that is not there', ['--row', '9'], /The sheet has no row 9 to send/],
     ['another sheet', ['--row', '2', '--sheet', 'Notes'], /its sheet with --sheet: deals/],
   ])('is named, or nothing is sent: %s', async (_what, words, told) => {
-    const { exitCode, stderr } = await probe(...words);
-    expect(exitCode).toBe(2);
+    const { stderr } = await expectExit(probe(...words), 2);
     expect(stderr).toMatch(told);
     expect(service.requests).toHaveLength(0);
   });
@@ -180,8 +178,7 @@ describe('the file of the profile', () => {
 describe('a record that is read', () => {
   it('is shown without what may be personal', async () => {
     answer = () => ({ data: { id: '7', company: { name: 'Harbor Bakery' }, amountRequested: 1200, ssn: 219099999 } });
-    const { exitCode, json, stdout } = await run(['probe', 'deals', '7']);
-    expect(exitCode).toBe(0);
+    const { json, stdout } = await expectExit(run(['probe', 'deals', '7']), 0);
     expect(json).toMatchObject({
       request: { method: 'GET', path: '/v1/deal/7', body: null },
       answer: { status: 200, body: { data: { id: '7', company: { name: '[text]' }, ssn: '[number]' } } },

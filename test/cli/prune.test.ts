@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
 import { oneRow, writeCsv } from '../builders/tables.ts';
 
@@ -28,16 +29,14 @@ describe('pruning the ledger', () => {
     );
 
   it('ends well and asks nothing when there is nothing to forget', async () => {
-    const { exitCode, stdout, stderr } = await place.run(['runs', '--prune-before', '2019-01-01', '--json']);
-    expect(exitCode, stderr).toBe(0);
+    const { stdout, stderr } = await expectExit(place.run(['runs', '--prune-before', '2019-01-01', '--json']), 0);
     expect(stderr).toContain('0 runs began before 2019-01-01.');
     expect(JSON.parse(stdout)).toEqual({ forgotten: { runs: 0, rows: 0 }, kept: 0 });
   });
 
   it('forgets what is old and settled, and nothing that is in doubt', async () => {
     expect(await runs()).toEqual(['2026-06-01-01', '2021-06-01-01', '2020-06-01-01']);
-    const pruned = await place.run(['runs', '--prune-before', '2022-01-01', '--yes']);
-    expect(pruned.exitCode, pruned.stderr).toBe(0);
+    const pruned = await expectExit(place.run(['runs', '--prune-before', '2022-01-01', '--yes']), 0);
     expect(pruned.stderr).toMatch(
       /2 runs began before 2022-01-01\.[\s\S]*Forgotten: 1 run with 1 row\. Kept for rows that are not settled, or for the order of updates: 1 run\./,
     );

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest, refusal } from '../builders/deals-desk.ts';
+import { expectCounts } from '../builders/expected.ts';
 import { endedAtTerminal, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { oneRow, readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 
@@ -20,9 +21,9 @@ it('P9: letters whose accents are written apart, as other programs do, are the s
   desk.write('june.csv', rows);
   await desk.load('june.csv');
   desk.write('july.csv', apart(rows));
-  expect((await desk.load('july.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1 });
+  await expectCounts(desk.load('july.csv'), { alreadyLoaded: 1 });
   desk.write('notes.csv', apart(note.map((cells) => cells.map((cell) => (cell === 'D-1' ? 'Ñ-1' : cell)))));
-  expect((await desk.load('notes.csv', '--as', 'notes')).printed?.counts).toMatchObject({ created: 1 });
+  await expectCounts(desk.load('notes.csv', '--as', 'notes'), { created: 1 });
 });
 
 describe('a Ref that is given again in the next month', () => {
@@ -34,8 +35,7 @@ describe('a Ref that is given again in the next month', () => {
   };
 
   it('is that of the same record: nothing is sent, and the change is told', async () => {
-    const ended = await july();
-    expect(ended.printed?.counts, ended.stderr).toMatchObject({ changedSinceLoaded: 1 });
+    await expectCounts(july(), { changedSinceLoaded: 1 });
     expect(desk.sent).toEqual(['June']);
   });
 
@@ -104,36 +104,33 @@ describe('a Ref that starts over in a file', () => {
       const profiles = { brokers: { url: desk.service.url, contract: { refScope: 'file' } } };
       writeFileSync(desk.place.path('scope.json'), JSON.stringify({ profiles }));
       const load = await loadBoth(deal('July'), 'for July');
-      const { printed } = await load('--profile', 'brokers', '--config', 'scope.json');
-      expect(printed?.counts).toMatchObject({ created: 2 });
+      await expectCounts(load('--profile', 'brokers', '--config', 'scope.json'), { created: 2 });
     });
 
     it('is that of the record with the same values, with what belongs to it', async () => {
       const load = await loadBoth(deal('July'), 'for July', 'for August');
-      expect((await load()).printed?.counts).toMatchObject({ alreadyLoaded: 2, created: 1 });
+      await expectCounts(load(), { alreadyLoaded: 2, created: 1 });
       expect(JSON.parse(desk.service.requests.at(-1)?.body ?? '')).toMatchObject({ dealId: 'rec_2' });
     });
 
     it('is that of neither where the row has other values than both', async () => {
       const load = await loadBoth(deal('Juno'), 'for July', 'for August');
-      expect((await load('--allow', 'same-ref')).printed?.counts).toMatchObject({ notSent: 1, waiting: 2 });
+      await expectCounts(load('--allow', 'same-ref'), { notSent: 1, waiting: 2 });
       expect(desk.service.requests).toHaveLength(3);
     });
   });
 });
 
-describe('a Ref of a record of an earlier load', () => {
-  it('is told to the rows that wait for a row of this file with that Ref, which has errors: it may be that record', async () => {
-    desk.write('june.csv', deal('June'));
-    await desk.load('june.csv', '--results', 'june.results.csv');
-    const faulty = deal('June').map((row) => row.map((cell) => (cell === 100 ? 'abc' : cell)));
-    await writeWorkbook(desk.place.path('july.xlsx'), { Deals: faulty, Notes: note });
-    await desk.loadWorkbook('july.xlsx', '--results', 'july.results.xlsx');
-    const [waiting] = await readWorkbook(desk.place.path('july.results.xlsx'), 'Notes');
-    expect(waiting?.Problems).toContain(
-      'Waiting for the deal with the Ref "D-1" (Deals row 2): it went in with other values',
-    );
-  });
+it('a Ref of a record of an earlier load is told to the rows that wait for a row of this file with that Ref, which has errors: it may be that record', async () => {
+  desk.write('june.csv', deal('June'));
+  await desk.load('june.csv', '--results', 'june.results.csv');
+  const faulty = deal('June').map((row) => row.map((cell) => (cell === 100 ? 'abc' : cell)));
+  await writeWorkbook(desk.place.path('july.xlsx'), { Deals: faulty, Notes: note });
+  await desk.loadWorkbook('july.xlsx', '--results', 'july.results.xlsx');
+  const [waiting] = await readWorkbook(desk.place.path('july.results.xlsx'), 'Notes');
+  expect(waiting?.Problems).toContain(
+    'Waiting for the deal with the Ref "D-1" (Deals row 2): it went in with other values',
+  );
 });
 
 it('a Ref of a row that never went in is told with that row', async () => {
@@ -161,23 +158,22 @@ describe('a Ref that was corrected before its row went in', () => {
     desk.write('june.csv', deal('June').with(1, ['D-1', 'lots', 'June', 'Moreno']));
     await desk.load('june.csv', '--results', 'june.results.csv');
     desk.changeRows('june.results.csv', (rows) => rows.map(corrected('D-1', 'D-2')));
-    expect((await desk.load('june.results.csv')).printed?.counts).toMatchObject({ created: 1 });
+    await expectCounts(desk.load('june.results.csv'), { created: 1 });
     expect(await loadNote()).toMatch(/^\/v1\/deal /);
     expect(desk.problemsOf('notes.results.csv', 0)).toMatch(/^"D-1" was not found/);
     // It may still be the same line: the file as it was corrected elsewhere is held.
     desk.write('other.csv', deal('Juno'));
-    expect((await desk.load('other.csv')).printed?.counts).toMatchObject({ changedSinceLoaded: 1 });
+    await expectCounts(desk.load('other.csv'), { changedSinceLoaded: 1 });
   });
 
   it('names the row alone that has it still', async () => {
     desk.write('june.csv', [...deal('June'), ['D-1', 100, 'Juno', 'Moreno']]);
     await desk.load('june.csv', '--results', 'june.results.csv');
     desk.changeRows('june.results.csv', ([one = [], two = []]) => [one, corrected('D-1', 'D-2')(two)]);
-    const { printed } = await desk.load('june.results.csv', '--results', 'both.csv');
-    expect(printed?.counts).toMatchObject({ created: 2 });
+    await expectCounts(desk.load('june.results.csv', '--results', 'both.csv'), { created: 2 });
     expect(await loadNote()).toContain(`"${desk.rowsOf('both.csv')[0]?.[2]}"`);
     desk.write('july.csv', deal('July'));
-    expect((await desk.load('july.csv')).printed?.counts).toMatchObject({ changedSinceLoaded: 1 });
+    await expectCounts(desk.load('july.csv'), { changedSinceLoaded: 1 });
   });
 });
 
@@ -199,8 +195,7 @@ it.each([
     });
     const corrected = [...deal('June'), ['D-2', 150, 'Juno', 'Moreno']];
     desk.write('july.csv', order(corrected));
-    const { printed, stderr } = await desk.load('july.csv', '--results', 'three.csv');
-    expect(printed?.counts, stderr).toMatchObject({ created: 1, changedSinceLoaded: 1 });
+    await expectCounts(desk.load('july.csv', '--results', 'three.csv'), { created: 1, changedSinceLoaded: 1 });
   },
 );
 
@@ -212,9 +207,9 @@ it.each([
   const withRef = (table: Table, name: string) => table.map((row) => row.map((cell) => (cell === 'D-1' ? name : cell)));
   const deals = withRef(deal('June'), ref);
   await writeWorkbook(desk.place.path('june.xlsx'), { Deals: deals, Notes: withRef(note, looksSame) });
-  expect((await desk.loadWorkbook('june.xlsx')).printed?.counts).toMatchObject({ created: 2 });
+  await expectCounts(desk.loadWorkbook('june.xlsx'), { created: 2 });
   desk.write('july.csv', withRef(deal('June'), looksSame));
-  expect((await desk.load('july.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1 });
+  await expectCounts(desk.load('july.csv'), { alreadyLoaded: 1 });
 });
 
 describe('a row that waited for its parent, and went in once that was corrected', () => {
@@ -236,8 +231,7 @@ describe('a row that waited for its parent, and went in once that was corrected'
       return [Object.keys(rows[0] ?? {}), ...corrected];
     };
     await writeWorkbook(desk.place.path('two.xlsx'), { Deals: await tableOf('Deals'), Notes: await tableOf('Notes') });
-    const corrected = await desk.loadWorkbook('two.xlsx', '--skip-loaded', '--results', 'three.xlsx');
-    expect(corrected.printed?.counts, corrected.stderr).toMatchObject({ created: 2 });
+    await expectCounts(desk.loadWorkbook('two.xlsx', '--skip-loaded', '--results', 'three.xlsx'), { created: 2 });
   };
 
   it('is not sent as it was, where it was corrected too and its source comes back with more rows', async () => {
@@ -313,8 +307,7 @@ describe('results sheets that are put together into one workbook', () => {
     const [header = [], one = [], two = []] = await loadDeals('june', [...deal('One'), ['D-2', 200, 'Two', 'Moreno']]);
     const moved = [header, [...one.slice(0, 6), ...two.slice(6)], [...two.slice(0, 6), ...one.slice(6)]];
     await workbook(moved, ['D-1', 'D-2']);
-    const ended = await load('all.xlsx', 'all.results.xlsx');
-    expect(ended.printed?.counts, ended.stderr).toMatchObject({ changedSinceLoaded: 2, waiting: 2 });
+    await expectCounts(load('all.xlsx', 'all.results.xlsx'), { changedSinceLoaded: 2, waiting: 2 });
     const notes = await readWorkbook(desk.place.path('all.results.xlsx'), 'Notes');
     expect(notes[0]?.Problems).toMatch(/it went in with other values or another Ref than it has now/);
   });

@@ -1,6 +1,7 @@
 import { copyFileSync, renameSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { deals, deskForEachTest } from '../builders/deals-desk.ts';
+import { expectCounts, expectExit } from '../builders/expected.ts';
 
 describe('a results sheet with another name than its source', () => {
   const desk = deskForEachTest();
@@ -12,12 +13,10 @@ describe('a results sheet with another name than its source', () => {
   ])('of %s holds as %s what %s', async (source, name) => {
     const [stem] = source.split('.');
     desk.write(source, deals(['Harbor Bakery', 100], ['Mill Dental', 'much']));
-    const first = await desk.loadWorkbook(source, '--results', `${stem}.results.csv`);
-    expect(first.printed?.counts, first.stderr).toMatchObject({ created: 1, invalid: 1 });
+    await expectCounts(desk.loadWorkbook(source, '--results', `${stem}.results.csv`), { created: 1, invalid: 1 });
     renameSync(desk.place.path(`${stem}.results.csv`), desk.place.path(name));
     desk.correct(name, 'much', '200');
-    const second = await desk.loadWorkbook(name, '--results', 'two.csv');
-    expect(second.exitCode, second.stderr).toBe(0);
+    const second = await expectExit(desk.loadWorkbook(name, '--results', 'two.csv'), 0);
     expect(second.printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
     const paths = desk.service.requests.filter(({ method }) => method === 'POST').map(({ path }) => path);
     expect(paths).toEqual(['/v1/deal', '/v1/deal']);
@@ -28,8 +27,7 @@ describe('a results sheet with another name than its source', () => {
     await desk.loadWorkbook('deals.csv', '--results', 'deals.results.csv');
     copyFileSync(desk.place.path('deals.results.csv'), desk.place.path('f.csv'));
     desk.changeRows('f.csv', (rows) => rows.map((cells) => cells.map((cell) => cell.replace('deals!3', 'leads!3'))));
-    const second = await desk.loadWorkbook('f.csv', '--results', 'two.csv');
-    expect(second.exitCode).toBe(2);
+    const second = await expectExit(desk.loadWorkbook('f.csv', '--results', 'two.csv'), 2);
     expect(second.stderr).toContain('The file has headers that fit several kinds.');
   });
 });

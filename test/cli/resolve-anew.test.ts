@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
 import { oneRow, typeIdOfDoubt, writeCsv } from '../builders/tables.ts';
@@ -25,8 +26,7 @@ describe('rows in doubt that a person looked up', () => {
 
   beforeEach(async () => {
     writeCsv(place.path('deals.csv'), [headers, [1000.5, 'Harbor LLC', 'Moreno'], [2000, 'Kite', 'Moreno']]);
-    const loaded = await dealsheet('import', 'deals.csv', '--url', service.url, '--yes', '--json');
-    expect(loaded.exitCode, loaded.stderr).toBe(6);
+    const loaded = await expectExit(dealsheet('import', 'deals.csv', '--url', service.url, '--yes', '--json'), 6);
     run = (JSON.parse(loaded.stdout) as { run: string }).run;
   });
 
@@ -38,8 +38,7 @@ describe('rows in doubt that a person looked up', () => {
   };
 
   it('are settled by the id of a record that says what the row says, however it writes it', async () => {
-    const settled = await settle(2, '--created', 'deal_1');
-    expect(settled.exitCode, settled.stderr).toBe(0);
+    const settled = await expectExit(settle(2, '--created', 'deal_1'), 0);
     expect(settled.stderr).toContain(
       'deals!2: the service has deal_1 as Company name "HARBOR, L.L.C.", Amount requested 1000.5.',
     );
@@ -81,8 +80,7 @@ describe('rows in doubt that a person looked up', () => {
 
   it('are named by their sheet and number, and listed by the run', async () => {
     const howTo = `Give --row SHEET!N, as in --row 'Deals!12', or a list with --from FILE. The rows in doubt: dealsheet runs ${run}`;
-    const numbered = await dealsheet('resolve', run, '--row', '3', '--not-created');
-    expect(numbered.exitCode).toBe(2);
+    const numbered = await expectExit(dealsheet('resolve', run, '--row', '3', '--not-created'), 2);
     expect(numbered.stderr).toBe(
       `"3" does not name a row: give its sheet and its number, with ! between them.\n${howTo}`,
     );
@@ -95,16 +93,14 @@ describe('rows in doubt that a person looked up', () => {
     expect(settled.stderr).toContain('1 row is settled.');
     expect(settled.exitCode).toBe(0);
     writeCsv(place.path('found.csv'), oneRow({ Row: ' deals!3 ', ID: ' deal_\u20602\u200b ' }));
-    const listed = await dealsheet('resolve', run, '--from', 'found.csv');
-    expect(listed.exitCode, listed.stderr).toBe(0);
+    await expectExit(dealsheet('resolve', run, '--from', 'found.csv'), 0);
     expect(await counts()).toEqual({ created: 2 });
     const blank = await settle(3, '--created', ' ');
     expect(blank.stderr).toContain('Say whether the row was created.');
   });
 
   it('are not settled by the id of a record that says something else', async () => {
-    const settled = await settle(2, '--created', 'deal_2');
-    expect(settled.exitCode).toBe(2);
+    const settled = await expectExit(settle(2, '--created', 'deal_2'), 2);
     expect(settled.stderr).toContain(
       'deals!2: deal_2 is another record: Company name is "Kite" there and "Harbor LLC" in the row; Amount requested is 2000 there and 1000.5 in the row.',
     );
@@ -118,23 +114,19 @@ describe('rows in doubt that a person looked up', () => {
     const { rmSync, readdirSync } = await import('node:fs');
     const kept = place.path('data/dealsheet/ledger.db.sources');
     for (const name of readdirSync(kept)) if (name.endsWith('.source')) rmSync(`${kept}/${name}`);
-    const settled = await settle(2, '--created', 'deal_2');
-    expect(settled.exitCode, settled.stderr).toBe(0);
+    const settled = await expectExit(settle(2, '--created', 'deal_2'), 0);
     expect(settled.stderr).toContain('the file of the run is gone or was changed');
   });
 
   it('are settled anew where a person was mistaken, and that is said', async () => {
     await settle(2, '--created', 'deal_2', '--changed-since');
-    const taken = await settle(3, '--created', 'deal_2');
-    expect(taken.exitCode).toBe(2);
+    const taken = await expectExit(settle(3, '--created', 'deal_2'), 2);
     expect(taken.stderr).toMatch(
       /deals!3: deal_2 is the record of deals row 2 in the run \S+\. If somebody typed it there by mistake, correct that first: dealsheet resolve \S+ --row 'deals!2' --created ID/,
     );
-    const anew = await settle(2, '--created', 'deal_1');
-    expect(anew.exitCode, anew.stderr).toBe(0);
+    const anew = await expectExit(settle(2, '--created', 'deal_1'), 0);
     expect(anew.stderr).toMatch(/deals!2 was settled as deal_2 before; now it is deal_1\./);
-    const freed = await settle(3, '--created', 'deal_2');
-    expect(freed.exitCode, freed.stderr).toBe(0);
+    await expectExit(settle(3, '--created', 'deal_2'), 0);
     expect(await counts()).toEqual({ created: 2 });
   });
 
@@ -148,8 +140,7 @@ describe('rows in doubt that a person looked up', () => {
     list('deal_2', 'deal_1');
     expect((await dealsheet('resolve', run, '--from', 'list.csv', '--changed-since')).exitCode).toBe(0);
     list('deal_1', 'deal_2');
-    const anew = await dealsheet('resolve', run, '--from', 'list.csv');
-    expect(anew.exitCode, anew.stderr).toBe(0);
+    const anew = await expectExit(dealsheet('resolve', run, '--from', 'list.csv'), 0);
     expect(anew.stderr).toContain('2 rows are settled.');
     expect(anew.stderr).toContain('now it is deal_1.');
   });
@@ -157,8 +148,7 @@ describe('rows in doubt that a person looked up', () => {
   it('are settled anew also when a later load has met their doubt, and sent nothing', async () => {
     await dealsheet('import', 'deals.csv', '--url', service.url, '--yes');
     await settle(2, '--not-created');
-    const anew = await settle(2, '--created', 'deal_1');
-    expect(anew.exitCode, anew.stderr).toBe(0);
+    const anew = await expectExit(settle(2, '--created', 'deal_1'), 0);
     expect(anew.stderr).toContain('now it is deal_1.');
     expect(await counts()).toMatchObject({ alreadyLoaded: 1, inDoubt: 1 });
   });
@@ -166,17 +156,14 @@ describe('rows in doubt that a person looked up', () => {
   it('stay as they are once they were sent again', async () => {
     await settle(2, '--not-created');
     await dealsheet('import', 'deals.csv', '--url', service.url, '--yes');
-    const again = await settle(2, '--created', 'deal_1');
-    expect(again.exitCode).toBe(2);
+    const again = await expectExit(settle(2, '--created', 'deal_1'), 2);
     expect(again.stderr).toContain('was sent again since, from deals.csv');
   });
 
   it('are all settled as not created without a question where nobody sits', async () => {
-    const settled = await dealsheet('resolve', run, '--all-not-created');
-    expect(settled.exitCode, settled.stderr).toBe(0);
+    const settled = await expectExit(dealsheet('resolve', run, '--all-not-created'), 0);
     expect(settled.stderr).toContain('2 rows are settled.');
-    const again = await dealsheet('resolve', run, '--all-not-created');
-    expect(again.exitCode).toBe(0);
+    const again = await expectExit(dealsheet('resolve', run, '--all-not-created'), 0);
     expect(again.stderr).toBe(`No row of the run ${run} is in doubt: there is nothing to settle.`);
   });
 

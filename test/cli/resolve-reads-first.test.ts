@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { deals } from '../builders/deals-desk.ts';
+import { expectExit } from '../builders/expected.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
 
@@ -18,8 +19,7 @@ describe('an id that settles a doubt', () => {
     status = 200;
     absent = '';
     writeCsv(place.path('deals.csv'), deals('Harbor'));
-    const loaded = await run('import', 'deals.csv', '--url', service.url, '--yes');
-    expect(loaded.exitCode, loaded.stderr).toBe(6);
+    await expectExit(run('import', 'deals.csv', '--url', service.url, '--yes'), 6);
   });
 
   const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
@@ -29,8 +29,7 @@ describe('an id that settles a doubt', () => {
 
   it('is taken when the service has its record', async () => {
     record = '{"id":"deal_9"}';
-    const settled = await settle();
-    expect(settled.exitCode, settled.stderr).toBe(0);
+    await expectExit(settle(), 0);
   });
 
   it.each([
@@ -43,8 +42,7 @@ describe('an id that settles a doubt', () => {
     ],
   ])('is refused when the service answers %s, and nothing is settled', async (body, why) => {
     record = body;
-    const settled = await settle();
-    expect(settled.exitCode, settled.stderr).toBe(2);
+    const settled = await expectExit(settle(), 2);
     expect(settled.stderr).toContain(`The service has no record deal_9. ${why}`);
     expect((await run('runs')).stdout).toContain('1 in doubt');
   });
@@ -54,8 +52,7 @@ describe('an id that settles a doubt', () => {
     ['data.attributes', { data: { id: 'deal_9', type: 'deal', attributes: { company: { name: 'Kite' } } } }],
   ])('is refused where the record is of another name, in %s', async (_, body) => {
     record = JSON.stringify(body);
-    const settled = await settle();
-    expect(settled.exitCode, settled.stderr).toBe(2);
+    const settled = await expectExit(settle(), 2);
     expect(settled.stderr).toContain('"Kite" there and "Harbor" in the row');
     record = record.replace('Kite', 'Harbor');
     expect((await settle()).exitCode).toBe(0);
@@ -63,8 +60,7 @@ describe('an id that settles a doubt', () => {
 
   it('settles nothing while the service cannot be asked', async () => {
     status = 500;
-    const settled = await settle();
-    expect(settled.exitCode).toBe(5);
+    const settled = await expectExit(settle(), 5);
     expect(settled.stderr).toContain('deals!2: deal_9 could not be looked up: ');
     expect(settled.stderr).toContain('Try again when the service answers. No row was settled.');
     await service.stop();
@@ -86,8 +82,7 @@ describe('an id that settles a doubt', () => {
     await run('import', 'two.csv', '--url', service.url, '--as', 'deals', '--yes');
     status = 500;
     absent = 'deal_1';
-    const settled = await run('resolve', await newestRun(), '--from', 'found.csv');
-    expect(settled.exitCode, settled.stderr).toBe(2);
+    const settled = await expectExit(run('resolve', await newestRun(), '--from', 'found.csv'), 2);
     expect(settled.stderr).toContain('two!2: The service has no record deal_1.');
     expect(settled.stderr).toContain('two!3: deal_2 could not be looked up: ');
     expect(settled.stderr).toContain('Run the same command again to retry the ids that could not be looked up.');
@@ -95,8 +90,7 @@ describe('an id that settles a doubt', () => {
 
   it('is taken, and said to be, where the token may not read records', async () => {
     status = 403;
-    const settled = await settle();
-    expect(settled.exitCode, settled.stderr).toBe(0);
+    const settled = await expectExit(settle(), 0);
     expect(settled.stderr).toContain(
       'The service does not allow reading the record deal_9, so the id is taken as it is',
     );

@@ -1,6 +1,8 @@
 /** A run that goes on finds each row at its place, and still sends no row that its load held. */
+
 import { describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { expectCounts } from '../builders/expected.ts';
 import { writeWorkbook } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
@@ -104,8 +106,7 @@ it('two sheets that say the same and went out in one load are sent to the end', 
   await writeWorkbook(desk.place.path('july.xlsx'), both);
   desk.said.set(3, tokenRefused);
   await desk.loadWorkbook('july.xlsx', '--as', 'deals');
-  const resumed = await desk.resume();
-  expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ created: 4, notSent: 0 });
+  await expectCounts(desk.resume(), { created: 4, notSent: 0 });
 });
 
 it('says of a doubt that trusted results report what it said before', async () => {
@@ -130,13 +131,11 @@ describe('a load with --again of the same rows in another file', () => {
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.said.set(3, serverError);
     await desk.load('deals.csv', '--again', '--results', 'two.csv');
-    const { printed, stderr } = await desk.load(file, '--again', '--results', 'three.csv');
-    expect(printed?.counts, stderr).toMatchObject({ inDoubt: 1, created: 1 });
+    await expectCounts(desk.load(file, '--again', '--results', 'three.csv'), { inDoubt: 1, created: 1 });
     const doubt = desk.statuses('three.csv').indexOf('In doubt');
     expect(desk.rowsOf('three.csv')[doubt]).toContain('Harbor');
     desk.typeId('three.csv', doubt, 'not created');
-    const settled = await desk.load('three.csv', '--results', 'four.csv');
-    expect(settled.printed?.counts, settled.stderr).toMatchObject({ created: 1, alreadyLoaded: 1 });
+    await expectCounts(desk.load('three.csv', '--results', 'four.csv'), { created: 1, alreadyLoaded: 1 });
   });
 
   it.each(Object.values(fileOf))('sends nothing before it has gone on: %s', async (file) => {
@@ -148,8 +147,7 @@ describe('a load with --again of the same rows in another file', () => {
     const refused = await desk.load(file, '--again', '--results', 'three.csv');
     expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining(`resume ${printed?.run}`)]);
     await desk.resume('--results', 'two.csv');
-    const again = await desk.load(file, '--again', '--results', 'three.csv');
-    expect(again.printed?.counts, again.stderr).toMatchObject({ created: 2 });
+    await expectCounts(desk.load(file, '--again', '--results', 'three.csv'), { created: 2 });
   });
 });
 

@@ -1,37 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { expectCounts, expectExit } from '../builders/expected.ts';
 import { readWorkbook, type TableCell, writeWorkbook } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
 
-describe('a row in doubt that comes back unsettled', () => {
-  it('is settled in the run that it came from too, when that was taken up again meanwhile', async () => {
-    desk.said.set(1, tokenRefused).set(2, serverError);
-    desk.write('leads.csv', deals('Harbor'));
-    const first = await desk.load('leads.csv', '--as', 'leads', '--results', 'one.csv');
-    desk.correct('one.csv', '100', '200');
-    const second = await desk.load('one.csv', '--as', 'leads');
-    expect((await desk.resume()).printed?.counts).toMatchObject({ inDoubt: 1 });
-    await desk.command(['resolve', second.printed?.run ?? '', '--row', 'one!2', '--created', 'lead_1']);
-    const resumed = await desk.command(['results', first.printed?.run ?? '', '-o', 'two.csv']);
-    expect(resumed.exitCode, resumed.stderr).toBe(0);
-    expect(desk.statuses('two.csv')).toEqual(['Already loaded']);
-  });
+it('a row in doubt that comes back unsettled is settled in the run that it came from too, when that was taken up again meanwhile', async () => {
+  desk.said.set(1, tokenRefused).set(2, serverError);
+  desk.write('leads.csv', deals('Harbor'));
+  const first = await desk.load('leads.csv', '--as', 'leads', '--results', 'one.csv');
+  desk.correct('one.csv', '100', '200');
+  const second = await desk.load('one.csv', '--as', 'leads');
+  await expectCounts(desk.resume(), { inDoubt: 1 });
+  await desk.command(['resolve', second.printed?.run ?? '', '--row', 'one!2', '--created', 'lead_1']);
+  await expectExit(desk.command(['results', first.printed?.run ?? '', '-o', 'two.csv']), 0);
+  expect(desk.statuses('two.csv')).toEqual(['Already loaded']);
 });
 
-describe('a row of a results sheet whose turn did not come', () => {
-  it('is ready, and what was typed for its doubt is taken, also in the results written again', async () => {
-    desk.said.set(1, refusal).set(2, refusal).set(3, serverError).set(4, serverError);
-    desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite', 'Pine', 'Quay'));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    desk.typeId('one.csv', 3, 'not created');
-    const trial = await desk.load('one.csv', '--results', 'two.csv', '--limit', '1');
-    expect(desk.statuses('two.csv')).toEqual(['Created', 'Ready', 'In doubt', 'Ready', 'Already loaded']);
-    expect(desk.rowsOf('two.csv').map((cells) => cells[2])).toEqual(['rec_6', '', '', '', 'rec_5']);
-    expect(desk.problemsOf('two.csv', 2)).toMatch(/^In doubt since /);
-    await desk.place.run(['results', trial.printed?.run ?? '', '-o', 'again.csv']);
-    expect(desk.rowsOf('again.csv')).toEqual(desk.rowsOf('two.csv'));
-  });
+it('a row of a results sheet whose turn did not come is ready, and what was typed for its doubt is taken, also in the results written again', async () => {
+  desk.said.set(1, refusal).set(2, refusal).set(3, serverError).set(4, serverError);
+  desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite', 'Pine', 'Quay'));
+  await desk.load('deals.csv', '--results', 'one.csv');
+  desk.typeId('one.csv', 3, 'not created');
+  const trial = await desk.load('one.csv', '--results', 'two.csv', '--limit', '1');
+  expect(desk.statuses('two.csv')).toEqual(['Created', 'Ready', 'In doubt', 'Ready', 'Already loaded']);
+  expect(desk.rowsOf('two.csv').map((cells) => cells[2])).toEqual(['rec_6', '', '', '', 'rec_5']);
+  expect(desk.problemsOf('two.csv', 2)).toMatch(/^In doubt since /);
+  await desk.place.run(['results', trial.printed?.run ?? '', '-o', 'again.csv']);
+  expect(desk.rowsOf('again.csv')).toEqual(desk.rowsOf('two.csv'));
 });
 
 it('a row of a source that was loaded twice goes in once by the results sheets of both loads', async () => {
@@ -40,9 +36,9 @@ it('a row of a source that was loaded twice goes in once by the results sheets o
   await desk.load('deals.csv', '--results', 'one.csv');
   await desk.load('deals.csv', '--results', 'two.csv');
   desk.correct('one.csv', 'Harbor', 'Harbour');
-  expect((await desk.load('one.csv')).printed?.counts).toMatchObject({ created: 1 });
+  await expectCounts(desk.load('one.csv'), { created: 1 });
   desk.correct('two.csv', 'Harbor', 'Harbour Inc');
-  expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ changedSinceLoaded: 1 });
+  await expectCounts(desk.load('two.csv'), { changedSinceLoaded: 1 });
   expect(desk.sent).toEqual(['Harbor', 'Harbor', 'Harbour']);
 });
 
@@ -69,8 +65,7 @@ it('a payment whose deal stands twice, in two copies of a results sheet, is told
     [`${name} (2)`, table],
   ]);
   await writeWorkbook(desk.place.path('copied.xlsx'), Object.fromEntries(copied));
-  const { printed, stderr } = await desk.loadWorkbook('copied.xlsx');
-  expect(printed?.counts, stderr).toMatchObject({ alreadyLoaded: 4, rows: 4 });
+  const { stderr } = await expectCounts(desk.loadWorkbook('copied.xlsx'), { alreadyLoaded: 4, rows: 4 });
   expect(stderr).not.toContain('went in with other values');
 });
 
@@ -83,8 +78,7 @@ describe('equal rows', () => {
       Deals: deals('Harbor', 'Mill', 'Mill'),
       'Deals (2)': deals('Mill', 'Harbor'),
     });
-    const copied = await desk.loadWorkbook(file, '--as', 'deals');
-    expect(copied.printed?.counts, copied.stderr).toMatchObject({ alreadyLoaded: 2, created: 1, notSent: 2 });
+    await expectCounts(desk.loadWorkbook(file, '--as', 'deals'), { alreadyLoaded: 2, created: 1, notSent: 2 });
     const meant = await desk.loadWorkbook(file, '--as', 'deals', '--allow', 'equal-to-loaded-row');
     expect(meant.printed?.counts, meant.stderr).toMatchObject({ alreadyLoaded: 3, created: 2 });
     expect(desk.sent).toEqual(['Harbor', 'Mill', 'Mill', 'Mill', 'Harbor']);
@@ -96,9 +90,8 @@ describe('equal rows', () => {
     desk.write('july.csv', deals('Harbor', ...others, 'Harbor'));
     desk.write('august.csv', deals('Harbor', 'Kite', 'Harbor'));
     await desk.load('june.csv');
-    expect((await desk.load('july.csv', '--again')).printed?.counts).toMatchObject({ created: 82 });
-    const august = await desk.load('august.csv');
-    expect(august.printed?.counts, august.stderr).toMatchObject({ alreadyLoaded: 2, created: 1 });
+    await expectCounts(desk.load('july.csv', '--again'), { created: 82 });
+    await expectCounts(desk.load('august.csv'), { alreadyLoaded: 2, created: 1 });
   });
 
   it('of two months are one row, of which one is sent, until a person says that both are meant', async () => {
@@ -108,14 +101,12 @@ describe('equal rows', () => {
     await desk.load('june.csv', '--results', 'june1.csv');
     await desk.load('july.csv', '--results', 'july1.csv');
     desk.changeRows('june1.csv', (rows) => [...rows, ...desk.rowsOf('july1.csv')]);
-    const both = await desk.load('june1.csv', '--results', 'both.csv');
-    expect(both.printed?.counts, both.stderr).toMatchObject({ created: 1, notSent: 1 });
+    await expectCounts(desk.load('june1.csv', '--results', 'both.csv'), { created: 1, notSent: 1 });
     desk.changeRows('both.csv', (rows) =>
       rows.map((cells) => (cells[0] === 'Not sent' ? ['', '', '', '', '', '', ...cells.slice(6)] : cells)),
     );
-    expect((await desk.load('both.csv')).printed?.counts).toMatchObject({ notSent: 1, alreadyLoaded: 1 });
-    const allowed = await desk.load('both.csv', '--allow', 'equal-to-loaded-row');
-    expect(allowed.printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
+    await expectCounts(desk.load('both.csv'), { notSent: 1, alreadyLoaded: 1 });
+    await expectCounts(desk.load('both.csv', '--allow', 'equal-to-loaded-row'), { created: 1, alreadyLoaded: 1 });
   });
 
   it('of a source that is loaded again meet each its own record, and not that of the other', async () => {
@@ -129,7 +120,7 @@ describe('equal rows', () => {
     ).toEqual(['rec_3', 'rec_2']);
     desk.correct('one.csv', 'Rejected', '');
     desk.changeRows('one.csv', (rows) => rows.map((cells) => (cells[0] === '' ? cells.with(6, '150') : cells)));
-    expect((await desk.load('one.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1, changedSinceLoaded: 1 });
+    await expectCounts(desk.load('one.csv'), { alreadyLoaded: 1, changedSinceLoaded: 1 });
     expect(desk.sent).toEqual(['Harbor', 'Harbor', 'Harbor']);
   });
 });

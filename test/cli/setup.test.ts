@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { answer, endedAtTerminal, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
 
@@ -35,8 +36,7 @@ describe('dealsheet setup', () => {
       expect(stored().profiles.live).toEqual({ url: `${service.url}/`, tokenFile: 'live.token' });
       expect(readFileSync(tokenPath(), 'utf8')).toBe('tok_hidden\n');
       expect([modeOf(configuration()), modeOf(tokenPath())]).toEqual([0o600, 0o600]);
-      const health = await place.run(['health', '--profile', 'live']);
-      expect(health.exitCode, health.stderr).toBe(0);
+      await expectExit(place.run(['health', '--profile', 'live']), 0);
     });
 
     it('replaces the address and the token of a profile only after a yes, and keeps everything else', async () => {
@@ -142,12 +142,10 @@ describe('dealsheet setup', () => {
     const words = ['setup', '--url', service.url, '--token-file', 'secret'];
     const refused = await place.run(words);
     expect([refused.exitCode, existsSync(configuration())]).toEqual([2, false]);
-    const health = await place.run(['health', '--url', service.url, '--token-file', 'secret', '--json']);
-    expect(health.exitCode, health.stderr).toBe(2);
+    const health = await expectExit(place.run(['health', '--url', service.url, '--token-file', 'secret', '--json']), 2);
     expect(JSON.parse(health.stdout)).toMatchObject({ error: { code: 'usage' } });
     chmodSync(path, 0o600);
-    const { exitCode, stderr } = await place.run(words);
-    expect(exitCode, stderr).toBe(0);
+    await expectExit(place.run(words), 0);
     expect(stored().profiles.live).toEqual({ url: `${service.url}/`, tokenFile: path });
   });
 
@@ -162,11 +160,9 @@ describe('dealsheet setup', () => {
   it('replaces nothing off a terminal without --yes', async () => {
     writeConfiguration({ profiles: { live: { url: 'https://old.example' } } });
     const words = ['setup', '--url', service.url];
-    const refused = await place.run(words, { input: 'token' });
-    expect(refused.exitCode).toBe(2);
+    const refused = await expectExit(place.run(words, { input: 'token' }), 2);
     expect(refused.stderr).toMatch(/already exists in .*dealsheet\.config\.json/);
-    const replaced = await place.run([...words, '--yes'], { input: 'token' });
-    expect(replaced.exitCode, replaced.stderr).toBe(0);
+    await expectExit(place.run([...words, '--yes'], { input: 'token' }), 0);
     expect(stored().profiles.live).toMatchObject({ url: `${service.url}/` });
   });
 
@@ -176,8 +172,7 @@ describe('dealsheet setup', () => {
     mkdirSync(place.path('dotfiles'));
     writeFileSync(place.path('dotfiles/settings.json'), '{"profiles":{"old":{"url":"https://old.example"}}}');
     symlinkSync(place.path('dotfiles/settings.json'), configuration());
-    const { exitCode, stderr } = await place.run(['setup', '--url', service.url], { input: 'token' });
-    expect(exitCode, stderr).toBe(0);
+    await expectExit(place.run(['setup', '--url', service.url], { input: 'token' }), 0);
     expect(readFileSync(tokenPath(), 'utf8')).toBe('somebody put this here');
     expect(JSON.parse(readFileSync(place.path('dotfiles/settings.json'), 'utf8'))).toMatchObject({
       profiles: { old: {}, live: { tokenFile: 'live-2.token' } },

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { workplaceHere } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { hasPostgres, type Server, startPostgres } from '../builders/postgres.ts';
 import { readWorkbook, writeManyDeals } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
@@ -39,8 +40,7 @@ describe.skipIf(!hasPostgres())('The ledger of a team', () => {
   }
 
   async function good(desk: Workplace, ...words: readonly string[]): Promise<string> {
-    const { exitCode, stdout, stderr } = await run(desk, words);
-    expect(exitCode, stderr).toBe(0);
+    const { stdout } = await expectExit(run(desk, words), 0);
     return stdout;
   }
 
@@ -86,8 +86,7 @@ describe.skipIf(!hasPostgres())('The ledger of a team', () => {
     await server.query(`UPDATE leases SET until = now()`);
     await server.query(`UPDATE runs SET host = 'elsewhere', source_path = '/home/pat/deals.csv'`);
     const [{ run: id = '' } = {}] = (JSON.parse(await good(kim, 'runs', '--json')) as { runs: { run: string }[] }).runs;
-    const away = await run(kim, ['resume', '--yes']);
-    expect(away.exitCode).toBe(2);
+    const away = await expectExit(run(kim, ['resume', '--yes']), 2);
     expect(away.stderr).toMatch(/is not on this computer: \S+ loaded \/home\/pat\/deals.csv on elsewhere/);
     await good(kim, 'results', id, '-o', 'ledger-alone.csv');
     expect(readFileSync(kim.path('ledger-alone.csv'), 'utf8').trim().split('\n')).toHaveLength(7);

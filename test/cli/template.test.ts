@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 
 describe('dealsheet template', () => {
   const place = workplaceForEachTest();
@@ -13,8 +14,7 @@ describe('dealsheet template', () => {
         .split('\r\n')[0] ?? ''
     ).split(',');
   async function make(...words: string[]) {
-    const ended = await place.run(['template', ...words]);
-    expect(ended.exitCode, ended.stderr).toBe(0);
+    await expectExit(place.run(['template', ...words]), 0);
   }
   async function opened(file: string): Promise<ExcelJS.Workbook> {
     const workbook = new ExcelJS.Workbook();
@@ -67,8 +67,7 @@ describe('dealsheet template', () => {
     await make('deals', '--minimal', '--with-examples', '-o', 'deals.csv');
     await make('deals', '-o', 'usual.csv');
     expect(headersOf('deals.csv').length).toBeLessThan(headersOf('usual.csv').length);
-    const { exitCode, stderr } = await place.run(['check', 'deals.csv']);
-    expect(exitCode, stderr).toBe(0);
+    const { stderr } = await expectExit(place.run(['check', 'deals.csv']), 0);
     expect(stderr).not.toMatch(/expected/i);
   });
 

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { expectCounts, expectExit } from '../builders/expected.ts';
 import { oneRow } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
@@ -31,8 +32,7 @@ describe('what a results sheet says of a row', () => {
     desk.write('deals.csv', deals('Harbor', 'Mill'));
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.typeId('one.csv', 1, 'rec_7');
-    const again = await desk.load('one.csv', '--results', 'two.csv');
-    expect(again.printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
+    await expectCounts(desk.load('one.csv', '--results', 'two.csv'), { alreadyLoaded: 1, invalid: 1 });
     expect(desk.problemsOf('two.csv', 1)).toContain('The ID cell has rec_7, and the ledger rec_2, from deals.csv');
   });
 
@@ -50,8 +50,7 @@ describe('what a results sheet says of a row', () => {
         desk.write('deals.csv', deals('Harbor'));
         await desk.load('deals.csv', '--results', 'one.csv');
         desk.typeId('one.csv', 0, rounded);
-        const again = await desk.load('one.csv', '--results', 'two.csv');
-        expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1 });
+        await expectCounts(desk.load('one.csv', '--results', 'two.csv'), { alreadyLoaded: 1 });
         expect(desk.rowsOf('two.csv')[0]?.[2]).toBe(longId(6));
       },
     );
@@ -68,11 +67,9 @@ describe('what a results sheet says of a row', () => {
       if (cell !== undefined) cell.value = Number(longId(6));
       await workbook.xlsx.writeFile(place);
       const run = String(workbook.getWorksheet('notes')?.getCell('F2').value).split('#')[0] ?? '';
-      const settled = await desk.place.run(['resolve', run, '--from', 'one.xlsx']);
-      expect(settled.exitCode, settled.stderr).toBe(2);
+      const settled = await expectExit(desk.place.run(['resolve', run, '--from', 'one.xlsx']), 2);
       expect(settled.stderr).toContain('may have been rounded by a spreadsheet program');
-      const again = await desk.load('one.xlsx', '--as', 'notes', '--results', 'two.csv');
-      expect(again.printed?.counts, again.stderr).toMatchObject({ inDoubt: 1 });
+      await expectCounts(desk.load('one.xlsx', '--as', 'notes', '--results', 'two.csv'), { inDoubt: 1 });
       expect(desk.problemsOf('two.csv', 0)).toContain('may have been rounded by a spreadsheet program');
     });
   });
@@ -99,13 +96,12 @@ describe('what a results sheet says of a row', () => {
         ),
       );
       await desk.load('one.csv', '--results', 'two.csv');
-      const again = await desk.load('two.csv', '--results', 'three.csv');
-      expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
+      await expectCounts(desk.load('two.csv', '--results', 'three.csv'), { alreadyLoaded: 1, invalid: 1 });
       expect(desk.problemsOf('three.csv', 1)).toContain('but its Run cell does not say when.');
       desk.changeRows('three.csv', (rows) =>
         rows.map((cells) => (cells.includes('Kite') ? cells.map((cell, index) => (index < 6 ? '' : cell)) : cells)),
       );
-      expect((await desk.load('three.csv')).printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
+      await expectCounts(desk.load('three.csv'), { created: 1, alreadyLoaded: 1 });
       expect(desk.sent).toEqual(['Harbor', 'Mill', 'Kite']);
     },
   );
@@ -122,18 +118,16 @@ describe('what a results sheet says of a row', () => {
     desk.write('deals.csv', deals('Harbor', 'Mill'));
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.typeId('one.csv', 1, 'not created');
-    const here = await desk.load('one.csv', '--results', 'here.csv');
-    expect(here.printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
+    await expectCounts(desk.load('one.csv', '--results', 'here.csv'), { alreadyLoaded: 1, invalid: 1 });
     expect(desk.problemsOf('here.csv', 1)).toContain('The ID cell has not created, and the ledger rec_2');
     const other = ['--ledger', 'other.db'];
     const believed = await desk.load('one.csv', '--trust-results', '--results', 'two.csv', ...other);
     expect(believed.printed?.counts, believed.stderr).toMatchObject({ alreadyLoaded: 1, inDoubt: 1 });
     expect(desk.problemsOf('two.csv', 1)).toContain('The Status cell says that the row is in, and the ID cell');
-    const again = await desk.load('deals.csv', ...other);
-    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1, inDoubt: 1 });
+    await expectCounts(desk.load('deals.csv', ...other), { alreadyLoaded: 1, inDoubt: 1 });
     expect(desk.sent).toHaveLength(2);
     desk.typeId('two.csv', 1, 'not created');
-    expect((await desk.load('two.csv', ...other)).printed?.counts).toMatchObject({ alreadyLoaded: 1, created: 1 });
+    await expectCounts(desk.load('two.csv', ...other), { alreadyLoaded: 1, created: 1 });
   });
 
   it('is believed with its ids, whatever their form, and rows that belong to one without an id are told so', async () => {
@@ -144,8 +138,7 @@ describe('what a results sheet says of a row', () => {
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.typeId('one.csv', 2, '');
     const other = ['--ledger', 'other.db'];
-    const believed = await desk.load('one.csv', '--trust-results', '--results', 'two.csv', ...other);
-    expect(believed.printed?.counts, believed.stderr).toMatchObject({ alreadyLoaded: 3 });
+    await expectCounts(desk.load('one.csv', '--trust-results', '--results', 'two.csv', ...other), { alreadyLoaded: 3 });
     expect(desk.rowsOf('two.csv').map(([, , id]) => id)).toEqual(['alpha', 'Deal No two', '']);
     const notes = [0, 1, 2].map((at) => [`D-${at}`, 'In review', `Called ${at}.`]);
     desk.write('notes.csv', [['Deal ref', 'Deal status', 'Note'], ...notes]);
@@ -166,8 +159,7 @@ describe('what a results sheet says of a row', () => {
     desk.write('deals.csv', deals('Harbor', 'Mill'));
     await desk.load('deals.csv', '--ledger', 'other.db', '--results', 'one.csv');
     desk.correct('one.csv', 'Created', 'CREATED');
-    const again = await desk.load('one.csv', '--trust-results');
-    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2 });
+    await expectCounts(desk.load('one.csv', '--trust-results'), { alreadyLoaded: 2 });
     expect(desk.sent).toHaveLength(2);
   });
 });
@@ -178,12 +170,10 @@ describe('a row in doubt', () => {
     desk.write('deals.csv', deals('Harbor', 'Mill'));
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.typeId('one.csv', 0, 'perhaps');
-    const none = await desk.load('one.csv', '--results', 'two.csv');
-    expect(none.printed?.counts).toMatchObject({ inDoubt: 2 });
+    await expectCounts(desk.load('one.csv', '--results', 'two.csv'), { inDoubt: 2 });
     expect(desk.problemsOf('two.csv', 0)).toContain('"perhaps" in the ID cell is not an id, a link of a record');
     desk.typeId('one.csv', 0, 'deal_000777');
-    const unknown = await desk.load('one.csv', '--results', 'three.csv');
-    expect(unknown.exitCode).toBe(2);
+    const unknown = await expectExit(desk.load('one.csv', '--results', 'three.csv'), 2);
     expect(unknown.stderr).toMatch(/one!2: The service has no record deal_000777/);
     expect(desk.sent).toHaveLength(2);
   });
@@ -197,8 +187,7 @@ describe('a row in doubt', () => {
       ['deals!3', 'rec_1'],
       ['deals!4', 'rec_1'],
     ]);
-    const refused = await desk.command(['resolve', printed?.run ?? '', '--from', 'found.csv']);
-    expect(refused.exitCode).toBe(2);
+    const refused = await expectExit(desk.command(['resolve', printed?.run ?? '', '--from', 'found.csv']), 2);
     expect(refused.stderr).toMatch(/deals!3: rec_1 is the record of deals row 2/);
     expect(refused.stderr).toMatch(/deals!4 and deals!3 have the same id, rec_1/);
   });
@@ -224,18 +213,15 @@ describe('a load that was stopped goes on', () => {
     desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite', 'Pine'));
     await desk.load('deals.csv', '--ledger', 'other.db', '--results', 'sheet.csv');
     desk.said.set(7, tokenRefused);
-    const stopped = await desk.load('sheet.csv', '--again', '--results', 'out.csv');
-    expect(stopped.exitCode, stopped.stderr).toBe(4);
-    const resumed = await desk.resume();
-    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ created: 4, alreadyLoaded: 0 });
+    await expectExit(desk.load('sheet.csv', '--again', '--results', 'out.csv'), 4);
+    await expectCounts(desk.resume(), { created: 4, alreadyLoaded: 0 });
   });
 
   it('within the trial that was asked for', async () => {
     desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite', 'Pine'));
     desk.said.set(2, tokenRefused);
     await desk.load('deals.csv', '--limit', '3');
-    const resumed = await desk.resume();
-    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ created: 3, ready: 1 });
+    await expectCounts(desk.resume(), { created: 3, ready: 1 });
     expect([...desk.sent].sort()).toEqual(['Harbor', 'Kite', 'Mill', 'Mill']);
   });
 
@@ -247,10 +233,8 @@ describe('a load that was stopped goes on', () => {
     desk.write('files.csv', [['Deal id', 'File'], ...rows]);
     desk.said.set(2, tokenRefused);
     const where = ['--as', 'attachments', '--attachments', 'files', '--url', desk.service.url];
-    const stopped = await desk.command(['import', 'files.csv', ...where, '--yes', '--concurrency', '1', '--json']);
-    expect(stopped.exitCode, stopped.stderr).toBe(4);
-    const resumed = await desk.command(['resume', '--yes', '--json'], desk.place.path('elsewhere'));
-    expect(resumed.exitCode, resumed.stderr).toBe(0);
+    await expectExit(desk.command(['import', 'files.csv', ...where, '--yes', '--concurrency', '1', '--json']), 4);
+    await expectExit(desk.command(['resume', '--yes', '--json'], desk.place.path('elsewhere')), 0);
     const files = desk.service.requests.map(({ body }) => /[ab]\.txt/.exec(body)?.[0]);
     expect(files).toEqual(['a.txt', 'b.txt', 'b.txt']);
   });
@@ -271,8 +255,7 @@ describe('an Idempotency-Key', () => {
     for (const name of ['alice', 'bob']) {
       mkdirSync(desk.place.path(name));
       desk.write(`${name}/deals.csv`, deals(name));
-      const loaded = await load(`${name}/deals.csv`, '--ledger', `${name}.db`);
-      expect(loaded.exitCode, loaded.stderr).toBe(0);
+      await expectExit(load(`${name}/deals.csv`, '--ledger', `${name}.db`), 0);
     }
     expect(new Set(keys()).size).toBe(2);
   });
@@ -281,8 +264,7 @@ describe('an Idempotency-Key', () => {
     const own = ['--ledger', 'own.db'];
     for (const name of ['Harbor', 'Mill', 'Kite']) {
       desk.write(`${name}.csv`, deals(name));
-      const loaded = await load(`${name}.csv`, ...own);
-      expect(loaded.printed?.counts, loaded.stderr).toMatchObject({ created: 1 });
+      await expectCounts(load(`${name}.csv`, ...own), { created: 1 });
       if (name === 'Harbor') await desk.command(['ledger', 'backup', 'kept', '--json', ...own]);
       if (name === 'Mill') {
         for (const file of ['own.db-wal', 'own.db-shm']) rmSync(desk.place.path(file), { force: true });
@@ -305,8 +287,7 @@ describe('an Idempotency-Key', () => {
 
   it('fits into a header, whatever the name of the file', async () => {
     desk.write('Сделки–june.csv', deals('Harbor'));
-    const loaded = await load('Сделки–june.csv');
-    expect(loaded.printed?.counts, loaded.stderr).toMatchObject({ created: 1 });
+    await expectCounts(load('Сделки–june.csv'), { created: 1 });
     expect(keys()[0]).toMatch(/^[0-9a-f]{32}$/);
   });
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
 import { until } from '../builders/until.ts';
@@ -45,8 +46,7 @@ describe('a watched folder', () => {
     arrives('june.csv', [100, 200]);
     arrives('july.csv', [300, 'TBD']);
     writeFileSync(place.path('inbox/license.pdf'), 'of no table');
-    const { exitCode, stderr } = await watch();
-    expect(exitCode, stderr).toBe(1);
+    await expectExit(watch(), 1);
     expect(filesIn('done')).toEqual(['june.csv', 'june.results.xlsx']);
     expect(filesIn('failed')).toEqual(['july.csv', 'july.results.xlsx']);
     expect(
@@ -69,8 +69,7 @@ describe('a watched folder', () => {
     arrives('broker.csv', [100], ['Ask', 'Shop', 'Boss']);
     arrives('other.csv', [100], ['Wish', 'Shop', 'Boss']);
     writeFileSync(place.path('inbox/cut.xlsx'), 'PK half of it');
-    const { exitCode, stderr } = await watch();
-    expect(exitCode, stderr).toBe(1);
+    const { stderr } = await expectExit(watch(), 1);
     expect(filesIn('done')).toEqual(['broker.csv', 'broker.results.xlsx']);
     expect(filesIn('failed')).toEqual(['cut.xlsx', 'cut.xlsx.reason.txt', 'other.csv', 'other.csv.reason.txt']);
     expect(readFileSync(place.path('inbox/failed/other.csv.reason.txt'), 'utf8')).toContain(
@@ -111,8 +110,7 @@ describe('a watched folder', () => {
       return created(number);
     };
     arrives('june.csv', [100, 200]);
-    const { exitCode, stderr } = await watch();
-    expect(exitCode, stderr).toBe(0);
+    await expectExit(watch(), 0);
     expect(service.requests).toHaveLength(3);
     expect(filesIn('done')).toContain('june.csv');
   });
@@ -133,8 +131,7 @@ describe('a watched folder', () => {
     await until(() => existsSync(place.path('inbox/loading/.watch')));
     arrives('june.csv', [100]);
     await until(() => existsSync(place.path('inbox/done/june.csv')));
-    const second = await watch();
-    expect(second.exitCode).toBe(2);
+    const second = await expectExit(watch(), 2);
     expect(second.stderr).toContain('Another watch is running on the folder');
     first.kill('SIGTERM');
     expect(await once(first, 'exit')).toEqual([0, null]);
@@ -146,8 +143,7 @@ describe('a watched folder', () => {
       [['watch', 'nowhere', '--url', service.url, '--yes'], 'There is no folder'],
       [['watch', 'inbox', '--yes'], 'No service was chosen'],
     ] as const) {
-      const { exitCode, stderr } = await place.run([...begun], { env });
-      expect(exitCode).toBe(2);
+      const { stderr } = await expectExit(place.run([...begun], { env }), 2);
       expect(stderr).toContain(said);
     }
   });

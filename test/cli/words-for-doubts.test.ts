@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, serverError } from '../builders/deals-desk.ts';
+import { expectCounts, expectExit } from '../builders/expected.ts';
 
 const desk = deskForEachTest();
 
@@ -42,22 +43,18 @@ describe('"not created" in the ID cell', () => {
 
   it('is said of the doubt that the sheet tells of, and of no later one: the row is not sent a third time', async () => {
     desk.said.set(2, serverError);
-    const second = await desk.load('one.csv', '--results', 'two.csv');
-    expect(second.printed?.counts, second.stderr).toMatchObject({ inDoubt: 1 });
-    const third = await desk.load('one.csv', '--results', 'three.csv');
-    expect(third.printed?.counts, third.stderr).toMatchObject({ inDoubt: 1 });
+    await expectCounts(desk.load('one.csv', '--results', 'two.csv'), { inDoubt: 1 });
+    await expectCounts(desk.load('one.csv', '--results', 'three.csv'), { inDoubt: 1 });
     expect(desk.problemsOf('three.csv', 0)).toMatch(/The ID cell answers an earlier try; the row was sent again/);
     expect(desk.sent).toEqual(['Harbor', 'Harbor']);
     desk.typeId('three.csv', 0, 'not created');
-    const settled = await desk.load('three.csv', '--results', 'four.csv');
-    expect(settled.printed?.counts, settled.stderr).toMatchObject({ created: 1 });
+    await expectCounts(desk.load('three.csv', '--results', 'four.csv'), { created: 1 });
   });
 
   it('is told to be of another run where it is given to resolve for a wrong one', async () => {
     desk.write('july.csv', deals('Mill'));
     const july = await desk.load('july.csv');
-    const wrong = await desk.place.run(['resolve', july.printed?.run ?? '', '--from', 'one.csv']);
-    expect(wrong.exitCode).toBe(2);
+    const wrong = await expectExit(desk.place.run(['resolve', july.printed?.run ?? '', '--from', 'one.csv']), 2);
     expect(wrong.stderr).toContain('Give the run that its Run cells name');
     const [run = ''] = /\d{4}-\d{2}-\d{2}-\d{2}-\w{4}/.exec(desk.rowsOf('one.csv').flat().join(' ')) ?? [];
     const settled = await desk.place.run(['resolve', run, '--from', 'one.csv']);
@@ -66,12 +63,10 @@ describe('"not created" in the ID cell', () => {
 
   it('can be said by a command as well, which the cell of a row that comes again tells whole', async () => {
     desk.write('july.csv', deals('Mill', 'Harbor'));
-    const july = await desk.load('july.csv', '--results', 'two.csv');
-    expect(july.printed?.counts, july.stderr).toMatchObject({ created: 1, inDoubt: 1 });
+    await expectCounts(desk.load('july.csv', '--results', 'two.csv'), { created: 1, inDoubt: 1 });
     const command = /dealsheet (resolve \S+ --row) '(deals!2)' --created ID, or (--not-created)$/m;
     const [, words = '', row = '', answer = ''] = command.exec(desk.problemsOf('two.csv', 1)) ?? [];
-    const settled = await desk.place.run([...words.split(' '), row, answer]);
-    expect(settled.exitCode, settled.stderr).toBe(0);
+    await expectExit(desk.place.run([...words.split(' '), row, answer]), 0);
   });
 });
 
@@ -111,8 +106,7 @@ describe('what a person types into the ID cell of a row in doubt', () => {
     desk.typeId('one.csv', 0, 'created');
     const believed = ['--as', 'leads', '--ledger', 'other.db'];
     await desk.load('one.csv', ...believed, '--trust-results', '--results', 'two.csv');
-    const again = await desk.load('two.csv', ...believed, '--results', 'three.csv');
-    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1, inDoubt: 0 });
+    await expectCounts(desk.load('two.csv', ...believed, '--results', 'three.csv'), { alreadyLoaded: 1, inDoubt: 0 });
   });
 
   it('counts in the same way for resolve', async () => {
@@ -122,47 +116,39 @@ describe('what a person types into the ID cell of a row in doubt', () => {
     const { printed } = await desk.load('leads.csv', '--as', 'leads', '--results', 'one.csv');
     desk.typeId('one.csv', 0, 'yes');
     desk.typeId('one.csv', 1, 'https://service.example/leads/lead_2');
-    const settled = await desk.place.run(['resolve', printed?.run ?? '', '--from', 'one.csv']);
-    expect(settled.exitCode, settled.stderr).toBe(0);
-    const again = await desk.load('leads.csv', '--as', 'leads');
-    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2 });
+    await expectExit(desk.place.run(['resolve', printed?.run ?? '', '--from', 'one.csv']), 0);
+    await expectCounts(desk.load('leads.csv', '--as', 'leads'), { alreadyLoaded: 2 });
   });
 });
 
-describe('an id in the cell of a row in doubt', () => {
-  it('is not taken while the row is held back for the errors of another: it is told as in doubt until it is', async () => {
-    desk.said.set(2, serverError);
-    desk.write('deals.csv', deals(['Wharf', 'much'], 'Harbor', 'Marina'));
-    await desk.load('deals.csv', '--as', 'leads', '--results', 'one.csv');
-    desk.typeId('one.csv', 2, 'lead_2');
-    const second = await desk.load('one.csv', '--as', 'leads', '--results', 'two.csv', '--all-or-nothing');
-    expect(desk.statuses('two.csv')).toEqual(['Invalid', 'Already loaded', 'In doubt']);
-    expect(desk.problemsOf('two.csv', 2)).toMatch(/the ID was not taken yet: import this sheet again/);
-    expect(second.exitCode).toBe(6);
-    const third = await desk.load('two.csv', '--as', 'leads', '--results', 'three.csv');
-    expect(third.printed?.counts, third.stderr).toMatchObject({ invalid: 1, alreadyLoaded: 2 });
-    expect(desk.rowsOf('three.csv')[2]).toMatchObject({ 0: 'Already loaded', 2: 'lead_2' });
-    expect(desk.sent).toEqual(['Harbor', 'Marina']);
-  });
+it('an id in the cell of a row in doubt is not taken while the row is held back for the errors of another: it is told as in doubt until it is', async () => {
+  desk.said.set(2, serverError);
+  desk.write('deals.csv', deals(['Wharf', 'much'], 'Harbor', 'Marina'));
+  await desk.load('deals.csv', '--as', 'leads', '--results', 'one.csv');
+  desk.typeId('one.csv', 2, 'lead_2');
+  const second = await desk.load('one.csv', '--as', 'leads', '--results', 'two.csv', '--all-or-nothing');
+  expect(desk.statuses('two.csv')).toEqual(['Invalid', 'Already loaded', 'In doubt']);
+  expect(desk.problemsOf('two.csv', 2)).toMatch(/the ID was not taken yet: import this sheet again/);
+  expect(second.exitCode).toBe(6);
+  const third = await desk.load('two.csv', '--as', 'leads', '--results', 'three.csv');
+  expect(third.printed?.counts, third.stderr).toMatchObject({ invalid: 1, alreadyLoaded: 2 });
+  expect(desk.rowsOf('three.csv')[2]).toMatchObject({ 0: 'Already loaded', 2: 'lead_2' });
+  expect(desk.sent).toEqual(['Harbor', 'Marina']);
 });
 
-describe('an id that was said of a row by mistake', () => {
-  it('does not make the row one that is in by the sheet that has it, once the mistake is put right', async () => {
-    desk.said.set(1, serverError);
-    desk.write('leads.csv', deals('Harbor'));
-    const { printed } = await desk.load('leads.csv', '--as', 'leads');
-    const settle = (...found: readonly string[]) =>
-      desk.command(['resolve', printed?.run ?? '', '--row', 'leads!2', ...found]);
-    await settle('--created', 'lead_1');
-    await desk.command(['results', printed?.run ?? '', '-o', 'one.csv']);
-    await settle('--not-created');
-    const told = await desk.load('one.csv', '--as', 'leads', '--results', 'two.csv');
-    expect(told.printed?.counts, told.stderr).toMatchObject({ notSent: 1 });
-    expect(desk.problemsOf('two.csv', 0)).toMatch(/says that the row is in, but it was resolved as not created/);
-    desk.changeRows('two.csv', (rows) => rows.map(([, , ...cells]) => ['', '', ...cells]));
-    const sent = await desk.load('two.csv', '--as', 'leads');
-    expect(sent.printed?.counts, sent.stderr).toMatchObject({ created: 1 });
-  });
+it('an id that was said of a row by mistake does not make the row one that is in by the sheet that has it, once the mistake is put right', async () => {
+  desk.said.set(1, serverError);
+  desk.write('leads.csv', deals('Harbor'));
+  const { printed } = await desk.load('leads.csv', '--as', 'leads');
+  const settle = (...found: readonly string[]) =>
+    desk.command(['resolve', printed?.run ?? '', '--row', 'leads!2', ...found]);
+  await settle('--created', 'lead_1');
+  await desk.command(['results', printed?.run ?? '', '-o', 'one.csv']);
+  await settle('--not-created');
+  await expectCounts(desk.load('one.csv', '--as', 'leads', '--results', 'two.csv'), { notSent: 1 });
+  expect(desk.problemsOf('two.csv', 0)).toMatch(/says that the row is in, but it was resolved as not created/);
+  desk.changeRows('two.csv', (rows) => rows.map(([, , ...cells]) => ['', '', ...cells]));
+  await expectCounts(desk.load('two.csv', '--as', 'leads'), { created: 1 });
 });
 
 it('an id in the ID cell of an update is that of its company, also when that was updated before', async () => {
@@ -173,10 +159,9 @@ it('an id in the ID cell of an update is that of its company, also when that was
     const where = ['--as', 'company-updates', '--url', desk.service.url, '--concurrency', '1'];
     return desk.command(['import', file, ...where, '--yes', '--json', ...further]);
   };
-  expect((await load('may.csv')).printed?.counts).toMatchObject({ updated: 1 });
+  await expectCounts(load('may.csv'), { updated: 1 });
   for (const number of [2, 3, 4, 5, 6]) desk.said.set(number, serverError);
-  expect((await load('june.csv', '--results', 'one.csv')).printed?.counts).toMatchObject({ inDoubt: 1 });
+  await expectCounts(load('june.csv', '--results', 'one.csv'), { inDoubt: 1 });
   desk.typeId('one.csv', 0, 'cmp_1');
-  const settled = await load('one.csv');
-  expect(settled.printed?.counts, settled.stderr).toMatchObject({ alreadyLoaded: 1 });
+  await expectCounts(load('one.csv'), { alreadyLoaded: 1 });
 });

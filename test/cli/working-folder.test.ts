@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { deals } from '../builders/deals-desk.ts';
+import { expectExit } from '../builders/expected.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
 
@@ -24,8 +25,7 @@ describe('a configuration file in the folder that a command is started in', () =
   const load = (env: Record<string, string> = {}, ...further: string[]) =>
     place.run(['import', 'deals.csv', '--profile', 'live', '--yes', ...further], { env });
   async function expectRefusal(ended: ReturnType<typeof load>, ...says: (RegExp | string)[]): Promise<void> {
-    const { exitCode, stderr } = await ended;
-    expect(exitCode, stderr).toBe(2);
+    const { stderr } = await expectExit(ended, 2);
     for (const say of says) expect(stderr).toMatch(say);
     expect(stderr).not.toContain('tok_mine');
     expect(service.requests).toEqual([]);
@@ -44,8 +44,7 @@ describe('a configuration file in the folder that a command is started in', () =
   it('is taken in place of the person’s own when it is named on the command line', async () => {
     write(ownFolder(), { url: 'https://own.example' });
     write(place.folder, { url: service.url });
-    const { exitCode, stderr } = await load({ DEALSHEET_TOKEN: 'tok_mine' }, '--config', fileName);
-    expect(exitCode, stderr).toBe(0);
+    await expectExit(load({ DEALSHEET_TOKEN: 'tok_mine' }, '--config', fileName), 0);
     expect(service.requests).toHaveLength(1);
   });
 
@@ -54,7 +53,6 @@ describe('a configuration file in the folder that a command is started in', () =
     renameSync(place.path('deals.csv'), join(ownFolder(), 'deals.csv'));
     symlinkSync(join(ownFolder(), fileName), place.path(fileName));
     const words = ['import', join(ownFolder(), 'deals.csv'), '--profile', 'live', '--yes'];
-    const { exitCode, stderr } = await place.run(words, { env: { DEALSHEET_TOKEN: 'tok_mine' } });
-    expect(exitCode, stderr).toBe(0);
+    await expectExit(place.run(words, { env: { DEALSHEET_TOKEN: 'tok_mine' } }), 0);
   });
 });

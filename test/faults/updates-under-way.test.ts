@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { expectExit } from '../builders/expected.ts';
 import { oneRow } from '../builders/tables.ts';
 
 const tries = 5;
@@ -36,8 +37,7 @@ describe('an update that may have been applied when its load was killed', () => 
   ])('is in doubt when the service refuses it to %s', async (_what, again) => {
     await killed();
     desk.said.set(2, refusal);
-    const ended = await again('two.csv');
-    expect(ended.exitCode, ended.stderr).toBe(6);
+    await expectExit(again('two.csv'), 6);
     expect(desk.statuses('two.csv')).toEqual(['In doubt']);
     expect(desk.problemsOf('two.csv', 0)).toMatch(inDoubt);
   });
@@ -98,8 +98,7 @@ describe('an update that may have been applied when its load was killed', () => 
     ]);
     await killed();
     for (let n = 2; n < 2 + tries; n += 1) desk.said.set(n, { status: 403, body: '{"message":"closed"}' });
-    const closed = await desk.resume('--results', 'two.csv');
-    expect(closed.exitCode, closed.stderr).toBe(5);
+    await expectExit(desk.resume('--results', 'two.csv'), 5);
     expect(desk.statuses('two.csv')).toEqual(['In doubt', ...Array(tries - 1).fill('Not sent')]);
     desk.said.set(2 + tries, refusal);
     await desk.resume('--results', 'three.csv');

@@ -118,22 +118,20 @@ describe('P11: A second load into a service', () => {
   });
 });
 
-describe('P11: A load whose service another one has taken', () => {
-  it('can intend nothing more, and what came back for it is still written', async () => {
-    const first = await Desk.open(place.open());
-    await first.send({ row: 2 });
-    await first.register({ row: 3 });
-    unlinkSync(`${place.path}.lock-1`);
-    const second = await Desk.open(place.open());
-    const intending = first.run.intend([first.intent(3)]);
-    await expect(intending).rejects.toBeInstanceOf(IntentRefused);
-    await expect(intending).rejects.toMatchObject({ intents: [{ id: first.id(3) }] });
-    expect([await first.phase(2), await first.phase(3)]).toEqual(['in-doubt', 'open']);
-    await first.record(2, 'created');
-    expect(await first.phase(2)).toBe('committed');
-    await second.send({ row: 3 });
-    expect(await second.phase(3)).toBe('sending');
-  });
+it('P11: A load whose service another one has taken can intend nothing more, and what came back for it is still written', async () => {
+  const first = await Desk.open(place.open());
+  await first.send({ row: 2 });
+  await first.register({ row: 3 });
+  unlinkSync(`${place.path}.lock-1`);
+  const second = await Desk.open(place.open());
+  const intending = first.run.intend([first.intent(3)]);
+  await expect(intending).rejects.toBeInstanceOf(IntentRefused);
+  await expect(intending).rejects.toMatchObject({ intents: [{ id: first.id(3) }] });
+  expect([await first.phase(2), await first.phase(3)]).toEqual(['in-doubt', 'open']);
+  await first.record(2, 'created');
+  expect(await first.phase(2)).toBe('committed');
+  await second.send({ row: 3 });
+  expect(await second.phase(3)).toBe('sending');
 });
 
 describe('Loads that are started at the same time', () => {

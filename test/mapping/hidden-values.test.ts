@@ -110,24 +110,22 @@ describe('a sensitive value', () => {
   });
 });
 
-describe('a finding about a sensitive value', () => {
-  it('holds no text and no number of its parameters, and keeps codes, flags and words of ours', () => {
-    const params = {
-      read: '17',
-      most: 3,
-      allowed: ['17'],
-      isShort: true,
-      why: { code: 'because', params: { day: '17' } },
-    };
-    const subject = { label: 'SSN', sensitive: true };
-    expect(findingOfValue('warning', 0, subject, '17', { code: 'odd', params }).params).toEqual({
-      value: '(hidden)',
-      read: '(hidden)',
-      most: '(hidden)',
-      allowed: ['17'],
-      isShort: true,
-      why: { code: 'because', params: { day: '(hidden)' } },
-    });
+it('a finding about a sensitive value holds no text and no number of its parameters, and keeps codes, flags and words of ours', () => {
+  const params = {
+    read: '17',
+    most: 3,
+    allowed: ['17'],
+    isShort: true,
+    why: { code: 'because', params: { day: '17' } },
+  };
+  const subject = { label: 'SSN', sensitive: true };
+  expect(findingOfValue('warning', 0, subject, '17', { code: 'odd', params }).params).toEqual({
+    value: '(hidden)',
+    read: '(hidden)',
+    most: '(hidden)',
+    allowed: ['17'],
+    isShort: true,
+    why: { code: 'because', params: { day: '(hidden)' } },
   });
 });
 

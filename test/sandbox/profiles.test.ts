@@ -270,34 +270,32 @@ describe('what does not speak as the profile says', () => {
   });
 });
 
-describe('what a profile says of everything else', () => {
-  it('is how a record is read, a refused token is told, and a job is asked for', async () => {
-    const contract = {
-      paths: { getCompany: '/api/merchants/{id}' },
-      requests: { companies: { rename: { name: 'legal_name' } } },
-      answers: {
-        companies: {
-          record: ['data'],
-          id: ['uuid'],
-          yes: '2xx',
-          job: { path: '/jobs/{id}', state: 's', done: ['ok'] },
-        },
+it('what a profile says of everything else is how a record is read, a refused token is told, and a job is asked for', async () => {
+  const contract = {
+    paths: { getCompany: '/api/merchants/{id}' },
+    requests: { companies: { rename: { name: 'legal_name' } } },
+    answers: {
+      companies: {
+        record: ['data'],
+        id: ['uuid'],
+        yes: '2xx',
+        job: { path: '/jobs/{id}', state: 's', done: ['ok'] },
       },
-      outcomes: { read: { '419': 'token' } },
-      token: { path: 'code', is: 'ENDED' },
-    };
-    const { sandbox: running } = await rehearsal(contract);
-    const begun = await post(running, '/v1/company', { legal_name: 'Harbor', contactTypes: ['Merchant'] });
-    expect(begun).toMatchObject({ status: 202, headers: { location: '/jobs/job_1' } });
-    expect((await get(running, '/jobs/job_1')).body.s).toBe('under way');
-    expect((await get(running, '/jobs/job_1')).body).toMatchObject({ s: 'ok', data: { uuid: 'cmp_000001' } });
-    const read = await get(running, '/api/merchants/cmp_000001');
-    expect(read.body).toMatchObject({ data: { uuid: 'cmp_000001', legal_name: 'Harbor' } });
-    const refused = { token: 'ended', path: '/api/merchants/cmp_000001' };
-    expect(await send(running, { method: 'GET', ...refused })).toMatchObject({ status: 419, body: { code: 'ENDED' } });
-    expect(await send(running, { method: 'POST', ...refused, path: '/v1/company', json: {} })).toMatchObject({
-      status: 400,
-      body: { code: 'ENDED' },
-    });
+    },
+    outcomes: { read: { '419': 'token' } },
+    token: { path: 'code', is: 'ENDED' },
+  };
+  const { sandbox: running } = await rehearsal(contract);
+  const begun = await post(running, '/v1/company', { legal_name: 'Harbor', contactTypes: ['Merchant'] });
+  expect(begun).toMatchObject({ status: 202, headers: { location: '/jobs/job_1' } });
+  expect((await get(running, '/jobs/job_1')).body.s).toBe('under way');
+  expect((await get(running, '/jobs/job_1')).body).toMatchObject({ s: 'ok', data: { uuid: 'cmp_000001' } });
+  const read = await get(running, '/api/merchants/cmp_000001');
+  expect(read.body).toMatchObject({ data: { uuid: 'cmp_000001', legal_name: 'Harbor' } });
+  const refused = { token: 'ended', path: '/api/merchants/cmp_000001' };
+  expect(await send(running, { method: 'GET', ...refused })).toMatchObject({ status: 419, body: { code: 'ENDED' } });
+  expect(await send(running, { method: 'POST', ...refused, path: '/v1/company', json: {} })).toMatchObject({
+    status: 400,
+    body: { code: 'ENDED' },
   });
 });

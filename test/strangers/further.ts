@@ -1,6 +1,8 @@
 /** Strangers that are rows of a table: how each names things, what it answers, and the profile that fits it. */
+
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { expectExit } from '../builders/expected.ts';
 import { type Answer, type Asked, faultIn, type Routes, type Shape, type Stranger, startStranger } from './stranger.ts';
 import { type Desk, deskOf, everyKind } from './stranger-load.ts';
 
@@ -187,8 +189,7 @@ export const fits = (strangers: readonly Further[]): void =>
 
     it('gets every record of every kind once, and gives them back', async () => {
       await start(['Ovens', 'Chairs', 'Vans']);
-      const { exitCode, stderr } = await desk.load();
-      expect(exitCode, stderr).toBe(0);
+      await expectExit(desk.load(), 0);
       expect(counts()).toEqual([2, 1, 2, 3, 3, 1, 1, 1, 9]);
       expect(made.attachments?.[0]?.body).toEqual({ content: 'June: 100.00' });
       const ids = (await desk.results('Companies')).map(([status, id]) => `${status} ${BigInt(String(id))}`);
@@ -208,8 +209,7 @@ export const fits = (strangers: readonly Further[]): void =>
     it('has its refusals told, and is not asked again where it was unclear', async () => {
       const { odd, oddToAll, rows } = further;
       await start(['Casino', ...odd.flatMap((_, at) => [`odd ${at}`, `Vans ${at}`])], () => ok(oddToAll));
-      const { exitCode, stderr } = await desk.load('--concurrency', '1', '--batch', '15');
-      expect(exitCode, stderr).toBe(6);
+      await expectExit(desk.load('--concurrency', '1', '--batch', '15'), 6);
       const deals = await desk.rows('Deals');
       expect(deals.map(({ Status }) => Status)).toEqual(['Rejected', ...odd.flatMap(() => ['In doubt', 'Created'])]);
       expect(deals[0]?.Problems).toMatch(/No casinos/i);

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../../builders/command-here.ts';
+import { expectExit } from '../../builders/expected.ts';
 import { created, serviceForEachTest } from '../../builders/recording-service.ts';
 import { writeCsv } from '../../builders/tables.ts';
 
@@ -35,8 +36,7 @@ describe('the log of a load', () => {
       .map((line) => JSON.parse(line) as { event: string } & Record<string, unknown>);
 
   it('tells what happened in its order, and nothing of what the rows say', async () => {
-    const { exitCode, stderr } = await load();
-    expect(exitCode, stderr).toBe(1);
+    await expectExit(load(), 1);
     expect(events().map(({ event }) => event)).toEqual(['health', 'begin', 'wait', 'row', 'row', 'report', 'end']);
     expect(events().at(-1)).toMatchObject({ exitCode: 1, counts: { rows: 2, created: 1, rejected: 1 } });
     expect(String(events().at(-1)?.seconds)).toMatch(/^\d+(\.\d{1,3})?$/);
@@ -58,8 +58,7 @@ describe('the log of a load', () => {
       ['Amount requested', 'Company name', 'Moreno'],
       [100, 'Harbor Bakery', 'x'],
     ]);
-    const { exitCode } = await load();
-    expect(exitCode).toBe(2);
+    await expectExit(load(), 2);
     expect(events().at(-1)).toMatchObject({
       event: 'end',
       run: null,

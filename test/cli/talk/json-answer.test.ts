@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../../builders/command-here.ts';
 import { deals } from '../../builders/deals-desk.ts';
+import { expectExit } from '../../builders/expected.ts';
 import { writeCsv } from '../../builders/tables.ts';
 import type { Ended } from '../../builders/workplace.ts';
 import { sandboxForEachTest } from '../../sandbox/running.ts';
@@ -39,8 +40,7 @@ describe('with --json, standard output', () => {
   const objectOf = ({ stdout }: Ended) => JSON.parse(stdout) as Record<string, unknown>;
 
   it('has the object of a load, with the error, when nobody said which service', async () => {
-    const ended = await run(['import', 'deals.csv', '--yes']);
-    expect(ended.exitCode).toBe(2);
+    const ended = await expectExit(run(['import', 'deals.csv', '--yes']), 2);
     expect(objectOf(ended)).toEqual({
       run: null,
       service: null,
@@ -56,8 +56,7 @@ describe('with --json, standard output', () => {
   });
 
   it('names the service that refused the token, and that cannot be reached', async () => {
-    const refused = await load('another');
-    expect(refused.exitCode).toBe(4);
+    const refused = await expectExit(load('another'), 4);
     expect(objectOf(refused)).toMatchObject({
       run: null,
       service: `${service.url}/`,
@@ -65,8 +64,7 @@ describe('with --json, standard output', () => {
       error: { code: 'token-refused', remedy: expect.stringMatching(/Get a new token/) },
     });
     await service.stop();
-    const unreachable = await load();
-    expect(unreachable.exitCode).toBe(5);
+    const unreachable = await expectExit(load(), 5);
     expect(objectOf(unreachable)).toMatchObject({ run: null, counts: noRows, error: { code: 'service-unusable' } });
   });
 
@@ -75,8 +73,7 @@ describe('with --json, standard output', () => {
     ['check', ['check', 'nothing.csv']],
     ['resume', ['resume', '--yes']],
   ])('has the object of a load for %s, whatever was wrong', async (_name, words) => {
-    const ended = await run(words);
-    expect(ended.exitCode).toBe(2);
+    const ended = await expectExit(run(words), 2);
     expect(objectOf(ended)).toMatchObject({ run: null, results: null, counts: noRows, error: expect.anything() });
   });
 
@@ -87,8 +84,7 @@ describe('with --json, standard output', () => {
       ['health', '--profile', 'nobody'],
       ['config', '--nonsense'],
     ]) {
-      const ended = await run(words);
-      expect(ended.exitCode, ended.stderr).toBe(2);
+      const ended = await expectExit(run(words), 2);
       expect(objectOf(ended)).toEqual({
         error: { code: 'usage', message: expect.any(String), remedy: expect.any(String) },
       });
@@ -109,8 +105,7 @@ describe('with --json, standard output', () => {
   });
 
   it('says of a resume that there is nothing to resume, before it asks for a yes', async () => {
-    const ended = await run(['resume']);
-    expect(ended.exitCode).toBe(2);
+    const ended = await expectExit(run(['resume']), 2);
     expect(objectOf(ended)).toMatchObject({ error: { message: expect.stringMatching(/nothing to resume/) } });
   });
 

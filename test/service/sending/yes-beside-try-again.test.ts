@@ -40,12 +40,10 @@ it('429 whose body says yes without the id that a deal would have is tried again
   expect(service.requests).toHaveLength(3);
 });
 
-describe('a refusal of the token that says that the record was made', () => {
-  it('is told without the token, though it was never taken before', async () => {
-    const service = await scriptedService(always({ status: 401, body: { ...yes, message: `No ${testToken} here` } }));
-    const client = aClient(service.url);
-    const outcome = await send(client, recordKind('deals'), aRecord());
-    expect(outcome).toMatchObject({ state: 'in-doubt', message: { params: { id: 'rec_17' } } });
-    expect(JSON.stringify(outcome)).not.toContain(testToken);
-  });
+it('a refusal of the token that says that the record was made is told without the token, though it was never taken before', async () => {
+  const service = await scriptedService(always({ status: 401, body: { ...yes, message: `No ${testToken} here` } }));
+  const client = aClient(service.url);
+  const outcome = await send(client, recordKind('deals'), aRecord());
+  expect(outcome).toMatchObject({ state: 'in-doubt', message: { params: { id: 'rec_17' } } });
+  expect(JSON.stringify(outcome)).not.toContain(testToken);
 });
