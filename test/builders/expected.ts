@@ -4,9 +4,15 @@ import type { Ended } from './workplace.ts';
 
 type Counts = Readonly<Record<string, number>>;
 
-export async function expectExit<Result extends Ended>(command: Promise<Result>, exitCode: number): Promise<Result> {
+/** @param says  what it says on standard error, each a part of that or a pattern */
+export async function expectExit<Result extends Ended>(
+  command: Promise<Result>,
+  exitCode: number,
+  ...says: readonly (string | RegExp)[]
+): Promise<Result> {
   const ended = await command;
   expect(ended.exitCode, ended.stderr).toBe(exitCode);
+  for (const say of says) expect(ended.stderr).toMatch(say);
   return ended;
 }
 

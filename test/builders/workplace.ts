@@ -1,5 +1,5 @@
 /** A folder of its own for one test, and the command line run in it, away from the settings and records of any person. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,9 @@ export interface RunOptions {
 export interface Workplace {
   readonly folder: string;
   path(name: string): string;
+  /** Writes a file with its folder; what is neither text nor bytes as JSON. */
+  write(name: string, content: string | Uint8Array | object, options?: { readonly mode: number }): void;
+  read(name: string): string;
   /** Runs `dealsheet` with these words and waits for its end. */
   run(words: readonly string[], options?: RunOptions): Promise<Ended>;
   remove(): void;
@@ -35,6 +38,12 @@ export function newWorkplace(folder = mkdtempSync(join(tmpdir(), 'dealsheet-test
   return {
     folder,
     path: (name) => join(folder, name),
+    write: (name, content, options) => {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      const isPlain = typeof content === 'string' || content instanceof Uint8Array;
+      writeFileSync(join(folder, name), isPlain ? content : JSON.stringify(content), options);
+    },
+    read: (name) => readFileSync(join(folder, name), 'utf8'),
     run: async (words, options = {}) => {
       const ended = await execa(process.execPath, [main, ...words], {
         cwd: options.cwd ?? folder,

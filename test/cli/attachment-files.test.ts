@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest } from '../builders/deals-desk.ts';
@@ -14,7 +14,7 @@ describe('the files that attachments name', () => {
 
   const put = (name: string, text: string) => {
     mkdirSync(dirname(desk.place.path(name)), { recursive: true });
-    writeFileSync(desk.place.path(name), text, { mode: 0o600 });
+    desk.place.write(name, text, { mode: 0o600 });
   };
   const write = (...names: readonly string[]) =>
     desk.write('files.csv', [['Deal id', 'File'], ...names.map((name) => ['deal_1', name])]);

@@ -16,7 +16,7 @@ describe('an attachment whose file is written anew after its load', () => {
     desk.write('month.csv', oneRow({ 'Deal id': 'deal_1', File: 'a.pdf' }));
   });
 
-  const fill = (text: string) => writeFileSync(desk.place.path('files/a.pdf'), text);
+  const fill = (text: string) => desk.place.write('files/a.pdf', text);
   const load = (...further: readonly string[]) =>
     desk.load('month.csv', '--as', 'attachments', '--attachments', 'files', '--results', 'r.csv', ...further);
   const uploads = () => desk.service.requests.filter(({ method }) => method === 'POST').length;
@@ -61,11 +61,10 @@ describe('an attachment whose file is written anew after its load', () => {
   });
 
   it('is told as changed where the same source is read by another mapping', async () => {
-    writeFileSync(desk.place.path('files/b.pdf'), 'signed');
+    desk.place.write('files/b.pdf', 'signed');
     desk.write('month.csv', oneRow({ Deal: 'deal_1', Draft: 'a.pdf', Signed: 'b.pdf' }));
     const mappingWith = (name: string, files: Record<string, string | null>) => {
-      const sheets = [{ kind: 'attachments', columns: { Deal: 'Deal id', ...files } }];
-      writeFileSync(desk.place.path(name), JSON.stringify({ sheets }));
+      desk.place.write(name, { sheets: [{ kind: 'attachments', columns: { Deal: 'Deal id', ...files } }] });
     };
     mappingWith('drafts.json', { Draft: 'File', Signed: null });
     mappingWith('signed.json', { Draft: null, Signed: 'File' });
@@ -85,7 +84,7 @@ describe('an attachment whose file is written anew after its load', () => {
 
 it('an attachment whose file is gone when its turn comes is not sent, and the results say why until a later run has sent it', async () => {
   const files = Array.from({ length: 6 }, (_, index) => `${index}.pdf`);
-  for (const file of files) writeFileSync(desk.place.path(file), 'signed');
+  for (const file of files) desk.place.write(file, 'signed');
   const service = await startRecordingService((_request, number) => {
     if (number === 1) rmSync(desk.place.path('5.pdf'));
     return created(number);
@@ -95,7 +94,7 @@ it('an attachment whose file is gone when its turn comes is not sent, and the re
   const load = await desk.command(['import', 'month.csv', ...words, '--results', 'r.csv']);
   expect(load.printed?.counts, load.stderr).toMatchObject({ created: 5, invalid: 1 });
   expect(desk.problemsOf('r.csv', 5)).toContain('File "5.pdf" was not found');
-  writeFileSync(desk.place.path('5.pdf'), 'signed');
+  desk.place.write('5.pdf', 'signed');
   const later = await desk.command(['import', 'month.csv', ...words, '--results', 'later.csv']);
   expect(later.printed?.counts, later.stderr).toMatchObject({ created: 1, alreadyLoaded: 5 });
   await desk.place.run(['results', load.printed?.run ?? '', '-o', 'again.csv']);
@@ -134,9 +133,9 @@ it('P30: an attachment that changes on its way is in doubt, and the results say 
 
 it('P30: an attachment whose file is replaced after the check does not go out in place of what was checked', async () => {
   const files = Array.from({ length: 6 }, (_, index) => `${index}.pdf`);
-  for (const file of files) writeFileSync(desk.place.path(file), 'as checked');
+  for (const file of files) desk.place.write(file, 'as checked');
   const service = await startRecordingService((_request, number) => {
-    if (number === 1) writeFileSync(desk.place.path('5.pdf'), 'exchanged!');
+    if (number === 1) desk.place.write('5.pdf', 'exchanged!');
     return created(number);
   });
   desk.write('month.csv', [['Deal id', 'File'], ...files.map((file) => ['deal_1', file])]);

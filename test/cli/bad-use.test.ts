@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { deals } from '../builders/deals-desk.ts';
@@ -48,7 +48,7 @@ describe('a command line that cannot be carried out', () => {
       [/Column B "Requested amount".*Column A "Amount requested"/],
     ],
   ])('says of a file that it %s', async (_, content, says) => {
-    if (content !== null) writeFileSync(place.path('rows.csv'), content);
+    if (content !== null) place.write('rows.csv', content);
     await expectRefusal(load('rows.csv', ['--as', 'deals']), ...says);
   });
 

@@ -1,6 +1,6 @@
 /** What people do by hand with a source and its results. */
 
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
@@ -255,8 +255,7 @@ describe('a source that is corrected in place of its results', () => {
 });
 
 it('a check for a service says of a Ref that exists nowhere what a load would say', async () => {
-  const profiles = { live: { url: desk.service.url } };
-  writeFileSync(desk.place.path('dealsheet.config.json'), JSON.stringify({ profiles }));
+  desk.place.write('dealsheet.config.json', { profiles: { live: { url: desk.service.url } } });
   desk.write('notes.csv', oneRow({ 'Deal ref': 'D-99', 'Deal status': 'Open', Note: 'Called' }));
   const where = ['--config', 'dealsheet.config.json', '--profile', 'live'];
   const check = await desk.place.run(['check', 'notes.csv', ...where, '--as', 'notes']);

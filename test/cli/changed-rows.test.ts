@@ -126,8 +126,7 @@ it('rows whose cells were sorted apart from their first six are told, and the ro
     [...second.slice(0, own), ...first.slice(own)],
     third,
   ]);
-  const swapped = await expectExit(desk.load('one.csv', '--results', 'two.csv'), 1);
-  expect(swapped.stderr).toMatch(/1 changed since loaded/);
+  await expectExit(desk.load('one.csv', '--results', 'two.csv'), 1, /1 changed since loaded/);
   desk.changeRows('one.csv', () => proper);
   await expectExit(expectCounts(desk.load('one.csv', '--results', 'three.csv'), { alreadyLoaded: 2, created: 1 }), 0);
   await expectCounts(desk.load('one.csv', '--results', 'four.csv'), { alreadyLoaded: 3 });

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { expectExit } from '../builders/expected.ts';
@@ -15,9 +14,8 @@ describe('a check', () => {
 
   it('keeps its private copy beside the ledger that is named, where the own folder takes nothing', async () => {
     writeCsv(place.path('june.csv'), [headers, row('100', 'Harbor Bakery', '1988-08-17')]);
-    writeFileSync(place.path('data'), 'a file where the folder would be');
-    const refused = await expectExit(check('june.csv', '--as', 'deals'), 2);
-    expect(refused.stderr).toContain('or name a ledger in another folder with DEALSHEET_LEDGER');
+    place.write('data', 'a file where the folder would be');
+    await expectExit(check('june.csv', '--as', 'deals'), 2, 'or name a ledger in another folder with DEALSHEET_LEDGER');
     const env = { DEALSHEET_LEDGER: place.path('shared/ledger.db') };
     await expectExit(place.run(['check', 'june.csv', '--as', 'deals'], { env }), 0);
   });

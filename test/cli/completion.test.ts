@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
 import { runs } from '../builders/tools.ts';
@@ -11,8 +11,7 @@ describe('a shell', () => {
   const place = ownWorkplaceForEachTest();
 
   beforeEach(() => {
-    mkdirSync(place.path('bin'));
-    writeFileSync(place.path('bin/dealsheet'), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
+    place.write('bin/dealsheet', `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
     chmodSync(place.path('bin/dealsheet'), 0o755);
   });
 

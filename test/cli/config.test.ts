@@ -58,7 +58,7 @@ describe('dealsheet config', () => {
 
   it('never shows a token', async () => {
     const secret = 'tok_very-secret';
-    writeFileSync(place.path('token'), secret);
+    place.write('token', secret);
     chmodSync(place.path('token'), 0o600);
     write(own(), live({ tokenCommand: ['print-token', secret] }));
     const words = ['config', '--profile', 'live', '--token-file', 'token'];
@@ -81,7 +81,7 @@ describe('dealsheet config', () => {
     write(own(), { profiles: { live: { url: 'https://own.example' }, 'year end': { url: 'https://other.example' } } });
     expect((await place.run(['config'])).stdout).toContain(`Stored profiles: live, year end. ${without}`);
     expect((await place.run(['config', '--profile', 'live'])).stdout).not.toContain(without);
-    writeFileSync(place.path('deals.csv'), 'Amount requested\n1\n');
+    place.write('deals.csv', 'Amount requested\n1\n');
     const { stderr } = await place.run(['import', 'deals.csv']);
     expect(stderr).toContain(
       "Name the one that you have stored with --profile live or --profile 'year end', give --url https://…, or rehearse with --sandbox.",
@@ -94,7 +94,7 @@ describe('dealsheet config', () => {
     'https://api.example/#PASSWORD',
     'http://pat:PASSWORD@not a host',
   ])('and every command refuses an address with more than a place, and does not repeat it: %s', async (url) => {
-    writeFileSync(place.path('deals.csv'), 'Company name,Amount requested\nHarbor,1');
+    place.write('deals.csv', 'Company name,Amount requested\nHarbor,1');
     const named = place.path('named.json');
     write(named, { profiles: { live: { url } } });
     const profile = ['--config', named, '--profile', 'live'];

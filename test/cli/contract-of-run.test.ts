@@ -1,4 +1,3 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
@@ -14,7 +13,6 @@ describe('the contract of a run', () => {
   const service = serviceForEachTest((_request, number) => (number === 2 ? tokenRefused : created(number)));
 
   beforeEach(() => {
-    mkdirSync(place.path('config/dealsheet'), { recursive: true });
     writeCsv(place.path('deals.csv'), [
       ['Amount requested', 'Company name', 'Owner date of birth'],
       [100, 'Harbor', '1980-04-03'],
@@ -24,7 +22,7 @@ describe('the contract of a run', () => {
 
   const ownConfiguration = 'config/dealsheet/dealsheet.config.json';
   const writeProfile = (file: string, contract: object) =>
-    writeFileSync(place.path(file), JSON.stringify({ profiles: { live: { url: service.url, contract } } }));
+    place.write(file, { profiles: { live: { url: service.url, contract } } });
   const command = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
   const stoppedLoad = (...named: string[]) =>
     command('import', 'deals.csv', '--yes', '--concurrency', '1', '--ledger', 'ledger.db', ...named);
@@ -36,8 +34,7 @@ describe('the contract of a run', () => {
     writeProfile(ownConfiguration, {});
     writeProfile('other.json', europeanDates);
     await expectExit(stoppedLoad('--config', 'other.json', '--profile', 'live'), 4);
-    const refused = await expectExit(resume(), 2);
-    expect(refused.stderr).toMatch(/The run \S+ began under another contract/);
+    const refused = await expectExit(resume(), 2, /The run \S+ began under another contract/);
     expect(refused.stderr).toMatch(/give the same --config as then, or put the profile "live" back as it was/);
     expect(service.requests).toHaveLength(2);
     expect((await resume('--config', 'other.json')).exitCode).toBe(0);
@@ -47,8 +44,7 @@ describe('the contract of a run', () => {
   it('stands in a file that has to be named again when no other has the profile', async () => {
     writeProfile('other.json', europeanDates);
     await stoppedLoad('--config', 'other.json', '--profile', 'live');
-    const refused = await expectExit(resume(), 2);
-    expect(refused.stderr).toMatch(/The run \S+ used the profile "live", but the configuration .*\n.*same --config/);
+    await expectExit(resume(), 2, /The run \S+ used the profile "live", but the configuration .*\n.*same --config/);
     expect((await resume('--config', 'other.json')).exitCode).toBe(0);
   });
 
@@ -57,12 +53,12 @@ describe('the contract of a run', () => {
     const loaded = await stoppedLoad('--config', 'other.json', '--profile', 'live', '--results', 'one.csv', '--json');
     const { run } = JSON.parse(loaded.stdout) as { run: string };
     const wasInvalid = /^Invalid,.*Company DBA is blank/m;
-    expect(readFileSync(place.path('one.csv'), 'utf8')).toMatch(wasInvalid);
+    expect(place.read('one.csv')).toMatch(wasInvalid);
     const again = (...named: string[]) => command('results', run, '--ledger', 'ledger.db', '-o', 'two.csv', ...named);
     expect((await again()).stderr).toContain('If it is in another file, name that file with --config.');
     const written = await again('--config', 'other.json');
     expect(written.stderr).not.toContain('is gone');
-    expect(readFileSync(place.path('two.csv'), 'utf8')).toMatch(wasInvalid);
+    expect(place.read('two.csv')).toMatch(wasInvalid);
   });
 
   it('is the one that it goes on under: an edited profile is refused', async () => {
@@ -78,8 +74,7 @@ describe('the contract of a run', () => {
   it('is the assumed one where the service was named by its address', async () => {
     await stoppedLoad('--url', service.url);
     writeProfile(ownConfiguration, europeanDates);
-    const refused = await expectExit(resume('--profile', 'live'), 2);
-    expect(refused.stderr).toMatch(/name the service as it was named then, with --url http/);
+    await expectExit(resume('--profile', 'live'), 2, /name the service as it was named then, with --url http/);
     expect((await resume()).exitCode).toBe(0);
   });
 

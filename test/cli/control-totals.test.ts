@@ -97,9 +97,7 @@ describe('the control totals of a load', () => {
     [['--expect-total', 'deals=0,3'], /"deals=0,3" is not a value for --expect-total/],
     [['--expect-total', '9,007,199,254,753.73'], /is not a value for --expect-total/],
   ])('send nothing when they are not (%s)', async (flags, message) => {
-    const { stderr } = await expectExit(load(...flags), 2);
-    expect(stderr).toMatch(message);
-    expect(stderr).toMatch(/Nothing was sent/);
+    await expectExit(load(...flags), 2, message, /Nothing was sent/);
     expect(service.requests).toEqual([]);
   });
 

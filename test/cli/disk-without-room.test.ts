@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { mayMount } from '../builders/tools.ts';
@@ -16,7 +16,7 @@ const service = sandboxForEachTest();
 beforeEach(() => {
   mkdirSync(place.path('disk'));
   const rows = Array.from({ length: 60 }, (_, index) => `Harbor ${index} LLC,${1000 + index}`).join('\n');
-  writeFileSync(place.path('deals.csv'), `Company name,Amount requested\n${rows}\n`);
+  place.write('deals.csv', `Company name,Amount requested\n${rows}\n`);
 });
 
 /** Runs the command beside a disk with room for one page, and tells what stands on that disk afterwards. */
@@ -41,7 +41,7 @@ describe.skipIf(!mayMount())('on a disk without room', () => {
   });
 
   it('a load that holds everything back says the same', () => {
-    writeFileSync(place.path('deals.csv'), 'Company name,Amount requested\nHarbor LLC,abc\n');
+    place.write('deals.csv', 'Company name,Amount requested\nHarbor LLC,abc\n');
     const words = ['import', 'deals.csv', '--as', 'deals', '--url', service.url, '--yes', '--all-or-nothing'];
     const ended = runBesideFullDisk(...words, '--results', 'disk/results.xlsx');
     expect(ended).toMatchObject({ code: outputFailed, left: 'full' });
@@ -62,7 +62,7 @@ describe.skipIf(!mayMount())('on a disk without room', () => {
     const loaded = await place.run(words, { env: { DEALSHEET_TOKEN: 'sandbox-token' } });
     const { run } = JSON.parse(loaded.stdout) as { run: string };
     for (const source of ['there', 'gone']) {
-      if (source === 'gone') writeFileSync(place.path('deals.csv'), 'something else');
+      if (source === 'gone') place.write('deals.csv', 'something else');
       const ended = runBesideFullDisk('results', run, '-o', 'disk/again.xlsx');
       expect(ended, source).toMatchObject({ code: outputFailed, left: 'full' });
       expect(ended.stderr).toContain(`disk/again.xlsx: ${noRoom}.`);
@@ -75,7 +75,7 @@ describe.skipIf(!mayMount())('on a disk without room', () => {
     expect(template).toMatchObject({ code: usage, left: 'full' });
     expect(template.stderr).toContain(`disk/month.xlsx cannot be written: ${noRoom}.`);
     const header = Array.from({ length: 900 }, (_, index) => `Own column ${index}`).join(',');
-    writeFileSync(place.path('broker.csv'), `${header}\n${',x'.repeat(899)}\n`);
+    place.write('broker.csv', `${header}\n${',x'.repeat(899)}\n`);
     const mapping = runBesideFullDisk('map', 'broker.csv', '--as', 'deals', '--yes', '-o', 'disk/broker.json');
     expect(mapping).toMatchObject({ code: usage, left: 'full' });
     expect(mapping.stderr).toContain(`disk/broker.json cannot be written: ${noRoom}.`);

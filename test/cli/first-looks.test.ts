@@ -1,6 +1,6 @@
 /** What a person or a schedule can have looked at before a load: last month's size, a colleague's yes, a clean rehearsal. */
 
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
@@ -29,8 +29,7 @@ describe('before a load', () => {
       deals('2026-05 deals.csv', [100, 100, 100, 100, 100]);
       expect((await load('2026-05 deals.csv')).exitCode).toBe(0);
       deals('2026-06 deals.csv', [100, 100, 100]);
-      const far = await expectExit(like('2026-06 deals.csv'), 2);
-      expect(far.stderr).toContain('deals: 3 rows, and 5 in 2026-05 deals.csv of ');
+      const far = await expectExit(like('2026-06 deals.csv'), 2, 'deals: 3 rows, and 5 in 2026-05 deals.csv of ');
       expect(far.stderr).toContain('(40 % less)');
       expect(far.stderr).toContain('deals: a total of 300, and 500 in ');
       expect(service.requests).toHaveLength(5);
@@ -41,8 +40,7 @@ describe('before a load', () => {
     it('are asked of another file than this one, in this service, with rows that were left out in no count', async () => {
       deals('deals-1.csv', [100, 100]);
       expect((await load('deals-1.csv', '--limit', '1')).exitCode).toBe(1);
-      const itself = await expectExit(like('deals-1.csv'), 2);
-      expect(itself.stderr).toContain('There is no earlier load to compare deals-1.csv with');
+      await expectExit(like('deals-1.csv'), 2, 'There is no earlier load to compare deals-1.csv with');
       deals('deals-2.csv', [90, 90]);
       const other = await startRecordingService();
       expect((await like('deals-2.csv', '--url', other.url)).exitCode).toBe(2);
@@ -62,8 +60,8 @@ describe('before a load', () => {
     beforeEach(() => {
       deals('june.csv', [100, 200]);
       const live = { url: service.url, tokenFile: 'live.token', approval: 'other' };
-      writeFileSync(place.path('dealsheet.config.json'), JSON.stringify({ profiles: { live } }));
-      writeFileSync(place.path('live.token'), 'token', { mode: 0o600 });
+      place.write('dealsheet.config.json', { profiles: { live } });
+      place.write('live.token', 'token', { mode: 0o600 });
     });
     const toLive = (...words: string[]) =>
       place.run([...words, '--profile', 'live', '--config', 'dealsheet.config.json']);
@@ -72,8 +70,7 @@ describe('before a load', () => {
       ['a load without a plan', ['import', 'june.csv', '--yes']],
       ['a row that is tried', ['probe', 'june.csv', '--row', '2', '--yes']],
     ])('refuses %s', async (_what, words) => {
-      const { stderr } = await expectExit(toLive(...words), 2);
-      expect(stderr).toContain('accepts a load only from a plan that another person made');
+      await expectExit(toLive(...words), 2, 'accepts a load only from a plan that another person made');
       expect(service.requests).toEqual([]);
     });
 
@@ -81,8 +78,8 @@ describe('before a load', () => {
       expect((await toLive('import', 'june.csv', '--plan', 'plan.json')).exitCode).toBe(0);
       const apply = () => toLive('import', 'june.csv', '--apply', 'plan.json', '--yes');
       expect((await apply()).stderr).toContain(`You made this plan yourself (${personHere()} on ${hostname()})`);
-      const plan = JSON.parse(readFileSync(place.path('plan.json'), 'utf8'));
-      const madeBy = (maker: object) => writeFileSync(place.path('plan.json'), JSON.stringify({ ...plan, maker }));
+      const plan = JSON.parse(place.read('plan.json'));
+      const madeBy = (maker: object) => place.write('plan.json', { ...plan, maker });
       const colleague = { person: 'ada', host: 'desk-7' };
       madeBy({ ...plan.maker, ...colleague });
       expect((await apply()).stderr).toContain('Dealsheet cannot tell who made this plan');

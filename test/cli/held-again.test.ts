@@ -1,6 +1,6 @@
 /** What is held stays held, and what is in stays in, however a row is known the next time. */
 
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
 import { expectCounts, expectExit } from '../builders/expected.ts';
@@ -286,10 +286,7 @@ it('where Refs link the rows of one file alone what belongs to a record of anoth
     Deals: dealsNamed(['D-1', 100, name, 'Lee']),
     Notes: oneRow({ 'Deal ref': 'D-1', Text: 'called', 'Deal status': 'Open' }),
   });
-  writeFileSync(
-    desk.place.path('config.json'),
-    JSON.stringify({ profiles: { brokers: { url: desk.service.url, contract: { refScope: 'file' } } } }),
-  );
+  desk.place.write('config.json', { profiles: { brokers: { url: desk.service.url, contract: { refScope: 'file' } } } });
   for (const name of ['Alpha', 'Beta']) {
     await writeWorkbook(desk.place.path(`${name}.xlsx`), broker(name));
     const where = ['--config', 'config.json', '--profile', 'brokers', '--yes', '--json', '--skip-loaded'];

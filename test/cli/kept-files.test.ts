@@ -20,12 +20,11 @@ describe('a file that a command did not make itself', () => {
 
   const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
   const load = (...further: string[]) => run('import', 'deals.csv', '--url', service.url, '--yes', ...further);
-  const textOf = (name: string) => readFileSync(place.path(name), 'utf8');
+  const textOf = (name: string) => place.read(name);
 
   async function expectKept(name: string, ended: ReturnType<typeof run>, said: RegExp): Promise<void> {
     const before = textOf(name);
-    const { stderr } = await expectExit(ended, 2);
-    expect(stderr).toMatch(said);
+    await expectExit(ended, 2, said);
     expect(textOf(name)).toBe(before);
     expect(service.requests).toEqual([]);
   }
@@ -33,7 +32,7 @@ describe('a file that a command did not make itself', () => {
   it.each(['deals.csv', 'linked.csv', 'second.csv', 'note.txt'])('is not replaced by a plan (%s)', async (name) => {
     symlinkSync(place.path('deals.csv'), place.path('linked.csv'));
     linkSync(place.path('deals.csv'), place.path('second.csv'));
-    writeFileSync(place.path('note.txt'), '{"a":1}');
+    place.write('note.txt', '{"a":1}');
     await expectKept(name, load('--plan', name), /--plan another name/);
   });
 
@@ -48,7 +47,7 @@ describe('a file that a command did not make itself', () => {
     async (name) => {
       symlinkSync(place.path('deals.csv'), place.path('linked.csv'));
       linkSync(place.path('deals.csv'), place.path('second.csv'));
-      writeFileSync(place.path('records.ndjson'), '{"id":1}\n');
+      place.write('records.ndjson', '{"id":1}\n');
       await expectKept(name, load('--log', name), /--log another name/);
     },
   );
@@ -68,7 +67,7 @@ describe('a file that a command did not make itself', () => {
   );
 
   it('is another thing than a log of earlier, an empty file and a device, which are added to', async () => {
-    writeFileSync(place.path('empty.ndjson'), '');
+    place.write('empty.ndjson', '');
     for (const log of ['log.ndjson', 'log.ndjson', 'empty.ndjson', '/dev/null']) {
       await expectExit(load('--log', log), 0);
     }
@@ -101,7 +100,7 @@ describe('a file that a command did not make itself', () => {
     await writeWorkbook(place.path('own.xlsx'), { Deals: [['Amount requested'], [5]] });
     await writeEarlierExport(place.path('edited.xlsx'));
     await savedByExcel(place.path('edited.xlsx'));
-    writeFileSync(place.path('settings.json'), '{"profiles":{}}');
+    place.write('settings.json', '{"profiles":{}}');
     const asked = service.requests.length;
     for (const name of ['deals.csv', 'results.csv', 'log.ndjson', 'own.xlsx', 'edited.xlsx', 'settings.json']) {
       const before = readFileSync(place.path(name));
@@ -116,11 +115,11 @@ describe('a file that a command did not make itself', () => {
   });
 
   it('is never the file that names the ids, and a template of companies that may have been corrected', async () => {
-    writeFileSync(place.path('ids.csv'), 'Company,Note\ncmp_1,a\n');
+    place.write('ids.csv', 'Company,Note\ncmp_1,a\n');
     symlinkSync(place.path('ids.csv'), place.path('same.csv'));
     const words = ['export', 'companies', '--ids', 'ids.csv:Company', '--url', service.url];
     await expectKept('ids.csv', run(...words, '-o', 'same.csv'), /is read by this export/);
-    writeFileSync(place.path('fix.csv'), 'Company to update,DBA\ncmp_1,corrected\n');
+    place.write('fix.csv', 'Company to update,DBA\ncmp_1,corrected\n');
     await expectKept('fix.csv', run(...words, '--as-template', '-o', 'fix.csv'), /-o another name/);
   });
 });

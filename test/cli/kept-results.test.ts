@@ -147,19 +147,19 @@ describe('results that stand there already', () => {
 
   it('of a CSV file are kept in the same way, and a file that was never written here keeps its name', async () => {
     await load('--results', 'r.csv');
-    const corrected = readFileSync(place.path('r.csv'), 'utf8').replace('much', '300');
-    writeFileSync(place.path('r.csv'), corrected);
+    const corrected = place.read('r.csv').replace('much', '300');
+    place.write('r.csv', corrected);
     expect(placeOf(await load('--results', 'r.csv'))).toBe(place.path('r.csv'));
-    expect(readFileSync(place.path('r-2.csv'), 'utf8')).toBe(corrected);
-    writeFileSync(place.path('letter.xlsx'), 'Dear Sirs');
+    expect(place.read('r-2.csv')).toBe(corrected);
+    place.write('letter.xlsx', 'Dear Sirs');
     expect(placeOf(await load('--results', 'letter.xlsx'))).toBe(place.path('letter-2.xlsx'));
-    expect(readFileSync(place.path('letter.xlsx'), 'utf8')).toBe('Dear Sirs');
+    expect(place.read('letter.xlsx')).toBe('Dear Sirs');
   });
 
   it('P3: of two files with one name have a name each, and each finds its own again', async () => {
     await load();
     const first = readFileSync(place.path('deals.results.xlsx'));
-    writeFileSync(place.path('deals.txt'), 'Amount requested,Company name,Owner last name\n500,Wharf,Ito\n');
+    place.write('deals.txt', 'Amount requested,Company name,Owner last name\n500,Wharf,Ito\n');
     const other = () => run('import', 'deals.txt', '--url', service.url, '--yes', '--json');
     for (const _ of ['once', 'again']) expect(placeOf(await other())).toBe(place.path('deals.txt.results.xlsx'));
     expect(readFileSync(place.path('deals.results.xlsx')).equals(first)).toBe(true);
@@ -171,7 +171,7 @@ describe('results that stand there already', () => {
   it('P3: of two files that are to have one place are both there', async () => {
     await load('--results', 'r.csv');
     const first = readFileSync(place.path('r.csv'));
-    writeFileSync(place.path('other.csv'), 'Amount requested,Company name,Owner last name\n500,Wharf,Ito\n');
+    place.write('other.csv', 'Amount requested,Company name,Owner last name\n500,Wharf,Ito\n');
     const words = ['import', 'other.csv', '--url', service.url, '--yes', '--results', 'r.csv'];
     expect((await run(...words)).stderr).toContain(
       'r.csv holds the results of another file, so it is kept as r-2.csv.',
@@ -182,7 +182,7 @@ describe('results that stand there already', () => {
   it('P3: of the month before stay under a number where the file has the same name', async () => {
     await load();
     const first = readFileSync(place.path('deals.results.xlsx'));
-    writeFileSync(place.path('deals.csv'), 'Amount requested,Company name,Owner last name\n500,Wharf,Ito\n');
+    place.write('deals.csv', 'Amount requested,Company name,Owner last name\n500,Wharf,Ito\n');
     expect((await load()).stderr).toContain(
       'holds the results of this file as it was before, so it is kept as deals.results-2.xlsx.',
     );
@@ -196,15 +196,15 @@ describe('results that stand there already', () => {
   });
 
   it('get a number each where two checks at once find a file of a person there', async () => {
-    writeFileSync(place.path('r.csv'), 'Dear Sirs');
-    writeFileSync(place.path('other.csv'), readFileSync(place.path('deals.csv')));
+    place.write('r.csv', 'Dear Sirs');
+    place.write('other.csv', readFileSync(place.path('deals.csv')));
     const { run: runApart } = newWorkplace(place.folder);
     const check = (file: string) => runApart(['check', file, '--as', 'deals', '--results', 'r.csv']);
     await Promise.all(['deals.csv', 'other.csv'].map(check));
     const written = readdirSync(place.folder).filter((name) => name.startsWith('r-'));
     expect(written).toHaveLength(2);
-    for (const name of written) expect(readFileSync(place.path(name), 'utf8')).toContain('Kite Toys');
-    expect(readFileSync(place.path('r.csv'), 'utf8')).toBe('Dear Sirs');
+    for (const name of written) expect(place.read(name)).toContain('Kite Toys');
+    expect(place.read('r.csv')).toBe('Dear Sirs');
   });
 
   it('stay when they were corrected and are written again, and when a check writes its own', async () => {
@@ -302,12 +302,12 @@ describe('results that stand there already', () => {
       },
     ],
   ])('are never the source, through %s either', async (_what, made) => {
-    const before = readFileSync(place.path('deals.csv'), 'utf8');
+    const before = place.read('deals.csv');
     const [source, results] = made(place);
     const words = ['import', source, '--as', 'deals', '--url', service.url, '--yes', '--results', results];
     const refused = await run(...words);
     expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('is the source')]);
-    expect(readFileSync(place.path('deals.csv'), 'utf8')).toBe(before);
+    expect(place.read('deals.csv')).toBe(before);
     expect(service.requests).toEqual([]);
   });
 

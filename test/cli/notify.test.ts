@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { expectExit } from '../builders/expected.ts';
@@ -25,8 +25,8 @@ describe('a notification', () => {
     ]);
   const profile = (notify: object) => {
     const live = { url: service.url, tokenFile: 'live.token', notify };
-    writeFileSync(place.path('dealsheet.config.json'), JSON.stringify({ profiles: { live } }));
-    writeFileSync(place.path('live.token'), 'secret-token', { mode: 0o600 });
+    place.write('dealsheet.config.json', { profiles: { live } });
+    place.write('live.token', 'secret-token', { mode: 0o600 });
     return (file: string, ...further: string[]) =>
       place.run(['import', file, '--profile', 'live', '--config', 'dealsheet.config.json', '--yes', ...further]);
   };
@@ -72,13 +72,13 @@ describe('a notification', () => {
   });
 
   it('goes to a program by its standard input, without the token in its environment, and from a flag', async () => {
-    writeFileSync(place.path('told.sh'), '#!/bin/sh\ncat > told.json\nenv > told.env\n');
+    place.write('told.sh', '#!/bin/sh\ncat > told.json\nenv > told.env\n');
     chmodSync(place.path('told.sh'), 0o700);
     deals('june.csv', ['TBD']);
     const words = ['import', 'june.csv', '--url', service.url, '--yes', '--notify', './told.sh'];
     await expectExit(place.run(words, { env: { DEALSHEET_TOKEN: 'secret-token' } }), 1);
-    expect(JSON.parse(readFileSync(place.path('told.json'), 'utf8'))).toMatchObject({ events: ['wrong-rows'] });
-    expect(readFileSync(place.path('told.env'), 'utf8')).not.toContain('secret-token');
+    expect(JSON.parse(place.read('told.json'))).toMatchObject({ events: ['wrong-rows'] });
+    expect(place.read('told.env')).not.toContain('secret-token');
   });
 
   it('that cannot be delivered is told, and changes no exit code', async () => {

@@ -1,6 +1,6 @@
 /** One row is sent to a service whose answers nobody knows, its answer is declared, and the rest follows. */
 
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { expectExit } from '../builders/expected.ts';
@@ -31,7 +31,7 @@ let answer: (request: RecordedRequest, number: number) => unknown;
 
 beforeEach(() => {
   answer = (_request, number) => ({ data: { deal: { deal_id: number + 6, owner: 'Ada Moreno', ssn: '219-09-9999' } } });
-  writeFileSync(place.path('config.json'), configuration(service.url));
+  place.write('config.json', configuration(service.url));
   writeCsv(place.path('deals.csv'), deals);
 });
 
@@ -118,8 +118,7 @@ describe('a row that is probed', () => {
     ['a row that is not there', ['--row', '9'], /The sheet has no row 9 to send/],
     ['another sheet', ['--row', '2', '--sheet', 'Notes'], /its sheet with --sheet: deals/],
   ])('is named, or nothing is sent: %s', async (_what, words, told) => {
-    const { stderr } = await expectExit(probe(...words), 2);
-    expect(stderr).toMatch(told);
+    await expectExit(probe(...words), 2, told);
     expect(service.requests).toHaveLength(0);
   });
 
@@ -142,7 +141,7 @@ describe('the file of the profile', () => {
     expect(statSync(place.path('config.json')).mode & 0o777).toBe(0o640);
     const { profiles, ...others } = JSON.parse(configuration(service.url));
     const contract = { answers: { deals: { id: ['data.deal.deal_id'] } } };
-    expect(JSON.parse(readFileSync(place.path('config.json'), 'utf8'))).toEqual({
+    expect(JSON.parse(place.read('config.json'))).toEqual({
       ...others,
       profiles: { ...profiles, stranger: { ...profiles.stranger, contract } },
     });
@@ -150,21 +149,21 @@ describe('the file of the profile', () => {
 
   it('is not touched unless that is said', async () => {
     await probe('--row', '2');
-    expect(readFileSync(place.path('config.json'), 'utf8')).toBe(configuration(service.url));
+    expect(place.read('config.json')).toBe(configuration(service.url));
   });
 
   it('is not told of a flag unasked: whether that says yes is seen in the service alone', async () => {
     answer = () => ({ queued: true });
     const { json } = await probe('--row', '2', '--write');
     expect(json).toMatchObject({ proposal: { answers: { deals: { id: [], yes: { queued: true } } } }, written: null });
-    expect(readFileSync(place.path('config.json'), 'utf8')).toBe(configuration(service.url));
+    expect(place.read('config.json')).toBe(configuration(service.url));
   });
 
   it('is not told of a whole text that may be no id', async () => {
     answer = () => 1;
     const { json } = await probe('--row', '2', '--write');
     expect(json).toMatchObject({ proposal: { answers: { deals: { id: ['.'] } } }, written: null });
-    expect(readFileSync(place.path('config.json'), 'utf8')).toBe(configuration(service.url));
+    expect(place.read('config.json')).toBe(configuration(service.url));
   });
 
   it('has to be there for --write, or nothing is sent', async () => {

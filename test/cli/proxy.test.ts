@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ConnectProxy, startConnectProxy } from '../builders/connect-proxy.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
@@ -25,7 +24,7 @@ describe('a service that is reached through a proxy', () => {
     place = newWorkplace();
     service = await startRecordingService(undefined, identity);
     writeManyDeals(place.path('deals.csv'), rows);
-    writeFileSync(place.path('ca.pem'), identity.cert);
+    place.write('ca.pem', identity.cert);
   });
   afterEach(async () => {
     await proxy.stop();

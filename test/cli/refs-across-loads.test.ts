@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest, refusal } from '../builders/deals-desk.ts';
 import { expectCounts } from '../builders/expected.ts';
@@ -75,7 +74,7 @@ describe('a Ref that starts over in a file', () => {
     return desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
   };
   const loadJuly = () => {
-    writeFileSync(desk.place.path('july.json'), JSON.stringify(mapping));
+    desk.place.write('july.json', mapping);
     desk.write('july.csv', deal('July'));
     return desk.load('july.csv', '--mapping', 'july.json');
   };
@@ -102,7 +101,7 @@ describe('a Ref that starts over in a file', () => {
       desk.write('june.csv', deal('June'));
       await desk.load('june.csv');
       const profiles = { brokers: { url: desk.service.url, contract: { refScope: 'file' } } };
-      writeFileSync(desk.place.path('scope.json'), JSON.stringify({ profiles }));
+      desk.place.write('scope.json', { profiles });
       const load = await loadBoth(deal('July'), 'for July');
       await expectCounts(load('--profile', 'brokers', '--config', 'scope.json'), { created: 2 });
     });

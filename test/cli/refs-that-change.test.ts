@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { deskForEachTest } from '../builders/deals-desk.ts';
 import { oneRow, writeWorkbook } from '../builders/tables.ts';
@@ -109,7 +108,7 @@ describe('where Refs link the rows of one file alone', () => {
     ['deal', '', 101],
   ])('a %s that is corrected in the original is held, and what belongs to it waits', async (_, dba, amount) => {
     const profile = { url: desk.service.url, contract: { refScope: 'file' } };
-    writeFileSync(desk.place.path('config.json'), JSON.stringify({ profiles: { live: profile } }));
+    desk.place.write('config.json', { profiles: { live: profile } });
     const words = ['import', 'month.xlsx', '--config', 'config.json', '--profile', 'live', '--yes', '--json'];
     await month('', 100);
     expect((await desk.command(words)).printed?.counts).toMatchObject({ created: 2, accepted: 1 });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -26,9 +26,8 @@ describe('a token that the service refuses', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     own = place.path('config/dealsheet/dealsheet.config.json');
     file = place.path('config/dealsheet/live.token');
-    mkdirSync(place.path('config/dealsheet'), { recursive: true });
-    writeFileSync(file, secret, { mode: 0o600 });
-    writeFileSync(place.path('get-token'), `#!/bin/sh\necho ${secret}\n`);
+    place.write('config/dealsheet/live.token', secret, { mode: 0o600 });
+    place.write('get-token', `#!/bin/sh\necho ${secret}\n`);
     chmodSync(place.path('get-token'), 0o700);
     const live = { url, tokenFile: 'live.token' };
     const vault = { url, tokenCommand: [place.path('get-token')] };

@@ -1,7 +1,6 @@
 /** A profile is rehearsed on this computer before it meets its service, and its token stays where it is. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
@@ -19,9 +18,9 @@ const live = serviceForEachTest();
 
 beforeEach(() => {
   writeManyDeals(place.path('deals.csv'), 3);
-  writeFileSync(place.path('token'), 'live-token', { mode: 0o600 });
+  place.write('token', 'live-token', { mode: 0o600 });
   const profiles = { live: { url: live.url, tokenFile: 'token', contract }, other: { url: 'https://other.example' } };
-  writeFileSync(place.path('config.json'), JSON.stringify({ profiles }));
+  place.write('config.json', { profiles });
 });
 afterEach(() => expect(live.requests).toHaveLength(0));
 

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { deals, deskForEachTest } from '../builders/deals-desk.ts';
 
@@ -14,7 +14,7 @@ it('a CSV file that was loaded and then renamed has no row that is sent again, e
   const ended = await desk.place.run(words, {
     env: { DEALSHEET_TOKEN: 'token' },
     cwd: desk.place.folder,
-    input: readFileSync(desk.place.path('may.csv'), 'utf8'),
+    input: desk.place.read('may.csv'),
   });
   expect(JSON.parse(ended.stdout).counts, ended.stderr).toMatchObject({ rows: 3, alreadyLoaded: 3 });
   expect(desk.sent).toEqual(['Harbor', 'Mill', 'Mill']);

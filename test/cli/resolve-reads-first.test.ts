@@ -42,8 +42,7 @@ describe('an id that settles a doubt', () => {
     ],
   ])('is refused when the service answers %s, and nothing is settled', async (body, why) => {
     record = body;
-    const settled = await expectExit(settle(), 2);
-    expect(settled.stderr).toContain(`The service has no record deal_9. ${why}`);
+    await expectExit(settle(), 2, `The service has no record deal_9. ${why}`);
     expect((await run('runs')).stdout).toContain('1 in doubt');
   });
 
@@ -52,16 +51,14 @@ describe('an id that settles a doubt', () => {
     ['data.attributes', { data: { id: 'deal_9', type: 'deal', attributes: { company: { name: 'Kite' } } } }],
   ])('is refused where the record is of another name, in %s', async (_, body) => {
     record = JSON.stringify(body);
-    const settled = await expectExit(settle(), 2);
-    expect(settled.stderr).toContain('"Kite" there and "Harbor" in the row');
+    await expectExit(settle(), 2, '"Kite" there and "Harbor" in the row');
     record = record.replace('Kite', 'Harbor');
     expect((await settle()).exitCode).toBe(0);
   });
 
   it('settles nothing while the service cannot be asked', async () => {
     status = 500;
-    const settled = await expectExit(settle(), 5);
-    expect(settled.stderr).toContain('deals!2: deal_9 could not be looked up: ');
+    const settled = await expectExit(settle(), 5, 'deals!2: deal_9 could not be looked up: ');
     expect(settled.stderr).toContain('Try again when the service answers. No row was settled.');
     await service.stop();
     expect((await settle()).exitCode).toBe(5);

@@ -1,7 +1,7 @@
 /** Rows corrected in the results workbook with a spreadsheet program that a person uses, and sent again, round after round. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
@@ -130,7 +130,7 @@ describe.skipIf(!hasLibreOffice())('results that are corrected in LibreOffice', 
   }
 
   function correctCsv(file: string, most: number): void {
-    const [head = [], ...lines] = Papa.parse<string[]>(readFileSync(place.path(file), 'utf8').replace(/^\uFEFF/, ''), {
+    const [head = [], ...lines] = Papa.parse<string[]>(place.read(file).replace(/^\uFEFF/, ''), {
       skipEmptyLines: true,
     }).data;
     let corrected = 0;
@@ -140,7 +140,7 @@ describe.skipIf(!hasLibreOffice())('results that are corrected in LibreOffice', 
       line[head.indexOf(mistake[0])] = String(goodRow(n)[mistake[0]]);
       corrected += 1;
     });
-    writeFileSync(place.path(file), Papa.unparse([head, ...lines]));
+    place.write(file, Papa.unparse([head, ...lines]));
     saveInLibreOffice(place, file, 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false');
   }
 

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -34,5 +33,5 @@ it('a rehearsal beside another sandbox says at which port the links of its resul
   const [, port] =
     /Results: .*\nPort 4010 is taken: the links of these results need dealsheet sandbox --port (\d+)$/m.exec(stderr) ??
     [];
-  expect(readFileSync(place.path('results.csv'), 'utf8')).toContain(`http://127.0.0.1:${port}/`);
+  expect(place.read('results.csv')).toContain(`http://127.0.0.1:${port}/`);
 });

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -15,8 +15,7 @@ describe('dealsheet setup', () => {
   const stored = () => JSON.parse(readFileSync(configuration(), 'utf8')) as { profiles: Record<string, unknown> };
   const modeOf = (path: string) => statSync(path).mode & 0o777;
   function writeConfiguration(settings: object): void {
-    mkdirSync(place.path('config/dealsheet'), { recursive: true });
-    writeFileSync(configuration(), JSON.stringify(settings));
+    place.write('config/dealsheet/dealsheet.config.json', settings);
   }
 
   describe.skipIf(!hasTerminal)('at a terminal', () => {
@@ -160,21 +159,18 @@ describe('dealsheet setup', () => {
   it('replaces nothing off a terminal without --yes', async () => {
     writeConfiguration({ profiles: { live: { url: 'https://old.example' } } });
     const words = ['setup', '--url', service.url];
-    const refused = await expectExit(place.run(words, { input: 'token' }), 2);
-    expect(refused.stderr).toMatch(/already exists in .*dealsheet\.config\.json/);
+    await expectExit(place.run(words, { input: 'token' }), 2, /already exists in .*dealsheet\.config\.json/);
     await expectExit(place.run([...words, '--yes'], { input: 'token' }), 0);
     expect(stored().profiles.live).toMatchObject({ url: `${service.url}/` });
   });
 
   it('writes over no file but its own, and keeps a linked configuration linked', async () => {
-    mkdirSync(place.path('config/dealsheet'), { recursive: true });
-    writeFileSync(tokenPath(), 'somebody put this here');
-    mkdirSync(place.path('dotfiles'));
-    writeFileSync(place.path('dotfiles/settings.json'), '{"profiles":{"old":{"url":"https://old.example"}}}');
+    place.write('config/dealsheet/live.token', 'somebody put this here');
+    place.write('dotfiles/settings.json', '{"profiles":{"old":{"url":"https://old.example"}}}');
     symlinkSync(place.path('dotfiles/settings.json'), configuration());
     await expectExit(place.run(['setup', '--url', service.url], { input: 'token' }), 0);
     expect(readFileSync(tokenPath(), 'utf8')).toBe('somebody put this here');
-    expect(JSON.parse(readFileSync(place.path('dotfiles/settings.json'), 'utf8'))).toMatchObject({
+    expect(JSON.parse(place.read('dotfiles/settings.json'))).toMatchObject({
       profiles: { old: {}, live: { tokenFile: 'live-2.token' } },
     });
   });

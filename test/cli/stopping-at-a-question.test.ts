@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
 import { deals } from '../builders/deals-desk.ts';
@@ -56,7 +56,7 @@ describe.skipIf(!hasTerminal)('the question whether to send', () => {
 
   it('comes before a mapping is remembered', async () => {
     const columns = { Merchant: 'Company name', Ask: 'Amount requested', Owner: 'Owner 1 last name' };
-    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'deals', columns }] }));
+    place.write('mapping.json', { sheets: [{ kind: 'deals', columns }] });
     writeCsv(place.path('deals.csv'), oneRow({ Merchant: 'Harbor', Ask: 100, Owner: 'Moreno' }));
     const load = [...words, '--mapping', 'mapping.json', '--remember'];
     const refused = await endedAtTerminal(place, load, [['Send 1 row', 'n\r']], token);

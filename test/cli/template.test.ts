@@ -1,4 +1,3 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
@@ -9,7 +8,8 @@ describe('dealsheet template', () => {
 
   const headersOf = (file: string) =>
     (
-      readFileSync(place.path(file), 'utf8')
+      place
+        .read(file)
         .replace(/^\uFEFF/, '')
         .split('\r\n')[0] ?? ''
     ).split(',');
@@ -74,9 +74,8 @@ describe('dealsheet template', () => {
   it('offers the people and the statuses of a profile, however many', async () => {
     const assignees = Array.from({ length: 40 }, (_, n) => `person.number.${n}@lender.example`);
     const dealStatuses = ['In review, first', 'Approved'];
-    mkdirSync(place.path('config/dealsheet'), { recursive: true });
     const live = { url: 'https://service.example', contract: { assignees, dealStatuses } };
-    writeFileSync(place.path('config/dealsheet/dealsheet.config.json'), JSON.stringify({ profiles: { live } }));
+    place.write('config/dealsheet/dealsheet.config.json', { profiles: { live } });
     await make('deals', 'notes', '--profile', 'live', '--every', '-o', 'month.xlsx');
     const workbook = await opened('month.xlsx');
     const lists = workbook.getWorksheet('Lists');

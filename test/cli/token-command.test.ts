@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { deals } from '../builders/deals-desk.ts';
@@ -10,14 +10,12 @@ describe('a relative token command', () => {
   const service = serviceForEachTest();
 
   beforeEach(() => {
-    mkdirSync(place.path('config/dealsheet'), { recursive: true });
     writeCsv(place.path('deals.csv'), deals('Harbor'));
   });
 
-  const script = (path: string, line: string) => writeFileSync(place.path(path), `#!/bin/sh\n${line}`, { mode: 0o700 });
+  const script = (path: string, line: string) => place.write(path, `#!/bin/sh\n${line}`, { mode: 0o700 });
   const load = (tokenCommand: readonly string[]) => {
-    const settings = { profiles: { here: { url: service.url, tokenCommand } } };
-    writeFileSync(place.path('config/dealsheet/dealsheet.config.json'), JSON.stringify(settings));
+    place.write('config/dealsheet/dealsheet.config.json', { profiles: { here: { url: service.url, tokenCommand } } });
     return place.run(['import', 'deals.csv', '--profile', 'here', '--yes']);
   };
 

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, serverError, tokenRefused } from '../builders/deals-desk.ts';
@@ -173,8 +173,7 @@ describe('a row in doubt', () => {
     await expectCounts(desk.load('one.csv', '--results', 'two.csv'), { inDoubt: 2 });
     expect(desk.problemsOf('two.csv', 0)).toContain('"perhaps" in the ID cell is not an id, a link of a record');
     desk.typeId('one.csv', 0, 'deal_000777');
-    const unknown = await expectExit(desk.load('one.csv', '--results', 'three.csv'), 2);
-    expect(unknown.stderr).toMatch(/one!2: The service has no record deal_000777/);
+    await expectExit(desk.load('one.csv', '--results', 'three.csv'), 2, /one!2: The service has no record deal_000777/);
     expect(desk.sent).toHaveLength(2);
   });
 
@@ -228,7 +227,7 @@ describe('a load that was stopped goes on', () => {
   it('with its attachments, from whatever folder it is told to', async () => {
     mkdirSync(desk.place.path('files'));
     mkdirSync(desk.place.path('elsewhere'));
-    for (const name of ['a.txt', 'b.txt']) writeFileSync(desk.place.path(`files/${name}`), name);
+    for (const name of ['a.txt', 'b.txt']) desk.place.write(`files/${name}`, name);
     const rows = ['a.txt', 'b.txt'].map((file) => ['deal_1', file]);
     desk.write('files.csv', [['Deal id', 'File'], ...rows]);
     desk.said.set(2, tokenRefused);
@@ -245,8 +244,7 @@ describe('an Idempotency-Key', () => {
 
   beforeEach(() => {
     const profiles = { live: { url: desk.service.url, idempotencyKey: true } };
-    mkdirSync(desk.place.path('config/dealsheet'), { recursive: true });
-    writeFileSync(desk.place.path('config/dealsheet/dealsheet.config.json'), JSON.stringify({ profiles }));
+    desk.place.write('config/dealsheet/dealsheet.config.json', { profiles });
   });
   const load = (file: string, ...further: readonly string[]) =>
     desk.command(['import', file, '--as', 'deals', '--profile', 'live', '--yes', '--json', ...further]);

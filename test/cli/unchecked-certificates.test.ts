@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { workplaceHere } from '../builders/command-here.ts';
 import { hardlyWaiting } from '../builders/workplace.ts';
@@ -10,7 +9,7 @@ it('refuses NODE_TLS_REJECT_UNAUTHORIZED=0, unless the profile says that it is m
   const refused = await place.run(['health', '--url', url], { env });
   expect(refused.exitCode).toBe(2);
   expect(refused.stderr).toContain('NODE_TLS_REJECT_UNAUTHORIZED=0 is set');
-  writeFileSync(place.path('c.json'), JSON.stringify({ profiles: { own: { url, insecureTls: true } } }));
+  place.write('c.json', { profiles: { own: { url, insecureTls: true } } });
   const meant = await place.run(['health', '--profile', 'own', '--config', 'c.json'], { env });
   expect(meant.stderr).toContain('The certificate of the service is not checked');
   place.remove();

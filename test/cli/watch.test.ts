@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { expectExit } from '../builders/expected.ts';
@@ -45,7 +45,7 @@ describe('a watched folder', () => {
   it('loads what is in it, one file after another, and moves each with its results to done or to failed', async () => {
     arrives('june.csv', [100, 200]);
     arrives('july.csv', [300, 'TBD']);
-    writeFileSync(place.path('inbox/license.pdf'), 'of no table');
+    place.write('inbox/license.pdf', 'of no table');
     await expectExit(watch(), 1);
     expect(filesIn('done')).toEqual(['june.csv', 'june.results.xlsx']);
     expect(filesIn('failed')).toEqual(['july.csv', 'july.results.xlsx']);
@@ -64,15 +64,14 @@ describe('a watched folder', () => {
     const mapping = {
       sheets: [{ kind: 'deals', columns: { Ask: 'Amount requested', Shop: 'Company name', Boss: 'Owner last name' } }],
     };
-    mkdirSync(place.path('config/dealsheet/mappings'), { recursive: true });
-    writeFileSync(place.path('config/dealsheet/mappings/broker.json'), JSON.stringify(mapping));
+    place.write('config/dealsheet/mappings/broker.json', mapping);
     arrives('broker.csv', [100], ['Ask', 'Shop', 'Boss']);
     arrives('other.csv', [100], ['Wish', 'Shop', 'Boss']);
-    writeFileSync(place.path('inbox/cut.xlsx'), 'PK half of it');
+    place.write('inbox/cut.xlsx', 'PK half of it');
     const { stderr } = await expectExit(watch(), 1);
     expect(filesIn('done')).toEqual(['broker.csv', 'broker.results.xlsx']);
     expect(filesIn('failed')).toEqual(['cut.xlsx', 'cut.xlsx.reason.txt', 'other.csv', 'other.csv.reason.txt']);
-    expect(readFileSync(place.path('inbox/failed/other.csv.reason.txt'), 'utf8')).toContain(
+    expect(place.read('inbox/failed/other.csv.reason.txt')).toContain(
       `dealsheet map ${place.path('inbox/failed/other.csv')}`,
     );
     expect(service.requests).toHaveLength(1);
@@ -131,8 +130,7 @@ describe('a watched folder', () => {
     await until(() => existsSync(place.path('inbox/loading/.watch')));
     arrives('june.csv', [100]);
     await until(() => existsSync(place.path('inbox/done/june.csv')));
-    const second = await expectExit(watch(), 2);
-    expect(second.stderr).toContain('Another watch is running on the folder');
+    await expectExit(watch(), 2, 'Another watch is running on the folder');
     first.kill('SIGTERM');
     expect(await once(first, 'exit')).toEqual([0, null]);
   });
@@ -143,8 +141,7 @@ describe('a watched folder', () => {
       [['watch', 'nowhere', '--url', service.url, '--yes'], 'There is no folder'],
       [['watch', 'inbox', '--yes'], 'No service was chosen'],
     ] as const) {
-      const { stderr } = await expectExit(place.run([...begun], { env }), 2);
-      expect(stderr).toContain(said);
+      await expectExit(place.run([...begun], { env }), 2, said);
     }
   });
 });

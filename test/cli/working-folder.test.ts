@@ -33,7 +33,7 @@ describe('a configuration file in the folder that a command is started in', () =
 
   it('P24: stops every command until it is chosen: nobody knows who put it there, and what its address, token or ledger do', async () => {
     write(place.folder, { url: service.url, tokenFile: 'token', tokenCommand: ['touch', 'ran'] });
-    writeFileSync(place.path('token'), 'tok_mine', { mode: 0o600 });
+    place.write('token', 'tok_mine', { mode: 0o600 });
     const says = [place.path(fileName), join(ownFolder(), fileName), /--config dealsheet\.config\.json/];
     await expectRefusal(load({ DEALSHEET_TOKEN: 'tok_mine' }), ...says);
     for (const words of [['config'], ['runs'], ['health', '--profile', 'live'], ['check', 'deals.csv']])

@@ -136,11 +136,8 @@ describe('the docs', () => {
       const url = `${service.url}/lending/`;
       const library = join(root, 'dist', 'index.js');
       const script = codeIn('docs/library.md', 'library').replace("'dealsheet'", JSON.stringify(library));
-      writeFileSync(place.path('script.mjs'), script);
-      writeFileSync(
-        place.path('deals.csv'),
-        'Amount requested,Company name,Owner last name\n100,Harbor Bakery,Moreno\n',
-      );
+      place.write('script.mjs', script);
+      place.write('deals.csv', 'Amount requested,Company name,Owner last name\n100,Harbor Bakery,Moreno\n');
       const ended = await execa(process.execPath, ['script.mjs'], {
         cwd: place.folder,
         env: { SERVICE_URL: url, SERVICE_TOKEN: 'token', TMPDIR: place.folder },

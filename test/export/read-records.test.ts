@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
@@ -36,7 +35,7 @@ async function exportDeals(count: number, until: number): Promise<{ askedBefore:
   const words = ['export', 'deals', '--ids', 'ids.csv', '-o', 'deals.ndjson', '--url', url, '--quiet'];
   const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
   expect(ended.exitCode, ended.stderr).toBe(0);
-  const lines = readFileSync(place.path('deals.ndjson'), 'utf8').trim().split('\n');
+  const lines = place.read('deals.ndjson').trim().split('\n');
   return { askedBefore, rows: lines.map((line) => (/"(deal_\d+)"/.exec(line) ?? [])[1] ?? '') };
 }
 

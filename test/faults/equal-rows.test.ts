@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { firstDeal, makeDeal } from '../builders/made-deal.ts';
@@ -50,10 +49,7 @@ describe('P10: equal rows of one file: two equal payments can be two payments', 
     writeCsv(place.path('pay.csv'), [headers, payment, ['2026-06-30', 'eighty', 'Payment', firstDeal]]);
     await load('pay.csv', ['--results', 'one.csv']);
     expect(made()).toBe(1);
-    writeFileSync(
-      place.path('one.csv'),
-      readFileSync(place.path('one.csv'), 'utf8').replace('2026-06-30,eighty', '2026-06-30,89.29'),
-    );
+    place.write('one.csv', place.read('one.csv').replace('2026-06-30,eighty', '2026-06-30,89.29'));
     const second = await load('one.csv', ['--results', 'two.csv', '--skip-loaded']);
     expect(second.code, second.stderr).toBe(0);
     expect(made()).toBe(2);

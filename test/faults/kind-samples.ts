@@ -1,5 +1,4 @@
 /** A few rows of every kind that makes or changes records, and what a row and its accepted body have in common. */
-import { writeFileSync } from 'node:fs';
 import type { EndpointName, recordKindNames } from '../../src/contract/record-kind.ts';
 import type { Table } from '../builders/tables.ts';
 import type { Workplace } from '../builders/workplace.ts';
@@ -86,7 +85,7 @@ export function sampleTable(
 ): Table {
   const numbers = Array.from({ length: rows }, (_, n) => n);
   if (sample.kind === 'attachments') {
-    for (const n of numbers) writeFileSync(place.path(fileName(n)), `Statement ${n}`);
+    for (const n of numbers) place.write(fileName(n), `Statement ${n}`);
   }
   return [sample.headers, ...numbers.map(sample.row)];
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
@@ -29,8 +29,8 @@ describe('P23: half a file that a kill leaves behind', () => {
     expect(statSync(place.path(`month/${half}`)).mode & 0o777).toBe(0o600);
     expect((await place.run(['runs'])).exitCode).toBe(0);
     expect(halves()).toEqual([half]);
-    writeFileSync(place.path('month/own.csv'), 'mine');
-    writeFileSync(place.path('month/.a.csv.0123456789ab.tmp'), 'not named in a list');
+    place.write('month/own.csv', 'mine');
+    place.write('month/.a.csv.0123456789ab.tmp', 'not named in a list');
     for (const name of lists())
       appendFileSync(
         place.path(`dealsheet-${process.getuid?.()}/${name}`),

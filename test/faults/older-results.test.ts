@@ -1,5 +1,5 @@
 /** Results that a person has worked on get a number at the end of the next load: stopped at any instant, both are there or can be made again. */
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest } from '../builders/deals-desk.ts';
@@ -13,7 +13,7 @@ beforeEach(async () => {
   await desk.load('deals.csv', '--results', 'r.csv');
   desk.correct('r.csv', 'much', '300');
   utimesSync(desk.place.path('r.csv'), lastMonth, lastMonth);
-  corrected = readFileSync(desk.place.path('r.csv'), 'utf8');
+  corrected = desk.place.read('r.csv');
 });
 
 /** Loads in a process of its own, in which the calls of the disk do as they are told. */
@@ -39,7 +39,7 @@ function loadWith(calls: string) {
 const textsOf = () =>
   readdirSync(desk.place.folder)
     .filter((name) => /^r(-\d)?\.csv$/.test(name))
-    .map((name) => readFileSync(desk.place.path(name), 'utf8'));
+    .map((name) => desk.place.read(name));
 
 describe('P3: older results lose nothing to the new ones', () => {
   it.each([
@@ -69,7 +69,7 @@ describe('P3: older results lose nothing to the new ones', () => {
     expect(loaded.stderr).toMatch(
       /r\.csv cannot be replaced \(perhaps it is open in another program\), so it is kept\. The new results are r-\d\.csv\./,
     );
-    expect(readFileSync(desk.place.path('r.csv'), 'utf8')).toBe(corrected);
+    expect(desk.place.read('r.csv')).toBe(corrected);
     const [, name = ''] = /The new results are (\S+)\.$/m.exec(loaded.stderr) ?? [];
     expect(desk.statuses(name)).toEqual(['Already loaded', 'Invalid']);
     expect(textsOf()).toHaveLength(2);

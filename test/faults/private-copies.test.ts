@@ -93,7 +93,7 @@ describe('the private copy of a source', () => {
     const names = ['Company name', 'Amount requested', 'Owner 1 SSN'];
     const columns = Object.fromEntries(names.map((name) => [name, name]));
     const writeMapping = (further: object) =>
-      writeFileSync(place.path('m.json'), JSON.stringify({ sheets: [{ kind: 'deals', columns, ...further }] }));
+      place.write('m.json', { sheets: [{ kind: 'deals', columns, ...further }] });
     writeMapping({});
     await killed(['--mapping', 'm.json']);
     for (const path of privateFiles()) rmSync(path);

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { writeManyDeals } from '../builders/tables.ts';
@@ -67,7 +66,7 @@ describe('a load that is told to stop', () => {
 
   it('by the end of its terminal, told twice, it stops in the same good order, and dies of it', async () => {
     expect(await interrupted(['SIGHUP', 'SIGHUP'], '--log', 'loads.ndjson')).toBe('SIGHUP');
-    const ended = readFileSync(place.path('loads.ndjson'), 'utf8').trimEnd().split('\n').at(-1) ?? '';
+    const ended = place.read('loads.ndjson').trimEnd().split('\n').at(-1) ?? '';
     expect(JSON.parse(ended), 'the code that a shell tells of it').toMatchObject({ event: 'end', exitCode: 129 });
     const verdict = await judge(place, service, 'deals', companyName);
     expect(verdict).toMatchObject({ ...nothingWrong, inDoubt: 0 });

@@ -281,7 +281,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
   it.each(hands)('reads somebody else’s file, this month and every month, by $name', async (hand) => {
     const foreign = (...rows: readonly string[]) =>
       ['Merchant nm,Funding ask,Contact,Kind,Tax SSN', ...rows].join('\n');
-    writeFileSync(place.path('broker.csv'), foreign('Acme,100,Roe,Trust,219-09-9999', 'Bell,200,Lee,LLC,219-09-8888'));
+    place.write('broker.csv', foreign('Acme,100,Roe,Trust,219-09-9999', 'Bell,200,Lee,LLC,219-09-8888'));
     const page = await open(['broker.csv']);
     await page.getByRole('alert').filter({ hasText: 'Say under “How it is read”' }).waitFor();
     expect(await page.getByRole('alert').textContent()).not.toContain('--');
@@ -300,7 +300,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     await hand.press(page.getByLabel('every month'));
     await hand.press(button(page, 'Replace'));
     await button(page, 'Rehearse: send 2 rows').waitFor();
-    writeFileSync(place.path('december.csv'), foreign('Cole,300,Kim,Trust,219-09-7777'));
+    place.write('december.csv', foreign('Cole,300,Kim,Trust,219-09-7777'));
     await drop(page, 'december.csv');
     await heading(page, 'december.csv').waitFor();
     await hand.press(button(page, 'Rehearse: send 1 row'));
@@ -376,7 +376,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     try {
       keepProfile(service.url, 'token');
       const lines = names.map((name) => `${name},Merchant`);
-      writeFileSync(place.path('companies.csv'), ['Company name,Contact types', ...lines].join('\n'));
+      place.write('companies.csv', ['Company name,Contact types', ...lines].join('\n'));
       const page = await open(['companies.csv', '--profile', 'live']);
       await hand.press(button(page, /^Send 4 rows to live/));
       await hand.press(page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }));
@@ -420,7 +420,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
 
   it('changes all that is pasted, or says that it does not fit', async () => {
     const lines = Array.from({ length: 400 }, (_, at) => `Firm ${at},Merchant,"one\ntwo"`);
-    writeFileSync(place.path('firms.csv'), ['Company name,Contact types,Note', ...lines].join('\n'));
+    place.write('firms.csv', ['Company name,Contact types,Note', ...lines].join('\n'));
     const page = await open(['firms.csv']);
     await button(page, 'Rehearse: send 400 rows').waitFor();
     const clipboard = (kind: 'copy' | 'paste', text: string) =>
@@ -466,7 +466,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
       keepProfile(service.url, 'token');
       const header = `Amount requested,Company name,Owner last name,Owner 1 SSN,(${script})`;
       const rows = [`1,${script},Roe,219-09-9999,x`, `2,Bell,Lee,219-09-8888,${script}`];
-      writeFileSync(place.path(`${script.replaceAll('/', '')}.csv`), [header, ...rows].join('\n'));
+      place.write(`${script.replaceAll('/', '')}.csv`, [header, ...rows].join('\n'));
       const page = await open([`${script}.csv`, '--profile', 'live']);
       await page.getByRole('grid').focus();
       await page.keyboard.press('End');

@@ -1,5 +1,5 @@
 /** P27: the page answers this machine, its own origin and its own session, and what is secret stays where it is. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ describe('the server of the page', () => {
 
   beforeAll(async () => {
     place = newWorkplace();
-    writeFileSync(place.path('deals.csv'), csv);
+    place.write('deals.csv', csv);
     page = await openPage(place, ['deals.csv'], { DEALSHEET_TOKEN: token });
     key = await keyOf(page);
   });
@@ -184,7 +184,7 @@ describe('the server of the page', () => {
     await untilReady();
     await ask('correct', { changes: [{ sheet: 'deals', row: 2, column: 0, to: '200' }] });
     expect((await untilReady()).preview.corrections).toEqual(['deals, Amount requested: row 2, “100” is now “200”']);
-    writeFileSync(place.path('deals.csv'), csv.replace('Moreno', 'Rivera'));
+    place.write('deals.csv', csv.replace('Moreno', 'Rivera'));
     await ask('back', {});
     const { preview } = await untilReady();
     expect(preview.corrections).toEqual([]);

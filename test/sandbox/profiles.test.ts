@@ -1,5 +1,5 @@
 /** The sandbox as another service: what a profile says is rehearsed with that profile, and by no client that does not know it. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
@@ -172,7 +172,7 @@ afterEach(() => sandbox?.stop());
 async function rehearsal(contract: Record<string, unknown>) {
   sandbox = await startSandbox({ ...defaultSandboxOptions, contract: contractSettingsSchema.parse(contract) });
   const { url, token } = sandbox;
-  writeFileSync(place.path('config.json'), JSON.stringify({ profiles: { right: { url, contract }, plain: { url } } }));
+  place.write('config.json', { profiles: { right: { url, contract }, plain: { url } } });
   const load = async (kind: string, table: Table, profile = 'right') => {
     writeCsv(place.path(`${kind}.csv`), table);
     const words = [

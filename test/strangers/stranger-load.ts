@@ -1,5 +1,4 @@
 /** A person who knows a service by its profile alone, and a workbook with rows of every record kind that refer to one another. */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { workplaceHere } from '../builders/command-here.ts';
 import { oneRow, readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 import type { Ended } from '../builders/workplace.ts';
@@ -55,10 +54,8 @@ export interface Desk {
 
 export async function deskOf(profile: object, sheets: Sheets): Promise<Desk> {
   const place = workplaceHere();
-  mkdirSync(place.path('config/dealsheet'), { recursive: true });
-  const settings = { profiles: { stranger: profile } };
-  writeFileSync(place.path('config/dealsheet/dealsheet.config.json'), JSON.stringify(settings));
-  writeFileSync(place.path('june.txt'), 'June: 100.00');
+  place.write('config/dealsheet/dealsheet.config.json', { profiles: { stranger: profile } });
+  place.write('june.txt', 'June: 100.00');
   await writeWorkbook(place.path('month.xlsx'), sheets);
   const env: Record<string, string> = 'tokenCommand' in profile ? {} : { DEALSHEET_TOKEN: token };
   const run = (...words: readonly string[]) => place.run(words, { env });

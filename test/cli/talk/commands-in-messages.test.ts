@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { execa } from 'execa';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, serverError } from '../../builders/deals-desk.ts';
@@ -63,17 +63,16 @@ describe('a command that a message tells a person to run', () => {
   it('names no ledger where the command alone finds it: the default one, or that of the own configuration', async () => {
     const unknown = () => desk.place.run(['runs', '2026-01-01-01-bcdf']);
     expect((await unknown()).stderr).toContain('dealsheet runs lists its runs.');
-    mkdirSync(desk.place.path('config/dealsheet'), { recursive: true });
-    writeFileSync(desk.place.path('config/dealsheet/dealsheet.config.json'), JSON.stringify({ ledger: shared }));
+    desk.place.write('config/dealsheet/dealsheet.config.json', { ledger: shared });
     const { stderr } = await unknown();
     expect(stderr).toContain(`in the ledger ${shared}.`);
     expect(stderr).toContain('dealsheet runs lists its runs.');
   });
 
   it('names the configuration and the token file that were given', async () => {
-    writeFileSync(desk.place.path('token'), 'token', { mode: 0o600 });
+    desk.place.write('token', 'token', { mode: 0o600 });
     const profile = { url: desk.service.url, concurrency: 1 };
-    writeFileSync(desk.place.path('live.json'), JSON.stringify({ profiles: { live: profile }, ledger: 'own.db' }));
+    desk.place.write('live.json', { profiles: { live: profile }, ledger: 'own.db' });
     const where = ['--profile', 'live', '--config', 'live.json', '--token-file', 'token'];
     desk.said.set(1, { status: 302, headers: { location: 'https://elsewhere.example/' }, body: '' });
     const { stderr } = await desk.place.run(['import', 'deals.csv', '--as', 'deals', ...where, '--yes']);

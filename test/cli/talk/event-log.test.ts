@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../../builders/command-here.ts';
 import { expectExit } from '../../builders/expected.ts';
@@ -30,7 +30,8 @@ describe('the log of a load', () => {
       },
     );
   const events = () =>
-    readFileSync(place.path('load.ndjson'), 'utf8')
+    place
+      .read('load.ndjson')
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as { event: string } & Record<string, unknown>);
@@ -41,7 +42,7 @@ describe('the log of a load', () => {
     expect(events().at(-1)).toMatchObject({ exitCode: 1, counts: { rows: 2, created: 1, rejected: 1 } });
     expect(String(events().at(-1)?.seconds)).toMatch(/^\d+(\.\d{1,3})?$/);
     expect(events()[3]).toMatchObject({ sheet: 'deals', row: 2, state: 'rejected', code: 'refused' });
-    const text = readFileSync(place.path('load.ndjson'), 'utf8');
+    const text = place.read('load.ndjson');
     for (const secret of secrets) expect(text).not.toContain(secret);
     expect(statSync(place.path('load.ndjson')).mode & 0o777).toBe(0o600);
   });
@@ -66,7 +67,7 @@ describe('the log of a load', () => {
       counts: null,
       error: 'unmatched-columns',
     });
-    expect(readFileSync(place.path('load.ndjson'), 'utf8')).not.toContain('Moreno');
+    expect(place.read('load.ndjson')).not.toContain('Moreno');
   });
 
   it.each([
