@@ -85,7 +85,8 @@ export const recordTexts = {
     'The row was exported from a service of another address, where {id} may be another company. Choose the address that it came from, or export the company from this one.',
   'exported-list-locked':
     '{field} cannot be changed here: the service has more of it than these columns show, and sending these would replace all of it. Change it in the service.',
-  'exported-cell-changed': '[isCleared?empties the field, which has|replaces] [exported?"{exported}"|a blank].',
+  'exported-cell-changed':
+    '[isCleared?empties the field, exported as|replaces the exported] [exported?"{exported}"|blank].',
   'exported-cell-emptied':
     '{field} was emptied: a blank leaves the field as it is; [isPart?<clear> in it empties the whole list|write <clear> to empty it].',
   'exported-cell-rewritten':

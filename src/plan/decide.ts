@@ -37,15 +37,17 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
   const isDenied = answer?.kind === 'not-created' && answer.attempt === known.attempt && !isWordForNotCreated(record);
   if (isOther || isDenied) return { ...not('invalid', 'ids-differ', known), typed: answer.id ?? notCreatedMark };
   const isDone = known.at.run === options.resumes;
-  if (options.again && row.foundBy !== 'copy' && !isDone) {
+  if (options.again && row.foundBy !== 'copy' && row.aside === null && !isDone) {
     const decided = decideOpen(row, options, true);
     if (decided.do !== 'send' || !row.isRegistered) return decided;
   }
   return settledAs(row, known);
 }
 
-function settledAs({ saysNew, saysOther }: Facts, known: LogicalRow): Skipped {
-  return not('skip', saysNew ? 'changed-since-loaded' : saysOther ? 'loaded-otherwise' : 'already-loaded', known);
+function settledAs({ aside, saysIn, saysNew, saysOther }: Facts, known: LogicalRow): Skipped {
+  // Where its results say that it is in, a row that equals its export was put back since.
+  const isChanged = saysNew || (aside === 'unchanged' && saysIn && saysOther);
+  return not('skip', isChanged ? 'changed-since-loaded' : saysOther ? 'loaded-otherwise' : 'already-loaded', known);
 }
 
 /** Whether the id that the service gave a record happens to be such a word. */
@@ -89,7 +91,8 @@ function decideTrusted(row: Facts, options: DecideOptions): Decision {
 
 /** For a row that is sent unless one of these reasons prevents it. */
 function decideOpen(row: Facts, options: DecideOptions, isAgain = false): Sent | Skipped {
-  const { known } = row;
+  const { known, aside } = row;
+  if (aside !== null) return not('skip', aside);
   const isRepeat = isAgain || (known !== null && known.repeats !== null && known.firstRun === options.resumes);
   const heldFor = isRepeat ? undefined : heldForIn(row, options);
   if (!row.isValid) return { ...not('invalid', 'invalid'), heldFor };

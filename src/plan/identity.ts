@@ -16,23 +16,21 @@ import { oncePer } from '../once.ts';
 import { csvSheetName } from '../sheets/open-source.ts';
 import { type FoundBy, isRegistered, type KnownStaged, newRowId } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
+import { exportedAtOf } from '../staging/unchanged-cells.ts';
 import type { PlanOptions } from './decision.ts';
 import { digestsFor } from './parents.ts';
 import {
   type Around,
+  byState,
   candidatesByContent,
   candidatesByRef,
   candidatesOf,
+  isLive,
+  latestIn,
   namedOf,
   type PlanLedger,
   type RowDigests,
 } from './row-digests.ts';
-
-/** The name of the user's own file: the origin of the newest run that its rows name, else the name of the source. */
-export function originNamedIn(staging: Staging, newestFirst: readonly RunRecord[], sourceName: string): string {
-  const named = staging.runsNamed();
-  return newestFirst.find(({ id }) => named.has(id))?.origin ?? sourceName;
-}
 
 /**
  * @returns the names of the files that the source may be a copy of, with the number of rows found from each: its own name, and the
@@ -47,14 +45,6 @@ export async function identify(staging: Staging, ledger: PlanLedger, options: Pl
   const around = { staging, ledger, runs, origins, ...options };
   for (const kind of recordKindNames) await new KindIdentity(kind, ofSource, around).run();
   return origins as ReadonlyMap<string, number>;
-}
-
-/** The file that the source is a copy of. If no row comes from a file of its own name, it is the one that most of its rows come from. */
-export function likeliestOrigin(origins: ReadonlyMap<string, number>, staging: Staging, own: string): string {
-  if (origins.get(own) !== 0) return own;
-  const rows = staging.sheets.reduce((sum, { number }) => sum + staging.numbersOf(number).count, 0);
-  const [most = own, count = 0] = [...origins].reduce((one, other) => (other[1] > one[1] ? other : one));
-  return 2 * count > rows ? most : own;
 }
 
 type AlikeOf = (row: KnownStaged) => readonly LogicalRow[];
@@ -93,6 +83,7 @@ class KindIdentity {
       await this.#byContent('alike', 'TRUE', () => true);
       // A row that was trusted from its results sheet has the content that they showed.
       await this.#byContent('masked', 'TRUE', ({ row: { content } }, shown) => shown.includes(content ?? ''));
+      await this.#asPutBack();
     }
     await this.#byRecordOrContent();
     if (this.#around.again) await this.#asRepeatInDoubt();
@@ -314,8 +305,7 @@ class KindIdentity {
     const { staging, ledger } = this.#around;
     const updates = await candidatesOf(this.#around, rows.flatMap(digests.updates));
     const latestOf = oncePer((row: KnownStaged) => {
-      const live = updates(digests.updates(row)).flatMap((one) => (one.row.phase === 'open' ? [] : one.row));
-      return live.find(({ at }) => live.every((other) => !isLater(other.at.order, at.order)));
+      return latestIn(updates(digests.updates(row)).flatMap((one) => (isLive(one.row) ? one.row : [])));
     });
     const pairs = rows.flatMap((row) => olderOf?.(row).map(({ id }) => [id, latestOf(row)?.id ?? id] as const) ?? []);
     const wereOne = await ledger.lookupPairs(pairs);
@@ -326,6 +316,23 @@ class KindIdentity {
       const here = olderOf === null ? null : staging.claimantOf(latest.id);
       return here !== null && (row.number < here || together.has(`${[known.id, latest.id]}`));
     };
+  }
+
+  /** A row that equals its export is the latest update of its company that a file of this name sent since: it was put back. */
+  async #asPutBack(): Promise<void> {
+    const { staging, origin } = this.#around;
+    const isUnkeyed = `coalesce(r.foundBy, 'place') IN ('place', 'content')`;
+    await this.#each(`${mayBeKnown} AND r.aside = 'unchanged' AND ${isUnkeyed}`, async (rows) => {
+      const { updates } = await this.#digestsOf(rows);
+      const candidates = await candidatesOf(this.#around, rows.flatMap(updates));
+      return (row) => {
+        const live = candidates(updates(row)).flatMap((one) => (isLive(one.row) ? one.row : []));
+        const exportedAt = exportedAtOf(staging.cellsOf(row));
+        if (exportedAt === null || live.some(({ id }) => id === row.id)) return;
+        const update = latestIn(live.filter((one) => one.origin === origin && one.at.startedAt > exportedAt));
+        if (update !== undefined && this.#free([update]).length > 0) this.#set(row, update, 'content');
+      };
+    });
   }
 
   /** A committed row that is to be sent again, and whose repeat by an earlier load is in doubt, is that repeat. */
@@ -388,12 +395,4 @@ function areUnlike(one: KnownStaged, other: KnownStaged): boolean {
 /** If the row was found by its Ref there, its place or key proves no more than the Ref. */
 function provenBy({ isByRef }: Appearance, foundBy: FoundBy): FoundBy {
   return isByRef ? 'ref' : foundBy;
-}
-
-/** Committed rows first, then those in doubt, then open ones. Each in order of registration. */
-function byState(candidates: readonly Candidate[]): readonly LogicalRow[] {
-  const rank = { committed: 0, 'in-doubt': 1, sending: 1, open: 2 } as const;
-  return candidates
-    .map(({ row }) => row)
-    .sort((one, other) => rank[one.phase] - rank[other.phase] || one.id - other.id);
 }

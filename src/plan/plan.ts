@@ -4,7 +4,8 @@ import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { Limit, PlanOptions, StagedDecision } from './decision.ts';
 import { decisionFacts, type FactsAround } from './decision-facts.ts';
-import { identify, likeliestOrigin } from './identity.ts';
+import { identify } from './identity.ts';
+import { likeliestOrigin } from './origins.ts';
 import type { PlanLedger } from './row-digests.ts';
 import { laterRows, replacedRows } from './unclaimed-rows.ts';
 

@@ -3,7 +3,7 @@
  * if they agree in what it covers, within one service and kind.
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
-import type { Candidate, Ledger, LogicalRow } from '../ledger/ledger.ts';
+import { type Candidate, isLater, type Ledger, type LogicalRow } from '../ledger/ledger.ts';
 import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { isError } from '../messages/finding.ts';
 import { oncePer } from '../once.ts';
@@ -204,6 +204,18 @@ export function isLive({ phase }: LogicalRow): boolean {
 export function namedOf(rows: readonly LogicalRow[]): readonly LogicalRow[] {
   const live = rows.filter(isLive);
   return live.length > 0 ? live : rows;
+}
+
+/** Committed rows first, then those in doubt, then open ones. Each in order of registration. */
+export function byState(candidates: readonly Candidate[]): readonly LogicalRow[] {
+  const rank = { committed: 0, 'in-doubt': 1, sending: 1, open: 2 } as const;
+  return candidates
+    .map(({ row }) => row)
+    .sort((one, other) => rank[one.phase] - rank[other.phase] || one.id - other.id);
+}
+
+export function latestIn(rows: readonly LogicalRow[]): LogicalRow | undefined {
+  return rows.find(({ at }) => rows.every((other) => !isLater(other.at.order, at.order)));
 }
 
 /** `null` if the Ref names no row, or several. */

@@ -48,6 +48,12 @@ export function comparisonOf(sheet: MatchedSheet, service: string | null): RowCo
   };
 }
 
+/** When the row of an unchanged template was exported, or `null` if it does not say. */
+export function exportedAtOf(row: SheetRow): string | null {
+  const marks = allCells(row).map((cell) => decodeExported(trimmedText(cell)));
+  return marks.find((mark) => mark !== null)?.exportedAt ?? null;
+}
+
 type Groups = ReadonlyMap<string, readonly Column[]>;
 
 function groupsOf(columns: readonly Column[]): Groups {

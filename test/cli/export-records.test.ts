@@ -376,9 +376,9 @@ describe('companies as a template', () => {
     const checked = await place.run(['check', 'c.xlsx', '--as', 'company-updates', '--results', 'checked.xlsx'], {
       env,
     });
-    expect(checked.stdout + checked.stderr).toContain('Website "https://new.example" replaces "');
+    expect(checked.stdout + checked.stderr).toContain('Website "https://new.example" replaces the exported "');
     const [first] = await readWorkbook(place.path('checked.xlsx'), 'Company updates');
-    expect(first?.Problems).toContain('Note: DBA "<clear>" empties the field, which has "=Harbor".');
+    expect(first?.Problems).toContain('Note: DBA "<clear>" empties the field, exported as "=Harbor".');
   });
 
   it('changes no company of another service, which may have another one under the id', async () => {
@@ -409,7 +409,7 @@ describe('companies as a template', () => {
       `Note: ${label} was emptied: a blank leaves the field as it is; write <clear> to empty it.`;
     expect(rows.map(({ Problems }) => Problems)).toEqual([
       `No value in this row was changed since the export: nothing was sent.\n${note('Website')}`,
-      `${note('Company name')}\nNote: Industry "Dentists" replaces a blank.`,
+      `${note('Company name')}\nNote: Industry "Dentists" replaces the exported blank.`,
     ]);
   });
 

@@ -4,6 +4,7 @@ import { deskForEachTest, serverError } from '../builders/deals-desk.ts';
 
 const headers = ['Company to update', 'DBA', 'Website', exportedHeader];
 const dba = 7;
+const [early, late] = ['2000-01-01T00:00:00.000Z', '2100-01-01T00:00:00.000Z'];
 
 /** A row of a template that an export has filled in; a person may have changed its DBA since. */
 function company(id: string, now: string, exportedAt: string | null = null): readonly string[] {
@@ -49,6 +50,76 @@ describe('the results of a template that an export has filled in', () => {
       ['/v1/company/cmp_2', '{"dba":"Harbor Two"}'],
       ['/v1/company/cmp_3', '{"dba":"Harbor Three"}'],
     ]);
+  });
+
+  /** A template of two companies that was exported before all loads unless a time is given; the DBA of the first is as given. */
+  const put = (file: string, now: string, exportedAt = early) =>
+    desk.write(file, [headers, company('cmp_1', now, exportedAt), company('cmp_2', 'Harbor', exportedAt)]);
+
+  it.each(['Harbour', '<clear>'])('tell of a cell that is put back after its change went in: %s', async (now) => {
+    put('fix.csv', 'Harbor');
+    await load('fix.csv', 'none.csv');
+    put('fix.csv', now);
+    await load('fix.csv', 'one.csv');
+    put('fix.csv', 'Harbor');
+    for (const to of ['two.csv', 'three.csv']) {
+      const { exitCode, printed } = await load('fix.csv', to);
+      expect(exitCode).toBe(1);
+      expect(printed?.counts).toMatchObject({ changedSinceLoaded: 1, unchanged: 1 });
+      expect(desk.problemsOf(to, 0)).toMatch(
+        /^DBA \(was "\S+"\) has another value now than when the row went in as cmp_1/,
+      );
+    }
+    expect((await load('two.csv', 'four.csv', '--again')).exitCode).toBe(1);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('bring in the exported value by a new row below, and are quiet from then on', async () => {
+    put('fix.csv', 'Harbour');
+    await load('fix.csv', 'one.csv');
+    const [first = [], second = []] = ['cmp_1', 'cmp_2'].map((id) => company(id, 'Harbor', early));
+    const restored = ['cmp_1', 'Harbor', '', ''];
+    desk.write('fix.csv', [headers, first, second, restored]);
+    await load('fix.csv', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Changed since loaded', 'Unchanged', 'Updated']);
+    desk.write('fix.csv', [headers, second, first, restored]);
+    expect((await load('fix.csv', 'three.csv')).exitCode).toBe(0);
+    expect(desk.statuses('three.csv')).toEqual(['Unchanged', 'Unchanged', 'Already loaded']);
+    expect(sent().map(([, body]) => body)).toEqual(['{"dba":"Harbour"}', '{"dba":"Harbor"}']);
+  });
+
+  it('tell of it by the key, also where the row was loaded as it was exported', async () => {
+    put('fix.csv', 'Harbor');
+    await load('fix.csv', 'one.csv');
+    change('one.csv', 0, 'Harbour');
+    await load('one.csv', 'two.csv');
+    expect((await load('fix.csv', 'three.csv')).exitCode).toBe(0);
+    change('two.csv', 0, 'Harbor');
+    expect((await load('two.csv', 'three.csv')).exitCode).toBe(1);
+    expect(desk.statuses('three.csv')).toEqual(['Changed since loaded', 'Unchanged']);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('are quiet where another file or row has changed the company, or it was exported since', async () => {
+    put('old.csv', 'Harbor');
+    put('fix.csv', 'Harbour');
+    await load('fix.csv', 'one.csv');
+    expect((await load('old.csv', 'two.csv')).exitCode).toBe(0);
+    put('fix.csv', 'Harbor', late);
+    expect((await load('fix.csv', 'two.csv')).exitCode).toBe(0);
+    const [first, second] = [company('cmp_2', 'Harbor', early), ['cmp_2', 'Mill', '', '']];
+    desk.write('two.csv', [headers, first, second]);
+    for (const to of ['three.csv', 'four.csv']) expect((await load('two.csv', to)).exitCode).toBe(0);
+    expect(sent()).toHaveLength(2);
+  });
+
+  it('leave a row in doubt that is put back in its file', async () => {
+    for (let number = 1; number <= 5; number += 1) desk.said.set(number, serverError);
+    put('fix.csv', 'Harbour');
+    await load('fix.csv', 'one.csv');
+    put('fix.csv', 'Harbor');
+    expect((await load('fix.csv', 'two.csv')).exitCode).toBe(6);
+    expect(desk.statuses('two.csv')).toEqual(['In doubt', 'Unchanged']);
   });
 
   it('tell of a changed cell that cannot be read only why not', async () => {

@@ -75,6 +75,22 @@ const table: Readonly<Record<string, Line>> = {
   'a wrong row does not': [{ isValid: false }, {}, 'invalid invalid'],
   'nor one that a check leaves out': [{ aside: 'left-out', isValid: false }, {}, 'skip left-out'],
   'nor one that nobody changed since its export': [{ aside: 'unchanged' }, {}, 'skip unchanged'],
+  'nor is one that was put back to its export': [
+    { aside: 'unchanged', known: isIn },
+    { again: true },
+    'skip already-loaded',
+  ],
+  'which tells so': [
+    { aside: 'unchanged', known: isIn, saysIn: true, saysOther: true },
+    {},
+    'skip changed-since-loaded',
+  ],
+  'also in doubt': [{ aside: 'unchanged', known: isToRepeat, saysOther: true }, {}, 'hold in-doubt-otherwise'],
+  'and the answer to its doubt counts': [
+    { aside: 'unchanged', known: isInDoubt, answer: notHere },
+    {},
+    'skip unchanged',
+  ],
   'nor one whose turn does not come': [{ isTurnOver: true }, {}, 'leave not-its-turn'],
   'a held one is held also then': [{ isTurnOver: true, ...heldBy('later-update') }, {}, 'hold later-update'],
   'one of a changed parent waits also then': [

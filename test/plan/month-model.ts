@@ -13,7 +13,7 @@ import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { comparableKey } from '../../src/mapping/spreadsheet-rewriting.ts';
 import { RowFields } from '../../src/plan/changed-fields.ts';
 import type { PlanOptions, SkipReason, StagedDecision } from '../../src/plan/decision.ts';
-import { originNamedIn } from '../../src/plan/identity.ts';
+import { originNamedIn } from '../../src/plan/origins.ts';
 import { digestsFor } from '../../src/plan/parents.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { registerKind } from '../../src/plan/register.ts';
