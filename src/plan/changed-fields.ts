@@ -78,7 +78,8 @@ export class RowFields {
     // Defaults are the same in most rows, so they prove nothing; what cannot be read proves nothing either.
     const present = this.#all(true);
     const hasParents = this.#parents.length > 0 && this.#parents.every(sent.has);
-    return hasParents || 2 * present.filter(sent.has).length >= present.length;
+    const same = present.filter(sent.has).length;
+    return hasParents || (same > 0 && 2 * same >= present.length);
   }
 
   /**

@@ -82,19 +82,24 @@ export async function replacedRows(staging: Staging, ledger: PlanLedger, batch: 
     const most = recordKind(kind).sending.isUpdate ? 0 : 2 * staging.knownIn(number);
     if (most === 0) continue;
     const inSheet = new Map<number, LogicalRow>();
+    let valid = 0;
     for await (const rows of staging.batches(number, isNew, batch)) {
       const steps = rows.map((row) => {
         const beside = staging.nearestKnown(row);
         return [beside?.id ?? 0, row.row - (beside?.row ?? 0)] as const;
       });
       const others = await ledger.lookupBeside(steps);
-      for (const [at, { number: row }] of rows.entries()) {
+      for (const [at, { number: row, isValid }] of rows.entries()) {
         const other = others[at] ?? null;
-        if (other?.kind === kind && staging.claimantOf(other.id) === null) inSheet.set(row, other);
+        if (other?.kind !== kind || staging.claimantOf(other.id) !== null) continue;
+        // Invalid rows are not sent yet, so however many there are, the valid ones are still compared.
+        if (isValid) valid += 1;
+        else if (inSheet.size - valid >= most) continue;
+        inSheet.set(row, other);
       }
-      if (inSheet.size > most) break;
+      if (valid > most) break;
     }
-    if (inSheet.size <= most) for (const [row, other] of inSheet) replaced.set(row, other);
+    if (valid <= most) for (const [row, other] of inSheet) replaced.set(row, other);
   }
   return replaced;
 }

@@ -230,6 +230,24 @@ describe('a row that cannot be sent at first is held once it can be', () => {
     await expectHeld('red.csv', { notSent: 1, alreadyLoaded: 2 });
     expect(desk.sent).toHaveLength(3);
   });
+
+  it('a deal with other values beside many that cannot be sent yet', async () => {
+    desk.write('deals.csv', deals('Harbor', 'Marina', 'Wharf', 'Pier'));
+    await desk.load('deals.csv');
+    desk.write('deals.csv', deals('Harbor', 'Marine', ['Wharves', 'much'], ['Piers', 'much']));
+    await expectHeld('deals.csv', { alreadyLoaded: 1, notSent: 1, invalid: 2 }, '--as', 'deals');
+  });
+
+  it('but not a deal in a place where nothing could be read', async () => {
+    desk.write('deals.csv', deals('Harbor', 'Marina', 'Wharf'));
+    await desk.load('deals.csv');
+    const [header = [], harbor = [], , wharf = []] = deals('Harbor', 'Marina', 'Wharf');
+    desk.write('deals.csv', [header, harbor, ['much', '', ''], wharf]);
+    await expectCounts(desk.load('deals.csv', '--results', 'red.csv'), { invalid: 1, alreadyLoaded: 2 });
+    const other = ['900', 'Canal', 'Zed'];
+    desk.changeRows('red.csv', (rows) => rows.with(1, [...(rows[1] ?? []).slice(0, -other.length), ...other]));
+    await expectCounts(desk.load('red.csv'), { created: 1, alreadyLoaded: 2 });
+  });
 });
 
 it('a correction beside the line of another row is held, as often as the file is loaded', async () => {
