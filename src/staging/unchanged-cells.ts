@@ -10,7 +10,7 @@ import { recordMessage } from '../messages/checks.ts';
 import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import type { Cell } from '../sheets/cell.ts';
-import { undefuse } from '../sheets/csv/csv-writer.ts';
+import { undefuse, undefusedRow } from '../sheets/csv/csv-writer.ts';
 import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
 import { decodeExported, exportedHeader, isAsExported, serviceMark } from '../workbooks/update-template.ts';
 import type { MatchedSheet } from './source/matched-sheet.ts';
@@ -44,7 +44,7 @@ export function comparisonOf(sheet: MatchedSheet, service: string | null): RowCo
     if (mark !== null && company.service !== null && company.service !== mark)
       return refused(row, key, recordMessage('exported-from-other-service', { id }));
     const { values } = company;
-    return values === null ? asItIs(row) : compared(row, values, company.locked, groups);
+    return values === null ? asItIs(undefusedRow(row)) : compared(row, values, company.locked, groups);
   };
 }
 
@@ -73,7 +73,7 @@ function compared(
   locked: readonly string[],
   groups: Groups,
 ): ComparedRow {
-  const values: Cell[] = [...allCells(row)];
+  const values: Cell[] = [...allCells(undefusedRow(row))];
   const problems: Finding[] = [];
   let isUnchanged = true;
   for (const [name, columns] of groups) {
@@ -85,7 +85,6 @@ function compared(
       const exported = known[pathOfColumn(column)];
       const [index, field] = [column.index, labelOfColumn(column)];
       const place = { column: index, label: field };
-      // Dealsheet's CSV files have an apostrophe in front of what a spreadsheet would read as a formula.
       if (isAsExported(text, exported) || isAsExported(undefuse(text), exported)) continue;
       if (text === '') {
         const isPart = pathOfColumn(column) !== name;

@@ -193,7 +193,7 @@ describe('P19: companies that say something else by now', () => {
   it.each(['updates.csv', 'updates.xlsx'])('are written as updates of no other service (%s)', async (name) => {
     desk.write('companies.csv', companies(anchor));
     await desk.loadWorkbook('companies.csv');
-    desk.write('companies.csv', companies(anchor.with(6, 'Cafe')));
+    desk.write('companies.csv', companies(anchor.with(6, '@Cafe')));
     const changed = await desk.loadWorkbook('companies.csv');
     await desk.place.run(['results', changed.printed?.run ?? '', '--only', 'changed', '-o', name]);
     const other = await startRecordingService(() => ({ status: 200, body: '{"success":true}' }));
@@ -203,6 +203,7 @@ describe('P19: companies that say something else by now', () => {
     expect(elsewhere.stderr).toContain('The row was exported from a service of another address, where rec_1 may be');
     expect(other.requests).toEqual([]);
     await expectCounts(desk.loadWorkbook(name), { updated: 1 });
+    expect(desk.service.requests.at(-1)?.body).toBe('{"industry":"@Cafe"}');
   });
 
   it('are written as updates that empty a list of which nothing is left, and are as they say from then on', async () => {

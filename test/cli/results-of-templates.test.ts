@@ -122,6 +122,12 @@ describe('the results of a template that an export has filled in', () => {
     expect(desk.statuses('two.csv')).toEqual(['In doubt', 'Unchanged']);
   });
 
+  it('bring in a changed cell without the apostrophe that CSV has before a formula', async () => {
+    desk.write('fix.csv', [headers, company('cmp_1', "'=Harbour")]);
+    await load('fix.csv', 'one.csv');
+    expect(sent()).toEqual([['/v1/company/cmp_1', '{"dba":"=Harbour"}']]);
+  });
+
   it('tell of a changed cell that cannot be read only why not', async () => {
     desk.write('fix.csv', [
       ['Company to update', 'EIN', exportedHeader],

@@ -1,6 +1,7 @@
 /** Writes CSV as Excel opens it correctly: UTF-8 with a byte order mark and CRLF, formulas defused. */
 import { openTemporaryFile } from '../../disk/temporary-file.ts';
 import { usageError } from '../../errors.ts';
+import type { SheetRow } from '../row.ts';
 import {
   type OutputCell,
   type OutputValue,
@@ -72,4 +73,9 @@ export function defuse(text: string): string {
 
 export function undefuse(text: string): string {
   return defusedStart.test(text) ? text.slice(1) : text;
+}
+
+/** A row of a file that Dealsheet has written. */
+export function undefusedRow(row: SheetRow): SheetRow {
+  return { ...row, values: row.values.map((cell) => (typeof cell === 'string' ? undefuse(cell) : cell)) };
 }

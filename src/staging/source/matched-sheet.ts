@@ -13,7 +13,7 @@ import { shownHeader } from '../../mapping/marks.ts';
 import { isBlank, trimmedText } from '../../mapping/reading.ts';
 import { dataAboveHeaders, keysAboveHeaders, twoHeaders } from '../../messages/foreign-files.ts';
 import type { Cell } from '../../sheets/cell.ts';
-import { undefuse } from '../../sheets/csv/csv-writer.ts';
+import { undefusedRow } from '../../sheets/csv/csv-writer.ts';
 import { cellAt, columnOf, type SheetRow } from '../../sheets/row.ts';
 import type { OnBehindRows, Source, SourceSheet } from '../../sheets/source.ts';
 import { unreadable } from '../../sheets/unreadable.ts';
@@ -115,14 +115,11 @@ function headerTestOf(
   return headerRowTest(kind, words, named.length);
 }
 
-/** Removes the apostrophe with which Dealsheet's CSV files begin what a spreadsheet would read as a formula. */
 function undefused(sheet: SourceSheet): SourceSheet {
   return {
     ...sheet,
     async *rows() {
-      for await (const row of sheet.rows()) {
-        yield { ...row, values: row.values.map((cell) => (typeof cell === 'string' ? undefuse(cell) : cell)) };
-      }
+      for await (const row of sheet.rows()) yield undefusedRow(row);
     },
   };
 }
