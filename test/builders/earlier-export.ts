@@ -4,11 +4,7 @@ import { extname } from 'node:path';
 import { createXlsxWriter } from '../../src/sheets/xlsx/workbook-writer.ts';
 
 const mode = 0o640;
-const sheet = {
-  name: 'Balances',
-  columns: [],
-  header: 'plain',
-} as const;
+const sheet = { name: 'Balances', columns: [], header: 'plain' } as const;
 
 /** @returns its bytes */
 export async function writeEarlierExport(path: string, rows: readonly string[][] = []): Promise<Buffer> {

@@ -117,8 +117,5 @@ function atTerminal(
   const command = [...(shell === null ? [] : ['bash', '-c', shell, 'bash']), process.execPath, main, ...words]
     .map((word) => `'${word}'`)
     .join(' ');
-  return spawn('script', ['-qec', command, '/dev/null'], {
-    cwd: place.folder,
-    env: environmentOf(place.folder, env),
-  });
+  return spawn('script', ['-qec', command, '/dev/null'], { cwd: place.folder, env: environmentOf(place.folder, env) });
 }

@@ -75,11 +75,7 @@ describe('a Ref of earlier loads', () => {
 });
 
 it('the memory of what was said first tells each thing by its first row', () => {
-  const row = fc.record({
-    text: fc.string({ maxLength: 3 }),
-    sheet: fc.nat(2),
-    row: fc.integer({ min: 1, max: 1e6 }),
-  });
+  const row = fc.record({ text: fc.string({ maxLength: 3 }), sheet: fc.nat(2), row: fc.integer({ min: 1, max: 1e6 }) });
   fc.assert(
     fc.property(fc.array(row, { maxLength: 3000, size: 'max' }), (rows) => {
       const first = new FirstRows();

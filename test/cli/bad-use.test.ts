@@ -177,9 +177,7 @@ describe('a command line that cannot be carried out', () => {
   });
 
   it('tells the very command that drafts a mapping for a file of other headers', async () => {
-    await writeWorkbook(place.path('june export.xlsx'), {
-      Pipeline: oneRow({ Merchant: 'Harbor', Ask: 100 }),
-    });
+    await writeWorkbook(place.path('june export.xlsx'), { Pipeline: oneRow({ Merchant: 'Harbor', Ask: 100 }) });
     const drafts = (as: string) => `draft a mapping once: dealsheet map 'june export.xlsx'${as} -o mapping.json`;
     const { stderr } = await load('june export.xlsx');
     expect(stderr).toContain(drafts(' --as KIND'));

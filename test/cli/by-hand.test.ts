@@ -199,16 +199,6 @@ describe('payments', () => {
     const back = await load(file, 'three.csv');
     expect(posts(), back.stderr).toBe(2);
   });
-
-  it('with a row labelled TOTAL leave it out, count it, and have it in no sum', async () => {
-    desk.write('paid.csv', [...payments(['2026-10-05', 50], ['2026-10-06', 60]), ['TOTAL', '', 110, '']]);
-    const loaded = await load('paid.csv', 'one.csv');
-    expect(posts(), loaded.stderr).toBe(2);
-    expect(desk.statuses('one.csv')).toEqual(['Accepted', 'Accepted', 'Left out']);
-    expect(loaded.printed?.counts).toMatchObject({ rows: 3, leftOut: 1, invalid: 0 });
-    expect(loaded.stderr).toContain('amounts in the source: 110.00');
-    expect(loaded.exitCode).toBe(0);
-  });
 });
 
 describe('a source that is corrected in place of its results', () => {

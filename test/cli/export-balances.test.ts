@@ -185,26 +185,28 @@ describe('an export of balances', () => {
     expect(place.read('open.ndjson')).toContain('219-09-9999');
   });
 
-  it.each(['birthday', 'born', 'Social', 'taxId'])('shows stars under the name %s', async (name) => {
-    answer = () => json(JSON.stringify([{ loanId: 'a', owner: [{ [name]: 'Q17' }], balance: 1 }]));
+  it('shows stars under names that may be sensitive', async () => {
+    answer = () => json('[{"loanId":"a","owner":[{"birthday":"Q17","born":"Q17","Social":"Q17","taxId":"Q17"}]}]');
     await exported([], 'masked.ndjson');
-    expect(place.read('masked.ndjson')).toContain(`"${name}":"***"`);
+    const owner = { birthday: '***', born: '***', Social: '***', taxId: '***' };
+    expect(JSON.parse(place.read('masked.ndjson'))).toEqual({ loanId: 'a', owner: [owner] });
   });
 
-  it.each([
-    ['SSN 219-09-9999, called.', 'SSN ***-**-****, called.'],
-    ['219 09 9999', '*** ** ****'],
-    ['219‑09‑9999', '***‑**‑****'],
-    ['219.09.9999', '***.**.****'],
-    ['EIN 12-3456789, +1 212-555-0137, 10001-1234', 'EIN 12-3456789, +1 212-555-0137, 10001-1234'],
-    ['1219-09-9999 and 219-09-99991', '1219-09-9999 and 219-09-99991'],
-  ])('shows stars for what looks like an SSN in the midst of a text: %s', async (note, shown) => {
-    answer = () => json(JSON.stringify([{ loanId: 'a', notes: [{ text: note }], memo: [note] }]));
+  it('shows stars for what looks like an SSN in the midst of a text, and nothing else of it', async () => {
+    const notes = {
+      'SSN 219-09-9999, called.': 'SSN ***-**-****, called.',
+      '219 09 9999': '*** ** ****',
+      '219‑09‑9999': '***‑**‑****',
+      '219.09.9999': '***.**.****',
+      'EIN 12-3456789, +1 212-555-0137, 10001-1234': 'EIN 12-3456789, +1 212-555-0137, 10001-1234',
+      '1219-09-9999 and 219-09-99991': '1219-09-9999 and 219-09-99991',
+    };
+    const record = (memo: readonly string[]) => ({ loanId: 'a', notes: memo.map((text) => ({ text })), memo });
+    answer = () => json(JSON.stringify([record(Object.keys(notes))]));
     await exported([], 'masked.ndjson');
-    const written = place.read('masked.ndjson');
-    expect(JSON.parse(written)).toEqual({ loanId: 'a', notes: [{ text: shown }], memo: [shown] });
+    expect(JSON.parse(place.read('masked.ndjson'))).toEqual(record(Object.values(notes)));
     await exported(['--mask', 'none'], 'open.ndjson');
-    expect(place.read('open.ndjson')).toContain(JSON.stringify(note));
+    expect(JSON.parse(place.read('open.ndjson'))).toEqual(record(Object.keys(notes)));
   });
 
   it('shows stars for what last month was in clear, too, and tells of no change by that', async () => {
@@ -266,10 +268,7 @@ describe('an export that cannot be whole', () => {
   }
 
   it.each([
-    ['holds no list', '{"loanId":"a","balance":5}', /holds no list of records/],
     ['is a list of something else', '[1,2,3]', /holds no list of records/],
-    ['holds several lists', '{"a":[{"x":1}],"b":[{"x":1}]}', /several lists.*a, b/],
-    ['says no', '{"success":false,"message":"Not today"}', /said no: Not today/],
     ['says no with the token', '{"success":false,"message":"Not by token"}', /said no: Not by \[token\]\./],
     ['is broken within', '[{"a":1},{"a":,}]', /not complete JSON/],
   ])('because the answer %s leaves the file as it was', async (_, body, said) => {
@@ -507,10 +506,7 @@ describe('an export beside that of last month', () => {
     await exported([], 'may.xlsx');
     answer = () => json('[]');
     const { printed, stderr } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
-    expect(printed?.changes, stderr).toMatchObject({
-      gone: 2,
-      amounts: [['open balance', '300.75', '0', '-300.75']],
-    });
+    expect(printed?.changes, stderr).toMatchObject({ gone: 2, amounts: [['open balance', '300.75', '0', '-300.75']] });
     expect(printed?.totals).toMatchObject({ 'open balance': '0' });
   });
 

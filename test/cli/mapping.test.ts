@@ -74,21 +74,20 @@ describe("somebody else's file", () => {
     await workbook.xlsx.writeFile(place.path('broker.xlsx'));
   }
 
+  const brokersColumns = (entities: Readonly<Record<string, string>>) => ({
+    'Merchant Legal name': 'Company name',
+    'Merchant Entity': { field: 'Entity type', values: entities },
+    'Merchant Tax no.': 'company.ein',
+    'Primary owner Owner name': { split: { fields: ['owner1.firstName', 'owner1.lastName'], at: ' ' } },
+    'Primary owner SSN': 'owner1.ssn',
+    'Request How much': 'Amount requested',
+    'Request Broker remarks': null,
+  });
+
   it('of a broker, with a title, merged headers and whole names, is loaded by a mapping', async () => {
     await brokersSheet();
     const { draft, stderr } = await mapped('broker.xlsx', 'deals', (sheet) => {
-      sheet.columns['Merchant Legal name'] = 'Company name';
-      sheet.columns['Merchant Entity'] = {
-        field: 'Entity type',
-        values: { 'S-Corp': 'S Corporation', 'Limited Liability': 'LLC' },
-      };
-      sheet.columns['Merchant Tax no.'] = 'company.ein';
-      sheet.columns['Primary owner Owner name'] = {
-        split: { fields: ['owner1.firstName', 'owner1.lastName'], at: ' ' },
-      };
-      sheet.columns['Primary owner SSN'] = 'owner1.ssn';
-      sheet.columns['Request How much'] = 'Amount requested';
-      sheet.columns['Request Broker remarks'] = null;
+      sheet.columns = brokersColumns({ 'S-Corp': 'S Corporation', 'Limited Liability': 'LLC' });
       sheet.constants = { Stage: 'Application', Tags: 'northern; june' };
     });
     expect(Object.keys(draft.columns)).toHaveLength(7);
@@ -618,15 +617,7 @@ describe("somebody else's file", () => {
   it('tells a problem at the cell that the person knows, and its results sheet is the next input', async () => {
     await brokersSheet();
     await mapped('broker.xlsx', 'deals', (sheet) => {
-      sheet.columns = {
-        'Merchant Legal name': 'Company name',
-        'Merchant Entity': { field: 'Entity type', values: { 'S-Corp': 'S Corporation' } },
-        'Merchant Tax no.': 'company.ein',
-        'Primary owner Owner name': { split: { fields: ['owner1.firstName', 'owner1.lastName'], at: ' ' } },
-        'Primary owner SSN': 'owner1.ssn',
-        'Request How much': 'Amount requested',
-        'Request Broker remarks': null,
-      };
+      sheet.columns = brokersColumns({ 'S-Corp': 'S Corporation' });
     });
     await expectExit(load('broker.xlsx', '--results', 'one.xlsx'), 1);
     const [, wrong] = await readWorkbook(place.path('one.xlsx'), 'June submissions');

@@ -35,16 +35,7 @@ describe('a plan', () => {
       plan: 8,
       file: 'deals.csv',
       newestRun: null,
-      sheets: [
-        {
-          sheet: 'deals',
-          rows: 3,
-          toSend: 2,
-          onceMore: 0,
-          staying: { invalid: 1 },
-          amount: '299',
-        },
-      ],
+      sheets: [{ sheet: 'deals', rows: 3, toSend: 2, onceMore: 0, staying: { invalid: 1 }, amount: '299' }],
     });
     expect(text).not.toMatch(/Harbor|Moreno|token/);
   });

@@ -32,8 +32,10 @@ const unlike: readonly (readonly [what: string, lines: Lines])[] = [
   ['a date of a payment', { ...payment, at: 1, said: ['05/01/2026', '06/01/2026'], right: dates }],
   ['that of one with a reference', { ...referenced, at: 1, said: ['05/01/2026', '06/01/2026'], right: dates }],
   ['a date against a blank', { ...payment, at: 1, said: ['05/01/2026', ''], right: dates }],
+  ['a blank against a date', { ...payment, at: 1, said: ['', '06/01/2026'], right: dates }],
   ['an amount', { ...deal, at: 2, said: ['50k', '90k'], right: ['50000', '90000'] }],
   ['a word against a blank', { ...deal, at: 2, said: ['soon', ''], right: ['50000', '90000'] }],
+  ['a blank against a word', { ...deal, at: 2, said: ['', 'soon'], right: ['50000', '90000'] }],
   ['a date of a deal', { ...begun, at: 3, said: ['05/01/2026', '06/01/2026'], right: dates }],
   ['a date of birth', { ...born, at: 3, said: ['05/01/1980', '06/01/1980'], right: ['1980-05-01', '1980-06-01'] }],
   ['a kind of contact', { ...company, at: 1, said: ['Buyer', 'Seller'], right: ['Merchant', 'Funder'] }],
@@ -46,16 +48,6 @@ const alike: typeof unlike = [
   ['the same word twice', { ...deal, at: 2, said: ['soon', 'soon'], right: ['50000', '90000'] }],
 ];
 
-const turned = (lines: Lines): Lines => ({
-  ...lines,
-  said: [lines.said[1], lines.said[0]],
-  right: [lines.right[1], lines.right[0]],
-});
-const bothWays = (cases: typeof unlike): typeof unlike =>
-  cases.flatMap(([what, lines]) => [
-    [what, lines],
-    [`${what}, the other way round`, turned(lines)],
-  ]);
 const withRefs = (lines: Lines, ...refs: readonly [may: string, june: string]): readonly Lines[] =>
   refs.map((ref) => ({ ...lines, headers: ['Ref', ...lines.headers], cells: [ref, ...lines.cells], at: lines.at + 1 }));
 
@@ -95,7 +87,7 @@ async function expectNothingMore(lines: Lines): Promise<void> {
 }
 
 describe('P9: a row that was corrected and is in', () => {
-  it.each(bothWays(unlike))('is not the row of another file that differs by %s', async (_, lines) => {
+  it.each(unlike)('is not the row of another file that differs by %s', async (_, lines) => {
     await loadLine('may', lines, lines.said[0]);
     expect((await correct('may', lines, lines.right[0])).counts).toMatchObject({ isIn: 1 });
     await loadLine('june', lines, lines.said[1]);
@@ -103,7 +95,7 @@ describe('P9: a row that was corrected and is in', () => {
     await expectNothingMore(lines);
   });
 
-  it.each(bothWays(alike))('may be that of another file with %s, which is Invalid and then held', async (_, lines) => {
+  it.each(alike)('may be that of another file with %s, which is Invalid and then held', async (_, lines) => {
     await loadLine('may', lines, lines.said[0]);
     expect((await correct('may', lines, lines.right[0])).counts).toMatchObject({ isIn: 1 });
     await loadLine('june', lines, lines.said[1]);

@@ -23,10 +23,7 @@ export function circumstancesWith(writes: readonly string[], times: readonly num
   const deaths = writes.flatMap((write) =>
     ['before', 'after'].flatMap((when) => times.map((time) => `${write}-${when}-commit:${time}`)),
   );
-  return {
-    service: fc.record({ isGood: fc.boolean(), seed: fc.nat(99) }),
-    dies: rarely(fc.constantFrom(...deaths)),
-  };
+  return { service: fc.record({ isGood: fc.boolean(), seed: fc.nat(99) }), dies: rarely(fc.constantFrom(...deaths)) };
 }
 
 /** How old a results sheet is, counted back from the newest. */

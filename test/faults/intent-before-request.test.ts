@@ -38,11 +38,7 @@ describe.skipIf(!mayTrace())('P7: a request', () => {
     execFileSync(
       'strace',
       [...tracing, '-s', '24', '-y', '-e', `trace=${calls}`, '-o', trace, process.execPath, main, ...words],
-      {
-        cwd: place.folder,
-        env: environmentOf(place.folder, { DEALSHEET_TOKEN: 'token' }),
-        stdio: 'ignore',
-      },
+      { cwd: place.folder, env: environmentOf(place.folder, { DEALSHEET_TOKEN: 'token' }), stdio: 'ignore' },
     );
     const events = eventsOf(readFileSync(trace, 'utf8'));
     expect(events.filter((event) => event === 'request')).toHaveLength(rows);

@@ -15,10 +15,7 @@ class KeptDatabase extends Database {
   override close(): void {}
 }
 
-const log = {
-  keep: (done: (failure: null) => void) => void setImmediate(done, null),
-  close: () => {},
-};
+const log = { keep: (done: (failure: null) => void) => void setImmediate(done, null), close: () => {} };
 
 /** The store of the ledger in a file, over a private database in memory: no disk, no key, nothing of it stays. */
 function memoryPlace(): Place {

@@ -14,11 +14,7 @@ import {
 import { writeWorkbook } from '../builders/tables.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 
-const rules = (sheet: string) => ({
-  kind: 'deals',
-  columns: { Phase: 'Stage', Remark: null },
-  sheet,
-});
+const rules = (sheet: string) => ({ kind: 'deals', columns: { Phase: 'Stage', Remark: null }, sheet });
 const named = (...sheets: string[]) => ({ sheets: sheets.map(rules) }) as Mapping;
 
 it.each<[string, Mapping, string, string, number]>([

@@ -50,9 +50,7 @@ describe('the OpenAPI document', () => {
   it('is valid', async () => {
     expect(
       await new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>),
-    ).toMatchObject({
-      valid: true,
-    });
+    ).toMatchObject({ valid: true });
   });
 
   it('has nothing that a strict linter finds', async () => {

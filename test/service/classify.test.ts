@@ -240,9 +240,7 @@ describe('an answer to a batch', () => {
   });
 
   it('is told apart by the declared index, in whatever order its items stand', () => {
-    const answers: Declared = {
-      transactions: { items: { at: ['data'], index: 'row', first: 1 }, yes: '2xx' },
-    };
+    const answers: Declared = { transactions: { items: { at: ['data'], index: 'row', first: 1 }, yes: '2xx' } };
     const item = (place: number) => ({ row: place, id: `t${place}` });
     expect(of({ data: [item(3), item(1), item(2)] }, answers)).toEqual(['t1', 't2', 't3']);
     expect(of({ data: [item(3), item(1), item(1)] }, answers)).toEqual(all('other-count'));
@@ -261,6 +259,8 @@ describe('an answer to a batch', () => {
     expect(of([item('c'), item('a'), item('a')], answers)).toEqual(all('other-count'));
   });
 
+  const no = (row: number) => ({ row, why: 'closed' });
+  const t = (id: number, row = id) => ({ row, id: `t${id}` });
   const failures = {
     ...{ items: { at: ['failed'], index: 'row', others: 'in' }, yes: '2xx', no: ['why'], count: ['n'], id: [] },
   };
@@ -276,7 +276,7 @@ describe('an answer to a batch', () => {
     [
       'failures alone, without the declared count',
       failures,
-      { failed: [{ row: 0, why: 'closed' }] },
+      { failed: [no(0)] },
       ['no', 'undeclared-beside-yes', 'undeclared-beside-yes'],
     ],
     [
@@ -290,11 +290,8 @@ describe('an answer to a batch', () => {
       { items: { at: ['data.made', 'data.failed'], index: 'row', first: 1 }, yes: '2xx', no: ['why'] },
       {
         data: {
-          made: [
-            { row: 3, id: 't3' },
-            { row: 1, id: 't1' },
-          ],
-          failed: [{ row: 2, why: 'closed' }],
+          made: [t(3), t(1)],
+          failed: [no(2)],
         },
       },
       ['t1', 'no', 't3'],
@@ -322,30 +319,24 @@ describe('an answer to a batch', () => {
       'a list of errors beside one of those that are in',
       { items: { at: ['results', 'errors'], index: 'row' }, yes: '2xx' },
       {
-        results: [
-          { row: 0, id: 't1' },
-          { row: 2, id: 't3' },
-        ],
+        results: [t(1, 0), t(3, 2)],
         errors: [{ row: 1, message: 'closed', errors: ['x'] }],
       },
       ['t1', 'no', 't3'],
     ],
-    ['failures alone', failures, { n: 2, failed: [{ row: 1, why: 'closed' }] }, ['yes', 'no', 'yes']],
+    ['failures alone', failures, { n: 2, failed: [no(1)] }, ['yes', 'no', 'yes']],
     [
       'several failures of one row',
       failures,
       {
         n: 2,
-        failed: [
-          { row: 1, why: 'closed' },
-          { row: 1, why: 'late' },
-        ],
+        failed: [no(1), { row: 1, why: 'late' }],
       },
       ['yes', 'no', 'yes'],
     ],
     ['an empty list of failures', failures, { n: 3, failed: [] }, all('yes')],
     ['no list of failures', failures, { n: 3 }, all('yes')],
-    ['failures of rows that were not sent', failures, { failed: [{ row: 3, why: 'closed' }] }, all('other-count')],
+    ['failures of rows that were not sent', failures, { failed: [no(3)] }, all('other-count')],
     ['failures of no row', failures, { failed: [{ why: 'closed' }] }, all('other-count')],
     [
       'a failure that is no no',
@@ -356,23 +347,20 @@ describe('an answer to a batch', () => {
     [
       'failures beside another number',
       failures,
-      { n: 3, failed: [{ row: 1, why: 'closed' }] },
+      { n: 3, failed: [no(1)] },
       ['undeclared-beside-yes', 'other-count', 'undeclared-beside-yes'],
     ],
     [
       'failures, and a no to all',
       failures,
-      { why: 'closed', failed: [{ row: 1, why: 'closed' }] },
+      { why: 'closed', failed: [no(1)] },
       ['undeclared-beside-yes', 'no', 'undeclared-beside-yes'],
     ],
     ...(['refused', 'failed'] as const).map((failed): [string, object, unknown, readonly string[]] => [
       `a failure with an id of its own, in a list that is a no or not: ${failed}`,
       { items: { at: ['in', failed], index: 'row' }, yes: '2xx', no: ['refused', 'why'], id: ['id'] },
       {
-        in: [
-          { row: 0, id: 't1' },
-          { row: 2, id: 't3' },
-        ],
+        in: [t(1, 0), t(3, 2)],
         [failed]: [{ row: 1, id: 'err_7', text: 'closed' }],
       },
       ['t1', failed === 'refused' ? 'contradiction' : 'err_7', 't3'],
@@ -382,10 +370,7 @@ describe('an answer to a batch', () => {
       { ...failures, itemYes: { ok: true } },
       {
         n: 2,
-        failed: [
-          { row: 1, why: 'closed' },
-          { row: 1, ok: true },
-        ],
+        failed: [no(1), { row: 1, ok: true }],
       },
       ['yes', 'contradiction', 'yes'],
     ],

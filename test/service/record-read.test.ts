@@ -38,9 +38,7 @@ describe('the answer to a question for a record', () => {
     expect(insteadOf(within(envelope, { id: 'x2', amountRequested: 100 }))).toBe('read-other-record');
     expect(
       foundIn(within(envelope, { amountRequested: 100 }), recordKind('deals'), 'x1', assumedContract, String).record,
-    ).toEqual({
-      amountRequested: 100,
-    });
+    ).toEqual({ amountRequested: 100 });
   });
 
   it('is that record whether its id is a number or a text', () => {

@@ -45,35 +45,6 @@ const properties: Further = {
   oddToAll: { status: 'PENDING', results: [] },
 };
 
-const composite: Further = {
-  name: 'composites',
-  called: (path) => (path === 'reference' ? 'attributes.referenceId' : `${pascal(path)}__c`),
-  constants: (kind) => (kind === 'transactions' ? { 'attributes.type': 'Payment__c' } : {}),
-  answers: {
-    '*': { yes: { success: true }, id: ['id'], no: ['errors'], read: { id: ['Id'], yes: '2xx' } },
-    'company-updates': { id: [], yes: '2xx' },
-    transactions: {
-      yes: { hasErrors: false },
-      items: { at: ['results'], index: 'referenceId', row: 'reference' },
-    },
-  },
-  rows: 'records',
-  made: (id, kind) => (kind === 'company-updates' ? { status: 204 } : json(201, { id, success: true, errors: [] })),
-  no: (message) => json(400, [{ message, errorCode: 'FIELD_INTEGRITY_EXCEPTION', fields: [] }]),
-  madeAll: (rows) => {
-    const results = rows.map(({ id, row }) => ({ referenceId: inside(row, 'attributes.referenceId'), id }));
-    return json(201, { hasErrors: false, results });
-  },
-  read: (Id, body) => ({ attributes: { type: 'Opportunity', url: '/x' }, Id, ...body }),
-  balances: (ids) => ok({ totalSize: ids.length, done: true, records: ids.map((Id) => ({ Id, Balance__c: 100.25 })) }),
-  odd: [
-    ok({ success: 'true', id: '9' }),
-    ok({ success: true, id: null }),
-    ok({ success: true, id: '9', errors: [{}] }),
-  ],
-  oddToAll: { hasErrors: 'false', results: [] },
-};
-
 const codes: Further = {
   name: 'codes and texts',
   called: (path) => (path === 'contactTypes' ? 'Kinds' : `${pascal(path)}:text`),
@@ -443,4 +414,4 @@ const ending: Further = {
   tellsRows: true,
 };
 
-fits([jsonApi, properties, composite, codes, queued, located, objects, lists, marked, polledLists, ending]);
+fits([jsonApi, properties, codes, queued, located, objects, lists, marked, polledLists, ending]);

@@ -25,9 +25,7 @@ describe('the log of a load', () => {
   const load = (...further: string[]) =>
     place.run(
       ['import', 'deals.csv', '--url', service.url, '--yes', '--concurrency', '1', '--log', 'load.ndjson', ...further],
-      {
-        env: { DEALSHEET_TOKEN: 'secret-token' },
-      },
+      { env: { DEALSHEET_TOKEN: 'secret-token' } },
     );
   const events = () =>
     place

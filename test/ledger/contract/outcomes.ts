@@ -36,13 +36,7 @@ export function outcomes(place: Place): void {
       };
       expect(await desk.entries(other)).toEqual([{ ...around, ...told }]);
       const { record, company, url } = told;
-      expect(await desk.row(2, other)).toMatchObject({
-        phase: 'committed',
-        outcome: 'created',
-        record,
-        company,
-        url,
-      });
+      expect(await desk.row(2, other)).toMatchObject({ phase: 'committed', outcome: 'created', record, company, url });
     });
 
     it('is kept of every row, however many go out with one intent and come back at once', async () => {

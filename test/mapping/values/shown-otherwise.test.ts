@@ -89,10 +89,7 @@ it('a ZIP whose format has words alone is what a person sees, and no blank', () 
 
 describe('a text whose format says more than its number', () => {
   it('is what a person sees', () => {
-    const row = readRow('transactions', {
-      'Deal ref': shownAs(3, 'D-003'),
-      Reference: shownAs(12, 'INV-0012'),
-    });
+    const row = readRow('transactions', { 'Deal ref': shownAs(3, 'D-003'), Reference: shownAs(12, 'INV-0012') });
     expect(row.references.map(({ ref }) => ref)).toEqual(['D-003']);
     expect(row.body.reference).toBe('INV-0012');
     expect(warningsOf(row)).toEqual([]);

@@ -159,9 +159,7 @@ describe('429 without Retry-After', () => {
     const service = await scriptedService(always({ status: 429 }));
     const client = aClient(service.url);
     expect((await send(client, deals, aRecord())).state).toBe('not-sent');
-    expect(client.stopReason).toMatchObject({
-      message: { code: 'stopped-nothing-through', params: { minutes: 15 } },
-    });
+    expect(client.stopReason).toMatchObject({ message: { code: 'stopped-nothing-through', params: { minutes: 15 } } });
     expect(service.requests.length).toBeLessThan(30);
   });
 });
