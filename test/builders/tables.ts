@@ -46,8 +46,7 @@ export async function writeWorkbook(
 
 /** The rows of a sheet of a results workbook, as plain values under their headers; of a link its address. */
 export async function readWorkbook(path: string, sheet: string): Promise<readonly Record<string, unknown>[]> {
-  const workbook = new ExcelJS.Workbook();
-  await workbook.xlsx.readFile(path);
+  const workbook = await new ExcelJS.Workbook().xlsx.readFile(path);
   const found = workbook.getWorksheet(sheet);
   if (found === undefined)
     throw new Error(`There is no sheet ${sheet} in ${path}: ${workbook.worksheets.map(({ name }) => name)}`);
@@ -60,6 +59,23 @@ export async function readWorkbook(path: string, sheet: string): Promise<readonl
     );
   });
   return rows;
+}
+
+/** Changes cells of a workbook as a person does, each below its header. */
+export async function changeCells(
+  path: string,
+  sheet: string,
+  row: number,
+  values: Readonly<Record<string, string | number>>,
+): Promise<void> {
+  const workbook = await new ExcelJS.Workbook().xlsx.readFile(path);
+  const found = workbook.getWorksheet(sheet);
+  const headers = ((found?.getRow(1).values ?? []) as unknown[]).map(String);
+  for (const [header, value] of Object.entries(values)) {
+    if (found === undefined || !headers.includes(header)) throw new Error(`${path} has no ${sheet} with ${header}.`);
+    found.getCell(row, headers.indexOf(header)).value = value;
+  }
+  await workbook.xlsx.writeFile(path);
 }
 
 /** Types an id for each row in doubt of a results sheet in CSV. */

@@ -2,11 +2,10 @@
 
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, refusal, type Told, tokenRefused } from '../builders/deals-desk.ts';
 import { expectCounts } from '../builders/expected.ts';
-import { oneRow, readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
+import { changeCells, oneRow, readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 import { root } from '../builders/workplace.ts';
 
 const desk = deskForEachTest();
@@ -19,17 +18,6 @@ function type(file: string, row: number, column: number, text: string): void {
   desk.changeRows(file, (rows) =>
     rows.map((cells, index) => (index === row ? cells.map((cell, at) => (at === column ? text : cell)) : cells)),
   );
-}
-
-/** Changes one cell of a sheet of a workbook, as a person does. */
-async function typeInWorkbook(file: string, sheet: string, header: string, text: string | number): Promise<void> {
-  const workbook = new ExcelJS.Workbook();
-  await workbook.xlsx.readFile(desk.place.path(file));
-  const found = workbook.getWorksheet(sheet);
-  const column = found === undefined ? 0 : (found.getRow(1).values as unknown[]).indexOf(header);
-  if (found === undefined || column < 1) throw new Error(`${file} has no ${sheet} with ${header}.`);
-  found.getCell(2, column).value = text;
-  await workbook.xlsx.writeFile(desk.place.path(file));
 }
 
 const statusesIn = async (file: string, sheet: string) =>
@@ -119,8 +107,8 @@ describe('a payment beside its deal', () => {
     await load('month.xlsx', 'two.xlsx');
     expect(await statusesIn('two.xlsx', 'Transactions')).toEqual(['Accepted']);
     expect(posts()).toBe(2);
-    await typeInWorkbook('one.xlsx', 'Deals', 'Amount requested', 100);
-    await typeInWorkbook('one.xlsx', 'Transactions', 'Amount', 60);
+    await changeCells(desk.place.path('one.xlsx'), 'Deals', 2, { 'Amount requested': 100 });
+    await changeCells(desk.place.path('one.xlsx'), 'Transactions', 2, { Amount: 60 });
     const back = await load('one.xlsx', 'three.xlsx');
     expect(posts(), back.stderr).toBe(2);
   });

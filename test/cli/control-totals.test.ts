@@ -41,8 +41,7 @@ describe('the control totals of a load', () => {
   it('show every digit of an amount that has more than two decimals, so that they tie as they stand', async () => {
     writeCsv(place.path('deals.csv'), [headers, deal('1234.567', 'Harbor'), deal('0.004', 'Refused'), deal('1.5', '')]);
     await load();
-    const workbook = new ExcelJS.Workbook();
-    await workbook.xlsx.readFile(place.path('deals.results.xlsx'));
+    const workbook = await new ExcelJS.Workbook().xlsx.readFile(place.path('deals.results.xlsx'));
     const formats = new Map<string, string>();
     workbook.getWorksheet('Summary')?.eachRow((row) => row.eachCell((cell) => formats.set(cell.text, cell.numFmt)));
     for (const sum of ['1236.071', '1234.567', '0.004'])

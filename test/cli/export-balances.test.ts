@@ -64,8 +64,7 @@ async function sheetOf(name = 'balances.xlsx'): Promise<string> {
 
 /** The first three cells of every row of the Summary. */
 async function summaryRows(): Promise<readonly unknown[]> {
-  const workbook = new ExcelJS.Workbook();
-  await workbook.xlsx.readFile(place.path('balances.xlsx'));
+  const workbook = await new ExcelJS.Workbook().xlsx.readFile(place.path('balances.xlsx'));
   const rows: unknown[] = [];
   workbook.getWorksheet('Summary')?.eachRow((row) => rows.push((row.values as unknown[]).slice(1, 4)));
   return rows;
@@ -117,8 +116,7 @@ describe('an export of balances', () => {
   it('gives totals as formulas with their values, below the filter', async () => {
     answer = () => json(all);
     await exported();
-    const workbook = new ExcelJS.Workbook();
-    await workbook.xlsx.readFile(place.path('balances.xlsx'));
+    const workbook = await new ExcelJS.Workbook().xlsx.readFile(place.path('balances.xlsx'));
     expect(workbook.worksheets.map(({ name }) => name)).toEqual(['Summary', 'Balances']);
     const sheet = workbook.getWorksheet('Balances');
     expect(sheet?.getCell('D8').value).toEqual({ formula: 'SUBTOTAL(109,D2:D7)', result: 21.6 });

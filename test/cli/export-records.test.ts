@@ -1,6 +1,5 @@
 import { symlinkSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
-import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { expectExit } from '../builders/expected.ts';
@@ -10,7 +9,7 @@ import {
   serviceForEachTest,
   startRecordingService,
 } from '../builders/recording-service.ts';
-import { readWorkbook, writeCsv, writeWorkbook } from '../builders/tables.ts';
+import { changeCells, readWorkbook, writeCsv, writeWorkbook } from '../builders/tables.ts';
 
 const place = workplaceForEachTest();
 const service = serviceForEachTest((request) => answer(request));
@@ -348,18 +347,8 @@ describe('companies as a template', () => {
   }
 
   /** Changes cells of the template as a person does: by the header of the column. */
-  async function edit(name: string, changes: Readonly<Record<string, string>>, row = 2): Promise<void> {
-    const workbook = new ExcelJS.Workbook();
-    await workbook.xlsx.readFile(place.path(name));
-    const sheet = workbook.worksheets[0];
-    const headers = ((sheet?.getRow(1).values ?? []) as unknown[]).map(String);
-    for (const [header, value] of Object.entries(changes)) {
-      expect(headers).toContain(header);
-      const cell = sheet?.getRow(row).getCell(headers.indexOf(header));
-      if (cell !== undefined) cell.value = value;
-    }
-    await workbook.xlsx.writeFile(place.path(name));
-  }
+  const edit = (name: string, changes: Readonly<Record<string, string>>, row = 2) =>
+    changeCells(place.path(name), 'Company updates', row, changes);
 
   it('of which two cells were changed sends exactly these two', async () => {
     await exportTemplate('c.xlsx');

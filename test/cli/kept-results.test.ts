@@ -16,7 +16,7 @@ import { workplaceForEachTest } from '../builders/command-here.ts';
 import { deals } from '../builders/deals-desk.ts';
 import { expectExit } from '../builders/expected.ts';
 import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
-import { readWorkbook, writeCsv } from '../builders/tables.ts';
+import { changeCells, readWorkbook, writeCsv } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 describe('results that stand there already', () => {
@@ -45,13 +45,7 @@ describe('results that stand there already', () => {
       ...further,
     );
   const placeOf = (ended: { stdout: string }) => (JSON.parse(ended.stdout) as { results: string }).results;
-  async function correct(name: string): Promise<void> {
-    const workbook = new ExcelJS.Workbook();
-    await workbook.xlsx.readFile(place.path(name));
-    const cell = workbook.getWorksheet('deals')?.getCell('G3');
-    if (cell !== undefined) cell.value = 300;
-    await workbook.xlsx.writeFile(place.path(name));
-  }
+  const correct = (name: string) => changeCells(place.path(name), 'deals', 3, { 'Amount requested': 300 });
 
   it('are replaced while nobody has worked on them', async () => {
     await load();

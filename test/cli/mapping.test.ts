@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { expectExit } from '../builders/expected.ts';
 import { firstDeal, makeDeal } from '../builders/made-deal.ts';
-import { readWorkbook } from '../builders/tables.ts';
+import { changeCells, readWorkbook } from '../builders/tables.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
 
 const token = 'sandbox-token';
@@ -625,12 +625,7 @@ describe("somebody else's file", () => {
       Status: 'Invalid',
       Problems: expect.stringMatching(/Entity type "Limited Liability"/),
     });
-    const workbook = new ExcelJS.Workbook();
-    await workbook.xlsx.readFile(place.path('one.xlsx'));
-    const sheet = workbook.getWorksheet('June submissions');
-    const column = ((sheet?.getRow(1).values ?? []) as string[]).indexOf('Merchant Entity');
-    (sheet as ExcelJS.Worksheet).getCell(3, column).value = 'LLC';
-    await workbook.xlsx.writeFile(place.path('one.xlsx'));
+    await changeCells(place.path('one.xlsx'), 'June submissions', 3, { 'Merchant Entity': 'LLC' });
     await expectExit(load('one.xlsx', '--results', 'two.xlsx'), 0);
     expect(sent().map((deal) => deal.entityType)).toEqual(['S Corporation', 'LLC']);
   });

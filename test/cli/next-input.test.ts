@@ -29,8 +29,7 @@ describe('a results sheet as the next input', () => {
   };
 
   async function correct(path: string, cells: Readonly<Record<string, string | number>>): Promise<void> {
-    const workbook = new ExcelJS.Workbook();
-    await workbook.xlsx.readFile(path);
+    const workbook = await new ExcelJS.Workbook().xlsx.readFile(path);
     for (const [address, value] of Object.entries(cells)) {
       const sheet = workbook.getWorksheet('Deals');
       if (sheet !== undefined) sheet.getCell(address).value = value;

@@ -114,8 +114,7 @@ describe.skipIf(!hasLibreOffice())('results that are corrected in LibreOffice', 
 
   /** Puts the right values into the wrong cells of so many rows. */
   async function correctWorkbook(file: string, most: number): Promise<void> {
-    const workbook = new ExcelJS.Workbook();
-    await workbook.xlsx.readFile(place.path(file));
+    const workbook = await new ExcelJS.Workbook().xlsx.readFile(place.path(file));
     const sheet = workbook.getWorksheet('Deals') as ExcelJS.Worksheet;
     const columns = (sheet.getRow(1).values ?? []) as string[];
     let corrected = 0;

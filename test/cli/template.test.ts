@@ -17,8 +17,7 @@ describe('dealsheet template', () => {
     await expectExit(place.run(['template', ...words]), 0);
   }
   async function opened(file: string): Promise<ExcelJS.Workbook> {
-    const workbook = new ExcelJS.Workbook();
-    await workbook.xlsx.readFile(place.path(file));
+    const workbook = await new ExcelJS.Workbook().xlsx.readFile(place.path(file));
     return workbook;
   }
 

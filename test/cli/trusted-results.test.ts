@@ -60,8 +60,7 @@ describe('what a results sheet says of a row', () => {
       desk.write('notes.csv', oneRow({ 'Deal id': 'deal_1', 'Deal status': 'Open', Note: 'called' }));
       await desk.load('notes.csv', '--as', 'notes', '--results', 'one.xlsx');
       const place = desk.place.path('one.xlsx');
-      const workbook = new ExcelJS.Workbook();
-      await workbook.xlsx.readFile(place);
+      const workbook = await new ExcelJS.Workbook().xlsx.readFile(place);
       const cell = workbook.getWorksheet('notes')?.getCell('C2');
       expect(cell?.numFmt).toBe('@');
       if (cell !== undefined) cell.value = Number(longId(6));

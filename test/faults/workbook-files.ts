@@ -101,8 +101,7 @@ export class ResultRow extends OwnCells {
 /** The rows of a results workbook, sheet by sheet; none when it is not there, or holds what the ledger knows alone. */
 export async function readResults(path: string): Promise<ResultRow[]> {
   if (!existsSync(path)) return [];
-  const workbook = new ExcelJS.Workbook();
-  await workbook.xlsx.readFile(path);
+  const workbook = await new ExcelJS.Workbook().xlsx.readFile(path);
   return sheetNames.flatMap((name) => {
     const sheet = workbook.getWorksheet(name);
     const width = ownColumns + sheets[name].headers.length;
@@ -113,8 +112,7 @@ export async function readResults(path: string): Promise<ResultRow[]> {
 
 /** Puts other rows in the place of those of a results workbook, and takes the sheets away that have none. */
 export async function rewriteResults(path: string, rows: readonly ResultRow[]): Promise<void> {
-  const workbook = new ExcelJS.Workbook();
-  await workbook.xlsx.readFile(path);
+  const workbook = await new ExcelJS.Workbook().xlsx.readFile(path);
   for (const name of sheetNames) {
     const sheet = workbook.getWorksheet(name);
     if (sheet === undefined) continue;

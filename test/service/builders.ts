@@ -10,6 +10,7 @@ import { type OutgoingRecord, ServiceClient, type ServiceOptions } from '../../s
 import type { Outcome } from '../../src/service/outcome.ts';
 import { type Clock, systemClock } from '../../src/service/retry.ts';
 import { fixedToken } from '../../src/service/tokens.ts';
+import { type Reaction, type ScriptedService, scriptedService } from './scripted-service.ts';
 
 export const testToken = 'tok_4f3e2d1c0b9a';
 
@@ -38,6 +39,15 @@ export function aClient(url: URL, options: Partial<ServiceOptions> = {}, clock: 
   );
   onTestFinished(() => client.close());
   return client;
+}
+
+/** A client of a service that answers in that way, and the service. */
+export async function aClientOf(
+  reaction: Reaction,
+  ...how: readonly [options?: Partial<ServiceOptions>, clock?: Clock]
+): Promise<{ readonly service: ScriptedService; readonly client: ServiceClient }> {
+  const service = await scriptedService(reaction);
+  return { service, client: aClient(service.url, ...how) };
 }
 
 export function aRecord(

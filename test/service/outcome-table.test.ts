@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aClient, type Way, ways } from './builders.ts';
-import { answerBytes, hangUp, type Reaction, reset, scriptedService, silence } from './scripted-service.ts';
+import { aClientOf, type Way, ways } from './builders.ts';
+import { answerBytes, hangUp, type Reaction, reset, silence } from './scripted-service.ts';
 
 /** What becomes of each way of sending, and how many requests the service saw. */
 type Expected = Readonly<Record<Exclude<Way, 'note'>, Became>>;
@@ -81,8 +81,7 @@ describe('P15: what came back, and what it means', () => {
   for (const [what, reaction, expected, stops] of rows) {
     for (const [way, [state, requests, itsStop = null]] of Object.entries(expected)) {
       it(`${what}: ${way} is ${state} after ${requests} request${requests === 1 ? '' : 's'}`, async () => {
-        const service = await scriptedService(reaction);
-        const client = aClient(service.url);
+        const { service, client } = await aClientOf(reaction);
         expect(await ways[way as Way](client)).toBe(state);
         expect(service.requests).toHaveLength(requests);
         expect(client.stopReason?.message.code ?? null).toBe(stops ?? itsStop);
@@ -91,17 +90,15 @@ describe('P15: what came back, and what it means', () => {
   }
 
   it('no answer at all: in doubt for a create after the time-out', async () => {
-    const service = await scriptedService(silence);
-    const client = aClient(service.url, { timeoutMs: 200 });
+    const { service, client } = await aClientOf(silence, { timeoutMs: 200 });
     expect(await ways.create(client)).toBe('in-doubt');
     expect(service.requests).toHaveLength(1);
   });
 
   it('a retry that is answered well: the row is in, and counts its attempts', async () => {
-    const service = await scriptedService((socket, request) => {
+    const { service, client } = await aClientOf((socket, request) => {
       socket.write(answerBytes(request.number < 4 ? { status: 408 } : { status: 201, body: { id: 'x' } }));
     });
-    const client = aClient(service.url);
     expect(await ways.create(client)).toBe('created');
     expect(service.requests).toHaveLength(4);
   });

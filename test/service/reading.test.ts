@@ -3,13 +3,12 @@ import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { freePort } from '../builders/free-port.ts';
-import { aClient, MemoryKeeper, testToken } from './builders.ts';
+import { aClient, aClientOf, MemoryKeeper, testToken } from './builders.ts';
 import { always, answerBytes, hangUp, inTurn, scriptedService, silence } from './scripted-service.ts';
 
 describe('reading', () => {
   it('asks with the id in the path, and gives the body as it is', async () => {
-    const service = await scriptedService(always({ body: { id: 'deal/1', fundedDeal: { balance: 12.5 } } }));
-    const client = aClient(service.url);
+    const { service, client } = await aClientOf(always({ body: { id: 'deal/1', fundedDeal: { balance: 12.5 } } }));
     expect(await client.read(recordKind('deals'), 'deal/1')).toEqual({
       state: 'found',
       path: '.',
@@ -39,7 +38,7 @@ describe('reading', () => {
   });
 
   it('is tried again after a failure on the way', async () => {
-    const service = await scriptedService(
+    const { service, client } = await aClientOf(
       inTurn(
         hangUp,
         always({ status: 502 }),
@@ -47,14 +46,12 @@ describe('reading', () => {
         always({ body: { id: 'd1' } }),
       ),
     );
-    const client = aClient(service.url);
     expect(await client.read(recordKind('deals'), 'd1')).toMatchObject({ state: 'found', noRecord: null });
     expect(service.requests).toHaveLength(4);
   });
 
   it('of a record that is not there says so', async () => {
-    const service = await scriptedService(always({ status: 404, body: { message: 'No such deal' } }));
-    const client = aClient(service.url);
+    const { client } = await aClientOf(always({ status: 404, body: { message: 'No such deal' } }));
     expect(await client.read(recordKind('companies'), 'x')).toEqual({
       state: 'not-found',
       httpStatus: 404,
@@ -63,8 +60,7 @@ describe('reading', () => {
   });
 
   it('that fails says why, and whether to stop', async () => {
-    const service = await scriptedService(always({ status: 400, body: { message: 'Bad query' } }));
-    const client = aClient(service.url);
+    const { client } = await aClientOf(always({ status: 400, body: { message: 'Bad query' } }));
     expect(await client.read(recordKind('deals'), 'd1')).toEqual({
       state: 'failed',
       httpStatus: 400,
@@ -79,7 +75,7 @@ describe('reading', () => {
   });
 
   it('goes on to a next page of the same origin, and to no other', async () => {
-    const service = await scriptedService((socket, request) => {
+    const { service, client } = await aClientOf((socket, request) => {
       const next = request.path.includes('page=2')
         ? 'https://elsewhere.example.com/v1/loan/balances?page=3'
         : '/v1/loan/balances?page=2';
@@ -90,7 +86,6 @@ describe('reading', () => {
         }),
       );
     });
-    const client = aClient(service.url);
     const keeper = new MemoryKeeper();
     const first = await client.keep({ query: [] }, keeper);
     expect(first).toMatchObject({ state: 'kept', nextPage: `${service.url}v1/loan/balances?page=2` });
@@ -108,14 +103,13 @@ describe('reading into a keeper', () => {
   const question = { query: [] } as const;
 
   it('keeps the bytes of the answer that came whole, and nothing of those that did not', async () => {
-    const service = await scriptedService(
+    const { service, client } = await aClientOf(
       inTurn(
         always({ status: 502, body: 'never kept' }),
         always({ body: '[{"a":1},{"a"', headers: { 'content-type': 'application/json' } }),
         always({ body: '[{"a":9007199254740.93}]', headers: { 'content-type': 'application/json' } }),
       ),
     );
-    const client = aClient(service.url);
     const keeper = new MemoryKeeper();
     expect(await client.keep(question, keeper)).toMatchObject({ state: 'kept', nextPage: null });
     expect(keeper.bytes.toString()).toBe('[{"a":9007199254740.93}]');
@@ -166,8 +160,7 @@ describe('reading into a keeper', () => {
   });
 
   it('gives up at once when the place takes nothing', async () => {
-    const service = await scriptedService(always({ body: [1] }));
-    const client = aClient(service.url);
+    const { service, client } = await aClientOf(always({ body: [1] }));
     const full = {
       failure: null as Error | null,
       begin() {},
@@ -184,8 +177,7 @@ describe('reading into a keeper', () => {
 describe('the health check', () => {
   it('that is answered well is ok, whatever the body', async () => {
     for (const body of ['', 'OK', { status: 'up' }]) {
-      const service = await scriptedService(always({ body }));
-      const client = aClient(service.url);
+      const { service, client } = await aClientOf(always({ body }));
       expect(await client.health()).toMatchObject({ state: 'ok', httpStatus: 200 });
       expect(service.requests[0]).toMatchObject({ method: 'GET', path: '/v1/health' });
     }
@@ -201,8 +193,7 @@ describe('the health check', () => {
       { status: 302, headers: { location: 'https://elsewhere.example.com' } },
       { body: '<!doctype html><html>', headers: { 'content-type': 'text/html' } },
     ]) {
-      const service = await scriptedService(always(answer));
-      const client = aClient(service.url);
+      const { service, client } = await aClientOf(always(answer));
       expect(await client.health(), JSON.stringify(answer)).toMatchObject({
         state: 'warning',
         httpStatus: answer.status ?? 200,
@@ -213,8 +204,7 @@ describe('the health check', () => {
   });
 
   it('without an answer is a warning, for there is a connection', async () => {
-    const service = await scriptedService(silence);
-    const client = aClient(service.url, { timeoutMs: 100 });
+    const { client } = await aClientOf(silence, { timeoutMs: 100 });
     expect(await client.health()).toMatchObject({ state: 'warning', httpStatus: null });
   });
 

@@ -76,8 +76,7 @@ beforeAll(async () => {
 
 describe('the workbook of an export', () => {
   it('shows amounts, shares and texts as what they are', async () => {
-    const workbook = new ExcelJS.Workbook();
-    await workbook.xlsx.readFile(path);
+    const workbook = await new ExcelJS.Workbook().xlsx.readFile(path);
     const sheet = workbook.getWorksheet('Balances');
     expect(sheet?.getCell('E4').numFmt).toBe('#,##0.00;[Red]-#,##0.00');
     expect(sheet?.getCell('F2').numFmt).toBe('0.00"%"');

@@ -3,7 +3,7 @@ import { contractSettingsSchema } from '../../../src/contract/contract-settings.
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import type { ServiceClient } from '../../../src/service/client.ts';
 import type { StopReason } from '../../../src/service/outcome.ts';
-import { aClient, aRecord, send, sendAll } from '../builders.ts';
+import { aClient, aClientOf, aRecord, send, sendAll } from '../builders.ts';
 import { always, answerBytes, created, inTurn, type Reaction, reset, scriptedService } from '../scripted-service.ts';
 
 const deals = recordKind('deals');
@@ -34,8 +34,7 @@ describe('an address that is closed', () => {
   }
 
   it('is none when an earlier answer was another one', async () => {
-    const service = await scriptedService(inTurn(created, always({ status: 403 })));
-    const client = aClient(service.url);
+    const { client } = await aClientOf(inTurn(created, always({ status: 403 })));
     expect(await sendUntilStopped(client, 10)).toEqual(['created', ...Array(9).fill('rejected')]);
   });
 
@@ -55,8 +54,7 @@ describe('an address that is closed', () => {
 
 describe('doubts', () => {
   it('five in a row stop the run', async () => {
-    const service = await scriptedService(reset);
-    const client = aClient(service.url);
+    const { client } = await aClientOf(reset);
     expect(await sendUntilStopped(client, 20)).toEqual(Array(5).fill('in-doubt'));
     expect(client.stopReason?.message.code).toBe('stopped-many-doubts');
   });
@@ -64,18 +62,16 @@ describe('doubts', () => {
   it.each(['', 'OK', { posted: 1 }])(
     'of a first row whose answers nothing declares stops the run: %j',
     async (body) => {
-      const service = await scriptedService(always({ status: 200, body }));
-      const client = aClient(service.url);
+      const { client } = await aClientOf(always({ status: 200, body }));
       expect((await send(client, recordKind('notes'), aRecord())).state).toBe('in-doubt');
       expect(client.stopReason?.message.code).toBe('stopped-undeclared');
     },
   );
 
   it('with good answers between them do not', async () => {
-    const service = await scriptedService((socket, request) =>
+    const { client } = await aClientOf((socket, request) =>
       (request.number % 5 === 0 ? created : reset)(socket, request),
     );
-    const client = aClient(service.url);
     expect(await sendUntilStopped(client, 20)).toHaveLength(20);
   });
 });
@@ -87,25 +83,20 @@ describe('rejections', () => {
       void socket.write(answerBytes({ status: 422, body: bodyOf(request.number) }));
 
   it('of 50 rows in a row stop the run, whatever their words are', async () => {
-    const service = await scriptedService(
-      rejecting((number) => `Field "ein" of deal_${number} is not "${number * 7}".`),
-    );
-    const client = aClient(service.url);
+    const { client } = await aClientOf(rejecting((number) => `Field "ein" of deal_${number} is not "${number * 7}".`));
     expect(await sendUntilStopped(client, 100)).toHaveLength(50);
     expect(client.stopReason).toMatchObject({ message: { code: 'stopped-same-rejection', params: { rows: 50 } } });
   });
 
   it('with a good answer between them do not', async () => {
-    const service = await scriptedService((socket, request) =>
+    const { client } = await aClientOf((socket, request) =>
       (request.number % 40 === 0 ? created : rejecting(() => 'No.'))(socket, request),
     );
-    const client = aClient(service.url);
     expect(await sendUntilStopped(client, 100)).toHaveLength(100);
   });
 
   it('of whole bulk requests count once a request, for their rows were not judged one by one', async () => {
-    const service = await scriptedService(always({ status: 422, body: { message: 'No.' } }));
-    const client = aClient(service.url);
+    const { client } = await aClientOf(always({ status: 422, body: { message: 'No.' } }));
     const outcomes = await sendAll(
       client,
       Array.from({ length: 60 }, () => aRecord()),

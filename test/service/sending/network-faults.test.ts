@@ -9,7 +9,7 @@ import { systemClock } from '../../../src/service/retry.ts';
 import { freePort } from '../../builders/free-port.ts';
 import { tlsIdentity } from '../../builders/tls-identity.ts';
 import { until } from '../../builders/until.ts';
-import { aClient, aFile, aRecord, send, testToken, ways } from '../builders.ts';
+import { aClient, aClientOf, aFile, aRecord, send, testToken, ways } from '../builders.ts';
 import { always, answerBytes, created, inTurn, type Reaction, reset, scriptedService } from '../scripted-service.ts';
 
 const deals = recordKind('deals');
@@ -108,8 +108,7 @@ describe('an answer that is cut short', () => {
     };
 
   it('leaves the row in doubt', async () => {
-    const service = await scriptedService(cutAnswer(null));
-    const client = aClient(service.url);
+    const { client } = await aClientOf(cutAnswer(null));
     const outcome = await send(client, deals, aRecord());
     expect(outcome).toMatchObject({ state: 'in-doubt', attempts: 1, httpStatus: 201 });
     expect(outcome).toMatchObject({ message: { code: 'doubt-no-record' } });
@@ -132,10 +131,9 @@ describe('an answer that is cut short', () => {
       ['/v1/deal/[object%20Object]', null],
       ['/v1/deal/00000000-0000-0000-0000-000000000000', null],
     ] as const) {
-      const service = await scriptedService((socket, request) =>
+      const { client } = await aClientOf((socket, request) =>
         cutAnswer(location.replace('ORIGIN', `http://${request.headers.host}`))(socket, request),
       );
-      const client = aClient(service.url);
       const outcome = await send(client, deals, aRecord());
       expect(outcome, location).toMatchObject(id === null ? { state: 'in-doubt' } : { state: 'created', id });
     }
@@ -164,20 +162,19 @@ describe('an answer that is cut short', () => {
 
 describe('an answer of an unusual size or form', () => {
   it('in one-byte pieces is read', async () => {
-    const service = await scriptedService(async (socket) => {
+    const { client } = await aClientOf(async (socket) => {
       for (const byte of answerBytes({ status: 201, body: { success: true, id: 'rec_1' } })) {
         socket.write(Buffer.from([byte]));
         await new Promise((resolve) => setImmediate(resolve));
       }
     });
-    const client = aClient(service.url);
     expect(await send(client, deals, aRecord())).toMatchObject({ state: 'created', id: 'rec_1' });
   });
 
   it('without an end is read up to the cap, then the row is in doubt', async () => {
     let sent = 0;
     const chunk = Buffer.alloc(64 * 1024, ' ');
-    const service = await scriptedService((socket) => {
+    const { client } = await aClientOf((socket) => {
       socket.write('HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: 1000000000\r\n\r\n{');
       const pump = (): void => {
         while (!socket.destroyed && socket.write(chunk)) sent += chunk.length;
@@ -185,7 +182,6 @@ describe('an answer of an unusual size or form', () => {
       socket.on('drain', pump);
       pump();
     });
-    const client = aClient(service.url);
     const outcome = await send(client, deals, aRecord());
     expect(outcome.state).toBe('in-doubt');
     expect(outcome).toMatchObject({ message: { code: 'doubt-no-record' } });
@@ -220,11 +216,10 @@ describe('an answer of an unusual size or form', () => {
   });
 
   it('after interim answers is read', async () => {
-    const service = await scriptedService((socket) => {
+    const { client } = await aClientOf((socket) => {
       socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n');
       socket.write(answerBytes({ status: 201, body: { id: 'rec_1' } }));
     });
-    const client = aClient(service.url);
     expect(await ways.create(client)).toBe('created');
   });
 });
@@ -300,8 +295,7 @@ describe('an upload', () => {
   const attachments = recordKind('attachments');
 
   it('is a form with the deal id and the file, streamed, of a known length', async () => {
-    const service = await scriptedService(created);
-    const client = aClient(service.url);
+    const { service, client } = await aClientOf(created);
     const outcome = await send(
       client,
       attachments,
@@ -319,8 +313,7 @@ describe('an upload', () => {
   });
 
   it('of a file that cannot be read is failed, and nothing was sent', async () => {
-    const service = await scriptedService(created);
-    const client = aClient(service.url);
+    const { service, client } = await aClientOf(created);
     const { createReadStream } = await import('node:fs');
     const file = { name: 'gone.pdf', size: 10, open: () => createReadStream('/nonexistent/gone.pdf') };
     const outcome = await send(client, attachments, aRecord({ body: { dealId: 'deal_1' }, file }));
@@ -333,8 +326,7 @@ describe('an upload', () => {
   });
 
   it('of a file that has become shorter is in doubt, for its head was sent', async () => {
-    const service = await scriptedService(created);
-    const client = aClient(service.url);
+    const { client } = await aClientOf(created);
     const outcome = await send(
       client,
       attachments,
@@ -344,8 +336,7 @@ describe('an upload', () => {
   });
 
   it('opens the file anew for each try', async () => {
-    const service = await scriptedService(inTurn(always({ status: 429 }), created));
-    const client = aClient(service.url);
+    const { service, client } = await aClientOf(inTurn(always({ status: 429 }), created));
     expect(await ways.upload(client)).toBe('created');
     expect(service.requests.map(({ body }) => body.includes('content'))).toEqual([true, true]);
   });
@@ -362,8 +353,7 @@ describe('the token on the way', () => {
   });
 
   it('is in no message of a reset', async () => {
-    const service = await scriptedService(reset);
-    const client = aClient(service.url);
+    const { client } = await aClientOf(reset);
     expect(JSON.stringify(await send(client, deals, aRecord()))).not.toContain(testToken);
   });
 });

@@ -11,7 +11,7 @@ import {
   systemClock,
 } from '../../../src/service/retry.ts';
 import { until } from '../../builders/until.ts';
-import { aClient, aRecord, hurriedClock, send, sendAll, ways } from '../builders.ts';
+import { aClient, aClientOf, aRecord, hurriedClock, send, sendAll, ways } from '../builders.ts';
 import {
   always,
   answerBytes,
@@ -114,19 +114,17 @@ describe('429 with Retry-After', () => {
   });
 
   it('counts against the run and not against the five attempts of the row', async () => {
-    const service = await scriptedService((socket, request) => {
+    const { client } = await aClientOf((socket, request) => {
       if (request.number <= 9) socket.write(answerBytes({ status: 429, headers: { 'retry-after': '1' } }));
       else created(socket, request);
     });
-    const client = aClient(service.url);
     expect(await send(client, deals, aRecord())).toMatchObject({ state: 'created', attempts: 10 });
   });
 
   it.each([429, 408])(
     'of more than a quarter of an hour stops the run, and the row is not sent: %i',
     async (status) => {
-      const service = await scriptedService(always({ status, headers: { 'retry-after': '960' } }));
-      const client = aClient(service.url);
+      const { client } = await aClientOf(always({ status, headers: { 'retry-after': '960' } }));
       expect(await send(client, deals, aRecord())).toMatchObject({
         state: 'not-sent',
         attempts: 1,
@@ -156,8 +154,7 @@ describe('429 without Retry-After', () => {
   });
 
   it('stops the run where nothing is let through for a quarter of an hour', async () => {
-    const service = await scriptedService(always({ status: 429 }));
-    const client = aClient(service.url);
+    const { service, client } = await aClientOf(always({ status: 429 }));
     expect((await send(client, deals, aRecord())).state).toBe('not-sent');
     expect(client.stopReason).toMatchObject({ message: { code: 'stopped-nothing-through', params: { minutes: 15 } } });
     expect(service.requests.length).toBeLessThan(30);
@@ -169,8 +166,7 @@ describe('a storm', () => {
   const mostFailing = 12;
 
   it('of rows that fail each time ends once fifty requests were sent again', async () => {
-    const service = await scriptedService(always({ status: 408 }));
-    const client = aClient(service.url);
+    const { client } = await aClientOf(always({ status: 408 }));
     for (let row = 0; row < mostFailing; row += 1)
       expect(await send(client, deals, aRecord())).toMatchObject({ state: 'failed' });
     expect(client.stopReason).toBeNull();
@@ -180,15 +176,13 @@ describe('a storm', () => {
 
   it('of a few rows alone lets all others go in', async () => {
     const failing = Array.from({ length: 6 * 5 }, () => ({ status: 408 }));
-    const service = await scriptedService(inTurn(...failing.map((answer) => always(answer)), created));
-    const client = aClient(service.url);
+    const { client } = await aClientOf(inTurn(...failing.map((answer) => always(answer)), created));
     for (let row = 0; row < 6; row += 1) expect((await send(client, deals, aRecord())).state).toBe('failed');
     expect((await send(client, deals, aRecord())).state).toBe('created');
   });
 
   it('of 503 with Retry-After ends after a quarter of an hour: the run stops, the rows are not sent', async () => {
-    const service = await scriptedService(always({ status: 503, headers: { 'retry-after': '100' } }));
-    const client = aClient(service.url);
+    const { service, client } = await aClientOf(always({ status: 503, headers: { 'retry-after': '100' } }));
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => send(client, deals, aRecord())));
     expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['not-sent']));
     expect(client.stopReason?.message.code).toBe('stopped-nothing-through');
@@ -208,14 +202,12 @@ describe('P14: an Idempotency-Key', () => {
   });
 
   it('that does not help leaves the row in doubt after five attempts', async () => {
-    const service = await scriptedService(reset);
-    const client = aClient(service.url, { idempotencyKeys: true });
+    const { client } = await aClientOf(reset, { idempotencyKeys: true });
     expect(await send(client, deals, keyed)).toMatchObject({ state: 'in-doubt', attempts: 5 });
   });
 
   it('is not sent when the profile does not say so, and a doubt stays one', async () => {
-    const service = await scriptedService(reset);
-    const client = aClient(service.url);
+    const { service, client } = await aClientOf(reset);
     expect(await send(client, deals, keyed)).toMatchObject({ state: 'in-doubt', attempts: 1 });
     expect(service.requests[0]?.headers['idempotency-key']).toBeUndefined();
   });
@@ -241,8 +233,7 @@ describe('a no to a later try', () => {
 
   it('leaves a create in doubt whose earlier try may have been applied, and tells of both', async () => {
     for (const first of [lost, reset, hangUp]) {
-      const service = await scriptedService(inTurn(first, refused));
-      const client = aClient(service.url, { idempotencyKeys: true });
+      const { client } = await aClientOf(inTurn(first, refused), { idempotencyKeys: true });
       const outcome = await send(client, deals, keyed);
       expect(outcome).toMatchObject({ state: 'in-doubt', attempts: 2, httpStatus: 409 });
       expect(outcome).toMatchObject({ message: { code: 'refused-after-doubt' } });
@@ -258,8 +249,7 @@ describe('a no to a later try', () => {
   });
 
   it('leaves an update in doubt that may have been made', async () => {
-    const service = await scriptedService(inTurn(lost, refused));
-    const client = aClient(service.url);
+    const { client } = await aClientOf(inTurn(lost, refused));
     expect(await ways.update(client)).toBe('in-doubt');
   });
 
@@ -269,8 +259,7 @@ describe('a no to a later try', () => {
       [refused, ['in-doubt', 'in-doubt']],
       [always({ body: oneByOne }), ['created', 'in-doubt']],
     ] as const) {
-      const service = await scriptedService(inTurn(lost, second));
-      const client = aClient(service.url, { idempotencyKeys: true });
+      const { client } = await aClientOf(inTurn(lost, second), { idempotencyKeys: true });
       const rows = ['a', 'b'].map((idempotencyKey) => aRecord({ idempotencyKey }));
       expect((await sendAll(client, rows)).map(({ state }) => state)).toEqual(states);
     }
@@ -287,8 +276,7 @@ describe('a no to a later try', () => {
 
   it('is taken at its word when the earlier ones were proven not applied', async () => {
     for (const first of [always({ status: 429 }), always({ status: 503, headers: { 'retry-after': '1' } })]) {
-      const service = await scriptedService(inTurn(first, refused));
-      const client = aClient(service.url, { idempotencyKeys: true });
+      const { client } = await aClientOf(inTurn(first, refused), { idempotencyKeys: true });
       expect((await send(client, deals, keyed)).state).toBe('rejected');
       expect(await ways.update(client)).toBe('rejected');
     }
@@ -346,8 +334,7 @@ describe('the end of the sending', () => {
   });
 
   it('close leaves in doubt what was in flight', async () => {
-    const service = await scriptedService(silence);
-    const client = aClient(service.url, {}, systemClock);
+    const { service, client } = await aClientOf(silence, {}, systemClock);
     const sending = send(client, deals, aRecord());
     await askedOf(service);
     await client.close();
@@ -355,8 +342,7 @@ describe('the end of the sending', () => {
   });
 
   it('a room that is given back makes room for one other, however often it is', async () => {
-    const service = await scriptedService(created);
-    const client = aClient(service.url, { concurrency: 1 }, hurriedClock);
+    const { client } = await aClientOf(created, { concurrency: 1 }, hurriedClock);
     const first = await client.slot();
     first?.release();
     first?.release();
