@@ -1,11 +1,11 @@
 /** Decides every staged row, once: preview, load and report read the decisions. Parents are decided before their children. */
 import { recordKindNames } from '../contract/record-kind.ts';
+import type { RunRecord } from '../ledger/ledger.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { Limit, PlanOptions, StagedDecision } from './decision.ts';
 import { decisionFacts, type FactsAround } from './decision-facts.ts';
 import { identify } from './identity.ts';
-import { likeliestOrigin } from './origins.ts';
 import type { PlanLedger } from './row-digests.ts';
 import { laterRows, replacedRows } from './unclaimed-rows.ts';
 
@@ -82,4 +82,18 @@ function isTurn(row: KnownStaged, limit: Limit, staging: Staging): boolean {
   if (typeof limit === 'number') return row.number <= limit;
   const { name } = staging.sheetOf(row);
   return (limit.sheet ?? name) === name && limit.row === row.row;
+}
+
+/** The name of the user's own file: the origin of the newest run that its rows name, else the name of the source. */
+export function originNamedIn(staging: Staging, newestFirst: readonly RunRecord[], sourceName: string): string {
+  const named = staging.runsNamed();
+  return newestFirst.find(({ id }) => named.has(id))?.origin ?? sourceName;
+}
+
+/** The file that the source is a copy of. If no row comes from a file of its own name, it is the one that most of its rows come from. */
+function likeliestOrigin(origins: ReadonlyMap<string, number>, staging: Staging, own: string): string {
+  if (origins.get(own) !== 0) return own;
+  const rows = staging.sheets.reduce((sum, { number }) => sum + staging.numbersOf(number).count, 0);
+  const [most = own, count = 0] = [...origins].reduce((one, other) => (other[1] > one[1] ? other : one));
+  return 2 * count > rows ? most : own;
 }
