@@ -125,12 +125,13 @@ describe('P12: an answer about one sending of a row, given once more after the n
   });
 });
 
-describe('a row that came with two files, once the run that brought it in is forgotten', () => {
-  it.each([
-    ['its file', 'july.csv'],
-    ['another file', 'august.csv'],
-    ['the results of a load that met it', 'july.out.csv'],
-  ])('is in by the run that met it: %s', async (_what, file) => {
+it.each([
+  ['its file', 'july.csv'],
+  ['another file', 'august.csv'],
+  ['the results of a load that met it', 'july.out.csv'],
+])(
+  'a row that came with two files, once the run that brought it in is forgotten is in by the run that met it: %s',
+  async (_what, file) => {
     desk.said.set(2, serverError);
     desk.write('june.csv', deals('Harbor'));
     desk.write('july.csv', deals('Harbor', 'Kite'));
@@ -146,8 +147,8 @@ describe('a row that came with two files, once the run that brought it in is for
       file === 'august.csv' ? { created: 1, alreadyLoaded: 1 } : { alreadyLoaded: 1, inDoubt: 1 },
     );
     expect(desk.sent.filter((name) => name === 'Harbor')).toHaveLength(1);
-  });
-});
+  },
+);
 
 describe('a row whose deal is settled as another one, once it went out', () => {
   /** The numbers of the requests: the deal, a look at deal_9, the note, and the deal anew. */

@@ -47,8 +47,7 @@ describe('a results sheet as the next input', () => {
     expect(second.printed?.results).toBe(place.path('deals.results.xlsx'));
 
     await correct(place.path('deals.results.xlsx'), { H5: 400 });
-    const third = await expectExit(load('deals.results.xlsx'), 0);
-    expect(third.printed?.counts).toMatchObject({ rows: 4, created: 1, alreadyLoaded: 3 });
+    await expectCounts(expectExit(load('deals.results.xlsx'), 0), { rows: 4, created: 1, alreadyLoaded: 3 });
     expect(service.requests).toHaveLength(4);
     const rows = await readWorkbook(place.path('deals.results.xlsx'), 'Deals');
     expect(rows.map((row) => row['Company name'])).toEqual([
@@ -96,8 +95,7 @@ describe('a results sheet as the next input', () => {
     await writeWorkbook(place.path('deals.xlsx'), { Deals: table });
     await load('deals.xlsx');
     const env = { DEALSHEET_LEDGER: place.path('other.db') };
-    const refused = await expectExit(load('deals.results.xlsx', [], env), 6);
-    expect(refused.printed?.counts).toMatchObject({ inDoubt: 2, created: 0 });
+    const refused = await expectCounts(expectExit(load('deals.results.xlsx', [], env), 6), { inDoubt: 2, created: 0 });
     expect(refused.stderr).toMatch(/does not know .*--trust-results/);
     await expectCounts(load('deals.results.xlsx', ['--trust-results'], env), { alreadyLoaded: 2, created: 0 });
     expect(service.requests).toHaveLength(2);
@@ -130,8 +128,7 @@ describe('a results sheet as the next input', () => {
     await load('deals.xlsx');
     const other = await startRecordingService();
     try {
-      const ended = await expectExit(load('deals.results.xlsx', ['--url', other.url]), 1);
-      expect(ended.printed?.counts, ended.stderr).toMatchObject({ created: 1, invalid: 3 });
+      await expectCounts(expectExit(load('deals.results.xlsx', ['--url', other.url]), 1), { created: 1, invalid: 3 });
       expect(other.requests.map(({ body }) => JSON.parse(body).company.name)).toEqual(['Kite Toys']);
     } finally {
       await other.stop();

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { encodeExported, exportedHeader } from '../../src/workbooks/update-template.ts';
 import { deskForEachTest, serverError } from '../builders/deals-desk.ts';
+import { expectExit } from '../builders/expected.ts';
 
 const headers = ['Company to update', 'DBA', 'Website', exportedHeader];
 const dba = 7;
@@ -35,8 +36,7 @@ describe('the results of a template that an export has filled in', () => {
     await load('fix.csv', 'one.csv');
     expect(desk.statuses('one.csv')).toEqual(['Updated', 'Unchanged', 'Unchanged']);
     change('one.csv', 1, 'Harbor Two');
-    const second = await load('one.csv', 'two.csv');
-    expect(second.exitCode, second.stderr).toBe(0);
+    await expectExit(load('one.csv', 'two.csv'), 0);
     expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Updated', 'Unchanged']);
     change('two.csv', 2, 'Harbor Three');
     await load('two.csv', 'three.csv');
@@ -63,8 +63,7 @@ describe('the results of a template that an export has filled in', () => {
     await load('fix.csv', 'one.csv');
     put('fix.csv', 'Harbor');
     for (const to of ['two.csv', 'three.csv']) {
-      const { exitCode, printed } = await load('fix.csv', to);
-      expect(exitCode).toBe(1);
+      const { printed } = await expectExit(load('fix.csv', to), 1);
       expect(printed?.counts).toMatchObject({ changedSinceLoaded: 1, unchanged: 1 });
       expect(desk.problemsOf(to, 0)).toMatch(
         /^DBA \(was "\S+"\) has another value now than when the row went in as cmp_1/,

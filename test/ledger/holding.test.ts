@@ -134,8 +134,9 @@ it('P11: A load whose service another one has taken can intend nothing more, and
   expect(await second.phase(3)).toBe('sending');
 });
 
-describe('Loads that are started at the same time', () => {
-  it.each([false, true])('are one load, the others are refused; after a dead load: %s', async (isAfterDead) => {
+it.each([false, true])(
+  'Loads that are started at the same time are one load, the others are refused; after a dead load: %s',
+  async (isAfterDead) => {
     if (isAfterDead) await killedHolder();
     const words = await Promise.all(Array.from({ length: 4 }, startHolder).map(firstWord));
     const [begun, ...others] = words.filter(({ run }) => run !== undefined);
@@ -143,5 +144,5 @@ describe('Loads that are started at the same time', () => {
     const message = expect.stringContaining(`process ${String(begun?.pid)} `) as string;
     const left = words.filter((word) => word !== begun);
     expect(left).toMatchObject(Array.from({ length: 3 }, () => ({ ...refused, message })));
-  });
-});
+  },
+);

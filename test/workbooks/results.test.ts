@@ -94,8 +94,9 @@ it('the columns of a results workbook show their headers and the key of a row wh
   expect(cut).toEqual([]);
 });
 
-describe('results that cannot be written to their end', () => {
-  it.each(['deals.results.xlsx', 'deals.results.csv'])('leave no file behind: %s', async (name) => {
+it.each(['deals.results.xlsx', 'deals.results.csv'])(
+  'results that cannot be written to their end leave no file behind: %s',
+  async (name) => {
     const path = await write(name, () => each(aRow({ cells: ['Earlier'] })));
     const before = readFileSync(path);
     async function* broken(): AsyncIterable<ResultRow> {
@@ -105,5 +106,5 @@ describe('results that cannot be written to their end', () => {
     await expect(write(name, broken)).rejects.toThrow('The source was cut off.');
     expect(readdirSync(inFolder())).toEqual([name]);
     expect(readFileSync(path)).toEqual(before);
-  });
-});
+  },
+);

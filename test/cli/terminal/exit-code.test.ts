@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { exitCodeOfRun } from '../../../src/cli/command-end.ts';
 import { type Counts, emptyCounts } from '../../../src/contract/row-state.ts';
 import type { StopReason } from '../../../src/service/outcome.ts';
@@ -13,23 +13,21 @@ const ending = (counts: Partial<Counts>, further: Partial<Omit<RunEnding, 'count
   ...further,
 });
 
-describe('P17: the exit code of a load', () => {
-  it.each([
-    ['every row is in', ending({ rows: 3, created: 1, updated: 1, alreadyLoaded: 1 }), 0],
-    ['rows are unchanged or left out', ending({ rows: 2, unchanged: 1, leftOut: 1 }), 0],
-    ['a row changed since it was loaded', ending({ rows: 2, created: 1, changedSinceLoaded: 1 }), 1],
-    ['rows are ready for another load', ending({ rows: 2, created: 1, ready: 1 }), 1],
-    ['a row was rejected', ending({ rows: 2, created: 1, rejected: 1 }), 1],
-    ['rows failed the checks and nothing was sent', ending({ rows: 1, invalid: 1 }, { heldBack: true }), 3],
-    ['a doubt beside that', ending({ rows: 2, invalid: 1, inDoubt: 1 }, { heldBack: true }), 6],
-    ['a stop beside a doubt', ending({ rows: 2, inDoubt: 1 }, { stopReason: stopped('service-unusable') }), 5],
-    ['a refused token', ending({ rows: 2, inDoubt: 1 }, { stopReason: stopped('token-refused') }), 4],
-    [
-      'an interruption before all else',
-      ending({ rows: 2, inDoubt: 1 }, { interrupted: true, stopReason: stopped('token-refused') }),
-      130,
-    ],
-  ])('with %s', (_what, end, code) => {
-    expect(exitCodeOfRun(end)).toBe(code);
-  });
+it.each([
+  ['every row is in', ending({ rows: 3, created: 1, updated: 1, alreadyLoaded: 1 }), 0],
+  ['rows are unchanged or left out', ending({ rows: 2, unchanged: 1, leftOut: 1 }), 0],
+  ['a row changed since it was loaded', ending({ rows: 2, created: 1, changedSinceLoaded: 1 }), 1],
+  ['rows are ready for another load', ending({ rows: 2, created: 1, ready: 1 }), 1],
+  ['a row was rejected', ending({ rows: 2, created: 1, rejected: 1 }), 1],
+  ['rows failed the checks and nothing was sent', ending({ rows: 1, invalid: 1 }, { heldBack: true }), 3],
+  ['a doubt beside that', ending({ rows: 2, invalid: 1, inDoubt: 1 }, { heldBack: true }), 6],
+  ['a stop beside a doubt', ending({ rows: 2, inDoubt: 1 }, { stopReason: stopped('service-unusable') }), 5],
+  ['a refused token', ending({ rows: 2, inDoubt: 1 }, { stopReason: stopped('token-refused') }), 4],
+  [
+    'an interruption before all else',
+    ending({ rows: 2, inDoubt: 1 }, { interrupted: true, stopReason: stopped('token-refused') }),
+    130,
+  ],
+])('P17: the exit code of a load with %s', (_what, end, code) => {
+  expect(exitCodeOfRun(end)).toBe(code);
 });
