@@ -188,7 +188,13 @@ export async function candidatesByContent(
   };
 }
 
-const missing: ReadonlySet<string> = new Set(['field-missing', 'group-missing', 'assumed-missing']);
+const missing: ReadonlySet<string> = new Set([
+  'field-missing',
+  'group-missing',
+  'assumed-missing',
+  'listed-blank',
+  'attachment-file',
+]);
 
 /** A masked value went out, so it does not lack. */
 function lacksValue({ unread, problems }: RowData): boolean {

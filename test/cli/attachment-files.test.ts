@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest } from '../builders/deals-desk.ts';
@@ -47,6 +47,20 @@ describe('the files that attachments name', () => {
       await expectCounts(desk.load(`${form}.csv`, '--as', 'attachments'), count);
     }
     expect(uploads()).toBe(1);
+  });
+
+  it('are those of no other row while they are not there, and of their own although they are gone', async () => {
+    const load = (month: string, ...words: readonly string[]) => {
+      desk.write(`${month}.csv`, oneRow({ 'Deal id': 'deal_1', File: 'scan.txt', '(Month)': month }));
+      return desk.load(`${month}.csv`, '--as', 'attachments', ...words);
+    };
+    await expectCounts(load('may'), { invalid: 1 });
+    put('scan.txt', 'May');
+    await expectCounts(load('may', '--results', 'r.csv'), { created: 1 });
+    rmSync(desk.place.path('scan.txt'));
+    await expectCounts(load('june'), { invalid: 1, alreadyLoaded: 0 });
+    await expectCounts(load('may'), { alreadyLoaded: 1 });
+    await expectCounts(desk.load('r.csv', '--as', 'attachments'), { alreadyLoaded: 1 });
   });
 
   it('are never settings, tokens or hidden files, by whatever name they are called', async () => {

@@ -1,9 +1,14 @@
 /** What a cell says that cannot be read is part of what its row says: two rows that differ there are two. */
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { resultColumns } from '../../src/workbooks/results.ts';
 import { deskForEachTest } from '../builders/deals-desk.ts';
 
 const desk = deskForEachTest();
+const strict = ['--config', 'config.json', '--profile', 'strict'];
+beforeEach(() => {
+  const contract = { needs: { 'deals.company.dba': 'error' } };
+  desk.place.write('config.json', { profiles: { strict: { url: desk.service.url, contract } } });
+});
 
 /** A line of May and one of June that differ in one cell at most, which nobody can read, and what is right there. */
 interface Lines {
@@ -13,6 +18,7 @@ interface Lines {
   readonly at: number;
   readonly said: readonly [may: string, june: string];
   readonly right: readonly [may: string, june: string];
+  readonly words?: readonly string[];
 }
 
 const dates = ['2026-05-01', '2026-06-01'] as const;
@@ -26,6 +32,7 @@ const deal = {
 const owner = { ...deal, headers: [...deal.headers, 'Owner SSN'], cells: ['Zap', 'Lee', '100', ''] };
 const begun = { ...deal, headers: [...deal.headers, 'Company start date'], cells: ['Zap', 'Lee', '100', ''] };
 const born = { ...deal, headers: [...deal.headers, 'Owner date of birth'], cells: ['Zap', 'Lee', '100', ''] };
+const known = { ...deal, headers: [...deal.headers, 'DBA'], cells: ['Zap', 'Lee', '100', ''], words: strict };
 const company = { as: 'companies', headers: ['Company name', 'Contact types', 'DBA'], cells: ['Zap', '', 'Zip'] };
 
 const unlike: readonly (readonly [what: string, lines: Lines])[] = [
@@ -45,33 +52,40 @@ const alike: typeof unlike = [
   ['two blank dates', { ...payment, at: 1, said: ['', ''], right: dates }],
   ['two blank dates of one reference', { ...referenced, at: 1, said: ['', ''], right: dates }],
   ['two blank amounts', { ...deal, at: 2, said: ['', ''], right: ['50000', '90000'] }],
+  ['two blanks that one profile refuses', { ...known, at: 3, said: ['', ''], right: ['Zip', 'Zop'] }],
   ['the same word twice', { ...deal, at: 2, said: ['soon', 'soon'], right: ['50000', '90000'] }],
 ];
 
 const withRefs = (lines: Lines, ...refs: readonly [may: string, june: string]): readonly Lines[] =>
   refs.map((ref) => ({ ...lines, headers: ['Ref', ...lines.headers], cells: [ref, ...lines.cells], at: lines.at + 1 }));
 
-async function load(file: string, results: string, as: string, ...further: readonly string[]) {
-  const told = await desk.loadWorkbook(file, '--as', as, '--batch', '1', '--results', results, ...further);
+async function load(
+  file: string,
+  results: string,
+  { as, words = [] }: Pick<Lines, 'as' | 'words'>,
+  ...further: readonly string[]
+) {
+  const told = await desk.loadWorkbook(file, '--as', as, '--batch', '1', '--results', results, ...words, ...further);
   const { created = 0, accepted = 0, ...counts } = told.printed?.counts ?? {};
   return { ...told, counts: { ...counts, isIn: created + accepted } };
 }
 
 /** Loads a line that is invalid, and beside it a line that says nothing of its own, so that no two files have the same bytes. */
-async function loadLine(name: string, { as, headers, cells, at }: Lines, said: string) {
+async function loadLine(name: string, lines: Lines, said: string) {
+  const { headers, cells, at } = lines;
   desk.write(`${name}.csv`, [
     headers,
     cells.with(at, said),
     headers.map((header) => (at === headers.indexOf(header) ? name : '')),
   ]);
-  const told = await load(`${name}.csv`, `${name}.out.csv`, as);
+  const told = await load(`${name}.csv`, `${name}.out.csv`, lines);
   expect(told.counts, `${name}: ${told.stderr}`).toMatchObject({ invalid: 2, alreadyLoaded: 0 });
   expect(told.exitCode).toBe(1);
 }
 
-function correct(name: string, { as, at }: Lines, right: string, ...further: readonly string[]) {
-  desk.changeRows(`${name}.out.csv`, ([cells = []]) => [cells.with(resultColumns.length + at, right)]);
-  return load(`${name}.out.csv`, `${name}.right.csv`, as, ...further);
+function correct(name: string, lines: Lines, right: string, ...further: readonly string[]) {
+  desk.changeRows(`${name}.out.csv`, ([cells = []]) => [cells.with(resultColumns.length + lines.at, right)]);
+  return load(`${name}.out.csv`, `${name}.right.csv`, lines, ...further);
 }
 
 const posted = () => desk.service.requests.filter(({ method }) => method === 'POST').length;
@@ -80,7 +94,7 @@ const posted = () => desk.service.requests.filter(({ method }) => method === 'PO
 async function expectNothingMore(lines: Lines): Promise<void> {
   const sent = posted();
   for (const name of ['may', 'june']) {
-    const again = await load(`${name}.csv`, `${name}.again.csv`, lines.as);
+    const again = await load(`${name}.csv`, `${name}.again.csv`, lines);
     expect(again.counts, `${name}: ${again.stderr}`).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
   }
   expect(posted()).toBe(sent);
@@ -127,7 +141,7 @@ describe('P9: a row that was corrected and is in', () => {
     await loadLine('may', may, may.said[0]);
     await correct('may', may, may.right[0]);
     desk.write('june.csv', [may.headers, may.cells.with(may.at, may.said[1])]);
-    const told = await load('june.csv', 'june.out.csv', may.as);
+    const told = await load('june.csv', 'june.out.csv', may);
     expect(told.counts, told.stderr).toMatchObject({ changedSinceLoaded: 1 });
     expect(desk.problemsOf('june.out.csv', 0)).toMatch(/^Amount requested \(was "50000"\) has another value now/);
     expect(told.exitCode).toBe(1);
@@ -150,7 +164,7 @@ it('P9: a row that was corrected in the results is Invalid in its longer origina
     desk.write('may.csv', [lines.headers, ['Bell', 'Roe', '100'], lines.cells.with(lines.at, amount)]);
   longer('soon');
   for (const isIn of [1, 0]) {
-    const told = await load('may.csv', 'june.out.csv', lines.as);
+    const told = await load('may.csv', 'june.out.csv', lines);
     expect(told.counts, told.stderr).toMatchObject({ isIn, invalid: 1 });
   }
   desk.changeRows('june.out.csv', (rows) => rows.toReversed());
@@ -158,7 +172,7 @@ it('P9: a row that was corrected in the results is Invalid in its longer origina
   expect(held.counts, held.stderr).toMatchObject({ notSent: 1, isIn: 0 });
   expect(desk.problemsOf('june.right.csv', 0)).toMatch(/^This row may be a correction of /);
   longer('50000');
-  const told = await load('may.csv', 'last.csv', lines.as);
+  const told = await load('may.csv', 'last.csv', lines);
   expect(told.counts, told.stderr).toMatchObject({ alreadyLoaded: 2, isIn: 0 });
 });
 
@@ -166,15 +180,15 @@ it('P9: a payment read with an order of dates is not that of another month, whos
   const month = (name: string, ...days: readonly string[]) =>
     desk.write(name, [payment.headers, ...days.map((day) => payment.cells.with(1, day))]);
   month('may.csv', '05/01/2026', '05/02/2026');
-  expect((await load('may.csv', 'r.csv', 'transactions')).counts).toMatchObject({ invalid: 2 });
-  const may = await load('may.csv', 'r2.csv', 'transactions', '--date-order', 'mdy');
+  expect((await load('may.csv', 'r.csv', payment)).counts).toMatchObject({ invalid: 2 });
+  const may = await load('may.csv', 'r2.csv', payment, '--date-order', 'mdy');
   expect(may.counts, may.stderr).toMatchObject({ isIn: 2 });
   month('june.csv', '06/01/2026', '06/02/2026');
-  const june = await load('june.csv', 'r3.csv', 'transactions', '--skip-loaded');
+  const june = await load('june.csv', 'r3.csv', payment, '--skip-loaded');
   expect([june.exitCode, june.counts]).toMatchObject([1, { invalid: 2 }]);
-  const read = await load('june.csv', 'r4.csv', 'transactions', '--skip-loaded', '--date-order', 'mdy');
+  const read = await load('june.csv', 'r4.csv', payment, '--skip-loaded', '--date-order', 'mdy');
   expect(read.counts, read.stderr).toMatchObject({ isIn: 2 });
   month('longer.csv', '05/01/2026', '05/02/2026', '05/03/2026');
-  const longer = await load('longer.csv', 'r5.csv', 'transactions', '--skip-loaded', '--date-order', 'mdy');
+  const longer = await load('longer.csv', 'r5.csv', payment, '--skip-loaded', '--date-order', 'mdy');
   expect(longer.counts, longer.stderr).toMatchObject({ alreadyLoaded: 2, isIn: 1 });
 });
