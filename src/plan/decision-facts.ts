@@ -273,8 +273,9 @@ class RowFacts {
     return this.#other('updates', (other, here) => {
       // Excludes an update that is repeated after this row.
       const isMaybeApplied = other.isToRepeat ? here === null || here.number < number : this.#isLiveOrComes(other);
-      // Rows may have been sorted since, so those that were sent keep the order of the ledger.
-      const isOrderKnown = known !== null && (known.attempt > 0 || here === null);
+      // Rows may have been sorted since, so those that were sent or came in one sheet keep the order of the ledger.
+      const wereOne = known?.at.order[0] === other.at.order[0];
+      const isOrderKnown = known !== null && (known.attempt > 0 || here === null || wereOne);
       const isAfter = isOrderKnown ? isLater(other.at.order, known.at.order) : here !== null && here.number > number;
       // The row stood in this file before the other came with another one: the file has grown since.
       const isOvertaken = before.some((one) => one.origin !== other.origin && isLater(other.at.order, one.at.order));
@@ -284,11 +285,10 @@ class RowFacts {
 
   /** Live rows with the content of one that was never sent. It may have been invalid whenever the two met. */
   mayEqual(): readonly LogicalRow[] {
-    const { row } = this;
     const known = recordKind(this.#batch.kind).sending.isUpdate ? null : this.#known;
     if (known === null || isLive(known) || known.attempt > 0) return [];
-    const isOther = (one: LogicalRow) => one.id !== row.id && isLive(one);
-    return this.#sharing('content').filter((one) => isOther(one) && !haveSameContent(this.#hereAs(one), row));
+    const isOther = (one: LogicalRow) => one.id !== this.row.id && isLive(one);
+    return this.#sharing('content').filter((one) => isOther(one) && !haveSameContent(this.#hereAs(one), this.row));
   }
 
   /** The rows that this one may correct, certainly distinct ones included. */

@@ -48,6 +48,22 @@ describe('updates that give one company other values', () => {
     expect(applied().at(-1)).toEqual({ dba: 'Second' });
   });
 
+  it('go by their order in the source also where the older one was only ever invalid', async () => {
+    desk.write('june.csv', [
+      [...headers, 'EIN'],
+      ['cmp_1', '', 'Old', '', 'wrong'],
+      ['cmp_1', '', 'New', '', ''],
+    ]);
+    await load('june.csv', '--results', 'one.csv');
+    expect(desk.statuses('one.csv')).toEqual(['Invalid', 'Updated']);
+    desk.correct('one.csv', 'wrong', '');
+    desk.changeRows('one.csv', (rows) => rows.toReversed());
+    const told = await load('one.csv', '--results', 'two.csv');
+    expect(desk.statuses('two.csv'), told.stderr).toEqual(['Already loaded', 'Not sent']);
+    expect(desk.problemsOf('two.csv', 1)).toMatch(late);
+    expect(applied().map(({ dba }) => dba)).toEqual(['New']);
+  });
+
   it('are held late also where nothing that is in would be written over, and sent where a person says so', async () => {
     await loadFirst(['cmp_1', '', 'Old', ''], ['cmp_1', '', '', 'harbor.example'], ['cmp_2', '', 'x', '']);
     const again = await load('one.csv', '--results', 'two.csv');
