@@ -1,6 +1,6 @@
 /**
  * Finds the logical row of each staged row in four ways: by its key, by its place in the same bytes, by its Ref, by its content. Its one
- * rule: each way is finished for the whole file before the next begins, so that row order and batch size make no difference.
+ * rule: each way is finished for all rows of a kind before the next begins, so that row order and batch size make no difference.
  */
 import { type RecordKindName, recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
@@ -38,12 +38,14 @@ import {
  */
 export async function identify(staging: Staging, ledger: PlanLedger, options: PlanOptions) {
   const runs = await ledger.runs();
-  const ofSource = runs.filter(
-    ({ service, sourceDigest }) => service === options.service && sourceDigest === options.sourceDigest,
-  );
+  const isOfSource = (run: RunRecord) => run.service === options.service && run.sourceDigest === options.sourceDigest;
   const origins = new Map([[options.origin, 0]]);
-  const around = { staging, ledger, runs, origins, ...options };
-  for (const kind of recordKindNames) await new KindIdentity(kind, ofSource, around).run();
+  const around = { staging, ledger, runs, ofSource: runs.filter(isOfSource), origins, ...options };
+  const kinds = recordKindNames.map((kind) => new KindIdentity(kind, around));
+  for (const kind of kinds) await kind.run();
+  // A row that lacks a value is known by its file, which rows of a later kind may show this one to be a copy of.
+  if (origins.size > 1 && options.without?.includes('content') !== true)
+    for (const kind of kinds) await kind.byContents('r.isValid = 0');
   return origins as ReadonlyMap<string, number>;
 }
 
@@ -51,34 +53,30 @@ type AlikeOf = (row: KnownStaged) => readonly LogicalRow[];
 
 interface IdentityAround extends PlanOptions, Around {
   readonly runs: readonly RunRecord[];
+  readonly ofSource: readonly RunRecord[];
   readonly origins: Map<string, number>;
 }
 
 class KindIdentity {
   readonly #kind: RecordKindName;
-  readonly #ofSource: readonly RunRecord[];
   readonly #around: IdentityAround;
 
-  constructor(kind: RecordKindName, ofSource: readonly RunRecord[], around: IdentityAround) {
+  constructor(kind: RecordKindName, around: IdentityAround) {
     this.#kind = kind;
-    this.#ofSource = ofSource;
     this.#around = around;
   }
 
   async run(): Promise<void> {
-    const { without = [], resumes = null, sourceName, refScope } = this.#around;
+    const { without = [], resumes = null, sourceName, refScope, ofSource } = this.#around;
     await this.#markMayBeKnown();
     if (!without.includes('key')) await this.#byKeyElsewhere();
     if (!without.includes('key')) await this.#byKey();
     if (resumes !== null) await this.#asRegistered({ id: resumes, sourceName });
-    if (!without.includes('place')) for (const run of this.#ofSource) await this.#byPlace(run);
+    if (!without.includes('place')) for (const run of ofSource) await this.#byPlace(run);
     if (!without.includes('ref') && refScope === 'service')
       for (const isStill of [true, false]) await this.#byRef(isStill);
     if (!without.includes('content')) {
-      for (const isValid of ['r.isValid = 1', 'r.isValid = 0']) {
-        await this.#byContent('content', isValid, ({ isFirst }) => isFirst);
-        await this.#byContent('content', isValid, () => true);
-      }
+      for (const where of ['r.isValid = 1', 'r.isValid = 0']) await this.byContents(where);
       if (recordKind(this.#kind).sending.isUpdate) await this.#byContent('content', 'TRUE', () => true, true);
       await this.#byContent('alike', 'TRUE', () => true);
       // A row that was trusted from its results sheet has the content that they showed.
@@ -89,10 +87,15 @@ class KindIdentity {
     if (this.#around.again) await this.#asRepeatInDoubt();
   }
 
+  async byContents(where: string): Promise<void> {
+    await this.#byContent('content', where, ({ isFirst }) => isFirst);
+    await this.#byContent('content', where, () => true);
+  }
+
   /** Marks the rows that the ledger may know by any digest or key. The four ways look at these only. */
   async #markMayBeKnown(): Promise<void> {
     const { staging, runs, service, resumes = null } = this.#around;
-    const isLoadedBefore = resumes !== null || this.#ofSource.length > 0;
+    const isLoadedBefore = resumes !== null || this.#around.ofSource.length > 0;
     // Without a run in this service, the ledger knows none of its rows.
     const isFirstLoad = runs.every((run) => run.service !== service);
     await this.#each('TRUE', async (rows) => {
@@ -152,10 +155,9 @@ class KindIdentity {
   }
 
   #claimByKey(row: KnownStaged, found: Appearance | null, runOf: Map<number, number>): void {
-    const { own } = row;
     const { staging, trustResults, again, without = [] } = this.#around;
     if (found === null) {
-      const isSent = own !== null && (own.saysIn || own.saysDoubt) && !again;
+      const isSent = row.own !== null && (row.own.saysIn || row.own.saysDoubt) && !again;
       if (isSent && trustResults) this.#claim(row, newRowId(row.number), 'trusted');
       else if (isSent) this.#claim(row, null, 'unknown-key');
       return;

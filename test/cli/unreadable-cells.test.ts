@@ -2,6 +2,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { resultColumns } from '../../src/workbooks/results.ts';
 import { deskForEachTest } from '../builders/deals-desk.ts';
+import { expectCounts } from '../builders/expected.ts';
+import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
 const strict = ['--config', 'config.json', '--profile', 'strict'];
@@ -191,4 +193,31 @@ it('P9: a payment read with an order of dates is not that of another month, whos
   month('longer.csv', '05/01/2026', '05/02/2026', '05/03/2026');
   const longer = await load('longer.csv', 'r5.csv', payment, '--skip-loaded', '--date-order', 'mdy');
   expect(longer.counts, longer.stderr).toMatchObject({ alreadyLoaded: 2, isIn: 1 });
+});
+
+it('P9: a company that lacks a value is that of a copy of its workbook, which only the deals show to be one', async () => {
+  const book = (kind: string, ...more: Table) => ({
+    Companies: [company.headers, company.cells.with(1, kind)],
+    Deals: [deal.headers, ['Mill', 'Lee', 100], ...more],
+  });
+  const loadBook = (name: string) => desk.loadWorkbook(`${name}.xlsx`, '--results', `${name}.out.xlsx`);
+  await writeWorkbook(desk.place.path('june.xlsx'), book(''));
+  await expectCounts(loadBook('june'), { created: 1, invalid: 1 });
+  await writeWorkbook(desk.place.path('copy.xlsx'), book('', ['Kite', 'Roe', 200]));
+  await expectCounts(loadBook('copy'), { alreadyLoaded: 1, created: 1, invalid: 1 });
+  for (const [name, kind, counts] of [
+    ['june', 'Merchant', { created: 1 }],
+    ['copy', 'Funder', { created: 0 }],
+  ] as const) {
+    const sheets = ['Companies', 'Deals'] as const;
+    const tables = await Promise.all(sheets.map((sheet) => readWorkbook(desk.place.path(`${name}.out.xlsx`), sheet)));
+    const [companies, deals] = tables.map((rows): Table => {
+      const heads = Object.keys(rows[0] ?? {});
+      const cellOf = (row: Readonly<Record<string, unknown>>, head: string) =>
+        head === 'Contact types' ? kind : ((row[head] ?? '') as string);
+      return [heads, ...rows.map((row) => heads.map((head) => cellOf(row, head)))];
+    });
+    await writeWorkbook(desk.place.path('right.xlsx'), { Companies: companies as Table, Deals: deals as Table });
+    await expectCounts(loadBook('right'), counts);
+  }
 });
