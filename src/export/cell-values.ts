@@ -9,7 +9,7 @@ import { masked, withoutSsn } from '../mapping/marks.ts';
 import { visibleText } from '../messages/plain-text.ts';
 import { fitsExcel } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
-import { dayAndTime } from '../sheets/xlsx/cell-value.ts';
+import { dayAndTime } from '../sheets/xlsx/serial-date.ts';
 import type { ColumnLook } from '../workbooks/export-sheet.ts';
 import { isoDate, isoMoment, plainDecimal, type SourceColumn } from './columns.ts';
 import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';

@@ -7,7 +7,7 @@ import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
 import type { NumberCell } from '../../sheets/cell.ts';
 import { excelDigits, fitsExcel, roundToExcel } from '../../sheets/excel-limits.ts';
-import { showsNumber } from '../../sheets/xlsx/number-format.ts';
+import { showsNumber } from '../../sheets/xlsx/number-text.ts';
 import {
   changed,
   type FilledCell,

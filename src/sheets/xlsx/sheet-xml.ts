@@ -14,7 +14,7 @@ import {
   problem,
   type StyleName,
 } from '../sheet-writer.ts';
-import { serialOfDate } from './cell-value.ts';
+import { serialOfDate } from './serial-date.ts';
 import { xmlText } from './xml-text.ts';
 import type { ZipEntryWriter } from './zip-writer.ts';
 
