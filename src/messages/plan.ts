@@ -61,7 +61,8 @@ export const planTexts = {
   'fault-not-known':
     'The file of this load is gone or was changed, so the results cannot say what is wrong with this row. Correct it in your own file and check that.',
   'in-doubt-later': 'In doubt since the run {run}. Settle it in the results of that run.',
-  'by-results': 'The results sheet says so. This ledger does not know the run.',
+  'by-results':
+    'The results sheet says so. This ledger does not know the run.[text? "{text}" in the ID cell cannot be its id: look that up in the service, and enter it in the rows that belong to the record.]',
   'answer-not-taken': 'This load sent nothing, so the ID was not taken yet: import this sheet again.',
   'resolved-by-id': 'It was in doubt, and the id in this sheet says that it is in.',
   unchanged: 'No value in this row was changed since the export: nothing was sent.',

@@ -30,12 +30,12 @@ export function decide(row: Facts, options: DecideOptions): Decision {
 }
 
 function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
-  const { answer } = row;
+  const { answer, saysIn } = row;
   const { record } = known;
-  const isOther =
-    typeof answer?.id === 'string' && record !== null && answer.id !== record && !isRewritten(answer.id, record);
+  const typed = answer?.id ?? (saysIn ? textThatIsNoId(answer) : null);
+  const isOther = typed !== null && record !== null && typed !== record && !isRewritten(typed, record);
   const isDenied = answer?.kind === 'not-created' && answer.attempt === known.attempt && !isWordForNotCreated(record);
-  if (isOther || isDenied) return { ...not('invalid', 'ids-differ', known), typed: answer.id ?? notCreatedMark };
+  if (isOther || isDenied) return { ...not('invalid', 'ids-differ', known), typed: typed ?? notCreatedMark };
   const isDone = known.at.run === options.resumes;
   if (options.again && row.foundBy !== 'copy' && row.aside === null && !isDone) {
     const decided = decideOpen(row, options, true);
@@ -48,6 +48,11 @@ function settledAs({ aside, saysIn, saysNew, saysOther }: Facts, known: LogicalR
   // Where its results say that it is in, a row that equals its export was put back since.
   const isChanged = saysNew || (aside === 'unchanged' && saysIn && saysOther);
   return not('skip', isChanged ? 'changed-since-loaded' : saysOther ? 'loaded-otherwise' : 'already-loaded', known);
+}
+
+/** A rounded id may still be that of the row. */
+function textThatIsNoId(answer: Facts['answer']): string | null {
+  return answer?.kind === 'unclear' && !answer.isRounded ? answer.typed : null;
 }
 
 /** Whether the id that the service gave a record happens to be such a word. */
@@ -84,8 +89,10 @@ function typedForDoubt({ saysIn, answer }: Facts): Facts['answer'] {
 function decideTrusted(row: Facts, options: DecideOptions): Decision {
   const { saysIn, answer, known } = row;
   if (saysIn && answer?.kind === 'not-created') return not('hold', 'answer-beside-status', known);
-  if (saysIn || answer?.kind === 'created')
-    return known?.phase === 'in-doubt' ? { do: 'settle', id: answer?.id ?? null } : not('skip', 'already-loaded');
+  if (saysIn || answer?.kind === 'created') {
+    if (known?.phase === 'in-doubt') return { do: 'settle', id: answer?.id ?? null };
+    return { ...not('skip', 'already-loaded'), ...(answer?.kind === 'unclear' && { typed: answer.typed }) };
+  }
   return answer?.kind === 'not-created' ? decideOpen(row, options) : not('hold', 'in-doubt');
 }
 

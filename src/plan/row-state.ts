@@ -55,7 +55,8 @@ function messageOf({ why, other, typed = '', isRounded = false, changed: fields 
   }
   if (other === null) {
     if (why === 'id-of-row-not-in') return planMessage('id-beside-status', { typed });
-    return planMessage(why === 'copy-of-row' || why === 'copies-differ' ? 'copy-of-line' : 'by-results');
+    if (why === 'copy-of-row' || why === 'copies-differ') return planMessage('copy-of-line');
+    return planMessage('by-results', { text: typed });
   }
   const row = rowParams(other);
   switch (why) {

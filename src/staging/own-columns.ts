@@ -72,7 +72,7 @@ const oneAnswer = /^([a-z]+)[\s_-]*([a-z]*)[.!]?$/i;
 
 /**
  * Parses an ID cell: an id, a record link that ends in its id, or an answer word.
- * @param isIn whether the row is committed: the cell then holds the id as the service gave it, in any form
+ * @param isIn whether the row is committed: the cell then holds the id as the service gave it, in any form without blanks
  */
 export function typedAnswerOf(text: string, cell: FilledCell = text, isIn = false): Answer {
   if (lostDigits(cell, text) !== null) return { kind: 'unclear', typed: text, isRounded: true };
@@ -80,7 +80,8 @@ export function typedAnswerOf(text: string, cell: FilledCell = text, isIn = fals
   const said = wordsForAnswers.get(`${first}${second}`.toLowerCase());
   if (said !== undefined) return said;
   const id = isIn ? text : idOfLink(text);
-  return isIn || looksLikeAnId(id) ? { kind: 'created', id } : { kind: 'unclear', typed: text, isRounded: false };
+  const isId = isIn ? !/\s/.test(id) : looksLikeAnId(id);
+  return isId ? { kind: 'created', id } : { kind: 'unclear', typed: text, isRounded: false };
 }
 
 /** Returns a text that is not a link as it is, and '' for a link that may hold the id elsewhere than at its end. */

@@ -129,16 +129,18 @@ describe('what a results sheet says of a row', () => {
     await expectCounts(desk.load('two.csv', ...other), { alreadyLoaded: 1, created: 1 });
   });
 
-  it('is believed with its ids, whatever their form, and rows that belong to one without an id are told so', async () => {
-    for (const [at, id] of ['alpha', 'Deal No two', 'no digit'].entries())
+  it('is believed with its ids, whatever their form, but not with a text, and rows that belong to one without an id are told so', async () => {
+    for (const [at, id] of ['alpha', 'bravo', 'charlie'].entries())
       desk.said.set(at + 1, { status: 201, body: JSON.stringify({ success: true, id }) });
     const [headers = [], ...rows] = deals('Harbor', 'Mill', 'Kite');
     desk.write('deals.csv', [['Ref', ...headers], ...rows.map((row, at) => [`D-${at}`, ...row])]);
     await desk.load('deals.csv', '--results', 'one.csv');
+    desk.typeId('one.csv', 1, 'see mail');
     desk.typeId('one.csv', 2, '');
     const other = ['--ledger', 'other.db'];
     await expectCounts(desk.load('one.csv', '--trust-results', '--results', 'two.csv', ...other), { alreadyLoaded: 3 });
-    expect(desk.rowsOf('two.csv').map(([, , id]) => id)).toEqual(['alpha', 'Deal No two', '']);
+    expect(desk.rowsOf('two.csv').map(([, , id]) => id)).toEqual(['alpha', '', '']);
+    expect(desk.problemsOf('two.csv', 1)).toContain('"see mail" in the ID cell cannot be its id');
     const notes = [0, 1, 2].map((at) => [`D-${at}`, 'In review', `Called ${at}.`]);
     desk.write('notes.csv', [['Deal ref', 'Deal status', 'Note'], ...notes]);
     const loaded = await desk.loadWorkbook(
@@ -150,8 +152,8 @@ describe('what a results sheet says of a row', () => {
       'n.csv',
       ...other,
     );
-    expect(loaded.printed?.counts, loaded.stderr).toMatchObject({ created: 2, waiting: 1 });
-    expect(desk.problemsOf('n.csv', 2)).toContain('it is in, but its id is not known');
+    expect(loaded.printed?.counts, loaded.stderr).toMatchObject({ created: 1, waiting: 2 });
+    expect(desk.problemsOf('n.csv', 1)).toContain('it is in, but its id is not known');
   });
 
   it('is understood in whatever case a person writes it', async () => {

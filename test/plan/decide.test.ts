@@ -117,6 +117,12 @@ const table: Readonly<Record<string, Line>> = {
     {},
     'invalid ids-differ',
   ],
+  'or with what is no id': [{ known: isIn, foundBy: 'key', saysIn: true, answer: unclear }, {}, 'invalid ids-differ'],
+  'unless the service gave just that': [
+    { known: rowKnownAs('committed', { record: 'no' }), foundBy: 'key', saysIn: true, answer: unclear },
+    {},
+    'skip already-loaded',
+  ],
   'with "not created" beside it, too': [{ known: isIn, foundBy: 'key', answer: notHere }, {}, 'invalid ids-differ'],
   'but not for an answer to an earlier try': [
     { known: isIn, foundBy: 'key', answer: { ...notHere, attempt: 1 } },
