@@ -79,7 +79,9 @@ export const planTexts = {
   'ref-of-several': (row: Row) =>
     `This Ref is also that of ${named(row)}, and a load cannot tell whether the two are one. If they are, delete this row; if not, give it another Ref.`,
   'ids-differ': ({ typed, ...row }: Typed) =>
-    `The ID cell has ${typed}, and the ledger ${named(row)}. Put that id back, or empty the first six cells if this is a new row.`,
+    row.record === null
+      ? `The ID cell has ${typed}, but by the ledger the row is in without an id, from ${place(row)}. Empty the ID cell, or the first six cells if this is a new row.`
+      : `The ID cell has ${typed}, and the ledger ${named(row)}. Put that id back, or empty the first six cells if this is a new row.`,
   'id-of-row-not-in': ({ typed, ...row }: Typed) =>
     `The ID cell has ${typed}, but by the ledger the row is not in (${place(row)}). Delete the row if the service has it, or empty the ID cell to send it.`,
   'id-beside-status':

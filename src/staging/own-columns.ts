@@ -38,7 +38,8 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
   const saysSomething = id !== null || state === 'in-doubt' || isIn;
   const answer = id === null ? null : typedAnswerOf(id, cellOf('ID') ?? id, isIn);
   const place = rowOfKey(keyText ?? '');
-  const mayAnswer = state === null || state === 'in-doubt' || isIn;
+  // A row that is in is Invalid where its ID cell contradicts the ledger.
+  const mayAnswer = state === null || state === 'in-doubt' || state === 'invalid' || isIn;
   const earlier = place && {
     ...place,
     attempt: place.attempt ?? (mayAnswer ? 1 : 0),

@@ -129,6 +129,22 @@ describe('what a results sheet says of a row', () => {
     await expectCounts(desk.load('two.csv', ...other), { alreadyLoaded: 1, created: 1 });
   });
 
+  it('is not believed either in a second sheet, nor where the service gave no id, until the cell is emptied', async () => {
+    const pay = ['2026-05-01', '2026-05-02'].map((day) => ['D1', day, '100', 'ACH']);
+    desk.write('pay.csv', [['Deal id', 'Date', 'Amount', 'Type'], ...pay]);
+    await desk.loadWorkbook('pay.csv', '--as', 'transactions', '--results', 'one.csv');
+    desk.typeId('one.csv', 0, 'not created');
+    for (const [from, to] of [
+      ['one.csv', 'two.csv'],
+      ['two.csv', 'three.csv'],
+    ] as const) {
+      await expectCounts(desk.loadWorkbook(from, '--results', to), { alreadyLoaded: 1, invalid: 1 });
+      expect(desk.problemsOf(to, 0)).toContain('by the ledger the row is in without an id, from pay.csv');
+    }
+    desk.typeId('three.csv', 0, '');
+    await expectCounts(desk.loadWorkbook('three.csv'), { alreadyLoaded: 2 });
+  });
+
   it('is believed with its ids, whatever their form, but not with a text, and rows that belong to one without an id are told so', async () => {
     for (const [at, id] of ['alpha', 'bravo', 'charlie'].entries())
       desk.said.set(at + 1, { status: 201, body: JSON.stringify({ success: true, id }) });
