@@ -125,16 +125,22 @@ async function openRows(ledger: Ledger, run: RunRecord, answers: readonly Answer
   const found = await ledger.lookupPlaces(answers.map(({ position }) => ({ run: run.id, ...position })));
   answers.forEach(({ position, said, attempt: asked }, at) => {
     const place = placeOf(position);
-    const twin = answered.get(place);
-    answered.set(place, twin ?? said);
     const known = aboutAttempt(found[at] ?? null, asked);
-    if (twin !== undefined) {
+    const attemptOfPlace = `${place}~${known?.attempt}`;
+    const twin = answered.get(attemptOfPlace);
+    answered.set(attemptOfPlace, twin ?? said);
+    if (known === null) faults.push(`${place} is not in doubt in the run ${run.id}.`);
+    else if (typeof asked === 'number' && asked > Math.max(known.attempt, 1))
+      faults.push(`${place} has no try ${asked} in the run ${run.id}: its last there is try ${known.attempt}.`);
+    else if (twin !== undefined) {
       if (!isDeepStrictEqual(twin, said)) faults.push(`${place} is settled in two ways.`);
-    } else if (known === null) faults.push(`${place} is not in doubt in the run ${run.id}.`);
-    else if (!isSettledSo(known, said)) {
+    } else if (!isSettledSo(known, said)) {
       const { row, attempt, wasResolved, wasResolvedBefore } = known;
+      const { run: last, sourceName } = row.at;
+      const way =
+        last === run.id ? `write ${placeOf(row.at)}~${row.attempt}, or take its newer results` : 'settle it there';
       if (row.attempt !== attempt)
-        faults.push(`${place} was sent again since, from ${row.at.sourceName} (run ${row.at.run}): settle it there.`);
+        faults.push(`${place} was sent again since, from ${sourceName} (run ${last}): ${way}.`);
       else if (asked === 'only' && wasResolvedBefore)
         faults.push(
           `${place} was settled once and sent again, and a list does not say which of the two it is about: write ${place}~${attempt} for the last.`,

@@ -117,6 +117,25 @@ describe('P12: an answer about one sending of a row, given once more after the n
     expect((await desk.command(['resolve', run, '--row', 'june!2', '--not-created'])).exitCode).toBe(0);
   });
 
+  it.each(['june!2~1', 'june!2~2', 'june!2~9'])('is told by resolve of which try to say it: %s', async (row) => {
+    const [told] = { 'june!2~1': ['write june!2~2, or take its newer results'], 'june!2~9': ['no try 9'] }[row] ?? [];
+    const settled = await desk.command(['resolve', await sentTwice(), '--row', row, '--not-created']);
+    expect([settled.exitCode, settled.stderr]).toEqual([
+      told === undefined ? 0 : 2,
+      expect.stringContaining(told ?? ''),
+    ]);
+  });
+
+  it.each([
+    ['june!2', 'june!2~2'],
+    ['june!2~2', 'june!2~1'],
+    ['june!2~1', 'june!2~2'],
+  ])('is refused by resolve in a list beside the newer, in whatever order: %s, %s', async (...rows) => {
+    const run = await sentTwice();
+    desk.write('both.csv', [['Row', 'ID'], ...rows.map((row) => [row, 'not created'])]);
+    await expectExit(desk.command(['resolve', run, '--from', 'both.csv']), 2, 'write june!2~2');
+  });
+
   it.each(['second.csv', 'list.csv'])('is taken where it names the second: %s', async (file) => {
     const run = await sentTwice();
     desk.typeId('second.csv', 0, 'not created');
