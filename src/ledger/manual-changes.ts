@@ -1,6 +1,6 @@
 /**
  * What a person changes in the ledger: resolving rows in doubt, and pruning runs. Its one rule: a run that has a row in doubt, or
- * has not ended, is never pruned; nor is one by which updates that stay have their order.
+ * has not ended, is never pruned; nor is one by which updates that stay have their order, or rows their Idempotency-Key.
  */
 import { type DealsheetError, usageError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
@@ -72,14 +72,23 @@ const sharedUpdates = `SELECT DISTINCT s.run, o.run FROM sheets s JOIN appearanc
   JOIN appearances b ON b.id = r.id JOIN sheets o ON o.number = b.sheet
   WHERE s.run IN (${settledRuns}) AND r.kind = '${updates}' AND o.run <> s.run`;
 
-/** The place where an update was sent tells which one of its company is the latest. Its run stays as long as the row. */
+/** Each settled run that first had a row which was sent and may be sent again, with each other run in which it appeared. */
+const sharedKeys = `SELECT DISTINCT r.origin, o.run FROM rows r
+  JOIN appearances b ON b.id = r.id JOIN sheets o ON o.number = b.sheet
+  WHERE r.origin IN (${settledRuns}) AND r.attempt > 0 AND o.run <> r.origin
+    AND (r.state = 'open' OR EXISTS (SELECT 1 FROM resolutions x WHERE x.id = r.id))`;
+
+/**
+ * The place where an update was sent tells which one of its company is the latest, and the first run of a row is part of its
+ * Idempotency-Key. The run stays as long as the row.
+ */
 function* runsToPrune(values: readonly string[]): Steps<string> {
   const settled = yield { sql: settledRuns, values };
-  const shared = yield { sql: sharedUpdates, values };
+  const shared = [...(yield { sql: sharedUpdates, values }), ...(yield { sql: sharedKeys, values })];
   const old = new Set(settled.map(([run]) => run));
   for (let count = -1; count !== old.size; ) {
     count = old.size;
-    for (const [sender, other] of shared) if (!old.has(other)) old.delete(sender);
+    for (const [needed, other] of shared) if (!old.has(other)) old.delete(needed);
   }
   return [0, ...old].join();
 }

@@ -91,6 +91,20 @@ export function pruning(place: Place): void {
     expect(await ledger.prune(muchLater)).toEqual({ runs: 3, rows: 2 });
   });
 
+  it('A row that was sent and is open still has its first run, and so its Idempotency-Key, while a run that stays has it', async () => {
+    const first = await nextDesk();
+    await first.send({ row: 2 });
+    await first.record(2, 'rejected');
+    await first.register({ row: 3 });
+    await first.run.end('ended');
+    const second = await nextDesk();
+    await second.register({ row: 2, id: first.id(2), note: { state: 'invalid', message: null } });
+    await second.run.end('ended');
+    expect(await ledger.prune(days[1] ?? '')).toEqual({ runs: 0, rows: 0 });
+    expect((await first.row(2))?.firstRun).toBe(first.run.id);
+    expect(await ledger.prune(muchLater)).toEqual({ runs: 2, rows: 2 });
+  });
+
   describe('A row of a run that is pruned, and of another that stays', () => {
     let first: Desk;
     let second: Desk;
