@@ -223,7 +223,10 @@ export interface Ledger {
   /** Writes all or none. @throws DealsheetError `usage` for a row that is not in doubt about this attempt */
   resolve(resolutions: readonly Resolution[]): Promise<void>;
   newestResolution(): Promise<number>;
-  /** Deletes ended runs that began before a time, and the rows that appear in no other run. Never deletes a run with a row in doubt. */
+  /**
+   * Deletes ended runs that began before a time, and the rows that appear in no other run. Never deletes a run with a row in doubt, nor
+   * one that rows which stay need: for the order of updates, or for their Idempotency-Key.
+   */
   prune(before: string): Promise<{ readonly runs: number; readonly rows: number }>;
   /** Ends the lease of a run on another machine. Returns the milliseconds until the next load may begin. */
   takeOver(run: string): Promise<number>;

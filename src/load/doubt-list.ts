@@ -22,7 +22,10 @@ import type { Answer, ClearAnswer } from '../staging/staged-row.ts';
 export interface AnsweredRow {
   readonly position: RowPosition;
   readonly said: ClearAnswer;
-  /** The attempt that it is about. `only`: a list may be older than the last attempt, so there must be no other to be about. */
+  /**
+   * The attempt that it is about. `last`: the last one, as a person sees it now. `only`: a list that names none may be older than the
+   * last attempt, so it counts only where no earlier one was resolved.
+   */
   readonly attempt: number | 'last' | 'only';
 }
 

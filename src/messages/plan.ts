@@ -96,7 +96,7 @@ export const planTexts = {
   'answer-unclear': ({ typed, isRounded, ...row }: Typed & { isRounded: boolean }, textOf: TextMaker) =>
     `"${typed}" in the ID cell ${isRounded ? 'may have been rounded by a spreadsheet program' : 'is not an id, a link of a record, "created" ("yes") or "not created" ("no")'}. In doubt since ${place(row)}. ${resolve(row, textOf)}`,
   'answer-beside-status':
-    'The Status cell says that the row is in, and the ID cell that it was not created. {to:look-it-up}',
+    'The Status cell says that the row is in, and the ID cell that it was not created. Correct the Status cell, or go on with the new results, where the row is In doubt. {to:look-it-up}',
   'answer-to-other-attempt': (row: Row, textOf: TextMaker) =>
     `The ID cell answers an earlier try; the row was sent again from ${place(row)}. ${resolve(row, textOf)}`,
   'waits-for-parent': ({ named: parents }: Parents) =>

@@ -5,7 +5,7 @@ const ways = {
   'trust-results': ['add --trust-results', 'tick “Trust the Status cells of a results sheet” under “How it is read”'],
   'say-date-order': ['give --date-order {}', 'choose {} under “How it is read”'],
   'look-it-up': [
-    'The record may or may not be in: look it up in the service, then type its id or link ("created" if it has none) or "not created" into the ID cell and import the results sheet again.',
+    'The record may or may not be in: look it up in the service, then type its id or link ("created" if it has none) or "not created" into the ID cell of the new results sheet and import that.',
     'The record may or may not be in: look it up in the service, then say on the page, under “Earlier loads”, what you found.',
   ],
   'name-folder': [

@@ -125,9 +125,9 @@ function heldBack({ holds }: Facts, { allow }: DecideOptions): Skipped | null {
 
 /** A line with a key is another row whatever it says now, unless it may be a correction. */
 function heldForIn({ foundBy, holds }: Facts, { allow }: DecideOptions): number | undefined {
+  const counts = (why: SkipReason) => !allow.has(why) && (foundBy !== 'key' || why !== 'equal-to-loaded-row');
   const reasons = ['equal-to-loaded-row', 'possible-correction', 'later-update'] as const;
-  const why = reasons.find((one) => holds[one] != null && !allow.has(one) && (foundBy !== 'key' || one !== reasons[0]));
-  return why && holds[why]?.id;
+  return reasons.map((why) => (counts(why) ? holds[why] : null)).find((other) => other != null)?.id;
 }
 
 function not(what: Skipped['do'], why: SkipReason, other: LogicalRow | null = null): Skipped {

@@ -117,7 +117,12 @@ export interface PlanOptions extends DecideOptions {
   readonly without?: readonly FoundBy[];
 }
 
-export interface Skipped {
+interface Decided {
+  /** What it may be a correction or a second line of, or may overwrite. By the next load it is no new row, so the ledger keeps this. */
+  readonly heldFor?: number | undefined;
+}
+
+export interface Skipped extends Decided {
   /** `skip`: nothing to send. `leave`: beyond the limit of this load. */
   readonly do: 'skip' | 'leave' | 'hold' | 'wait' | 'invalid';
   readonly why: SkipReason;
@@ -127,21 +132,19 @@ export interface Skipped {
   /** The text of the ID cell, where it is the reason. */
   readonly typed?: string;
   readonly isRounded?: boolean;
-  /** What it may be a correction or a second line of, or may overwrite. By the next load it is no new row, so the ledger keeps this. */
-  readonly heldFor?: number | undefined;
   /** The paths of fields that changed since the row was sent. */
   readonly changed?: readonly string[];
 }
 
 /** The person's answer is taken: the record exists. */
-interface Settled {
+interface Settled extends Decided {
   readonly do: 'settle';
   readonly id: string | null;
   /** What the row is told as once it is in, if it has other values than what was sent. */
   readonly toldAs?: Skipped;
 }
 
-export interface Sent {
+export interface Sent extends Decided {
   readonly do: 'send';
   readonly settles: 'not-created' | null;
   readonly isAgain: boolean;

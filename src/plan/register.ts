@@ -27,7 +27,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
         // A row that is sent again gets a new id.
         id: isAgain ? null : id,
         repeats: isAgain ? id : null,
-        corrects: decided !== null && 'heldFor' in decided ? (decided.heldFor ?? null) : null,
+        corrects: decided?.heldFor ?? null,
         ...(row.foundBy !== 'copy' && { ref: digests.ref(row)[0] ?? null }),
         // Where copies differ, it is unknown which one is right, so the contents of neither may identify the row later.
         digests: row.differs ? [] : digests.kept(row),
