@@ -156,8 +156,7 @@ class RowFacts {
   /** @param isMeant  gets another row that shares the digest, and the row of this file that claims it, if any */
   #other(digest: keyof RowDigests, isMeant: (other: LogicalRow, here: KnownStaged | null) => boolean) {
     const sharing = this.#sharing(digest);
-    const others = sharing.filter(({ id }) => id !== this.row.id);
-    return others.find((other) => isMeant(other, this.#hereAs(other, sharing))) ?? null;
+    return sharing.find((one) => one.id !== this.row.id && isMeant(one, this.#hereAs(one, sharing))) ?? null;
   }
 
   /** With `--again`, a line claims the new row that repeats its old one. In a resume it is the line of both: `sharing` has the new. */
@@ -182,10 +181,9 @@ class RowFacts {
 
   /** Whether later updates account for every changed field of the row, so that there is no change to report. */
   #isUpdated(known: LogicalRow): boolean {
-    const { row } = this;
     const { candidates, digests } = this.#batch;
     // Masked values have no digest.
-    if (this.#hadContent(known) || row.isMasked === true || digests.masked(row).length > 0) return false;
+    if (this.#hadContent(known) || this.row.isMasked === true || digests.masked(this.row).length > 0) return false;
     const { updatedBy } = recordKind(known.kind);
     const updates = candidates(ofUpdates(known, this.#batch)).map((one) => one.row);
     const sent = updates.filter((update) => update.kind === updatedBy && isLive(update));
@@ -219,9 +217,8 @@ class RowFacts {
 
   /** How many other rows have the same content, live in the ledger or in this file. With `--again` the row as it was sent is one of them. */
   #equals(isAgain: boolean): number {
-    const { equals } = this.#batch;
     const live = this.#sharing('content').filter((one) => (isAgain || one.id !== this.row.id) && isLive(one)).length;
-    const [here = 1] = equals.get(this.row.content ?? '') ?? [];
+    const [here = 1] = this.#batch.equals.get(this.row.content ?? '') ?? [];
     return live + here - 1;
   }
 
@@ -269,7 +266,10 @@ class RowFacts {
   #laterUpdate(): LogicalRow | null {
     const { number } = this.row;
     const known = this.#registered;
+    const isNew = known === null;
     const before = this.#sharing('content').filter(({ origin }) => this.#batch.origins.has(origin));
+    // What another file has sent before the later one may be restored here, or sorted.
+    const isApart = (one: LogicalRow) => one.origin !== this.#batch.origin && this.#hereAs(one) === null;
     return this.#other('updates', (other, here) => {
       // Excludes an update that is repeated after this row.
       const isMaybeApplied = other.isToRepeat ? here === null || here.number < number : this.#isLiveOrComes(other);
@@ -278,7 +278,8 @@ class RowFacts {
       const isOrderKnown = known !== null && (known.attempt > 0 || here === null || wereOne);
       const isAfter = isOrderKnown ? isLater(other.at.order, known.at.order) : here !== null && here.number > number;
       // The row stood in this file before the other came with another one: the file has grown since.
-      const isOvertaken = before.some((one) => one.origin !== other.origin && isLater(other.at.order, one.at.order));
+      const isOlder = (one: LogicalRow) => one.origin !== other.origin || (isNew && here !== null && isApart(one));
+      const isOvertaken = before.some((one) => isOlder(one) && isLater(other.at.order, one.at.order));
       return isMaybeApplied && (isAfter || isOvertaken || known?.corrects === other.id);
     });
   }
@@ -317,15 +318,14 @@ class RowFacts {
   }
 
   #withSameValues(): readonly LogicalRow[] {
-    const { row } = this;
     const known = this.#known;
     const sharing = this.#sharing('agrees');
     if (known !== null && isLive(known)) return [];
     const isOfSource = ({ origin }: LogicalRow) =>
-      known === null ? row.own !== null || this.#batch.origins.has(origin) : origin === known.origin;
+      known === null ? this.row.own !== null || this.#batch.origins.has(origin) : origin === known.origin;
     return sharing.filter(
       (one) =>
-        one.id !== row.id &&
+        one.id !== this.row.id &&
         isOfSource(one) &&
         !this.#hasOtherRef(one) &&
         // A new row is compared only with rows that this file does not claim.

@@ -205,8 +205,7 @@ class KindIdentity {
 
   #byPlace(run: RunRecord): Promise<void> {
     return this.#atPlaces(run, unidentified, (row, found) => {
-      const [known] = this.#free([found.row]);
-      if (known !== undefined) this.#set(row, known, provenBy(found, 'place'));
+      if (this.#free([found.row]).length > 0) this.#set(row, found.row, provenBy(found, 'place'));
     });
   }
 
@@ -300,11 +299,11 @@ class KindIdentity {
 
   /**
    * An update matches by content while it is the latest of its company, because a later one has changed the values since. An older one
-   * does beside the row of the latest: if that stands further down, or if both were in one load and the file was sorted.
+   * does beside the row of the latest: if that stands further down, or if both were in one load and their file was sorted.
    */
   async #latestUpdates(rows: readonly KnownStaged[], digests: RowDigests, olderOf: AlikeOf | null) {
     if (!recordKind(this.#kind).sending.isUpdate) return () => true;
-    const { staging, ledger } = this.#around;
+    const { staging, ledger, origin } = this.#around;
     const updates = await candidatesOf(this.#around, rows.flatMap(digests.updates));
     const latestOf = oncePer((row: KnownStaged) => {
       return latestIn(updates(digests.updates(row)).flatMap((one) => (isLive(one.row) ? one.row : [])));
@@ -316,7 +315,8 @@ class KindIdentity {
       const latest = latestOf(row);
       if (latest === undefined || !isLater(latest.at.order, known.at.order)) return true;
       const here = olderOf === null ? null : staging.claimantOf(latest.id);
-      return here !== null && (row.number < here || together.has(`${[known.id, latest.id]}`));
+      const isSorted = known.origin === origin && together.has(`${[known.id, latest.id]}`);
+      return here !== null && (row.number < here || isSorted);
     };
   }
 

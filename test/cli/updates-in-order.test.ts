@@ -202,9 +202,23 @@ describe('updates that give one company other values', () => {
         const told = await loadRows('june.csv', ...values);
         expect([told.exitCode, told.printed?.counts], told.stderr).toMatchObject([0, { notSent: 0 }]);
       }
-      await loadRows('sorted.csv', 'C', 'B', 'A');
-      expect(desk.statuses('out.csv')).toEqual(Array(3).fill('Already loaded'));
-      expect(sent()).toEqual(['A', 'B', 'C']);
+      await loadRows('longer.csv', 'A', 'B', 'C', 'A');
+      expect(desk.statuses('out.csv')).toEqual([...Array(3).fill('Already loaded'), 'Updated']);
+      expect(sent()).toEqual(['A', 'B', 'C', 'A']);
+    });
+
+    it('and are held in another file where it restores them or was sorted, until a person says what is meant', async () => {
+      await loadRows('june.csv', 'A', 'B');
+      for (const file of ['july.csv', 'july.csv', 'out.csv']) {
+        const told = file === 'out.csv' ? await load(file, '--results', 'last.csv') : await loadRows(file, 'B', 'A');
+        expect([told.exitCode, told.printed?.counts], told.stderr).toMatchObject([1, { alreadyLoaded: 1, notSent: 1 }]);
+        expect(desk.problemsOf('out.csv', 1)).toMatch(late);
+      }
+      await load('last.csv', '--allow', 'later-update', '--results', 'out.csv');
+      expect(desk.statuses('out.csv')).toEqual(['Already loaded', 'Updated']);
+      const again = await loadRows('july.csv', 'B', 'A');
+      expect([again.exitCode, again.printed?.counts], again.stderr).toMatchObject([0, { alreadyLoaded: 2 }]);
+      expect(sent()).toEqual(['A', 'B', 'A']);
     });
 
     it('and go out once more where a row or a file of its own restores one', async () => {
