@@ -1,9 +1,16 @@
 /** Converts a stored value to a cell. Dates are Excel serial numbers, without a time zone. */
 import type { Cell, DateCell, NumberCell } from '../cell.ts';
-import { excelDigits, roundToExcel } from '../excel-limits.ts';
+import {
+  dayAndTime,
+  dayZero1900,
+  excelDigits,
+  firstSafeSerial1900,
+  millisecondsOfDay,
+  roundToExcel,
+  secondLength,
+} from '../excel-limits.ts';
 import { damaged, hostile } from '../unreadable.ts';
 import { type NumberLook, shownNumber } from './number-format.ts';
-import { dayAndTime, dayZero1900, firstSafeSerial1900, millisecondsOfDay, secondLength } from './serial-date.ts';
 import type { SharedStrings } from './shared-strings.ts';
 
 export interface SheetContext {

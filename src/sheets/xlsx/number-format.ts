@@ -1,9 +1,8 @@
 /** What a number format shows for a number: a date, a percentage, or digits and words (`INV-0012`, `1.3M`). */
 import Big from 'big.js';
 import { format, formatColor, isValidFormat } from 'numfmt';
-import type { NumberCell } from '../cell.ts';
+import { exactSize, type NumberCell, showsNumber } from '../cell.ts';
 import { roundToExcel } from '../excel-limits.ts';
-import { exactSize, showsNumber } from './number-text.ts';
 
 export type NumberLook = {
   /** The currency sign, if it is not the dollar. */
