@@ -1,4 +1,4 @@
-/** The limits of an Excel sheet (Excel specifications and limits), the names of its columns, and its days as serial numbers. */
+/** The limits of an Excel sheet (Excel specifications and limits), and the names of its columns. */
 
 export const mostRows = 1_048_576;
 export const mostColumns = 16_384;
@@ -41,24 +41,4 @@ export function columnIndex(name: string): number {
   let count = 0;
   for (let at = 0; at < name.length; at += 1) count = count * lettersOfColumns + (name.charCodeAt(at) & letterBits);
   return count - 1;
-}
-
-export const millisecondsOfDay = 86_400_000;
-export const dayZero1900 = Date.UTC(1899, 11, 30);
-/** Excel counts a 29 February 1900 that did not exist. Before serial 61 its days are off by one, so they are not trusted. */
-export const firstSafeSerial1900 = 61;
-
-/** @returns the serial in the 1900 system, or `null` for an invalid day or one before the first safe serial */
-export function serialOfDate(day: string, time: string | undefined): number | null {
-  const serial = (Date.parse(`${day}T${time ?? '00:00:00'}Z`) - dayZero1900) / millisecondsOfDay;
-  return Number.isFinite(serial) && serial >= firstSafeSerial1900 ? serial : null;
-}
-
-const dayLength = 'YYYY-MM-DD'.length;
-export const secondLength = 'YYYY-MM-DDTHH:MM:SS'.length;
-
-/** The day and time to the second. In UTC, because cells have no time zone. */
-export function dayAndTime(moment: Date): { readonly day: string; readonly time: string } {
-  const text = moment.toISOString();
-  return { day: text.slice(0, dayLength), time: text.slice(dayLength + 1, secondLength) };
 }

@@ -5,8 +5,9 @@
 import Big from 'big.js';
 import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
-import { type NumberCell, showsNumber } from '../../sheets/cell.ts';
+import type { NumberCell } from '../../sheets/cell.ts';
 import { excelDigits, fitsExcel, roundToExcel } from '../../sheets/excel-limits.ts';
+import { showsNumber } from '../../sheets/xlsx/number-format.ts';
 import {
   changed,
   type FilledCell,

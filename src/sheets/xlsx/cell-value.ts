@@ -1,14 +1,6 @@
 /** Converts a stored value to a cell. Dates are Excel serial numbers, without a time zone. */
 import type { Cell, DateCell, NumberCell } from '../cell.ts';
-import {
-  dayAndTime,
-  dayZero1900,
-  excelDigits,
-  firstSafeSerial1900,
-  millisecondsOfDay,
-  roundToExcel,
-  secondLength,
-} from '../excel-limits.ts';
+import { excelDigits, roundToExcel } from '../excel-limits.ts';
 import { damaged, hostile } from '../unreadable.ts';
 import { type NumberLook, shownNumber } from './number-format.ts';
 import type { SharedStrings } from './shared-strings.ts';
@@ -139,12 +131,22 @@ function plainDigits(value: number): string {
     : text;
 }
 
+const millisecondsOfDay = 86_400_000;
 const secondsOfDay = 86_400;
+const dayZero1900 = Date.UTC(1899, 11, 30);
 const dayZero1904 = Date.UTC(1904, 0, 1);
+/** Excel counts a 29 February 1900 that did not exist. Before serial 61 its days are off by one, so they are not trusted. */
+const firstSafeSerial1900 = 61;
 const lastSerial1900 = 2_958_465;
 const lastSerial1904 = 2_957_003;
 /** Excel's tolerance. A smaller rest of a day is binary noise, while 23:59:59.999 still belongs to its day. */
 const noiseInSeconds = 0.0001;
+
+/** @returns the serial in the 1900 system, or `null` for an invalid day or one before the first safe serial */
+export function serialOfDate(day: string, time: string | undefined): number | null {
+  const serial = (Date.parse(`${day}T${time ?? '00:00:00'}Z`) - dayZero1900) / millisecondsOfDay;
+  return Number.isFinite(serial) && serial >= firstSafeSerial1900 ? serial : null;
+}
 
 /** @returns the day, or `null` for a number outside the date system */
 export function dateOfSerial(serial: number, date1904: boolean): DateCell | null {
@@ -177,4 +179,13 @@ export function durationOfSerial(serial: number): string {
 /** Rounds the seconds of a day, but not into the next day. */
 function wholeSeconds(seconds: number): number {
   return seconds > secondsOfDay - noiseInSeconds ? secondsOfDay : Math.min(Math.round(seconds), secondsOfDay - 1);
+}
+
+const dayLength = 'YYYY-MM-DD'.length;
+const secondLength = 'YYYY-MM-DDTHH:MM:SS'.length;
+
+/** The day and time to the second. In UTC, because cells have no time zone. */
+export function dayAndTime(moment: Date): { readonly day: string; readonly time: string } {
+  const text = moment.toISOString();
+  return { day: text.slice(0, dayLength), time: text.slice(dayLength + 1, secondLength) };
 }

@@ -1,7 +1,7 @@
 /** Writes one sheet as XML, row by row, and the named styles of a workbook. */
 
 import { DealsheetError } from '../../errors.ts';
-import { columnName, longestCell, mostColumns, mostLinks, mostRows, serialOfDate } from '../excel-limits.ts';
+import { columnName, longestCell, mostColumns, mostLinks, mostRows } from '../excel-limits.ts';
 import {
   dayFormat,
   isStyled,
@@ -14,6 +14,7 @@ import {
   problem,
   type StyleName,
 } from '../sheet-writer.ts';
+import { serialOfDate } from './cell-value.ts';
 import { xmlText } from './xml-text.ts';
 import type { ZipEntryWriter } from './zip-writer.ts';
 
