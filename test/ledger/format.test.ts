@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
-import { recordKind } from '../../src/contract/record-kinds.ts';
 import { schemaVersion } from '../../src/ledger/schema.ts';
 import type { Body } from '../../src/mapping/body.ts';
 import { refDigest } from '../../src/plan/row-digests.ts';
 import { contentBy } from '../../src/staging/row-content.ts';
+import { rowData } from '../builders/staged-rows.ts';
 
 const rowsOf: Readonly<Partial<Record<RecordKindName, Body>>> = {
   companies: {
@@ -23,22 +23,11 @@ const rowsOf: Readonly<Partial<Record<RecordKindName, Body>>> = {
 };
 const unread = [['date', '05/01/2026']] as const;
 const refs = ['D-1', '001', 'D\u00a01', 'D  1', 'D–1', 'Pen\u0303a'];
-const nothing = {
-  references: [],
-  ref: null,
-  pathId: null,
-  problems: [],
-  clears: 0,
-  unread: [],
-  aside: null,
-  file: null,
-};
 
 it('P2: what rows are known by is that of this format: else a ledger of an earlier build sends them again', () => {
   const contents = Object.entries(rowsOf).map(([name, body]) => {
-    const kind = recordKind(name as RecordKindName);
-    const row = { kind, sheet: kind.sheet, row: 2, body, isValid: true, ...nothing };
-    return [row, { ...row, isValid: false, unread }].map((one) => contentBy(kind)(one).content);
+    const row = rowData(name as RecordKindName, body);
+    return [row, { ...row, isValid: false, unread }].map((one) => contentBy(row.kind)(one).content);
   });
   const shown = { ledger: { digest: (text: string) => text }, service: 'https://service.example/' };
   const named = refs.map((ref) => refDigest(shown as never, { kind: 'deals', ref }));

@@ -7,21 +7,7 @@ import { findingOf } from '../../src/messages/finding.ts';
 import { valueMessage } from '../../src/messages/values.ts';
 import { contentBy, fieldValues } from '../../src/staging/row-content.ts';
 import type { RowData } from '../../src/staging/staged-row.ts';
-
-function row(name: RecordKindName, body: Body, more: Partial<RowData> = {}): RowData {
-  const kind = recordKind(name);
-  const unnamed = {
-    ref: null,
-    references: [],
-    pathId: null,
-    problems: [],
-    clears: 0,
-    unread: [],
-    aside: null,
-    file: null,
-  };
-  return { kind, sheet: 'Sheet', row: 2, body, ...unnamed, isValid: true, ...more };
-}
+import { rowData } from '../builders/staged-rows.ts';
 
 function byRef(name: RecordKindName, column: string, ref: string): Pick<RowData, 'references'> {
   const reference = recordKind(name).references.find((one) => one.column === column);
@@ -35,21 +21,21 @@ const contentOf = (one: RowData) => contentBy(one.kind)(one).content;
 describe('what a row content', () => {
   it('is the same whether it names its parent by Ref or by id', () => {
     const say = contentBy(recordKind('transactions'));
-    const byId = say(row('transactions', { dealId: 'deal_1', amount: 5 }));
-    const named = say(row('transactions', { amount: 5 }, byRef('transactions', 'dealRef', 'D-1')));
+    const byId = say(rowData('transactions', { dealId: 'deal_1', amount: 5 }));
+    const named = say(rowData('transactions', { amount: 5 }, byRef('transactions', 'dealRef', 'D-1')));
     expect(named.content.digest).toBe(byId.content.digest);
     expect(byId.parents).toEqual([{ kind: 'deals', fills: 'dealId', ref: null, id: 'deal_1' }]);
     expect(named.parents).toEqual([{ kind: 'deals', fills: 'dealId', ref: 'D-1', id: null }]);
   });
 
   it('holds nothing of a company that is named by its id alone', () => {
-    const byId = contentOf(row('deals', { amountRequested: 5, company: { id: 'comp_1' } }));
-    const named = contentOf(row('deals', { amountRequested: 5 }, byRef('deals', 'companyRef', 'C-1')));
+    const byId = contentOf(rowData('deals', { amountRequested: 5, company: { id: 'comp_1' } }));
+    const named = contentOf(rowData('deals', { amountRequested: 5 }, byRef('deals', 'companyRef', 'C-1')));
     expect(named.digest).toBe(byId.digest);
   });
 
   it('leaves the body as it was', () => {
-    const one = row('deals', { company: { id: 'comp_1', name: 'Acme' } });
+    const one = rowData('deals', { company: { id: 'comp_1', name: 'Acme' } });
     contentOf(one);
     expect(one.body).toEqual({ company: { id: 'comp_1', name: 'Acme' } });
   });
@@ -60,7 +46,7 @@ describe('what a row content', () => {
       ['a.pdf', 'of yesterday'],
       ['old/b.pdf', 'of today'],
     ].map(([name = '', digest = '']) =>
-      contentOf(row('attachments', { dealId: 'deal_1', file: name }, { file: { name, size: 1, digest } })),
+      contentOf(rowData('attachments', { dealId: 'deal_1', file: name }, { file: { name, size: 1, digest } })),
     );
     expect(today?.digest).not.toBe(yesterday?.digest);
     expect(today?.digest).toBe(moved?.digest);
@@ -72,25 +58,25 @@ describe('what a row content', () => {
     ['the marks of a phone', phone('518-555-0140'), phone('(518) 555-0140')],
     ['what the service takes a blank for', {}, { stage: 'Lead' }],
   ])('counts for nothing %s', (_, one, other) => {
-    expect(contentOf(row('deals', one)).digest).toBe(contentOf(row('deals', other)).digest);
+    expect(contentOf(rowData('deals', one)).digest).toBe(contentOf(rowData('deals', other)).digest);
   });
 
   it('P9: tells what a program makes of a reference, and of no code', () => {
-    const [whole, lost] = ['002', '2'].map((reference) => contentOf(row('transactions', { reference })));
+    const [whole, lost] = ['002', '2'].map((reference) => contentOf(rowData('transactions', { reference })));
     expect(whole?.digest).not.toBe(lost?.digest);
     expect([whole?.looseDigest, lost?.looseDigest]).toEqual([lost?.digest, null]);
-    expect(contentOf(row('deals', { company: { industry: '0722' } })).looseDigest).toBeNull();
+    expect(contentOf(rowData('deals', { company: { industry: '0722' } })).looseDigest).toBeNull();
   });
 
   it('P9: is another with other letters in a phone: 1-800-FLOWERS is not 1-800-FLORIST', () => {
     const phones = ['1-800-FLOWERS', '1-800-FLORIST', 'see notes', '(800) flowers'];
-    expect(new Set(phones.map((one) => contentOf(row('deals', phone(one))).digest)).size).toBe(3);
+    expect(new Set(phones.map((one) => contentOf(rowData('deals', phone(one))).digest)).size).toBe(3);
   });
 
   it('is what its results show, once these hide something', () => {
-    const whole = contentOf(row('deals', { amountRequested: 5, owner1: { lastName: 'Roe', ssn: '123-45-6789' } }));
+    const whole = contentOf(rowData('deals', { amountRequested: 5, owner1: { lastName: 'Roe', ssn: '123-45-6789' } }));
     const problems = [findingOf('error', valueMessage('masked'))];
-    const masked = contentOf(row('deals', { amountRequested: 5, owner1: { lastName: 'Roe' } }, { problems }));
+    const masked = contentOf(rowData('deals', { amountRequested: 5, owner1: { lastName: 'Roe' } }, { problems }));
     expect(masked.digest).toBe(whole.maskedDigest);
     expect(whole.digest).not.toBe(masked.digest);
     expect(masked.maskedDigest).toBeNull();
@@ -98,14 +84,14 @@ describe('what a row content', () => {
 
   it('is what its results show, also where they hide all of a group', () => {
     const applicant = [{ ssn: '123-45-6789' }, { dob: '1980-04-17' }];
-    const whole = contentOf(row('leads', { applicant, name: 'Dee' } as Body));
-    expect(whole.maskedDigest).toBe(contentOf(row('leads', { name: 'Dee' } as Body)).digest);
+    const whole = contentOf(rowData('leads', { applicant, name: 'Dee' } as Body));
+    expect(whole.maskedDigest).toBe(contentOf(rowData('leads', { name: 'Dee' } as Body)).digest);
   });
 });
 
 describe('P9: a cell that could not be read', () => {
   const unread = (...cells: RowData['unread']): Partial<RowData> => ({ isValid: false, unread: cells });
-  const deal = (more: Partial<RowData>) => row('deals', { company: { name: 'Zap' }, amountRequested: 5 }, more);
+  const deal = (more: Partial<RowData>) => rowData('deals', { company: { name: 'Zap' }, amountRequested: 5 }, more);
 
   it.each([
     ['in an amount', ['amountRequested', '50k'], ['amountRequested', '90k']],
@@ -125,10 +111,10 @@ describe('P9: a cell that could not be read', () => {
     ] as const;
     const [one, turned] = [cells, cells.toReversed()].map((each) => contentOf(deal(unread(...each))).digest);
     expect(one).toBe(turned);
-    const value = contentOf(row('deals', { company: { name: 'Zap', website: 'none' } })).digest;
-    expect(contentOf(row('deals', { company: { name: 'Zap' } }, unread(['company.website', 'none']))).digest).not.toBe(
-      value,
-    );
+    const value = contentOf(rowData('deals', { company: { name: 'Zap', website: 'none' } })).digest;
+    expect(
+      contentOf(rowData('deals', { company: { name: 'Zap' } }, unread(['company.website', 'none']))).digest,
+    ).not.toBe(value);
   });
 
   it('is masked where its field is sensitive', () => {
@@ -154,22 +140,32 @@ describe('the values that identify a row', () => {
   it.each([
     [
       'a payment by date and reference',
-      row('transactions', { ...payment, reference: 'ACH-1' }),
+      rowData('transactions', { ...payment, reference: 'ACH-1' }),
       0,
       ['["20261101","ach1"]', '["20261101"]'],
     ],
-    ['without a reference by its date', row('transactions', payment), 0, [null, '["20261101"]']],
+    ['without a reference by its date', rowData('transactions', payment), 0, [null, '["20261101"]']],
     [
       'a reference that has lost its zeros by the same',
-      row('transactions', { ...payment, reference: '007' }),
+      rowData('transactions', { ...payment, reference: '007' }),
       0,
       ['["20261101","7"]', '["20261101"]'],
     ],
-    ['a company by its EIN', row('companies', { name: 'A.C. Me', ein: '12-3456789' }), 0, ['["123456789"]']],
-    ['and by its name', row('companies', { name: 'A.C. Me', ein: '12-3456789' }), 1, ['["acme"]']],
-    ['a submission by what it belongs to', row('submissions', { dealId: 'deal_1', companyId: 'comp_1' }), 0, ['[]']],
-    ['a row with a Ref by the same', row('companies', { name: 'Acme' }, { ref: 'C-1' }), 1, ['["acme"]']],
-    ['a deal of which nothing tells which one it is by nothing', row('deals', { amountRequested: 5 }), 1, [null, null]],
+    ['a company by its EIN', rowData('companies', { name: 'A.C. Me', ein: '12-3456789' }), 0, ['["123456789"]']],
+    ['and by its name', rowData('companies', { name: 'A.C. Me', ein: '12-3456789' }), 1, ['["acme"]']],
+    [
+      'a submission by what it belongs to',
+      rowData('submissions', { dealId: 'deal_1', companyId: 'comp_1' }),
+      0,
+      ['[]'],
+    ],
+    ['a row with a Ref by the same', rowData('companies', { name: 'Acme' }, { ref: 'C-1' }), 1, ['["acme"]']],
+    [
+      'a deal of which nothing tells which one it is by nothing',
+      rowData('deals', { amountRequested: 5 }),
+      1,
+      [null, null],
+    ],
   ])('are of %s', (_, one, chain, identifies) => {
     expect(contentOf(one).identifies[chain]).toEqual(identifies);
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { Body } from '../../src/mapping/body.ts';
 import { contentBy } from '../../src/staging/row-content.ts';
+import { rowData } from '../builders/staged-rows.ts';
 
 const deal = {
   amountRequested: 100,
@@ -9,19 +10,7 @@ const deal = {
   company: { name: 'Harbor', ein: '12-3456789', phones: [{ number: '(518) 555-0142' }] },
   owner1: { lastName: 'Moreno', ssn: '219-09-9999' },
 };
-const kind = recordKind('deals');
-const nothing = {
-  ref: null,
-  references: [],
-  pathId: null,
-  problems: [],
-  clears: 0,
-  unread: [],
-  aside: null,
-  file: null,
-};
-const write = (body: Body) =>
-  contentBy(kind)({ kind, sheet: 'Deals', row: 2, body, isValid: true, ...nothing }).content.digest;
+const write = (body: Body) => contentBy(recordKind('deals'))(rowData('deals', body)).content.digest;
 
 describe('what makes a row itself', () => {
   it.each([
