@@ -264,12 +264,10 @@ class RowFacts {
 
   /** An update of the same company, later in the ledger or further down in this file, that may be applied before this row is sent. */
   #laterUpdate(): LogicalRow | null {
-    const { number } = this.row;
-    const known = this.#registered;
-    const isNew = known === null;
-    const before = this.#sharing('content').filter(({ origin }) => this.#batch.origins.has(origin));
-    // What another file has sent before the later one may be restored here, or sorted.
-    const isApart = (one: LogicalRow) => one.origin !== this.#batch.origin && this.#hereAs(one) === null;
+    const [{ number }, known] = [this.row, this.#registered];
+    const { origin, origins } = this.#batch;
+    // Another file has sent it: this one restores it, or is sorted.
+    const isApart = (one: LogicalRow) => known === null && one.origin !== origin && this.#hereAs(one) === null;
     return this.#other('updates', (other, here) => {
       // Excludes an update that is repeated after this row.
       const isMaybeApplied = other.isToRepeat ? here === null || here.number < number : this.#isLiveOrComes(other);
@@ -277,9 +275,11 @@ class RowFacts {
       const wereOne = known?.at.order[0] === other.at.order[0];
       const isOrderKnown = known !== null && (known.attempt > 0 || here === null || wereOne);
       const isAfter = isOrderKnown ? isLater(other.at.order, known.at.order) : here !== null && here.number > number;
-      // The row stood in this file before the other came with another one: the file has grown since.
-      const isOlder = (one: LogicalRow) => one.origin !== other.origin || (isNew && here !== null && isApart(one));
-      const isOvertaken = before.some((one) => isOlder(one) && isLater(other.at.order, one.at.order));
+      // The file has grown since the other came with another one, or has the other beside what a third one sent.
+      const isOlder = (one: LogicalRow) =>
+        (origins.has(one.origin) && one.origin !== other.origin) ||
+        (here !== null && other.origin !== origin && isApart(one));
+      const isOvertaken = this.#sharing('content').some((one) => isOlder(one) && isLater(other.at.order, one.at.order));
       return isMaybeApplied && (isAfter || isOvertaken || known?.corrects === other.id);
     });
   }

@@ -88,8 +88,10 @@ class KindIdentity {
   }
 
   async byContents(where: string): Promise<void> {
-    await this.#byContent('content', where, ({ isFirst }) => isFirst);
-    await this.#byContent('content', where, () => true);
+    // An open update comes after the older ones that are in.
+    const mayBe = ({ row }: Candidate) => !recordKind(this.#kind).sending.isUpdate || isLive(row);
+    for (const all of [false, true])
+      await this.#byContent('content', where, (one) => (all || one.isFirst) && mayBe(one));
   }
 
   /** Marks the rows that the ledger may know by any digest or key. The four ways look at these only. */
@@ -390,9 +392,7 @@ class KindIdentity {
 const mayBeKnown = 'r.mayBeKnown = 1';
 const unidentified = `${mayBeKnown} AND r.foundBy IS NULL`;
 
-function areUnlike(one: KnownStaged, other: KnownStaged): boolean {
-  return one.content === null || one.content !== other.content;
-}
+const areUnlike = (one: KnownStaged, other: KnownStaged) => one.content === null || one.content !== other.content;
 
 /** If the row was found by its Ref there, its place or key proves no more than the Ref. */
 function provenBy({ isByRef }: Appearance, foundBy: FoundBy): FoundBy {

@@ -115,7 +115,7 @@ function needRoom(sheets: readonly SheetSize[], isCsv: boolean): void {
     if (columns > mostColumns || rows >= mostRows)
       throw usageError(
         `${name}: its results have ${is}, and a sheet of Excel has room for ${most}.`,
-        'Give --results a name that ends in .csv, or take out cells that are far from the others. Nothing was sent.',
+        'Give the results a name that ends in .csv, or take out cells that are far from the others.',
       );
   }
 }

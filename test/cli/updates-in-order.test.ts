@@ -221,6 +221,22 @@ describe('updates that give one company other values', () => {
       expect(sent()).toEqual(['A', 'B', 'A']);
     });
 
+    it('and are in although a file of another name was held for one', async () => {
+      await loadRows('july.csv', 'A', 'B');
+      expect((await loadRows('renamed.csv', 'B', 'A')).printed?.counts).toMatchObject({ notSent: 1 });
+      desk.write('july.csv', [...rows('A', 'B'), ['cmp_3', '', 'Y', '']]);
+      await load('july.csv', '--allow', 'later-update', '--results', 'out.csv');
+      expect(desk.statuses('out.csv')).toEqual(['Already loaded', 'Already loaded', 'Updated']);
+      expect(sent()).toEqual(['A', 'B', 'Y']);
+    });
+
+    it('and are held in a file of two others, of which one has overtaken them', async () => {
+      await loadRows('june.csv', 'A');
+      await loadRows('july.csv', 'B');
+      expect((await loadRows('both.csv', 'B', 'A')).printed?.counts).toMatchObject({ alreadyLoaded: 1, notSent: 1 });
+      expect(sent()).toEqual(['A', 'B']);
+    });
+
     it('and go out once more where a row or a file of its own restores one', async () => {
       await loadRows('june.csv', 'A', 'B');
       await loadRows('june.csv', 'A', 'B', 'A');

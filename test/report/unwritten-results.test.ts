@@ -20,7 +20,7 @@ describe('results that cannot be written', () => {
     const refused = await desk.load('deals.csv');
     expect(refused).toMatchObject({ exitCode: 2, printed: { run: null } });
     expect(refused.stderr).toContain(
-      'deals: its results have 16386 columns, and a sheet of Excel has room for 16384.\nGive --results a name that ends in .csv',
+      'deals: its results have 16386 columns, and a sheet of Excel has room for 16384.\nGive the results a name that ends in .csv',
     );
     expect(desk.service.requests).toEqual([]);
     expect((await desk.load('deals.csv', '--results', 'one.csv')).printed?.counts).toMatchObject({ created: 1 });
