@@ -1,12 +1,15 @@
 /** The steps of `resume`: the same source and options, and only the rows that are not settled. */
+import { basename } from 'node:path';
 import { contractDigest } from '../contract/contract-settings.ts';
 import { type DealsheetError, usageError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import { asReader } from '../messages/ways.ts';
 import { type RecordedOptions, readRecordedOptions, recordedReading, type SendingOptions } from '../plan/options.ts';
-import { wantedOf } from '../report/results-file.ts';
+import { ownPlace } from '../report/results-file.ts';
 import { withStaging } from '../staging/reading.ts';
-import { decideSource } from './decided-source.ts';
-import { hasOpenRows, wasCutOff, withSourceOf } from './run-source.ts';
+import { type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
+import { decideSource, withNotices } from './decided-source.ts';
+import { hasOpenRows, placeOfSource, wasCutOff, withSourceOf } from './run-source.ts';
 import { askAndSend, type Connect, type SendingEvents, type SendingResult } from './sending.ts';
 
 export interface ResumeOptions
@@ -37,21 +40,32 @@ export async function resumeRun(
   const recorded = readRecordedOptions(run.options);
   if (recorded.contract !== null && recorded.contract !== contractDigest(options.contract))
     throw otherContract(run, recorded);
-  return withSourceOf(run, options.sourcesFolder, (copy) => {
+  return withSourceOf(run, options.sourcesFolder, async (copy) => {
     const { again, limit, trustResults } = recorded;
     const isElsewhere = copy.sourcePath !== run.sourcePath;
     const reading = { privatePaths: [], ...options, ...recordedReading(recorded), standardInput: process.stdin };
-    const resultsPath = options.resultsPath ?? (isElsewhere ? null : wantedOf(run));
+    const isGiven = options.resultsPath !== null || isElsewhere;
+    const own = isGiven ? { path: options.resultsPath, later: null } : await ownPlace(run, ledger);
+    const notices = await noticesOf(run, copy, own.later);
     const batch = options.batch ?? recorded.batch;
-    const sending = { ...reading, file: copy.sourcePath, resultsPath, again, batch, limit };
+    const sending = { ...reading, file: copy.sourcePath, resultsPath: own.path, again, batch, limit };
     return withStaging(copy, sending, async (source, staging) => {
       const planning = { again, limit, trustResults, allOrNothing: false, resumes: run.id };
       const deciding = { service: run.service, ledger, planning, onProgress: events.onProgress };
-      const decided = await decideSource({ source, copy, staging }, sending, deciding);
+      const decided = withNotices(await decideSource({ source, copy, staging }, sending, deciding), notices);
       const begin = () => ledger.resume(run.id);
       return askAndSend({ connect, ledger, events, began, ...decided, begin, isResumed: true }, true);
     });
   });
+}
+
+/** What a person knows before the rows are sent. */
+async function noticesOf(run: RunRecord, { sourcePath, digest }: SourceCopy, later: string | null): Promise<string[]> {
+  const isAsItWas = sourcePath === standardInput || (await placeOfSource(sourcePath, digest)) !== null;
+  const asItIs = `To load it as it is now, ${asReader('import', 'open')} it: rows that are in are not sent again.`;
+  const changed = `${basename(sourcePath)} was changed or moved since this run began. Its rows are sent as they were then. ${asItIs}`;
+  const kept = `${basename(run.resultsPath)} is kept for the results of the later run ${later}. Those of this run get a number.`;
+  return [...(isAsItWas ? [] : [changed]), ...(later === null ? [] : [kept])];
 }
 
 function otherService(run: RunRecord, options: ResumeOptions): DealsheetError {

@@ -1,6 +1,6 @@
 /** The steps of `results`: writes the results of a run again, from its source and the ledger, or from the ledger alone. */
 
-import { nextFreeName, ownerOnly } from '../disk/new-file.ts';
+import { ownerOnly } from '../disk/new-file.ts';
 import { usageError } from '../errors.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { commandText } from '../messages/commands.ts';
@@ -11,10 +11,10 @@ import { resultByEntry } from '../report/reported-rows.ts';
 import {
   areResultsThere,
   openResults,
+  ownPlace,
   type ResultsFile,
   sizesOf,
   unwritten,
-  wantedOf,
 } from '../report/results-file.ts';
 import type { ResultsOf } from '../report/results-place.ts';
 import { keyOf } from '../staging/own-columns.ts';
@@ -39,7 +39,7 @@ export async function rewriteResults(
   options: RewriteOptions,
 ): Promise<RewrittenResults> {
   refuseRunning(run);
-  const wanted = options.resultsPath ?? (await ownPlace(run, ledger));
+  const wanted = options.resultsPath ?? (await ownPlace(run, ledger)).path;
   const stands = areResultsThere({ resultsPath: wanted ?? run.resultsPath, endedAt: run.endedAt });
   const of = { service: run.service, areNewest: !stands };
   return readAgain(run, ledger, options, async (source) => {
@@ -64,11 +64,6 @@ export function refuseRunning({ id, state, person, host }: RunRecord): void {
   if (state !== 'running') return;
   const message = `The run ${id} is still running, by ${person} on ${host}: what became of its rows is not known yet.`;
   throw usageError(message, `It writes its results at its end. See how far it is with: ${commandText('runs', id)}`);
-}
-
-async function ownPlace(run: RunRecord, ledger: Ledger): Promise<string | null> {
-  const newest = (await ledger.runs()).find(({ resultsPath }) => resultsPath === run.resultsPath);
-  return newest === undefined || newest.id === run.id ? wantedOf(run) : nextFreeName(run.resultsPath);
 }
 
 async function writeLedgerAlone(

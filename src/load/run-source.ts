@@ -19,7 +19,14 @@ import type { ReadSource } from '../report/report.ts';
 import { placeOf, type RowPosition } from '../staging/own-columns.ts';
 import { stageSource, withStaging } from '../staging/reading.ts';
 import { correctionsAt, keptCorrections } from '../staging/source/corrections.ts';
-import { copyName, copySource, digestOf, type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
+import {
+  copyName,
+  copySource,
+  digestOf,
+  type SourceCopy,
+  stampAt,
+  standardInput,
+} from '../staging/source/source-copy.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -59,7 +66,8 @@ export async function withSourceOf<Result>(run: RunRecord, folder: string, use: 
   const sourcePath = copied ?? run.sourcePath;
   const sourceFolder = sourcePath === standardInput ? process.cwd() : dirname(sourcePath);
   const sourceMode = modeOf(sourcePath);
-  const of = { sourcePath, sourceName: run.sourceName, sourceFolder, sourceMode, stamp: null, folder, digest };
+  const stamp = await stampAt(sourcePath);
+  const of = { sourcePath, sourceName: run.sourceName, sourceFolder, sourceMode, stamp, folder, digest };
   const path = there ?? copied;
   if (path === null) throw new SourceGone(run);
   if (isKept) return use({ ...of, path });

@@ -1,6 +1,5 @@
 /** The common part of `import` and `resume`: send the rows, record the outcomes, report every row. */
 
-import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { recordKindNames } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
@@ -19,7 +18,7 @@ import { openResults, type ResultsFile, sizesOf } from '../report/results-file.t
 import type { HealthResult, ServiceClient } from '../service/client.ts';
 import type { StopReason } from '../service/outcome.ts';
 import { attachmentsOf } from '../staging/reading.ts';
-import { type SourceCopy, stampOf, standardInput } from '../staging/source/source-copy.ts';
+import { type SourceCopy, stampAt, standardInput } from '../staging/source/source-copy.ts';
 import type { CheckResult } from './check-file.ts';
 import type { Decided } from './decided-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
@@ -55,7 +54,7 @@ export interface SendingResult extends CheckResult {
   readonly interrupted: boolean;
   /** Whether nothing was sent because rows are invalid. */
   readonly heldBack: boolean;
-  /** Whether the source has changed since the load began. */
+  /** Whether the source has changed since it was read. */
   readonly sourceChanged: boolean;
 }
 
@@ -220,9 +219,7 @@ async function reported(context: Sending, sent: Run | null): Promise<Reported> {
 
 async function hasChanged({ sourcePath, stamp, digest }: SourceCopy): Promise<boolean> {
   if (sourcePath === standardInput) return false;
-  const found = await stat(sourcePath).catch(() => null);
-  const isUntouched = found !== null && stampOf(found) === stamp;
-  return !isUntouched && (await placeOfSource(sourcePath, digest)) === null;
+  return (await stampAt(sourcePath)) !== stamp && (await placeOfSource(sourcePath, digest)) === null;
 }
 
 /** Before the first row, only look-ups are in flight, and their answers are no longer needed. */

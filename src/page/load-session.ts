@@ -206,9 +206,11 @@ export class LoadSession {
       withRun(this.#flags, id, async (run, ledger) => {
         this.#set({ file: run.sourceName });
         this.#setLoad({ address: addressOfRun(run) });
-        return withServiceOf(run, this.#flags, this.#service, ({ session }) => {
+        return withServiceOf(run, this.#flags, this.#service, async ({ session }) => {
           const options = resumingOptions(this.#flags, ledger, session, signal);
-          return resumeRun(run, options, () => session.connect(of), ledger, events);
+          const result = await resumeRun(run, options, () => session.connect(of), ledger, events);
+          // A load that goes on has no preview on the page.
+          return result === null ? null : { ...result, notices: [...result.preview.notices, ...result.notices] };
         });
       }),
     );
@@ -307,9 +309,7 @@ export class LoadSession {
       kind: this.#kind(),
       ignoredColumns: leaveOutUnknown ? 'all' : [],
       ignoredSheets: leaveOutUnknown ? 'all' : [],
-      ...{ encoding, trustResults, again },
-      mapping,
-      mappingsFolder,
+      ...{ encoding, trustResults, again, mapping, mappingsFolder },
       corrections: corrections.length === 0 ? null : keepCorrections(sourcesFolder, corrections),
       dateOrder: dateOrders.find((order) => order === dateOrder) ?? null,
       checks: Object.fromEntries(allowed.map((code) => [code, 'warning'])),

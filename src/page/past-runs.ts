@@ -13,7 +13,7 @@ import { rewriteResults } from '../load/rewrite-results.ts';
 import { writeWrongRows } from '../load/rows-to-act-on.ts';
 import { canResume } from '../load/run-source.ts';
 import { textOf } from '../messages/text.ts';
-import { areResultsThere } from '../report/results-file.ts';
+import { areResultsThere, ownPlace } from '../report/results-file.ts';
 import { tidyLedger, withLedger, withRun } from '../settings/ledger-choice.ts';
 import { readingOfRun } from '../settings/service.ts';
 import { typedAnswerOf } from '../staging/own-columns.ts';
@@ -114,7 +114,9 @@ export async function givenFile(
   if (wanted.what === 'balances') return balancesOf(flags, await service());
   return withRun(flags, wanted.run, async (run, ledger) => {
     const { resultsPath, sourceName } = run;
-    if (wanted.what === 'results' && areResultsThere(run)) return { path: resultsPath, isPassing: false, notices: [] };
+    const { later } = await ownPlace(run, ledger);
+    if (wanted.what === 'results' && later === null && areResultsThere(run))
+      return { path: resultsPath, isPassing: false, notices: [] };
     const passing = passingFolder(flags);
     const reading = readingOfRun(run, ledger, flags);
     if (wanted.what === 'results') {

@@ -6,9 +6,9 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { RowState } from '../contract/row-state.ts';
-import { plainName } from '../disk/new-file.ts';
+import { nextFreeName, plainName } from '../disk/new-file.ts';
 import { DealsheetError, isDealsheetError, isForRoom, obstacleText, usageError } from '../errors.ts';
-import type { RunRecord } from '../ledger/ledger.ts';
+import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { commandText } from '../messages/commands.ts';
 import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
 import { mostColumns, mostRows } from '../sheets/excel-limits.ts';
@@ -139,9 +139,21 @@ export function resultsPath(wanted: string | null, copy: SourceCopy): string {
   return path;
 }
 
-/** The path of a run's results as a person would give it; `null` if the run loaded the results sheet at that path. */
-export function wantedOf({ resultsPath: path, sourcePath }: RunRecord): string | null {
-  return path === sourcePath ? null : path;
+/**
+ * The path of a run's results as a person would give it; `null` if the run loaded the results sheet at that path. A later run keeps
+ * the path, and these results get a number.
+ */
+export async function ownPlace(run: RunRecord, ledger: Pick<Ledger, 'runs'>): Promise<OwnPlace> {
+  const { service, resultsPath, sourcePath } = run;
+  const newest = (await ledger.runs()).find((one) => one.service === service && one.resultsPath === resultsPath);
+  if (newest !== undefined && newest.id !== run.id) return { path: nextFreeName(resultsPath), later: newest.id };
+  return { path: resultsPath === sourcePath ? null : resultsPath, later: null };
+}
+
+interface OwnPlace {
+  readonly path: string | null;
+  /** The run whose results have the name. */
+  readonly later: string | null;
 }
 
 /** `deals.xlsx` to `deals.results.xlsx`, beside the source; likewise for `deals.results-2.xlsx` and `deals.results.xlsx`. */

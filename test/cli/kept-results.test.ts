@@ -127,6 +127,18 @@ describe('results that stand there already', () => {
     expect(readFileSync(place.path('deals.results-2.xlsx')).equals(before)).toBe(true);
   });
 
+  it('P3: of a later load keep the plain name when an earlier load is resumed', async () => {
+    answer = () => ({ status: 401, body: '' });
+    const { run: first } = JSON.parse((await expectExit(load(), 4)).stdout) as { run: string };
+    answer = created;
+    await load();
+    const before = readFileSync(place.path('deals.results.xlsx'));
+    const resumed = await run('resume', first, '--yes', '--json');
+    expect(placeOf(resumed)).toBe(place.path('deals.results-2.xlsx'));
+    expect(resumed.stderr).toMatch(/^deals\.results\.xlsx is kept for the results of the later run .*a number\./);
+    expect(readFileSync(place.path('deals.results.xlsx')).equals(before)).toBe(true);
+  });
+
   it.each<[string, (taken: string) => void]>([
     ['a file', (taken) => writeFileSync(taken, 'Dear Sirs')],
     ['a link that leads nowhere', (taken) => symlinkSync(place.path('nowhere'), taken)],

@@ -121,7 +121,13 @@ describe('the private copy of a source', () => {
 
   it('goes once every row of a killed load is settled by a resume and an answer to the doubt', async () => {
     await killed();
-    expect((await run(['resume', '--yes'])).code).toBe(6);
+    place.write('deals.csv', 'Company name,Amount requested\nQuay,100');
+    const resumed = await run(['resume', '--yes']);
+    expect(resumed.code).toBe(6);
+    expect(resumed.stderr).toMatch(
+      /^deals\.csv was changed or moved since this run began\. .*sent as they were then\./,
+    );
+    expect(resumed.stderr).not.toContain('during the load');
     const listed = await place.run(['runs', '--json', '--ledger', 'own.db']);
     const [{ run: id }] = (JSON.parse(listed.stdout) as { runs: [{ run: string }] }).runs;
     expect(copies()).toEqual([`${id}.source`]);

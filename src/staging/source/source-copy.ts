@@ -4,7 +4,7 @@
  */
 import { createHash, hash } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { filePieces } from '../../disk/file-pieces.ts';
 import { LockedFile } from '../../disk/locked-file.ts';
@@ -23,7 +23,7 @@ export interface SourceCopy {
   readonly sourceFolder: string;
   /** The file mode of the source. The copy has 0600. */
   readonly sourceMode: number;
-  /** {@link stampOf} before the copy; `null` for standard input, or if an earlier load made the copy. */
+  /** {@link stampAt} before the copy, or before its run goes on; `null` for standard input. */
   readonly stamp: string | null;
   /** The private folder of the copy. */
   readonly folder: string;
@@ -62,8 +62,13 @@ export async function copySource(file: string, folder: string, input: NodeJS.Rea
   };
 }
 
-/** Changes when the file is edited or replaced. */
-export function stampOf({ ino, size, mtimeMs }: Stats): string {
+/** A text that changes when the file is edited or replaced; `null` where there is none. */
+export async function stampAt(path: string): Promise<string | null> {
+  const found = await stat(path).catch(() => null);
+  return found === null ? null : stampOf(found);
+}
+
+function stampOf({ ino, size, mtimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs}`;
 }
 
