@@ -8,6 +8,7 @@ import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'no
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Counts, emptyCounts } from '../contract/row-state.ts';
+import { firstLineOf } from '../disk/file-pieces.ts';
 import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
 import { obstacleText, usageError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -129,8 +130,8 @@ const rowsInWrite = 200;
 
 /** Opens a log, appending to an existing one. A log that becomes unwritable is reported once, and does not stop the load. */
 async function openLog(path: string, kept: readonly KeptFile[], terminal: Terminal) {
-  const { isEventLog } = await import('../export/export-file.ts');
-  await needWritable({ path, flag: '--log', kept, what: 'log', isEarlier: isEventLog });
+  const isEarlier = () => /^\{"time":"[^"]*","event":"/.test(firstLineOf(path));
+  await needWritable({ path, flag: '--log', kept, what: 'log', isEarlier });
   try {
     appendFileSync(path, '', { mode: ownerOnly });
   } catch (cause) {

@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { firstLineOf } from '../disk/file-pieces.ts';
 import { modeOf } from '../disk/new-file.ts';
 import { openTemporaryFile } from '../disk/temporary-file.ts';
 import { DealsheetError, usageError } from '../errors.ts';
@@ -64,11 +63,9 @@ export function exportTarget(output: string | null, format: ExportFormat | null)
   );
 }
 
-/** Whether an export is at a path, as it was written: only that may be replaced. Never a CSV file, which may be a source. */
+/** Whether an export is at a path, as it was written: only that may be replaced. Only a workbook has a mark that tells. */
 export async function isExport(path: string, format: ExportFormat): Promise<boolean> {
-  if (format === 'csv') return false;
-  if (format !== 'xlsx')
-    return (format === 'json' ? /^\[/ : /^\{.*\}\s*$/).test(firstLineOf(path)) && !isEventLog(path);
+  if (format !== 'xlsx') return false;
   const options = { name: basename(path), encoding: null, delimiter: null, verifiesLater: true };
   const source = await openSource(path, options).catch(() => null);
   await source?.close();
@@ -176,8 +173,4 @@ function endOfExport(error: unknown, { path }: ExportTarget): unknown {
     `Make room, or name another folder. ${asBefore}`,
     { cause: error },
   );
-}
-
-export function isEventLog(path: string): boolean {
-  return /^\{"time":"[^"]*","event":"/.test(firstLineOf(path));
 }

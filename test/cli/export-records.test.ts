@@ -1,7 +1,8 @@
-import { symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { writeEarlierExport } from '../builders/earlier-export.ts';
 import { expectExit } from '../builders/expected.ts';
 import {
   type CannedAnswer,
@@ -277,9 +278,9 @@ describe('an export of deals and companies', () => {
 
   it('stops, with the file as it was, when the token is refused', async () => {
     answer = () => ({ status: 401, body: '' });
-    place.write('deals.json', '[\n]\n');
-    expect((await exported(['deals', '-o', 'deals.json', '--id', 'a'])).exitCode).toBe(4);
-    expect(place.read('deals.json')).toBe('[\n]\n');
+    const before = await writeEarlierExport(place.path('deals.xlsx'));
+    expect((await exported(['deals', '-o', 'deals.xlsx', '--id', 'a'])).exitCode).toBe(4);
+    expect(readFileSync(place.path('deals.xlsx')).equals(before)).toBe(true);
   });
 });
 
