@@ -80,6 +80,8 @@ export interface RecordKind {
   readonly amount: string | null;
   /** What identifies a row without a Ref beside its parents, even after other cells are corrected. Each chain counts alone. */
   readonly identifiedBy: readonly IdentifyingValues[];
+  /** Groups of body paths that identify a row whatever its parents, so that one whose parent was wrong is still known. */
+  readonly identifiedAlone: readonly (readonly string[])[];
   /** The body path of a value that only one record can have, such as the EIN of a company; `null` for none. */
   readonly uniqueBy: string | null;
   /** Groups of body paths. A record that equals another one in any group may be the same, and a person is warned. */
@@ -92,8 +94,8 @@ export function recordKindOf(
   own: Pick<RecordKind, 'name' | 'sheet' | 'singular' | 'sheetAliases' | 'about' | 'endpoint' | 'body' | 'row'> &
     Partial<RecordKind>,
 ): RecordKind {
-  const none = { answersWithId: false, references: [], amount: null, identifiedBy: [], uniqueBy: null, likeBy: [] };
-  return { sending: sendings.each, ...none, ...own };
+  const none = { identifiedBy: [], identifiedAlone: [], uniqueBy: null, likeBy: [], references: [], amount: null };
+  return { sending: sendings.each, answersWithId: false, ...none, ...own };
 }
 
 export function oneOf({ singular }: RecordKind): string {

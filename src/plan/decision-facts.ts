@@ -277,7 +277,7 @@ class RowFacts {
       const isAfter = isOrderKnown ? isLater(other.at.order, known.at.order) : here !== null && here.number > number;
       // The file has grown since the other came with another one, or has the other beside what a third one sent.
       const isOlder = (one: LogicalRow) =>
-        (origins.has(one.origin) && one.origin !== other.origin) ||
+        (origins.has(one.origin) && one.at.sourceName !== other.at.sourceName) ||
         (here !== null && other.origin !== origin && isApart(one));
       const isOvertaken = this.#sharing('content').some((one) => isOlder(one) && isLater(other.at.order, one.at.order));
       return isMaybeApplied && (isAfter || isOvertaken || known?.corrects === other.id);

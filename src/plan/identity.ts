@@ -27,6 +27,7 @@ import {
   candidatesOf,
   isLive,
   latestIn,
+  liveOf,
   namedOf,
   type PlanLedger,
   type RowDigests,
@@ -280,11 +281,8 @@ class KindIdentity {
   async #byRecordOrContent(): Promise<void> {
     const { ledger, service } = this.#around;
     await this.#each(`${mayBeKnown} AND r.foundBy IN ('trusted', 'unknown-key')`, async (rows) => {
-      const named = rows.map(({ own }) => own?.answer?.id ?? '');
-      const records = await ledger.lookupRecords(
-        service,
-        named.map((id) => ({ kind: this.#kind, id })),
-      );
+      const named = rows.map(({ own }) => ({ kind: this.#kind, id: own?.answer?.id ?? '' }));
+      const records = await ledger.lookupRecords(service, named);
       const digests = await this.#digestsOf(rows);
       const candidates = await candidatesByContent(this.#around, rows, digests.content);
       return (row, at) => {
@@ -307,9 +305,7 @@ class KindIdentity {
     if (!recordKind(this.#kind).sending.isUpdate) return () => true;
     const { staging, ledger, origin } = this.#around;
     const updates = await candidatesOf(this.#around, rows.flatMap(digests.updates));
-    const latestOf = oncePer((row: KnownStaged) => {
-      return latestIn(updates(digests.updates(row)).flatMap((one) => (isLive(one.row) ? one.row : [])));
-    });
+    const latestOf = oncePer((row: KnownStaged) => latestIn(liveOf(updates(digests.updates(row)))));
     const pairs = rows.flatMap((row) => olderOf?.(row).map(({ id }) => [id, latestOf(row)?.id ?? id] as const) ?? []);
     const wereOne = await ledger.lookupPairs(pairs);
     const together = new Set(pairs.flatMap((pair, at) => (wereOne[at] === true ? `${pair}` : [])));
@@ -324,16 +320,18 @@ class KindIdentity {
 
   /** A row that equals its export is the latest update of its company that a file of this name sent since: it was put back. */
   async #asPutBack(): Promise<void> {
-    const { staging, origin } = this.#around;
+    const { staging, runs, sourceName } = this.#around;
+    const ofFile = new Set(runs.flatMap((run) => (run.sourceName === sourceName ? [run.id] : [])));
     const isUnkeyed = `coalesce(r.foundBy, 'place') IN ('place', 'content')`;
     await this.#each(`${mayBeKnown} AND r.aside = 'unchanged' AND ${isUnkeyed}`, async (rows) => {
       const { updates } = await this.#digestsOf(rows);
       const candidates = await candidatesOf(this.#around, rows.flatMap(updates));
       return (row) => {
-        const live = candidates(updates(row)).flatMap((one) => (isLive(one.row) ? one.row : []));
+        const live = liveOf(candidates(updates(row)));
         const exportedAt = exportedAtOf(staging.cellsOf(row));
         if (exportedAt === null || live.some(({ id }) => id === row.id)) return;
-        const update = latestIn(live.filter((one) => one.origin === origin && one.at.startedAt > exportedAt));
+        const since = live.filter(({ at }) => at.startedAt > exportedAt);
+        const update = latestIn(since.filter(({ at, firstRun }) => ofFile.has(at.run) || ofFile.has(firstRun)));
         if (update !== undefined && this.#free([update]).length > 0) this.#set(row, update, 'content');
       };
     });

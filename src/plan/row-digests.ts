@@ -68,6 +68,10 @@ export function rowDigests(kind: RecordKindName, around: Around, formsOf: FormsO
     const forms = new Set([0, 1].map((way) => ofParents.map((named) => named[way]).join('\n')));
     return [...forms].map(digest);
   };
+  const identified = (row: KnownStaged, isLookUp: boolean) => [
+    ...[...identifying(contentOf(row), isLookUp)].flatMap((values) => withParents('identifies', values, row)),
+    ...contentOf(row).identifiesAlone.map((values) => ledger.digest(`alone\n${service}\n${kind}\n${values}`)),
+  ];
   const content = oncePer((row: KnownStaged) =>
     withParents(row.isMasked === true ? 'masked' : 'content', contentOf(row).digest, row),
   );
@@ -83,9 +87,8 @@ export function rowDigests(kind: RecordKindName, around: Around, formsOf: FormsO
       return maskedDigest === null ? [] : withParents('masked', maskedDigest, row);
     },
     since: (row) => allOf('content', 'masked')(row).map((said) => ledger.digest(`since\n${said}`)),
-    identifies: (row) =>
-      [...identifying(contentOf(row), false)].flatMap((values) => withParents('identifies', values, row)),
-    agrees: (row) => [...identifying(contentOf(row), true)].flatMap((values) => withParents('identifies', values, row)),
+    identifies: (row) => identified(row, false),
+    agrees: (row) => identified(row, true),
     ref: ({ ref }) => (ref === null || refScope === 'file' ? [] : [refDigest(around, { kind, ref })]),
     refInFile: ({ ref }) => (ref === null || refScope !== 'file' ? [] : [refDigest(around, { kind, ref }, 'file')]),
     unique: (row) => {
@@ -204,6 +207,10 @@ function lacksValue({ unread, problems }: RowData): boolean {
 /** Committed or in doubt. */
 export function isLive({ phase }: LogicalRow): boolean {
   return phase !== 'open';
+}
+
+export function liveOf(candidates: readonly Candidate[]): readonly LogicalRow[] {
+  return candidates.map(({ row }) => row).filter(isLive);
 }
 
 /** The committed and in-doubt rows that a Ref names; the open ones if there are none. */

@@ -139,7 +139,7 @@ function parentsOf({ kind, body, references }: RowData): readonly NamedParent[] 
 function identifying(
   { kind, body }: RowData,
   parents: readonly NamedParent[],
-): Pick<RowContent, 'identifies' | 'likes'> {
+): Pick<RowContent, 'identifies' | 'identifiesAlone' | 'likes'> {
   const texts = new Map<string, string | null>();
   const textAt = (path: string): string | null => {
     let text = texts.get(path);
@@ -156,6 +156,7 @@ function identifying(
   };
   return {
     identifies: kind.identifiedBy.map((chain) => chain.map(wholeGroup)),
+    identifiesAlone: kind.identifiedAlone.flatMap((group) => wholeGroup(group) ?? []),
     likes: kind.likeBy.flatMap(({ paths, besideParent = false }) => {
       const group = besideParent && parents.length === 0 ? null : wholeGroup(paths);
       return group === null ? [] : [`${paths}\n${group}`];

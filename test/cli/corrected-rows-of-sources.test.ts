@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
 import { expectCounts } from '../builders/expected.ts';
 
@@ -161,3 +161,30 @@ it.each(['part of its results', 'part of it'])(
     await expectCounts(load('notes.csv', 'three.csv'), { alreadyLoaded: 2, notSent: 1 });
   },
 );
+
+describe('payments of which the person corrects a whole column in the file', () => {
+  const payments = (deal: string, day: string, ...references: readonly string[]) =>
+    desk.write('payments.csv', [
+      ['Deal id', 'Date', 'Amount', 'Reference'],
+      ...references.map((reference, at) => [deal, `2026-${day}`, 100 + at, reference]),
+    ]);
+  const load = () => desk.loadWorkbook('payments.csv', '--as', 'transactions');
+
+  beforeEach(async () => {
+    desk.said.set(1, { status: 200, body: '{"success":true}' });
+    payments('deal_1', '01-05', 'ACH-1', 'ACH-2');
+    await load();
+  });
+
+  it.each([
+    ['the dates', 'deal_1', '02-05', ['ACH-1', 'ACH-2'], { notSent: 2 }],
+    ['the deal', 'deal_2', '01-05', ['ACH-1', 'ACH-2'], { notSent: 2 }],
+    ['none: it is that of another month', 'deal_1', '02-05', ['ACH-3', 'ACH-4'], { accepted: 2 }],
+    ['none: its payments have no references', 'deal_1', '02-05', ['', ''], { accepted: 2 }],
+  ])('are held, as often as it comes: %s', async (_, deal, day, references, counts) => {
+    desk.said.set(2, { status: 200, body: '{"success":true}' });
+    payments(deal, day, ...references);
+    await expectCounts(load(), counts);
+    if ('notSent' in counts) await expectCounts(load(), counts);
+  });
+});

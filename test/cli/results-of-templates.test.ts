@@ -104,12 +104,16 @@ describe('the results of a template that an export has filled in', () => {
     put('fix.csv', 'Harbour');
     await load('fix.csv', 'one.csv');
     expect((await load('old.csv', 'two.csv')).exitCode).toBe(0);
+    const third = company('cmp_3', 'Mill', early);
+    desk.write('old.csv', [headers, ...['cmp_1', 'cmp_2'].map((id) => company(id, 'Harbor', early)), third]);
+    await load('old.csv', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Unchanged', 'Unchanged', 'Updated']);
     put('fix.csv', 'Harbor', late);
     expect((await load('fix.csv', 'two.csv')).exitCode).toBe(0);
     const [first, second] = [company('cmp_2', 'Harbor', early), ['cmp_2', 'Mill', '', '']];
     desk.write('two.csv', [headers, first, second]);
     for (const to of ['three.csv', 'four.csv']) expect((await load('two.csv', to)).exitCode).toBe(0);
-    expect(sent()).toHaveLength(2);
+    expect(sent()).toHaveLength(3);
   });
 
   it('leave a row in doubt that is put back in its file', async () => {

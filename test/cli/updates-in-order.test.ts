@@ -249,6 +249,21 @@ describe('updates that give one company other values', () => {
       expect(sent()).toEqual(['A', 'B', 'A', 'B', 'C', 'A']);
     });
 
+    it('and are held where their file has grown, and a copy of it has overtaken them', async () => {
+      const three = (...values: readonly string[]) =>
+        values.map((value, at) => [`cmp_${at + 1}`, '', value, ''] as const);
+      for (const [file, ...values] of [
+        ['june.csv', 'A', 'B', 'C'],
+        ['copy of june.csv', 'A', 'New', 'C'],
+        ['june.csv', 'A', 'B', 'C', 'D'],
+      ]) {
+        desk.write(file as string, [headers, ...three(...values)]);
+        await load(file as string, '--results', 'out.csv');
+      }
+      expect(desk.statuses('out.csv')).toEqual(['Already loaded', 'Not sent', 'Already loaded', 'Updated']);
+      expect(sent()).toEqual(['A', 'B', 'C', 'New', 'D']);
+    });
+
     it('and are held where their file has grown, and another one has overtaken them', async () => {
       await loadRows('june.csv', 'A', 'B');
       await loadRows('july.csv', 'A');

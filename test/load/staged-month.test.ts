@@ -57,7 +57,16 @@ describe('P9: a month whose original is corrected', () => {
     ['two that follow each other are', corrected('10-02', '10-03'), [isIn, isHeld, isHeld, isIn]],
     ['one is, below a new row', ['deal_9,2026-10-05,8,', ...corrected('10-03')], [isNew, isIn, isIn, isHeld, isIn]],
     ['another takes the place of one', [...october.slice(0, 3), 'd_9,2026-11-04,8,B-1'], [isIn, isIn, isIn, isNew]],
-    ['more than two thirds are another month', corrected('10-02', '10-03', '10-04'), [isIn, isNew, isNew, isNew]],
+    [
+      'more than two thirds are another month',
+      corrected('10-02', '10-03', '10-04').map((line) => line.replace('A-3', 'B-3')),
+      [isIn, isNew, isNew, isNew],
+    ],
+    [
+      'they are, and one has the reference of this month',
+      corrected('10-02', '10-03', '10-04'),
+      [isIn, isNew, isHeld, isNew],
+    ],
     [
       'rows are taken away above and added below',
       [...october.slice(2), 'deal_1,2026-11-01,5,A-5', 'deal_2,2026-11-02,6,'],

@@ -719,6 +719,7 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
           looseDigest: null,
           maskedDigest: null,
           identifies: identifying(cells),
+          identifiesAlone: [],
           likes: [],
           unique: null,
         },

@@ -29,6 +29,7 @@ export const transactions = recordKindOf({
   row: z.object({ dealRef: refTo('Deal ref', 'D-1') }),
   references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
   amount: 'amount',
-  identifiedBy: [[['date', 'reference'], ['date']]],
+  identifiedBy: [[['date', 'reference'], ['date']], [['reference', 'amount']]],
+  identifiedAlone: [['date', 'reference', 'amount']],
   isRepeatable: true,
 });
