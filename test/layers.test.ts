@@ -13,7 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   disk: [],
   contract: [],
   messages: [],
-  sheets: ['disk'],
+  sheets: ['disk', 'messages'],
   mapping: ['contract', 'messages', 'sheets'],
   checks: ['contract', 'messages', 'sheets', 'mapping'],
   service: ['contract', 'messages'],

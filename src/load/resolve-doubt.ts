@@ -10,6 +10,7 @@ import {
 } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
 import { commandText } from '../messages/commands.ts';
+import { asReader } from '../messages/ways.ts';
 import { once } from '../once.ts';
 import { firstCells } from '../report/shown-cells.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -63,7 +64,8 @@ export async function resolveDoubts(
   });
   const findings = [...faults.map((text) => ({ is: 'wrong', text }) as const), ...checked];
   const undone = `No row was settled. ${commandText('runs', run.id)} lists the rows in doubt.`;
-  refuseFaults(findings, undone, 'add --changed-since');
+  const settle = commandText('resolve', run.id, '--row', 'SHEET!N', '--created', 'ID', '--changed-since');
+  refuseFaults(findings, undone, asReader('add --changed-since', `use ${settle}`));
   const corrections = open.flatMap(correctionOf);
   const person = personHere();
   const resolutions = open.map(({ row: { id, attempt }, said }) => {

@@ -80,7 +80,7 @@ function otherContract(run: RunRecord, { serviceName }: RecordedOptions): Dealsh
   const begun =
     profile === undefined
       ? `name the service as it was named then${url === undefined ? '' : `, with --url ${url}`}`
-      : `give the same --config as then, or put the profile "${profile}" back as it was`;
+      : `${asReader('give the same --config as then, or ', '')}put the profile "${profile}" back as it was`;
   return usageError(
     `The run ${run.id} began under another contract: the "contract" settings of the profile have changed since then.`,
     `To continue, ${begun}. To load under the present contract, import the file again: rows that are in are not sent a second time. Nothing was sent.`,

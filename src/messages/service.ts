@@ -78,7 +78,7 @@ export const serviceTexts = {
 export const remedyTexts = {
   'check-certificate':
     'Check the service address and the date of this computer. If the service uses its own authority, name it in NODE_EXTRA_CA_CERTS.',
-  'lower-concurrency': 'Give a lower --concurrency, or raise the limit of open files (ulimit -n).',
+  'lower-concurrency': '{to:lower-concurrency}',
   'check-network': 'Check the network and the service address.',
   'name-proxy':
     'If the proxy asks for a name and a password (407), put them into the variable (http://NAME:PASSWORD@host:port). If the service is reached without the proxy, name it in NO_PROXY. Otherwise ask those who run the proxy to let it through.',

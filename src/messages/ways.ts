@@ -4,6 +4,16 @@ const ways = {
   again: ['with --again', 'with “Send every row again” under “How it is read”'],
   'trust-results': ['add --trust-results', 'tick “Trust the Status cells of a results sheet” under “How it is read”'],
   'say-date-order': ['give --date-order {}', 'choose {} under “How it is read”'],
+  'name-character-set': ['name {} character set with --encoding', 'choose {} character set under “How it is read”'],
+  'name-delimiter': ['name the right one with --delimiter', 'save the file with commas between its cells'],
+  'new-plan': [
+    'Make a new plan with --plan, look at it, and apply that one. Nothing was sent.',
+    'Press “Back to the file” to see what would be sent now. Nothing was sent.',
+  ],
+  'lower-concurrency': [
+    'Give a lower --concurrency, or raise the limit of open files (ulimit -n).',
+    'Raise the limit of open files (ulimit -n), and start the page again.',
+  ],
   'look-it-up': [
     'The record may or may not be in: look it up in the service, then type its id or link ("created" if it has none) or "not created" into the ID cell of the new results sheet and import that.',
     'The record may or may not be in: look it up in the service, then say on the page, under “Earlier loads”, what you found.',

@@ -5,11 +5,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { usageError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
+import { wayTo } from '../messages/ways.ts';
 import type { SourceCopy } from '../staging/source/source-copy.ts';
 import type { Staging } from '../staging/staging.ts';
 import { type ImportOptions, readRecordedOptions, recordedOptions } from './options.ts';
 import type { Preview, PreviewedSheet } from './preview.ts';
-import { type LoadPlan, newPlan, planFormat, type SheetPlan } from './written-plan.ts';
+import { type LoadPlan, planFormat, type SheetPlan } from './written-plan.ts';
 
 type PlanningLedger = Pick<Ledger, 'digest' | 'runs'>;
 
@@ -71,7 +72,7 @@ export function refuseOther(planned: LoadPlan, now: LoadPlan): void {
   const changes = changesSince(planned, now);
   if (changes.length === 0) return;
   const lines = changes.map((change) => `  ${change}`).join('\n');
-  throw usageError(`The plan of ${planned.made} no longer holds:\n${lines}`, newPlan);
+  throw usageError(`The plan of ${planned.made} no longer holds:\n${lines}`, wayTo('new-plan'));
 }
 
 function changesSince(planned: LoadPlan, now: LoadPlan): readonly string[] {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { allStates } from '../contract/row-state.ts';
 import { usageError } from '../errors.ts';
+import { wayTo } from '../messages/ways.ts';
 
 /** Increases when the contents of a plan, or their digests, change. */
 export const planFormat = 8;
@@ -48,8 +49,6 @@ const planSchema = z.strictObject({
 export type SheetPlan = z.output<typeof plannedSheetSchema>;
 export type LoadPlan = z.output<typeof planSchema>;
 
-export const newPlan = 'Make a new plan with --plan, look at it, and apply that one. Nothing was sent.';
-
 /** @throws DealsheetError `usage` when the file is not a plan, or has another format */
 export function readPlan(path: string): LoadPlan {
   const noPlan = (cause: unknown) =>
@@ -68,5 +67,5 @@ export function readPlan(path: string): LoadPlan {
   if (parsed.success) return parsed.data;
   const { success, data } = z.object({ plan: z.int() }).safeParse(json);
   if (!success || data.plan === planFormat) throw noPlan(parsed.error);
-  throw usageError(`${path} is a plan of another version of dealsheet.`, newPlan);
+  throw usageError(`${path} is a plan of another version of dealsheet.`, wayTo('new-plan'));
 }

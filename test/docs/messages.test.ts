@@ -67,13 +67,17 @@ describe('docs/messages.md', () => {
   });
 
   it.each([
-    ['at a terminal', false, ['total-row', 'parent-changed', 'possible-duplicate', 'order-told-by-few', 'in-doubt']],
+    [
+      'at a terminal',
+      false,
+      ['total-row', 'parent-changed', 'possible-duplicate', 'order-told-by-few', 'lower-concurrency'],
+    ],
     ['on the page, where it has a control', true, []],
   ] as const)('has texts that name flags %s', (_, isOnPage, some) => {
     tellOnPage(isOnPage);
     const texts = Object.values(catalogues).flatMap((catalogue) => Object.entries(catalogue));
     const flagged = texts.filter(
-      ([code, text]) => code !== 'command' && /--(allow|date-order|created)/.test(plainText(text)),
+      ([code, text]) => code !== 'command' && /--(allow|date-order|created|concurrency)/.test(plainText(text)),
     );
     tellOnPage(false);
     // What the command `probe` says is not for the page.

@@ -57,6 +57,7 @@ describe('the server of the page', () => {
       `Ref,${header}`,
       ...['D-1,5,Caf\x8e,Moreno', 'D-1,6,Joe\xd5s,Moreno'].map((line) => Buffer.from(line, 'latin1')),
     );
+    expect((await state()).fault.remedy).toMatch(/choose its character set under “How it is read”.*UTF-8[^-]*$/);
     await ask('choose', { choices: { encoding: 'macintosh' } });
     const { findings } = (await state()).preview;
     expect(findings).toContainEqual(expect.objectContaining({ column: 'A · Ref', rows: 2, from: null }));
@@ -65,9 +66,14 @@ describe('the server of the page', () => {
   });
 
   it('P9: sends rows once more only in the one load that it was chosen for', async () => {
-    const loaded = async () => {
+    const sent = async () => {
       await ask('load');
-      for (let told = await state(); told.phase !== 'ended'; ) told = await state(told.version);
+      for (let told = await state(); ; told = await state(told.version)) if (told.phase === 'ended') return told.load;
+    };
+    const loaded = async () => {
+      await sent();
+      const [{ remedy }] = (await sent()).faults;
+      expect(remedy).toBe('Press “Back to the file” to see what would be sent now. Nothing was sent.');
       await ask('back');
       return (await state()).preview.toSend;
     };

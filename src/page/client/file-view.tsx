@@ -175,7 +175,7 @@ function Reading({ state: { choices, kinds, preview } }: { readonly state: PageS
         onPick={(one) => change({ dateOrder: one })}
       />
       <Choice
-        label="Character set of a CSV file (--encoding)"
+        label="Character set of a CSV file"
         none={byFile}
         value={encoding}
         among={encodings}

@@ -2,6 +2,7 @@
 import { isAscii } from 'node:buffer';
 import { filePieces } from '../../disk/file-pieces.ts';
 import { usageError } from '../../errors.ts';
+import { wayTo } from '../../messages/ways.ts';
 import { unreadable } from '../unreadable.ts';
 
 export interface CharacterSet {
@@ -30,7 +31,7 @@ export async function findCharacterSet(path: string, wanted: string | null): Pro
   }
   if (await isUtf8(path)) return { name: 'utf-8', markLength: 0, notice: null };
   await needWestern(await sampleOf(path, (piece) => !isAscii(piece)));
-  const notice = `The file is not UTF-8. It is read as ${western}; name another character set with --encoding.`;
+  const notice = `The file is not UTF-8. It is read as ${western}; ${wayTo('name-character-set', 'another')}.`;
   return { name: western, markLength: 0, notice };
 }
 
@@ -113,7 +114,7 @@ async function needWestern(sample: Buffer): Promise<void> {
   const other = iconv.decode(iconv.encode(word, western), macintosh);
   throw unreadable(
     `The file is not UTF-8, and its letters can be read in several ways: "${word}" as windows-1252, or "${other}" as macintosh.`,
-    'Save it as CSV UTF-8, or name its character set with --encoding, such as windows-1252, macintosh or cp850. If most of it is UTF-8, --encoding utf-8 names the line that is not.',
+    `Save it as CSV UTF-8, or ${wayTo('name-character-set', 'its')}, such as windows-1252, macintosh or cp850. If most of it is UTF-8, choose that to see which line is not.`,
   );
 }
 
@@ -143,7 +144,7 @@ export async function* decodedText(path: string, set: CharacterSet): AsyncGenera
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
     const what = `The file is not UTF-8 throughout: there are other bytes after line ${lines}.`;
-    throw unreadable(what, 'Save it as UTF-8, or name its character set with --encoding.', cause);
+    throw unreadable(what, `Save it as UTF-8, or ${wayTo('name-character-set', 'its')}.`, cause);
   }
 }
 

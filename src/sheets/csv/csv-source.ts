@@ -1,5 +1,6 @@
 /** Reads CSV with papaparse, in pieces that end at the end of a record so that no record is cut in two. */
 import Papa from 'papaparse';
+import { wayTo } from '../../messages/ways.ts';
 import type { Cell } from '../cell.ts';
 import { mostColumns } from '../excel-limits.ts';
 import { type SheetRow, widestUsualGap } from '../row.ts';
@@ -81,7 +82,7 @@ function* parsed(text: string, parser: Papa.Parser, counter: { row: number }): G
     if (record.length > mostColumns)
       throw unreadable(
         `The CSV file has more than ${mostColumns} cells in row ${counter.row}: this is not a table.`,
-        'Look at the file in a text editor. A wrong delimiter can be the cause: name the right one with --delimiter.',
+        `Look at the file in a text editor. A wrong delimiter can be the cause: ${wayTo('name-delimiter')}.`,
       );
     const width = record.length;
     const blanks = leaveBlanks(record);
