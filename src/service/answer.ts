@@ -187,13 +187,16 @@ export function tellsMore(body: unknown, rules: AnswerRules, withTexts: boolean)
 
 /**
  * Whether a no to several rows has a number or list beside it that may count rows that were taken after all. Without declared
- * answers, a list of errors counts too, because it may cover only some rows.
+ * answers, a list of errors counts too, because it may cover only some rows. The list of items is read item by item.
  */
 export function tellsOfSome(body: unknown, rules: AnswerRules, rows: number): boolean {
   if (!isObject(body) || Array.isArray(body)) return false;
+  const lists = (rules.items?.at ?? []).flatMap((path) => valuesAt(body, path)).filter(isObject);
+  const isList = (held: unknown): boolean =>
+    isObject(held) && (lists.includes(held) || (holdsSomething(held) && Object.values(held).every(isList)));
   const undeclared = undeclaredIn(body, rules);
   const groups = rules.isDeclared ? undeclared : Object.values(body);
-  const isGroup = groups.some((held) => isObject(held) && holdsSomething(held));
+  const isGroup = groups.some((held) => isObject(held) && holdsSomething(held) && !isList(held));
   return isGroup || undeclared.some((held) => typeof held === 'number' && held > 0 && held <= rows);
 }
 

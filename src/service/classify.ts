@@ -94,9 +94,10 @@ export function saysMade(value: unknown, status: number, rules: AnswerRules): bo
 /** Whether a count or an item says that at least one row is in. */
 export function tellsOfRow(body: unknown, rules: AnswerRules): boolean {
   if ((countIn(body, rules) ?? 0) > 0) return true;
-  const anyRow: SentRow = { matched: null, pathId: null, ownIds: [] };
   return (itemsAt(body, rules)?.items ?? []).some(({ value }) => ofOne(value, anyRow, forItems(rules)).is === 'yes');
 }
+
+const anyRow: SentRow = { matched: null, pathId: null, ownIds: [] };
 
 /** A good status alone is a yes beside an empty body or plain text, but not beside markup. */
 function withoutJson(body: AnswerBody, located: string | null, rules: AnswerRules): RowMeaning {
@@ -146,9 +147,7 @@ function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): r
   const stance = stanceOf(body, whole);
   const byRow = byRowIn(list, rows, rules);
   if (byRow === null)
-    return all(
-      stance === 'no' ? noToAll(body, tellsOfAny(list?.items ?? [], rules), rules) : doubt('other-count', body),
-    );
+    return all(stance === 'no' ? noToAll(body, rows.length, list?.items ?? [], rules) : doubt('other-count', body));
   const meanings = byRow.map((items, place) => ofItems(items, rows[place] as SentRow, rules));
   const count = countIn(body, rules);
   const numberOf = (is: RowMeaning['is']) => meanings.filter((meaning) => meaning.is === is).length;
@@ -168,7 +167,7 @@ function asOne(body: unknown, rows: number, rules: AnswerRules): RowMeaning {
   const stance = stanceOf(body, rules);
   const count = countIn(body, rules);
   const isSeveral = rows > 1;
-  if (stance === 'no') return noToAll(body, isSeveral && tellsOfSome(body, rules, rows), rules);
+  if (stance === 'no') return noToAll(body, rows, [], rules);
   if (stance === 'unclear') return doubt('no-declared-yes', body);
   if (count !== null) return count === rows ? yes(null) : doubt('other-count', body);
   // A text that should be an id may be anything else.
@@ -263,15 +262,12 @@ function rowOf(value: unknown, rows: readonly SentRow[]): number | null {
   return (said === '' && rows.length > 1) || only === undefined || other !== undefined ? null : only;
 }
 
-/** Whether an item has an id or a yes, even beside a no. */
-function tellsOfAny(items: readonly Item[], rules: AnswerRules): boolean {
-  const withoutNo = { ...forItems(rules), no: [] };
-  return items.some(({ value }) => referenceIn(value, rules).id !== null || stanceOf(value, withoutNo) === 'yes');
-}
-
-/** A no to all rows, unless the answer tells of rows that may be in. */
-function noToAll(body: unknown, tellsOfRows: boolean, rules: AnswerRules): RowMeaning {
-  const no = noOf(body, null, rules);
+/** A no to all rows, unless the answer tells of rows that may be in, such as an item that is no clear no. */
+function noToAll(body: unknown, rows: number, items: readonly Item[], rules: AnswerRules): RowMeaning {
+  const no = noOf(body, rules.needsId ? referenceIn(body, rules).id : null, rules);
+  const tellsOfRows =
+    (rows > 1 && tellsOfSome(body, rules, rows)) ||
+    items.some(({ value }) => ofOne(value, anyRow, forItems(rules)).is !== 'no');
   return no.is === 'no' && (tellsOfRows || (countIn(body, rules) ?? 0) > 0) ? doubt('other-count', body) : no;
 }
 

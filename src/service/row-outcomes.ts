@@ -7,7 +7,7 @@ import type { Message } from '../messages/message.ts';
 import { digitsOf, shortened } from '../messages/plain-text.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { decodedPart } from './address.ts';
-import { type Answer, headerOf, identifier, isJob, jsonIn, referenceIn } from './answer.ts';
+import { type Answer, headerOf, identifier, isJob, jsonIn, referenceIn, tellsOfSome } from './answer.ts';
 import { classify, doubt, type RowMeaning, sentRow, tellsOfRow } from './classify.ts';
 import { type AnswerEnd, type CallEnd, converse, jobCall, type Session } from './conversation.ts';
 import type { Outcome, OutgoingRecord, Secret } from './outcome.ts';
@@ -163,7 +163,7 @@ function keyOf(kind: RecordKindName, id: string): string {
 type Job = NonNullable<AnswerRules['job']>;
 
 /** Polls the job that a call started. Returns the end with the job's result, or unchanged when the job's end stays unknown. */
-export async function afterJob({ rules, call }: RowsCall, end: CallEnd, session: Session): Promise<CallEnd> {
+export async function afterJob({ rules, call, rows }: RowsCall, end: CallEnd, session: Session): Promise<CallEnd> {
   const { clock, limiter } = session;
   const { job } = rules;
   if (job === null || end.kind !== 'answer' || end.means !== 'success') return end;
@@ -181,16 +181,18 @@ export async function afterJob({ rules, call }: RowsCall, end: CallEnd, session:
     answer = asked.answer;
     const ended = endedAs(answer, job);
     if (ended === 'done') return { ...end, answer: resultOf(answer, job) };
-    if (ended === 'failed') return failed(end, answer, job, rules);
+    if (ended === 'failed') return failed(end, answer, job, rules, rows.length);
   }
   return end;
 }
 
-/** A failed job that still gives a record id contradicts itself, so it is in doubt. */
-function failed(end: AnswerEnd, answer: Answer, job: Job, rules: AnswerRules): CallEnd {
+/** A failed job that still gives a record id, or may tell of some of its rows, is in doubt. */
+function failed(end: AnswerEnd, answer: Answer, job: Job, rules: AnswerRules, rows: number): CallEnd {
   const result = resultOf(answer, job);
   const value = jsonIn(result);
-  return referenceIn(value, rules).id !== null || tellsOfRow(value, rules)
+  const known = { ...rules, reason: [...rules.reason, job.state ?? '.', job.result] };
+  const isOfSome = rows > 1 && [jsonIn(answer), value].some((said) => tellsOfSome(said, known, rows));
+  return isOfSome || referenceIn(value, rules).id !== null || tellsOfRow(value, rules)
     ? { ...end, answer: result, means: 'in-doubt' }
     : { ...end, answer: { ...answer, status: 200 }, means: 'rejected' };
 }

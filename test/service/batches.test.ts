@@ -91,12 +91,14 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
   };
   const some = { is: 'FAILED', rows: [{ id: 't1' }, { error: 'closed' }, { error: 'late' }] };
   const none = { is: 'FAILED', rows: [{ error: 'closed', id: null }, { error: 'closed' }, { error: 'late' }] };
+  const half = { is: 'FAILED', error: 'closed', inserted: 2 };
   const each = (state: string) => [state, state, state];
   it.each<[what: string, first: ScriptedAnswer, then: ScriptedAnswer, states: readonly string[]]>([
     ['by its status', { status: 422, body: some }, {}, each('in-doubt')],
     ['by a status that asks for another try', { status: 429, body: some }, {}, each('in-doubt')],
     ['by its job', { status: 202, headers: { location: '/j' } }, { body: some }, each('in-doubt')],
     ['by its status and a count', { status: 400, body: { error: 'closed', taken: 2 } }, {}, each('in-doubt')],
+    ['by its job and a number', { status: 202, headers: { location: '/j' } }, { body: half }, each('in-doubt')],
     ['by its status, with no row in', { status: 422, body: none }, {}, each('rejected')],
     ['by its job, with no row in', { status: 202, headers: { location: '/j' } }, { body: none }, each('rejected')],
   ])('leaves a doubt: %s', async (_, first, then, states) => {

@@ -422,6 +422,20 @@ describe('an answer to a batch', () => {
       { is: 'open', transactions: [] },
       'other-count',
     ],
+    ['a no and a number of rows', { items: { at: ['rows'] }, yes: { ok: true } }, { in: 2, error: 'x' }, 'other-count'],
+    [
+      'a no and a list',
+      { items: { at: ['d.r'] }, yes: { ok: true } },
+      { d: { in: [7], r: [] }, error: 'x' },
+      'other-count',
+    ],
+    [
+      'a no and an item that is no no',
+      { items: { at: ['rows'] } },
+      { error: 'x', rows: [{ is: 'in' }] },
+      'other-count',
+    ],
+    ['a no and the declared id', { items: null, id: ['lot'], yes: '2xx' }, { error: 'x', lot: 'L1' }, 'contradiction'],
     ['errors beside a yes', { yes: { is: 'done' } }, { is: 'done', errors: ['x'], transactions: [] }, 'contradiction'],
     [
       'a whole that is unclear',
