@@ -181,10 +181,10 @@ export const fits = (strangers: readonly Further[]): void =>
     }
     const counts = () => kinds.map((kind) => made[kind]?.length ?? 0);
     const exported = async (...words: string[]) => {
-      const ended = await desk.run('export', ...words, '--profile', 'stranger', '-o', 'out.json');
+      const ended = await desk.run('export', ...words, '--profile', 'stranger', '-o', `${words[0]}.json`);
       // The company that was updated was made elsewhere.
       expect(ended.exitCode, ended.stderr).toBe(words[0] === 'companies' ? 1 : 0);
-      return JSON.parse(readFileSync(desk.path('out.json'), 'utf8')) as { record?: Record<string, unknown> }[];
+      return JSON.parse(readFileSync(desk.path(`${words[0]}.json`), 'utf8')) as { record?: Record<string, unknown> }[];
     };
 
     it('gets every record of every kind once, and gives them back', async () => {
