@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
+import { endedInShell, hasShell } from '../builders/pseudo-terminal.ts';
 import { oneRow, writeCsv } from '../builders/tables.ts';
 import { partsOf, writeParts } from '../sheets/xlsx/workbook-parts.ts';
 
@@ -40,6 +41,13 @@ describe('a text that comes from elsewhere', () => {
         'Rename it, or the folder that it is in, and try again.',
       ]);
     }
+  });
+
+  it.skipIf(!hasShell)('breaks between words at a terminal, and in no command', async () => {
+    const words = ['resume', '--ledger', 'own one.db'];
+    const { said } = await endedInShell('stty cols 40; "$@"', place, words, []);
+    expect(said).toContain('There is nothing to resume: every run\n  has ended, or all of its rows are\n  settled.\n');
+    expect(said).toContain(`\ndealsheet runs --ledger '${place.path('own one.db')}' lists`);
   });
 
   it('breaks no line of a message: a line break in the name of a sheet is a blank', async () => {
