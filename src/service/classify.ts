@@ -170,8 +170,9 @@ function asOne(body: unknown, rows: number, rules: AnswerRules): RowMeaning {
   if (stance === 'no') return noToAll(body, rows, [], rules);
   if (stance === 'unclear') return doubt('no-declared-yes', body);
   if (count !== null) return count === rows ? yes(null) : doubt('other-count', body);
-  // A text that should be an id may be anything else.
-  const isUnsaid = typeof body === 'string' && rules.needsId && rules.yes === '2xx';
+  // A good status is no yes without the declared id. A text that should be an id may be anything else.
+  const isId = typeof body !== 'string' && referenceIn(body, rules).id !== null;
+  const isUnsaid = rules.needsId && rules.yes === '2xx' && !isId;
   if (rules.count.length > 0 || stance !== 'yes' || isUnsaid) return doubt('no-declared-yes', body);
   const isPlain = (rules.yes === '2xx' && rules.items === null) || (!isSeveral && rules.isDeclared);
   return isPlain || !tellsMore(body, rules, isSeveral) ? yes(null) : doubt('undeclared-beside-yes', body);

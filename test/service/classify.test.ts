@@ -436,6 +436,12 @@ describe('an answer to a batch', () => {
       'other-count',
     ],
     ['a no and the declared id', { items: null, id: ['lot'], yes: '2xx' }, { error: 'x', lot: 'L1' }, 'contradiction'],
+    ...[{}, [], null, 0, { uid: '' }].map((body): [string, object, unknown, string] => [
+      `${JSON.stringify(body)} in place of the declared id`,
+      { id: ['uid'], yes: '2xx' },
+      body,
+      'no-declared-yes',
+    ]),
     ['errors beside a yes', { yes: { is: 'done' } }, { is: 'done', errors: ['x'], transactions: [] }, 'contradiction'],
     [
       'a whole that is unclear',
