@@ -1,13 +1,22 @@
 /** Turns the end of a call into one outcome per row. */
 import type { AnswerRules } from '../contract/answer-rules.ts';
-import { firstAt, valuesAt } from '../contract/body-path.ts';
+import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
 import { sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Message } from '../messages/message.ts';
 import { digitsOf, shortened } from '../messages/plain-text.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { decodedPart } from './address.ts';
-import { type Answer, headerOf, identifier, isJob, jsonIn, referenceIn, tellsOfSome } from './answer.ts';
+import {
+  type Answer,
+  type AnswerBody,
+  headerOf,
+  identifier,
+  isJob,
+  jsonIn,
+  referenceIn,
+  tellsOfSome,
+} from './answer.ts';
 import { classify, doubt, type RowMeaning, sentRow, tellsOfRow } from './classify.ts';
 import { type AnswerEnd, type CallEnd, converse, jobCall, type Session } from './conversation.ts';
 import type { Outcome, OutgoingRecord, Secret } from './outcome.ts';
@@ -60,10 +69,9 @@ function outcomeOf(
     return { ...sent, state, id, companyId, url };
   }
   const secrets = secretsOf(record);
-  // The answer may be about another row, and this row's secrets do not hide that row's values.
+  // The rest of the answer may be about other rows, and this row's secrets do not hide their values.
   const isOfOther = meaning.is === 'doubt' && meaning.why === 'other-id';
-  const own = meaning.at === jsonIn(answer) ? null : reasonIn(meaning.at, rules.reason);
-  const found = own ?? (isOfOther ? null : reasonOfAnswer(answer.body, rules.reason));
+  const found = isOfOther ? null : reasonOfRow(meaning.at, answer.body, rules.reason);
   const reason = found === null ? null : redacted(found, secrets);
   if (meaning.is === 'no')
     return { ...sent, state: 'rejected', message: serviceMessage('refused', { status, reason }) };
@@ -71,6 +79,14 @@ function outcomeOf(
   const isOwn = meaning.id === null || redacted(meaning.id, secrets) !== meaning.id;
   const id = isOwn ? null : shortened(meaning.id, longestId);
   return { ...sent, state: 'in-doubt', message: serviceMessage(`doubt-${meaning.why}`, { status, reason, id }) };
+}
+
+/** Of an item, its own reason, else a text beside the list of items. */
+function reasonOfRow(at: unknown, body: AnswerBody, paths: readonly string[]): string | null {
+  if (body.kind !== 'json' || at === body.value) return reasonOfAnswer(body, paths);
+  const beside = isObject(body.value) ? Object.entries(body.value).filter(([, held]) => !isObject(held)) : [];
+  const own = reasonIn(at, paths) ?? reasonIn(Object.fromEntries(beside), paths);
+  return own ?? reasonOfAnswer({ ...body, value: at }, []);
 }
 
 const longestId = 80;

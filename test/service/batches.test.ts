@@ -91,6 +91,7 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
   };
   const some = { is: 'FAILED', rows: [{ id: 't1' }, { error: 'closed' }, { error: 'late' }] };
   const none = { is: 'FAILED', rows: [{ error: 'closed', id: null }, { error: 'closed' }, { error: 'late' }] };
+  const bare = { rows: [{ code: 7 }, { error: 'EIN is wrong' }, {}] };
   const half = { is: 'FAILED', error: 'closed', inserted: 2 };
   const each = (state: string) => [state, state, state];
   it.each<[what: string, first: ScriptedAnswer, then: ScriptedAnswer, states: readonly string[]]>([
@@ -111,12 +112,16 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
     expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  it('tells each row the reason of its own', async () => {
-    const service = await scriptedService((socket) => void socket.write(answerBytes({ status: 422, body: none })));
+  it.each([
+    [none, ['Closed.', 'Closed.', 'Late.']],
+    [bare, ['{"code":7}', 'EIN is wrong.', null]],
+    [{ ...bare, message: 'no' }, ['No.', 'EIN is wrong.', 'No.']],
+  ])('tells each row its own reason, or that of the whole: %j', async (body, reasons) => {
+    const service = await scriptedService((socket) => void socket.write(answerBytes({ status: 422, body })));
     const contract = contractSettingsSchema.parse({ answers: { transactions } });
     const outcomes = await sendAll(aClient(service.url, { contract }), rows);
     const told = outcomes.map((outcome) => 'message' in outcome && outcome.message.params.reason);
-    expect(told).toEqual(['Closed.', 'Closed.', 'Late.']);
+    expect(told).toEqual(reasons);
   });
 });
 
