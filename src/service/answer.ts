@@ -224,7 +224,8 @@ export function holdsSomething(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** What programs write when there is no id: zero, a negative number, a null word, a GUID of zeros. */
-const idOfNothing = /^(?:|[-+]?0+|-\d+|null|undefined|none|nil|nan|n\/a|true|false|\[object object\]|\{?[0-]+\}?)$/i;
+/** What programs write in place of an id: zero, a negative number, a null word, a GUID of zeros, a mask. */
+const idOfNothing =
+  /^(?:|[-+]?0+|-\d+|null|undefined|none|nil|nan|n\/a|true|false|\[object object\]|\{?[0-]+\}?|.*(?:\*\*|[•●]).*|x[x-]{3,}\w{0,4})$/i;
 const letterOrDigit = /[\p{L}\p{N}]/u;
 export const wholeId = /^(?=.*\d)[\w.:/={}()+-]+$/;

@@ -31,7 +31,7 @@ describe('an answer to one record', () => {
     ['a yes without the documented id', 'deals', { success: true }, 'without-id'],
     ['an empty id', 'deals', { success: true, id: '' }, 'unusable-id'],
     ['an id that a terminal obeys', 'deals', { success: true, id: 'd\u001b[2J1' }, 'unusable-id'],
-    ['a masked id', 'notes', { success: true, id: '****' }, 'unusable-id'],
+    ['an id with a star', 'deals', { id: 'd*1' }, 'yes d*1'],
     ['a no', 'deals', { success: false, errorMessage: 'closed' }, 'no'],
     ['a no beside an id', 'deals', { success: false, id: 'd1' }, 'contradiction'],
     ['an error beside an id', 'deals', { id: 'd1', errors: ['closed'] }, 'contradiction'],
@@ -61,6 +61,10 @@ describe('an answer to one record', () => {
     ['an update without a yes', 'company-updates', { name: 'Harbor' }, 'no-declared-yes', update],
   ])('with %s', (_, kind, body, expected, sent, status) => {
     expect(ruling(kind, body, {}, sent, status)).toBe(expected);
+  });
+
+  it.each(['****', '****1231', '12**-**7', '••12', 'xxxx-xxxx-1231'])('with the masked id %s', (id) => {
+    expect(ruling('notes', { success: true, id })).toBe('unusable-id');
   });
 
   it('is read as the profile declares it', () => {
