@@ -16,7 +16,9 @@ export const serviceTexts = {
   'doubt-other-id': doubt(' with the id of another record'),
   'doubt-other-count': doubt(' with other rows, or another number of them, than were sent'),
   'doubt-undeclared-beside-yes': doubt(' with a yes, and something beside it whose meaning is not declared'),
-  'doubt-job': doubt(' that the work is under way'),
+  'doubt-job': doubt(
+    ' [jobState?about work with the state "{jobState}", which is not declared as its end|that the work is under way]',
+  ),
   'doubt-page': doubt(' with a web page'),
   'doubt-no-record': doubt(' without a record that could be read'),
   'doubt-no-answer': `{fault} {to:look-it-up}`,

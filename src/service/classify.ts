@@ -73,8 +73,8 @@ export function classify(
     const byRow = isBatch ? byRowIn(itemsAt(value, rules), rows, rules) : null;
     return rows.map((_, place) => ({ is: 'no', at: byRow?.[place]?.[0]?.value ?? value }));
   }
+  if (means === 'under-way' || (means === 'success' && isJob(value, status, rules))) return all(doubt('job', value));
   if (means !== 'success') return all(doubt('status', value, referenceIn(value, rules).id));
-  if (isJob(value, status, rules)) return all(doubt('job', value));
   if (value === undefined) {
     const isShort = isBatch && (rules.needsItems || rules.count.length > 0);
     return all(isShort ? doubt('no-record', value) : withoutJson(body, located, rules));

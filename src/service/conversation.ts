@@ -74,11 +74,13 @@ export interface SendingRight {
 
 export interface AnswerEnd {
   readonly kind: 'answer';
-  readonly means: 'success' | 'rejected' | 'in-doubt';
+  readonly means: 'success' | 'rejected' | 'in-doubt' | 'under-way';
   readonly answer: Answer;
   readonly attempts: number;
   /** The fault of an earlier attempt that may have been applied. A rejection of this attempt proves nothing about that one. */
   readonly earlierDoubt: Message | null;
+  /** What a job whose end stays unknown last said at the declared path of its state. */
+  readonly jobState?: string;
 }
 
 export type CallEnd =

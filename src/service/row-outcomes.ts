@@ -56,7 +56,7 @@ function outcomeOf(
   meaning: RowMeaning,
   { kind, call, rules }: RowsCall,
   record: OutgoingRecord,
-  { answer, attempts }: AnswerEnd,
+  { answer, attempts, jobState = '' }: AnswerEnd,
   { address, secretsOf }: OutcomeContext,
 ): Outcome {
   const { status } = answer;
@@ -77,8 +77,9 @@ function outcomeOf(
     return { ...sent, state: 'rejected', message: serviceMessage('refused', { status, reason }) };
   // An id that repeats a value of the row identifies nothing, and may be sensitive.
   const isOwn = meaning.id === null || redacted(meaning.id, secrets) !== meaning.id;
-  const id = isOwn ? null : shortened(meaning.id, longestId);
-  return { ...sent, state: 'in-doubt', message: serviceMessage(`doubt-${meaning.why}`, { status, reason, id }) };
+  const id = isOwn ? null : shortened(meaning.id, longestShown);
+  const params = { status, reason, id, jobState: shortened(redacted(jobState, secrets), longestShown) };
+  return { ...sent, state: 'in-doubt', message: serviceMessage(`doubt-${meaning.why}`, params) };
 }
 
 /** Of an item, its own reason, else a text beside the list of items. */
@@ -89,7 +90,7 @@ function reasonOfRow(at: unknown, body: AnswerBody, paths: readonly string[]): s
   return own ?? reasonOfAnswer({ ...body, value: at }, []);
 }
 
-const longestId = 80;
+const longestShown = 80;
 
 function withoutAnswer({ attempts, httpStatus, applied, isStopped, message }: Exclude<CallEnd, AnswerEnd>): Outcome {
   const sent = { attempts, httpStatus };
@@ -178,7 +179,7 @@ function keyOf(kind: RecordKindName, id: string): string {
 
 type Job = NonNullable<AnswerRules['job']>;
 
-/** Polls the job that a call started. Returns the end with the job's result, or unchanged when the job's end stays unknown. */
+/** Polls the job that a call started. Returns the end with the job's result, or with its last answer when its end stays unknown. */
 export async function afterJob({ rules, call, rows }: RowsCall, end: CallEnd, session: Session): Promise<CallEnd> {
   const { clock, limiter } = session;
   const { job } = rules;
@@ -193,13 +194,15 @@ export async function afterJob({ rules, call, rows }: RowsCall, end: CallEnd, se
     await limiter.sleep(Math.min(leftMs, Math.max(askedMs, job.everyMs)));
     if (session.ended !== null) break;
     const asked = await converse(jobCall(place, session), session, false);
-    if (asked.kind !== 'answer' || asked.means !== 'success') break;
+    if (asked.kind !== 'answer') break;
     answer = asked.answer;
+    if (asked.means !== 'success') return { ...end, answer, means: 'in-doubt' };
     const ended = endedAs(answer, job);
     if (ended === 'done') return { ...end, answer: resultOf(answer, job) };
     if (ended === 'failed') return failed(end, answer, job, rules, rows.length);
   }
-  return end;
+  const state = job.state === null ? '' : valuesAt(jsonIn(answer), job.state).join(', ');
+  return answer === end.answer ? end : { ...end, answer, means: 'under-way', jobState: state };
 }
 
 /** A failed job that still gives a record id, or may tell of some of its rows, is in doubt. */

@@ -123,13 +123,16 @@ describe('a job of another shape', () => {
       { state: 'rejected' },
       ['/j'],
     ],
-    ['that is not found', {}, at('/j'), [{ status: 404 }], { state: 'in-doubt' }, ['/j']],
+    ...[404, 403].map((status): Shape => {
+      const told = { state: 'in-doubt', httpStatus: status, message: { params: { reason: 'No such job.' } } };
+      return [`that is answered ${status}`, {}, at('/j'), [{ status, body: { message: 'No such job' } }], told, ['/j']];
+    }),
     [
       'whose state is not declared',
       { state: 's', done: ['DONE'], longestMs: 20_000 },
       at('/j'),
-      [{ body: { s: 'done', deal: 5 } }],
-      { state: 'in-doubt' },
+      [{ body: { s: 'done', deal: 5, message: 'Merged' } }],
+      { state: 'in-doubt', message: { code: 'doubt-job', params: { jobState: 'done', reason: 'Merged.' } } },
       ['/j'],
     ],
   ];
