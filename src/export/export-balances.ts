@@ -29,7 +29,7 @@ import {
 } from './export-file.ts';
 import { type ExportTally, exportTally } from './export-tally.ts';
 import type { Query } from './further-pages.ts';
-import { balancesTitle, type ChangeCounts, compareMonths, readPrevious } from './month-comparison.ts';
+import { balancesMark, balancesTitle, type ChangeCounts, compareMonths, readPrevious } from './month-comparison.ts';
 import { balanceFault, stopped } from './read-fault.ts';
 
 export interface BalancesOptions extends SharedOptions {
@@ -75,9 +75,9 @@ export async function exportBalances(
   const { balances } = options.contract;
   const target = exportTarget(output, options.format);
   const { format } = target;
-  const previous = options.previous === null ? null : await readPrevious(options.previous, balancesSheet, mask);
+  const previous = options.previous === null ? null : await readPrevious(options.previous, balancesSheet, options);
   const chosen = options.columns.length > 0 ? options.columns : balances.columns;
-  return withExportFile(target, 'balances', async (file, folder) => {
+  return withExportFile(target, balancesMark, async (file, folder) => {
     const shape = new RecordShape();
     const onRecord = (record: JsonObject) => shape.look(record);
     const { pages, layout, found } = await fetchBalances({ ...options, ...events, client, folder, onRecord });
@@ -113,22 +113,15 @@ export async function exportBalances(
     }
     const result = () => {
       const blank = missing.map((name) => `No record has "${name}": its column is blank.`);
-      const first =
-        previous?.rows.length === 0 ? [`${previous.name} holds no balances: all of this month are new.`] : [];
-      const other = [previous?.service].flatMap((service) =>
-        !service || service === options.service
-          ? []
-          : `${previous?.name} holds balances of ${service}, and this export reads from ${options.service}, where the same id may be another loan.`,
-      );
       const isCut = shape.fields > mostFields && chosen.length === 0 && !('add' in file);
       const cut = isCut ? [`Only ${mostFields} fields are columns. Name the others with --columns.`] : [];
-      const notices = shape.records === 0 ? ['The service gave no balances.'] : [...first, ...blank, ...cut];
+      const notices = shape.records === 0 ? ['The service gave no balances.'] : [...blank, ...cut];
       return {
         ...{ format, records: shape.records, pages: pages.length, found },
         columns: columns.map(({ label }) => label),
         totals: Object.fromEntries(tally.totals().map(({ label, sum }) => [label, sum])),
         changes: comparison?.counts(tally.sumOf) ?? null,
-        notices: [...other, ...notices, ...tally.notices()],
+        notices: [...(previous?.notices ?? []), ...notices, ...tally.notices()],
       };
     };
     const totals = format === 'xlsx' ? tally.sumOf : null;

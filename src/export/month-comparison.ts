@@ -24,47 +24,61 @@ import { exportProperty } from './export-file.ts';
 
 export interface PreviousFile {
   readonly name: string;
-  /** The service in its Summary; `null` without one. */
-  readonly service: string | null;
   /** Empty for the export of a month without records. */
   readonly labels: readonly string[];
   /** Plain texts in label order. */
   readonly rows: readonly (readonly string[])[];
+  /** What the person should know of it, as whole sentences. */
+  readonly notices: readonly string[];
 }
 
+/** The mark of an export of balances. */
+export const balancesMark = 'balances';
 /** The title of the Summary, and how many rows of it hold the service. */
 export const balancesTitle = 'Loan balances';
 const rowsOfFacts = 3;
 
 /**
- * @param isMasked  whether to mask sensitive values, as in this month's file
- * @throws DealsheetError `unreadable-source` when it is not an export of balances
+ * @param month  this month: whether it masks sensitive values, and its service
+ * @throws DealsheetError `unreadable-source` when it is no workbook of balances
  */
-export async function readPrevious(path: string, sheetName: string, isMasked: boolean): Promise<PreviousFile> {
+export async function readPrevious(
+  path: string,
+  sheetName: string,
+  month: { readonly mask: boolean; readonly service: string },
+): Promise<PreviousFile> {
   const name = basename(path);
   const source = await openSource(path, { name, encoding: null, delimiter: null }).catch((cause) => {
     const why = cause instanceof DealsheetError ? cause.message : `it cannot be read (${cause.code})`;
     throw noExport(`${name}: ${why}`, cause);
   });
   try {
-    const isOurs = source.properties[exportProperty] === 'balances';
-    const sheet = source.sheets.find((each) => each.name === sheetName);
-    if (!isOurs || sheet === undefined) throw noExport(`${name} is not a workbook of balances.`);
-    const shown = isMasked ? shownBefore : (_label: string, text: string) => text;
-    const [first = sheet] = source.sheets;
-    const service = serviceInSummary(await firstRowsOf(first, rowsOfFacts), balancesTitle);
-    let labels: readonly string[] = [];
-    const rows: string[][] = [];
-    for await (const row of sheet.rows()) {
-      const values = allCells(row).map(storedText);
-      if (row.number === 1) labels = values.map((value) => value.trim());
-      else rows.push(labels.map((label, index) => shown(label, values[index] ?? '')));
-    }
+    const [first, second] = source.sheets;
+    const sheet = source.sheets.find((each) => each.name === sheetName) ?? (second === undefined ? first : undefined);
+    const mark = source.format === 'csv' ? source.format : source.properties[exportProperty];
+    if (first === undefined || sheet === undefined || (mark ?? balancesMark) !== balancesMark)
+      throw noExport(`${name} is not a workbook of balances.`);
+    const read: string[][] = [];
+    for await (const row of sheet.rows()) read.push(allCells(row).map(storedText));
+    // A title above the headers fills one cell.
+    const isWide = (row: readonly string[]) => row.filter((text) => text.trim() !== '').length > 1;
+    const head = Math.max(0, read.findIndex(isWide));
+    const labels = (read[head] ?? []).map((text) => text.trim());
+    const shown = month.mask ? shownBefore : (_label: string, text: string) => text;
+    const rows = read.slice(head + 1).map((row) => labels.map((label, index) => shown(label, row[index] ?? '')));
     // The totals row below the records and the notes under it are not records.
     const total = rows.findLastIndex(([first]) => first === totalLabel);
     const isRemark = (row: readonly string[]) => row.filter((text) => text !== '').length === 1;
     if (total !== -1 && rows.slice(total + 1).every(isRemark)) rows.length = total;
-    return { name, service, labels, rows };
+    const service = serviceInSummary(await firstRowsOf(first, rowsOfFacts), balancesTitle) ?? month.service;
+    const notes = [
+      mark === undefined &&
+        `${name} does not say that an export has written it, as when another program has saved it: its sheet ${sheet.name} is compared.`,
+      service !== month.service &&
+        `${name} holds balances of ${service}, and this export reads from ${month.service}, where the same id may be another loan.`,
+      rows.length === 0 && `${name} holds no balances: all of this month are new.`,
+    ];
+    return { name, labels, rows, notices: notes.filter((note) => note !== false) };
   } finally {
     await source.close();
   }
@@ -185,7 +199,7 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
   };
 }
 
-function keyAmong(pairs: readonly Pair[], { name, rows }: PreviousFile, named: string | null): Pair {
+function keyAmong(pairs: readonly Pair[], { name, rows, labels }: PreviousFile, named: string | null): Pair {
   const own = ownIdOf(pairs.map(({ column }) => column));
   const [first] = rows.length === 0 ? pairs : [];
   const key = pairs.find(({ column }) => (named === null ? column === own : hasName(column, named)));
@@ -196,7 +210,7 @@ function keyAmong(pairs: readonly Pair[], { name, rows }: PreviousFile, named: s
       ? `${name} and this month have no id column in common, so their records cannot be compared.`
       : `The key "${named}" is not a column of both this month and ${name}.`,
     pairs.length === 0
-      ? 'They have no column in common: name the columns of that month with --columns.'
+      ? `They have no column in common: name the columns of that month with --columns. The headers of ${name} are: ${labels.join(', ')}.`
       : `Name the column of the key with --key, such as --key loanId. Both have: ${pairs.map(({ column }) => column.label).join(', ')}.`,
   );
 }

@@ -14,7 +14,7 @@ import {
   serviceForEachTest,
   startRecordingService,
 } from '../builders/recording-service.ts';
-import { readWorkbook } from '../builders/tables.ts';
+import { readWorkbook, writeWorkbook } from '../builders/tables.ts';
 import { until } from '../builders/until.ts';
 import { type Ended, environmentOf, main } from '../builders/workplace.ts';
 
@@ -426,6 +426,26 @@ describe('an export beside that of last month', () => {
     answer = () => json(june);
     const { printed } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
     expect(printed?.changes).toMatchObject({ added: 3, gone: 1, changed: 0, same: 0 });
+  });
+
+  const mays = [['loanId', 'balance'], ...Object.entries({ a: 5, b: 2.5, Total: 7.5 })];
+  const sameKind = { added: 0, gone: 0, changed: 1, same: 1, amounts: [['balance', '7.5', '8.5', '1']] };
+
+  it.each([
+    ['Balances', [['Balances of May'], ...mays], 'does not say that an export has written it', sameKind],
+    ['Copied', mays, 'its sheet Copied is compared', sameKind],
+    [
+      'Balances',
+      [['Balances of May', 'Ann'], ...mays],
+      'The headers of may.xlsx are: Balances of May, Ann.',
+      undefined,
+    ],
+  ])('takes what another program has saved, and says so: %s, %j', async (sheet, rows, said, changes) => {
+    await writeWorkbook(place.path('may.xlsx'), { [sheet]: rows });
+    answer = () => json('[{"loanId":"a","balance":6},{"loanId":"b","balance":2.50}]');
+    const { printed, stderr } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
+    expect(stderr).toContain(said);
+    expect(printed?.changes).toEqual(changes && { before: 'may.xlsx', ...changes });
   });
 
   it('says which other values have changed', async () => {

@@ -33,7 +33,7 @@ describe('two months', () => {
     const row = ['L1', amount, 'Open'];
     const tally = exportTally(columns, []);
     const labels = columns.map(({ label }) => label);
-    const comparison = compareMonths(columns, { name: 'may.xlsx', service: null, labels, rows: [row] }, null);
+    const comparison = compareMonths(columns, { name: 'may.xlsx', labels, rows: [row], notices: [] }, null);
     tally.add(row);
     comparison.note(row);
     expect(tally.totals().map(({ sum }) => sum)).toEqual([amount === 'n/a' ? '0' : '7.5']);
