@@ -21,7 +21,7 @@ import { rememberMapping } from '../staging/source/remembered-mappings.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
 import { standardInputWord } from './command.ts';
 import { interruption } from './command-end.ts';
-import { type LoadDialog, tellPauses } from './load-dialog.ts';
+import { type LoadDialog, type LoadFlags, tellPauses } from './load-dialog.ts';
 import type { Listeners } from './log-and-notify.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -92,7 +92,7 @@ export const filePlace = {
   describe: 'The CSV or XLSX file; - reads CSV from standard input',
 } as const;
 
-export interface FileFlags extends Flags {
+export interface FileFlags extends LoadFlags {
   readonly file: string;
 }
 

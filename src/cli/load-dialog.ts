@@ -22,11 +22,16 @@ import {
 } from './load-text.ts';
 import { needConfirmation, type Terminal } from './terminal.ts';
 
+export interface LoadFlags extends Flags {
+  /** Whether the results are moved once they are written, so that their place is told later. */
+  readonly movesResults?: boolean;
+}
+
 /** A running load: the open service, and the person who waits. */
 export interface LoadDialog {
   readonly terminal: Terminal;
   readonly answer: JsonAnswer;
-  readonly flags: Flags;
+  readonly flags: LoadFlags;
   readonly session: ServiceSession;
   readonly connect: (events?: ServiceEvents) => ServiceClient;
   /** The service as messages name it. A rehearsal has no meaningful address. */
@@ -148,7 +153,7 @@ export function tellEnd({ terminal, answer, flags, isRehearsal }: LoadDialog, re
     return exitCodes.usage;
   }
   const code = exitCodeOfRun(result);
-  const text = resultText(result, { limit: flags.limit ?? null, isRehearsal });
+  const text = resultText(result, { limit: flags.limit ?? null, isRehearsal, movesResults: flags.movesResults });
   if (code === exitCodes.allIn) terminal.say(text);
   else terminal.warn(text);
   for (const line of besidesText(result.besides, result.results)) terminal.warn(line);

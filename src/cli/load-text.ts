@@ -183,6 +183,7 @@ function totalsJson({ name, kind, rows, byState, amounts }: SheetTotals): object
 interface LoadKind {
   readonly limit: number | null;
   readonly isRehearsal: boolean;
+  readonly movesResults?: boolean | undefined;
 }
 
 export function resultText(result: SendingResult, kind: LoadKind): string {
@@ -201,7 +202,7 @@ export function resultText(result: SendingResult, kind: LoadKind): string {
     ...totalsLines(result.totals),
     ...result.notices,
     ...(result.sourceChanged ? [sourceChanged] : []),
-    `Results: ${result.results}`,
+    ...(kind.movesResults ? [] : [`Results: ${result.results}`]),
   ].join('\n');
 }
 

@@ -55,8 +55,10 @@ describe('a watched folder', () => {
     expect(readdirSync(place.path('inbox')).sort()).toEqual(['done', 'failed', 'license.pdf', 'loading']);
     expect(service.requests).toHaveLength(3);
     arrives('june.csv', [100, 200]);
-    expect((await watch()).exitCode).toBe(0);
+    expect((await expectExit(watch(), 0)).stderr).not.toContain('Results: ');
     expect(filesIn('done')).toEqual(['june-2.csv', 'june.csv', 'june.results-2.xlsx', 'june.results.xlsx']);
+    const newest = await readWorkbook(place.path('inbox/done/june.results.xlsx'), 'june');
+    expect(newest.map(({ Status }) => Status)).toEqual(['Already loaded', 'Already loaded']);
     expect(service.requests).toHaveLength(3);
   });
 

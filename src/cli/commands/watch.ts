@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FileLock } from '../../disk/locked-file.ts';
-import { isOpenElsewhere, nextFreeName, plainName } from '../../disk/new-file.ts';
+import { giveNumber, isOpenElsewhere, nextFreeName, plainName } from '../../disk/new-file.ts';
 import { exitCodeOf, obstacleText, usageError } from '../../errors.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { tellFlagsOf } from '../../settings/ledger-choice.ts';
@@ -42,8 +42,8 @@ export const watchCommand = command({
       // Commands in messages must use the flags of this load, not of an earlier one.
       tellFlagsOf(flags);
       const results = join(loading, resultsFolder, resultsOf(file));
-      const of = { ...flags, file, results, attachments: flags.attachments ?? folder, skipLoaded: true };
-      return loadFile(of, terminal, new JsonAnswer([]));
+      const of = { ...flags, file, results, attachments: flags.attachments ?? folder };
+      return loadFile({ ...of, skipLoaded: true, movesResults: true }, terminal, new JsonAnswer([]));
     };
     terminal.say(`Watching ${folder}.`);
     try {
@@ -115,7 +115,7 @@ async function settle(file: string, { folder, loading, load, terminal }: Watched
   const isChanged = before === null || before !== lookAt(file);
   const { message, remedy } = failureOf(error);
   const reason = error === undefined ? null : `${message}\n${remedy}`;
-  const place = to === 'stays' || isChanged ? null : moved(file, loading, join(folder, to), reason);
+  const place = to === 'stays' || isChanged ? null : await moved(file, loading, join(folder, to), reason);
   // A command in it names the file where it is now.
   if (reason !== null) tell(reason.replaceAll(file, place?.path ?? file));
   if (to === 'stays') terminal.warn(`${name} stays in ${loading}: the next watch continues it.`);
@@ -184,14 +184,21 @@ function resultsOf(file: string): string {
   return `${basename(plainName(file), extname(file)).replace(/\.results$/, '')}.results.xlsx`;
 }
 
-/** Moves the results first, so that a file left without them is loaded again. @returns the new paths */
-function moved(file: string, loading: string, to: string, reason: string | null) {
+/**
+ * Moves the results first, so that a file left without them is loaded again. The newest have the plain name, as everywhere.
+ *
+ * @returns the new paths
+ */
+async function moved(file: string, loading: string, to: string, reason: string | null) {
   const from = join(loading, resultsFolder);
-  const results = readdirSync(from).map((name) => {
-    const result = freeIn(to, name);
-    renameSync(join(from, name), result);
-    return result;
-  });
+  const results: string[] = [];
+  for (const name of readdirSync(from)) {
+    const plain = join(to, name);
+    const hasRoom = !existsSync(plain) || (await giveNumber(plain)) !== null;
+    const place = hasRoom ? plain : nextFreeName(plain);
+    renameSync(join(from, name), place);
+    results.push(place);
+  }
   const path = freeIn(to, basename(file));
   if (reason !== null) writeFileSync(`${path}.reason.txt`, `${reason.replaceAll(file, path)}\n`);
   renameSync(file, path);
