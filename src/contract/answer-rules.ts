@@ -99,9 +99,6 @@ const assumed: WholeRules = {
   read: {},
 };
 
-/** Assumed for Add transactions (4.11): the rows come back in a list, in their order. */
-const assumedItems = itemsSchema.parse({ at: ['transactions'] });
-
 /** @param kind  `null` for the balances, which have their own assumed error names */
 export function readRulesOf(
   kind: RecordKind | null,
@@ -126,7 +123,8 @@ const rulesOfProfile = oncePer((answers: AnswersOfProfile) =>
     return {
       ...assumed,
       id: hasOtherId ? [] : assumed.id,
-      items: kind.sending.isBatch ? assumedItems : null,
+      // Assumed for Add transactions (4.11): the rows come back in a list with the name of their kind, in their order.
+      items: kind.sending.isBatch ? itemsSchema.parse({ at: [kind.name] }) : null,
       ...(declared as Partial<WholeRules>),
       // A good status of the whole answer says nothing about a single row.
       itemYes: declared.itemYes ?? (declared.yes === '2xx' ? undefined : declared.yes) ?? assumed.itemYes,

@@ -79,9 +79,9 @@ export function openDialect(declared: ContractSettings | null): Dialect {
       if (status === 401) return tokenRefusal(answer, kind, contract);
       if (kind === undefined) return status === 200 ? readAnswer(endpoint, body, contract) : answer;
       const rules = rulesOf(kind);
-      const [only = body] = (kind.sending.isBatch ? (body.transactions ?? []) : [body]) as readonly Body[];
+      const [only = body] = (kind.sending.isBatch ? (body[kind.name] ?? []) : [body]) as readonly Body[];
       const isBatch = sendingOf(kind, contract.requests).isBatch;
-      const said = isBatch ? batchSaid(body, sent, rules) : recordSaid(only, rules, rules.yes);
+      const said = isBatch ? batchSaid(body[kind.name], body.made, sent, rules) : recordSaid(only, rules, rules.yes);
       const isNo = said === null;
       if (isNo && !(refusals.has(status) || body.success === false)) return answer;
       const final = bodyOf(said ?? refusalSaid(body, rules, rules.yes));
@@ -145,14 +145,14 @@ function recordSaid(result: Body, rules: AnswerRules, yes: AnswerRules['yes']): 
 }
 
 /** Items that name their row come back in reverse order, so that a client must match them by index. */
-function batchSaid({ transactions, made }: Body, sent: unknown, rules: AnswerRules): Said | null {
-  if (!Array.isArray(transactions)) return null;
+function batchSaid(results: unknown, made: unknown, sent: unknown, rules: AnswerRules): Said | null {
+  if (!Array.isArray(results)) return null;
   const { items } = rules;
   const whole = { ...firstOf(rules.yes), ...at(rules.count, made) };
   if (items === null) return whole;
   const keyOf = (place: number, { row, first }: typeof items) =>
     row === null ? place + first : valuesAt(sent, `[${place}].${row}`)[0];
-  const list = (transactions as readonly Body[]).flatMap((result, place) => {
+  const list = (results as readonly Body[]).flatMap((result, place) => {
     const yes = recordSaid(result, rules, rules.itemYes);
     const index = items.index === null ? {} : { [items.index.at(-1) ?? '']: keyOf(place, items) };
     const isListed = yes === null || items.others === null;
@@ -217,7 +217,7 @@ function documentedBody(kind: RecordKind, sent: unknown, contract: ContractSetti
     documented(kind, part, contract, constants, isForm(contract) ? asTexts : undefined);
   if (kind.sending.hasFile) return documentedForm(kind, sent as Body, contract);
   const isBatch = sendingOf(kind, contract.requests).isBatch;
-  const { groupBy, alone, envelope = isBatch && !alone ? 'transactions' : null } = rules;
+  const { groupBy, alone, envelope = isBatch && !alone ? kind.name : null } = rules;
   const inner = envelope === null ? sent : insideOf(sent, envelope);
   if (!isBatch) return kind.sending.isBatch ? [read(inner)] : read(inner);
   if (groupBy === null) return listOf(inner, envelope ?? '').map((row) => read(row));

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type FieldFacts, factsRegistry } from '../contract/field-facts.ts';
 import { type EndpointName, endpoints, type RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
-import { envelope, mostInBatch } from './api/operations.ts';
+import { mostInBatch } from './api/operations.ts';
 import { bodyFieldsOf, endpointNames, kindSentTo } from './kinds.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -87,7 +87,7 @@ function bodySchemasOf(kind: RecordKind): Record<string, JsonSchema> {
   const own = { [one]: kind.sending.hasFile ? formSchema(kind) : bodySchema(kind) };
   if (!kind.sending.isBatch) return own;
   const rows = { type: 'array', minItems: 1, maxItems: mostInBatch, items: refTo(one) } as const;
-  return { [nameOf(kind.sheet)]: objectOf({ [envelope]: rows }), ...own };
+  return { [nameOf(kind.sheet)]: objectOf({ [kind.name]: rows }), ...own };
 }
 
 function nameOf(words: string): string {

@@ -40,7 +40,7 @@ interface Sent {
 
 const callBy: Readonly<Record<RecordKind['sending']['by'], (sent: Sent) => Call>> = {
   each: ({ first, written, call }) => withJson(call, recordJson(first, written)),
-  batch: ({ rows, written, call }) => withJson(call, batchJson(rows, written)),
+  batch: ({ kind, rows, written, call }) => withJson(call, batchJson(kind, rows, written)),
   update: updateCall,
   form: formCall,
 };
@@ -212,11 +212,9 @@ function rowJson({ body, json }: OutgoingRecord, { rename, constants }: RequestR
   return renamed === body ? json : jsonOf(renamed);
 }
 
-/** An assumption: service interface 4.11 shows no shape. */
-const assumedEnvelope = 'transactions';
-
-function batchJson(records: readonly OutgoingRecord[], rules: RequestRules): string {
-  const { groupBy, alone, envelope = alone ? null : assumedEnvelope } = rules;
+/** Without a profile, the rows are in a list with the name of their kind. An assumption: service interface 4.11 shows no shape. */
+function batchJson({ name }: RecordKind, records: readonly OutgoingRecord[], rules: RequestRules): string {
+  const { groupBy, alone, envelope = alone ? null : name } = rules;
   if (groupBy === null)
     return inEnvelope(`[${records.map((record) => rowJson(record, rules)).join(',')}]`, envelope, rules);
   const whole = renamer(rules.rename, rules.constants);

@@ -53,9 +53,6 @@ export interface Operation {
 /** The sandbox's own limit; the interface shows none (8). */
 export const mostInBatch = 1000;
 
-export const envelope = 'transactions';
-const batchBody = z.looseObject({ [envelope]: z.array(z.unknown()).min(1) });
-
 const readings: Readonly<Partial<Record<EndpointName, (call: Call, tables: Tables) => object>>> = {
   health: (_call, tables) => ({ status: 'ok', service: 'Dealsheet sandbox', deals: tables.count('deals') }),
   getLoanBalances({ query }, tables) {
@@ -114,10 +111,14 @@ function creation(kind: RecordKind, body: Body, text: string): Prepared {
   return { content: text, run };
 }
 
-/** The sandbox's own choice (4.11): each row stands alone. Good rows are created, bad ones reported, in the order sent. */
+/**
+ * The sandbox's own choice (4.11): the rows are in a list with the name of their kind, and each stands alone. Good rows are created,
+ * bad ones reported, in the order sent.
+ */
 function batch(kind: RecordKind, { body, text }: Call, options: ServiceOptions): Prepared {
-  const list = Array.isArray(body) ? { [envelope]: body } : body;
-  const rows = (valid(validate(batchBody, list)) as Record<string, unknown[]>)[envelope] ?? [];
+  const list = Array.isArray(body) ? { [kind.name]: body } : body;
+  const whole = z.looseObject({ [kind.name]: z.array(z.unknown()).min(1) });
+  const rows = (valid(validate(whole, list)) as Record<string, unknown[]>)[kind.name] ?? [];
   if (rows.length > mostInBatch) {
     const detail = `A request may hold at most ${mostInBatch} ${kind.name}; this one holds ${rows.length}.`;
     throw new Problem('too-large', { detail });
@@ -128,26 +129,26 @@ function batch(kind: RecordKind, { body, text }: Call, options: ServiceOptions):
     run(commit) {
       const ready = checked.map((row) => ('errors' in row ? row : withParents(kind, row.value, commit.tables)));
       const refused = ready.filter((row) => 'errors' in row).length;
-      if (refused > 0 && options.takesWholeBatches) throw allRefused(ready, []);
+      if (refused > 0 && options.takesWholeBatches) throw allRefused(kind, ready, []);
       const results = ready.map((row, index) => {
         if ('errors' in row) return { index, success: false, errors: row.errors };
         return { index, ...addRecord(kind, row.value, JSON.stringify(rows[index]), commit) };
       });
-      if (refused === results.length) throw allRefused(ready, results);
-      return jsonAnswer(200, { success: true, made: results.length - refused, refused, [envelope]: results });
+      if (refused === results.length) throw allRefused(kind, ready, results);
+      return jsonAnswer(200, { success: true, made: results.length - refused, refused, [kind.name]: results });
     },
   };
 }
 
-function allRefused(outcomes: readonly Validated<object>[], results: readonly object[]): Problem {
+function allRefused(kind: RecordKind, outcomes: readonly Validated<object>[], results: readonly object[]): Problem {
   const inPlace = (error: FieldError, index: number) => ({
     ...error,
-    path: [`${envelope}[${index}]`, error.path].filter((part) => part !== '').join('.'),
+    path: [`${kind.name}[${index}]`, error.path].filter((part) => part !== '').join('.'),
   });
   const all = outcomes.flatMap((outcome, index) =>
     'errors' in outcome ? outcome.errors.map((error) => inPlace(error, index)) : [],
   );
-  return invalidFields(all, results.length === 0 ? {} : { [envelope]: results });
+  return invalidFields(all, results.length === 0 ? {} : { [kind.name]: results });
 }
 
 /** The sandbox's own limit; the interface shows none (8). */
