@@ -26,11 +26,11 @@ export interface CheckResult {
 }
 
 export interface CheckOptions extends ReadingOptions {
-  readonly expectations?: readonly Expectation[];
-  /** The identity of the service whose earlier loads count, from `identityOf`. Without it, the file is checked by itself. */
-  readonly service?: string | null;
+  readonly expectations: readonly Expectation[];
+  /** The identity of the service whose earlier loads count, from `identityOf`; `null` to check the file by itself. */
+  readonly service: string | null;
   /** Returns the ledger, which stays open, or `null` if there is none. Called for results, and when a service is named. */
-  readonly openLedger?: () => Promise<Ledger | null>;
+  readonly openLedger: () => Promise<Ledger | null>;
 }
 
 /** @throws DealsheetError when the file cannot be read, or a header or sheet cannot be matched (exit 2) */
@@ -38,9 +38,9 @@ export async function checkFile(given: CheckOptions, events: ReadingEvents): Pro
   const began = performance.now();
   return withSource(given, async (opened) => {
     const { source, copy } = opened;
-    const service = given.service ?? null;
+    const { service } = given;
     const isAsked = service !== null || (await isResultsFile(source));
-    const ledger = isAsked ? ((await given.openLedger?.()) ?? null) : null;
+    const ledger = isAsked ? await given.openLedger() : null;
     const runs = (await ledger?.runs()) ?? [];
     // Without a service, nothing can be looked up, so a results sheet is trusted.
     const asked = (service === null ? null : ledger) ?? knowsNothing;

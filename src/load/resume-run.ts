@@ -13,13 +13,14 @@ import { hasOpenRows, placeOfSource, wasCutOff, withSourceOf } from './run-sourc
 import { askAndSend, type Connect, type SendingEvents, type SendingResult } from './sending.ts';
 
 export interface ResumeOptions
-  extends Pick<SendingOptions, 'service' | 'serviceUrl' | 'contract' | 'idempotencyKeys' | 'sourcesFolder' | 'signal'> {
+  extends Pick<
+    SendingOptions,
+    'service' | 'serviceUrl' | 'contract' | 'idempotencyKeys' | 'sourcesFolder' | 'privatePaths' | 'signal'
+  > {
   /** Where the results go; `null` for the run's own path. */
   readonly resultsPath: string | null;
   /** Rows in one request of a bulk kind; `null` for as many as the run began with. */
   readonly batch: number | null;
-  /** See {@link SendingOptions.privatePaths}. Defaults to none. */
-  readonly privatePaths?: readonly string[];
 }
 
 /**
@@ -38,12 +39,11 @@ export async function resumeRun(
   const began = performance.now();
   if (run.service !== options.service) throw otherService(run, options);
   const recorded = readRecordedOptions(run.options);
-  if (recorded.contract !== null && recorded.contract !== contractDigest(options.contract))
-    throw otherContract(run, recorded);
+  if (recorded.contract !== contractDigest(options.contract)) throw otherContract(run, recorded);
   return withSourceOf(run, options.sourcesFolder, async (copy) => {
     const { again, limit, trustResults } = recorded;
     const isElsewhere = copy.sourcePath !== run.sourcePath;
-    const reading = { privatePaths: [], ...options, ...recordedReading(recorded), standardInput: process.stdin };
+    const reading = { ...options, ...recordedReading(recorded), standardInput: process.stdin };
     const isGiven = options.resultsPath !== null || isElsewhere;
     const own = isGiven ? { path: options.resultsPath, later: null } : await ownPlace(run, ledger);
     const notices = await noticesOf(run, copy, own.later);

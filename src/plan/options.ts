@@ -67,10 +67,10 @@ const recordedSchema = z.object({
   delimiter: z.string().nullable(),
   /** Path and digest only: the contents of a mapping do not belong in the ledger. */
   mapping: z.object({ path: z.string(), digest: z.string() }).nullable(),
-  /** Likewise; absent in older runs. */
-  corrections: z.object({ path: z.string(), digest: z.string() }).nullable().default(null),
+  /** Likewise. */
+  corrections: z.object({ path: z.string(), digest: z.string() }).nullable(),
   dateOrder: z.enum(dateOrders).nullable(),
-  clues: z.array(z.object({ sheet: z.string(), path: z.string(), clues: z.array(z.enum(clueNames)) })).default([]),
+  clues: z.array(z.object({ sheet: z.string(), path: z.string(), clues: z.array(z.enum(clueNames)) })),
   checks: checkLevelsSchema,
   attachmentsFolder: z.string(),
   mask: z.enum(maskModes),
@@ -78,10 +78,10 @@ const recordedSchema = z.object({
   limit: limitSchema,
   again: z.boolean(),
   trustResults: z.boolean(),
-  /** The digest of the contract; `null` in older runs. */
-  contract: z.string().nullable().default(null),
+  /** The digest of the contract. */
+  contract: z.string(),
   serviceName: z.record(z.string(), z.string()),
-  held: totalsSchema.default({}),
+  held: totalsSchema,
 });
 
 export type RecordedOptions = z.output<typeof recordedSchema>;

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Database } from '../../src/disk/database.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { expectExit } from '../builders/expected.ts';
 import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
@@ -83,16 +82,5 @@ describe('the contract of a run', () => {
     await stoppedLoad('--profile', 'live');
     writeProfile(ownConfiguration, { ...europeanDates, assignees: ['p.shah'], balances: { key: 'loanId' } });
     await expectExit(resume(), 0);
-  });
-
-  it('is not asked for in a run that was begun before it was written down', async () => {
-    writeProfile(ownConfiguration, {});
-    await stoppedLoad('--profile', 'live');
-    const ledger = new Database(place.path('ledger.db'));
-    ledger.exec("UPDATE runs SET options = json_remove(options, '$.contract')");
-    ledger.close();
-    writeProfile(ownConfiguration, europeanDates);
-    expect((await resume()).exitCode).toBe(0);
-    expect(sentDates()).toEqual(['1980-04-03', '1981-05-04', '04/05/1981']);
   });
 });

@@ -109,7 +109,7 @@ describe('corrections of a source', () => {
     const { connect, named } = means();
     const { contract, idempotencyKeys, signal } = importDefaults;
     await tidySources(named.sourcesFolder, ledger);
-    const options = { ...named, contract, idempotencyKeys, signal, resultsPath: null, batch: null };
+    const options = { ...named, contract, idempotencyKeys, signal, resultsPath: null, batch: null, privatePaths: [] };
     const resumed = await resumeRun(run, options, connect, ledger, silentImport);
     expect(resumed?.counts).toMatchObject({ created: 3 });
     expect(amounts().slice(-2)).toEqual([500, 300]);
@@ -128,7 +128,7 @@ describe('corrections of a source', () => {
     const { contract, idempotencyKeys, signal } = importDefaults;
     const sent = service.requests.length;
     if (run === null) throw new Error('No run.');
-    const options = { ...named, contract, idempotencyKeys, signal, resultsPath: null, batch: null };
+    const options = { ...named, contract, idempotencyKeys, signal, resultsPath: null, batch: null, privatePaths: [] };
     await expect(resumeRun(run, options, connect, ledger, silentImport)).rejects.toThrow(
       /corrections .* are gone or were changed/,
     );

@@ -52,7 +52,13 @@ function guideLines(): readonly string[] {
 }
 
 const check = (file: string) =>
-  checkFile({ ...readingDefaults, file, sourcesFolder: inFolder('sources') }, { onProgress: () => {} });
+  checkFile(
+    {
+      ...{ ...readingDefaults, file, sourcesFolder: inFolder('sources') },
+      ...{ expectations: [], service: null, openLedger: async () => null },
+    },
+    { onProgress: () => {} },
+  );
 
 describe('a template', () => {
   it('has a guide and a sheet for every kind, in the order of loading', () => {
