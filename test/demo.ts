@@ -53,7 +53,7 @@ async function statusInLedger({ sheet, row }: ExpectedRow): Promise<RowStatus | 
   try {
     const [newest] = await ledger.runs();
     const [entry] = newest === undefined ? [] : await ledger.entries(newest.id, sheet, row - 1, 1);
-    return entry?.place === row ? rowStates[entry.state].status : 'none';
+    return entry?.row === row ? rowStates[entry.state].status : 'none';
   } finally {
     await ledger.close();
   }

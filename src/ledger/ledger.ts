@@ -82,7 +82,7 @@ export interface Appearance {
 
 export interface RunEntry extends Outcome {
   readonly sheet: string;
-  readonly place: number;
+  readonly row: number;
   readonly kind: RecordKindName;
   readonly id: RowId;
   /** The attempt in the results of the run. */
@@ -287,7 +287,7 @@ export async function* entriesOfSheet(
 ): AsyncGenerator<RunEntry> {
   let page: readonly RunEntry[] = [];
   do {
-    page = await ledger.entries(run, sheet, page.at(-1)?.place ?? 0, ledger.rowsAtOnce);
+    page = await ledger.entries(run, sheet, page.at(-1)?.row ?? 0, ledger.rowsAtOnce);
     yield* page;
   } while (page.length === ledger.rowsAtOnce);
 }

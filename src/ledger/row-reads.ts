@@ -67,7 +67,7 @@ const isSuperseded = `(r.state IN ('committed', 'in-doubt') AND r.sheet <> a.she
 
 const ofEntry: Columns<RunEntry> = {
   sheet: 'h.name',
-  place: 'a.place',
+  row: 'a.place',
   kind: 'r.kind',
   id: 'r.id',
   attempt: 'a.attempt',

@@ -109,9 +109,8 @@ export async function doubtsTold(
   options: ReadAgainOptions,
 ): Promise<readonly DoubtTold[]> {
   const doubts = await doubtsIn(ledger, run);
-  const positionOf = ({ sheet, place: row }: RunEntry) => ({ sheet, row });
-  const says = await rowsReadAgain(run, ledger, doubts.map(positionOf), options, firstCells);
-  return doubts.map((doubt) => ({ ...doubt, says: says.get(placeOf(positionOf(doubt))) ?? '' }));
+  const says = await rowsReadAgain(run, ledger, doubts, options, firstCells);
+  return doubts.map((doubt) => ({ ...doubt, says: says.get(placeOf(doubt)) ?? '' }));
 }
 
 interface OpenRow extends Omit<AnsweredRow, 'attempt'> {

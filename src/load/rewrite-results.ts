@@ -86,7 +86,7 @@ async function* rowsOf({ id: run }: RunRecord, ledger: Ledger, { note }: Results
     const { state, record: id, company: companyId, url, message } = resultByEntry(entry);
     const said = message ?? (state === 'invalid' ? planMessage('fault-not-known') : null);
     const problems = said === null ? [] : [textOf(said)];
-    const key = keyOf({ run, sheet: entry.sheet, row: entry.place, attempt: entry.attempt }, state === 'in-doubt');
+    const key = keyOf({ ...entry, run }, state === 'in-doubt');
     note(state);
     yield { state, id, companyId, url, problems, key, cells: [], marks: [] };
   }

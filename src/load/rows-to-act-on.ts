@@ -180,9 +180,9 @@ async function updatesOf({ staged, staging }: ReadSource, run: RunRecord, ledger
   // What was sent may not be what the service has by now.
   const exported = { service: serviceMark(run.service), exportedAt: null, values: null, locked: [] };
   const updates: CompanyRow[] = [];
-  for await (const { sheet: name, place, kind: of, state, record, message } of entriesOf(ledger, run.id)) {
+  for await (const { sheet: name, row: number, kind: of, state, record, message } of entriesOf(ledger, run.id)) {
     const sheet = staged.sheets.find((one) => one.sheet.name === name);
-    const row = sheet === undefined ? null : staging.at(sheet.number, place);
+    const row = sheet === undefined ? null : staging.at(sheet.number, number);
     const isChanged = of === 'companies' && state === 'changed-since-loaded' && record !== null;
     if (!isChanged || sheet === undefined || row === null) continue;
     const source = staging.cellsOf(row);

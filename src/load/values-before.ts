@@ -54,7 +54,7 @@ async function changedIn(ledger: Ledger, run: string): Promise<ReadonlyMap<numbe
   const wanted = new Map<number, ChangedRow>();
   const counts = await ledger.counts(run);
   if (counts['changed-since-loaded'] === undefined) return wanted;
-  for await (const { id, state, sheet, place: row, message } of entriesOf(ledger, run)) {
+  for await (const { id, state, sheet, row, message } of entriesOf(ledger, run)) {
     if (state !== 'changed-since-loaded' || wanted.size === mostRows) continue;
     wanted.set(id, { place: placeOf({ sheet, row }), paths: pathsOf(message) });
   }

@@ -58,7 +58,7 @@ export function addressOfRun({ service, serviceUrl }: RunRecord): string | null 
 export function doubtsShown(flags: PageFlags, id: string): Promise<readonly DoubtShown[]> {
   return withRun(flags, id, async (run, ledger) => {
     const doubts = await doubtsTold(ledger, run, readingOfRun(run, ledger, flags));
-    return doubts.map(({ sheet, place: row, attempt, kind, message, says }) => ({
+    return doubts.map(({ sheet, row, attempt, kind, message, says }) => ({
       ...{ sheet, row, attempt },
       kind: recordKind(kind).singular,
       came: message === null ? '' : textOf(message),

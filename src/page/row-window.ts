@@ -135,7 +135,7 @@ export class RowWindow {
     for (const { row, count = 1 } of among as readonly { readonly row: number; readonly count?: number }[])
       for (const entry of await this.#ledger.entries(run, sheet.name, row - 1, count))
         if (!this.#isUnderWay || (entry.phase !== 'sending' && entry.state !== 'not-sent'))
-          entries.push([entry.place, entry]);
+          entries.push([entry.row, entry]);
     return new Map(entries);
   }
 

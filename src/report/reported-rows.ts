@@ -33,8 +33,8 @@ export async function* reportedRows(
   let entry = await nextEntry();
   for await (const rows of staging.batches(number)) {
     for (const row of rows) {
-      if (entry !== null && entry.place < row.row) throw rowMissing(entry);
-      const own = entry?.place === row.row ? entry : null;
+      if (entry !== null && entry.row < row.row) throw rowMissing(entry);
+      const own = entry?.row === row.row ? entry : null;
       if (own !== null) entry = await nextEntry();
       const values = before?.get(placeOf({ sheet: sheet.name, row: row.row }));
       yield reportedRow(staging, row, own, sheet, run?.record.id ?? null, values);
@@ -76,10 +76,10 @@ export function resultOf(row: KnownStaged, entry: RunEntry | null): RowResult {
 }
 
 /** Without that row, the results would look complete. */
-function rowMissing({ sheet, place }: RunEntry): DealsheetError {
+function rowMissing(entry: RunEntry): DealsheetError {
   return new DealsheetError(
     'output-failed',
-    `The ledger has a result for ${placeOf({ sheet, row: place })}, but the source has no such row as it is read now.`,
+    `The ledger has a result for ${placeOf(entry)}, but the source has no such row as it is read now.`,
     'The result of each row is safe in the ledger. Read the source with the version of dealsheet that loaded it.',
   );
 }

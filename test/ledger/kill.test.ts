@@ -35,8 +35,8 @@ async function expectNothingLostOrDoubled(doubtsAtMost: number): Promise<void> {
   const entries = [...(await inSheet('Deals')), ...(await inSheet('Company updates'))];
   expect(entries).toHaveLength(rows * 2);
   for (const entry of entries) {
-    const times = accepted.filter((line) => line === `${entry.sheet}!${entry.place}`).length;
-    const what = `${entry.sheet}!${entry.place} ${entry.state}`;
+    const times = accepted.filter((line) => line === `${entry.sheet}!${entry.row}`).length;
+    const what = `${entry.sheet}!${entry.row} ${entry.state}`;
     if (entry.kind === 'company-updates') {
       expect(entry.state, what).toBe('updated');
       expect(times, what).toBeGreaterThan(0);

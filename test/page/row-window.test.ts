@@ -101,8 +101,8 @@ describe('the rows in sight', () => {
 
   it('call no row in doubt or not sent while its answer or its turn is still to come', () =>
     withPayments(few, async (file) => {
-      const entry = (place: number, phase: RunEntry['phase'], state: RunEntry['state'] = 'in-doubt') => ({
-        place,
+      const entry = (row: number, phase: RunEntry['phase'], state: RunEntry['state'] = 'in-doubt') => ({
+        row,
         phase,
         state,
         message: null,

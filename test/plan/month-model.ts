@@ -602,7 +602,7 @@ class Desk {
         for (const entry of await this.#ledger.entries(run.id, kind, 0, 1000)) {
           const known = (await this.#ledger.lookupRows([entry.id])).get(entry.id);
           if (known?.phase !== 'in-doubt') continue;
-          const name = rows[entry.place - 2]?.cells.name;
+          const name = rows[entry.row - 2]?.cells.name;
           const ofName = this.#live.records.filter((record) => record.name === name);
           const inLedger = await this.#inLedger(ofName.map(({ id }) => id));
           const created = ofName.find(({ id }) => !inLedger.has(id))?.id ?? null;

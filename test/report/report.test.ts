@@ -45,7 +45,7 @@ async function reportedOf(file: string, created: readonly number[], path: string
 function ledgerOf(created: readonly number[]): Pick<Ledger, 'entries' | 'sheets' | 'rowsAtOnce'> {
   const entry = (sheet: string, place: number): RunEntry => ({
     sheet,
-    place,
+    row: place,
     kind: 'deals',
     id: place,
     attempt: 1,

@@ -81,7 +81,7 @@ async function answersOf(flags: Flags, run: RunRecord, ledger: Ledger): Promise<
   if (flags.allNotCreated) {
     const { doubtsIn } = await import('../../load/resolve-doubt.ts');
     const doubts = await doubtsIn(ledger, run);
-    return doubts.map(({ sheet, place: row, attempt }) => {
+    return doubts.map(({ sheet, row, attempt }) => {
       return { position: { sheet, row }, said: { kind: 'not-created' }, attempt };
     });
   }

@@ -110,8 +110,8 @@ async function doubtsOf(ledger: Ledger, run: RunRecord, flags: Flags) {
   const { doubtsTold } = await import('../../load/resolve-doubt.ts');
   const { readingOfRun } = await import('../../settings/service.ts');
   return (await doubtsTold(ledger, run, readingOfRun(run, ledger, flags))).map(
-    ({ sheet, place, kind, message, says }) => ({
-      row: placeOf({ sheet, row: place }),
+    ({ sheet, row, kind, message, says }) => ({
+      row: placeOf({ sheet, row }),
       kind,
       code: message?.code ?? null,
       message: message === null ? null : textOf(message),

@@ -27,11 +27,11 @@ export function entries(place: Place): void {
       for (let after = 0; ; after = pages.at(-1)?.at(-1) ?? 0) {
         const page = await ledger.entries(id, 'Deals', after, 500);
         if (page.length === 0) break;
-        pages.push(page.map(({ place }) => place));
+        pages.push(page.map(({ row }) => row));
       }
       expect(pages.map(({ length }) => length)).toEqual([500, 500, 203]);
       expect(pages.flat()).toEqual(rows.map(({ row }) => row).sort((a, b) => a - b));
-      expect(await ledger.entries(id, 'Notes', 0, 500)).toMatchObject([{ sheet: 'Notes', place: 5, kind: 'notes' }]);
+      expect(await ledger.entries(id, 'Notes', 0, 500)).toMatchObject([{ sheet: 'Notes', row: 5, kind: 'notes' }]);
       expect(await ledger.counts(id)).toEqual({ created: 1, 'not-sent': 1, sending: manyRows - 1 });
     });
 
@@ -85,7 +85,7 @@ export function entries(place: Place): void {
       expect(await desk.entries()).toMatchObject([
         { state: 'rejected', phase: 'committed', since: later.run.id, record: 'deal_8', ...refused },
       ]);
-      expect(await later.entries()).toMatchObject([{ state: 'created', since: null, place: 8 }]);
+      expect(await later.entries()).toMatchObject([{ state: 'created', since: null, row: 8 }]);
       expect(await ledger.counts(desk.run.id)).toEqual({ 'already-loaded': 1 });
       expect(await ledger.counts(later.run.id)).toEqual({ created: 1 });
     });

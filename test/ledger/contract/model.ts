@@ -145,8 +145,8 @@ class Pair {
     }));
     expect(alike).toEqual(rows.map(({ content: _, resolved: _r, hasMessage: _m, isAwaited: _a, ...row }) => row));
     for (const run of this.#runs) {
-      const told = (await this.#ledger.entries(run, 'Deals', 0, 99)).map(({ place, id, state, phase, since }) => ({
-        ...{ place: this.#at(place, run), id, state, phase },
+      const told = (await this.#ledger.entries(run, 'Deals', 0, 99)).map(({ row, id, state, phase, since }) => ({
+        ...{ place: this.#at(row, run), id, state, phase },
         since: since === null ? null : `${this.#runs.indexOf(since)}`,
       }));
       const places = this.#placesOf(run).sort();

@@ -27,7 +27,7 @@ export function outcomes(place: Place): void {
       await desk.record(2, 'created', told);
       const around = {
         sheet: 'Deals',
-        place: 2,
+        row: 2,
         kind: 'deals',
         attempt: 1,
         id: desk.id(2),
