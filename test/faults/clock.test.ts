@@ -5,18 +5,17 @@ import { writeCsv } from '../builders/tables.ts';
 import { maySetClock } from '../builders/tools.ts';
 import { type Ended, environmentOf, main } from '../builders/workplace.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
-import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
+import { dealSample, sampleTable } from './kind-samples.ts';
 import { judge, nothingWrong } from './loads.ts';
 
 const rows = 60;
-const deals = kindSamples.find(({ kind }) => kind === 'deals') as KindSample;
 
 describe('a machine whose clock is wrong', () => {
   const place = workplaceForEachTest();
   const service = sandboxForEachTest();
 
   beforeEach(() => {
-    writeCsv(place.path('rows.csv'), sampleTable(deals, rows, place));
+    writeCsv(place.path('rows.csv'), sampleTable(dealSample, rows, place));
   });
 
   afterEach(() => void vi.useRealTimers());
@@ -47,7 +46,7 @@ describe('a machine whose clock is wrong', () => {
       });
       const resumed = await at('2019-05-01', ['resume', '--yes', '--results', 'results.xlsx']);
       expect([0, 6], resumed.stderr).toContain(resumed.exitCode);
-      expect(await judge(place, service, 'rows', deals.key)).toMatchObject(nothingWrong);
+      expect(await judge(place, service, 'rows', dealSample.key)).toMatchObject(nothingWrong);
       const sent = [...service.accepted()].length;
       const again = await at('2024-05-01', load('again.xlsx'));
       expect([0, 6], again.stderr).toContain(again.exitCode);

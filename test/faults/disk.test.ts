@@ -6,11 +6,11 @@ import { writeCsv } from '../builders/tables.ts';
 import { mayMount, mayTrace, tracing } from '../builders/tools.ts';
 import { until } from '../builders/until.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
-import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
+import { dealSample, sampleTable } from './kind-samples.ts';
 import { begin, judge, nothingWrong, runWhole } from './loads.ts';
 
 const rows = 500;
-const deals = kindSamples.find(({ kind }) => kind === 'deals') as KindSample;
+
 const stoppedEarly = 5;
 /** With another run or ledger, the rows of some other file could go out. */
 const wholeResume = /Then go on with: dealsheet resume \d{4}-\d\d-\d\d-\d\d-[a-z]{4} --ledger \S+ledger\.db$/m;
@@ -20,7 +20,7 @@ describe('P5: a load whose ledger', () => {
   const service = sandboxForEachTest();
 
   beforeEach(() => {
-    writeCsv(place.path('rows.csv'), sampleTable(deals, rows, place));
+    writeCsv(place.path('rows.csv'), sampleTable(dealSample, rows, place));
   });
 
   const load = (ledger: string) => [
@@ -40,7 +40,7 @@ describe('P5: a load whose ledger', () => {
     const words = ['resume', '--yes', '--ledger', ledger, '--results', 'results.xlsx'];
     const resumed = await runWhole(place, words);
     expect([0, 6], resumed.stderr).toContain(resumed.code);
-    const verdict = await judge(place, service, 'rows', deals.key);
+    const verdict = await judge(place, service, 'rows', dealSample.key);
     expect(verdict).toMatchObject(nothingWrong);
     expect(verdict.statuses).not.toHaveProperty('Not sent');
     expect([...service.accepted()].length + verdict.inDoubt).toBeGreaterThanOrEqual(rows);

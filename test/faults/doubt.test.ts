@@ -5,12 +5,10 @@ import { workplaceForEachTest } from '../builders/command-here.ts';
 import { expectExit } from '../builders/expected.ts';
 import { readWorkbook, typeIdOfDoubt, writeCsv } from '../builders/tables.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
-import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
+import { dealSample, kindSamples, sampleTable } from './kind-samples.ts';
 import { runWhole } from './loads.ts';
 
 const isLong = process.env.DEALSHEET_LONG === '1';
-
-const deals = kindSamples.find(({ kind }) => kind === 'deals') as KindSample;
 
 const afterMaking: readonly FaultName[] = ['reset-after', '500-after', 'stall', 'close-after', 'cut-status'];
 const pairs = kindSamples.flatMap((sample, index) =>
@@ -65,7 +63,7 @@ describe('P8: a record that was made and not answered for', () => {
   );
 
   it('is created when its answer is cut, and the Location names it', async () => {
-    writeCsv(place.path('row.csv'), sampleTable(deals, 1, place));
+    writeCsv(place.path('row.csv'), sampleTable(dealSample, 1, place));
     service.change({ faults: { ...noFaults, at: [{ fault: 'cut-body', from: 1, to: 1 }], on: ['addDeal'] } });
     expect((await load('deals', 'one.xlsx')).code).toBe(0);
     expect((await readWorkbook(place.path('one.xlsx'), 'row'))[0]).toMatchObject({
@@ -75,7 +73,7 @@ describe('P8: a record that was made and not answered for', () => {
   });
 
   it('is settled by hand, and the results follow', async () => {
-    writeCsv(place.path('row.csv'), sampleTable(deals, 1, place));
+    writeCsv(place.path('row.csv'), sampleTable(dealSample, 1, place));
     service.change({ faults: { ...noFaults, at: [{ fault: 'reset-after', from: 1, to: 1 }], on: ['addDeal'] } });
     await load('deals', 'one.xlsx');
     service.change({ faults: noFaults });
@@ -139,7 +137,7 @@ describe('P8: a record that was made and not answered for', () => {
   });
 
   it('is settled by the results sheet that names its id, given to resolve', async () => {
-    writeCsv(place.path('row.csv'), sampleTable(deals, 1, place));
+    writeCsv(place.path('row.csv'), sampleTable(dealSample, 1, place));
     service.change({ faults: { ...noFaults, at: [{ fault: 'reset-after', from: 1, to: 1 }], on: ['addDeal'] } });
     await load('deals', 'one.csv');
     service.change({ faults: noFaults });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { writeCsv, writeWorkbook } from '../builders/tables.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
-import { companyId, type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
+import { companyId, dealSample, type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
 import { finish, judge, nothingWrong, runLoad, runWhole } from './loads.ts';
 import { ledgerForEachTest, stores } from './stores.ts';
 
@@ -69,9 +69,8 @@ describe.each(stores)('P4: a load that dies between two steps of its ledger in $
   it.each([...(store.isTeam ? [] : whenMade), ...betweenRuns, ...atTheEnd])(
     'before its first row or after its last, is whole once resumed (%s)',
     async (stop) => {
-      const deals = kindSamples.find(({ kind }) => kind === 'deals') as KindSample;
-      await killedAndFinished(deals, stop);
-      const verdict = await judge(place, service, 'rows', deals.key, 'addDeal');
+      await killedAndFinished(dealSample, stop);
+      const verdict = await judge(place, service, 'rows', dealSample.key, 'addDeal');
       expect(verdict).toMatchObject({ ...nothingWrong, inDoubt: 0 });
       const statuses = atTheEnd.includes(stop) ? ['Created', 'Already loaded'] : ['Created'];
       for (const status of Object.keys(verdict.statuses)) expect(statuses).toContain(status);

@@ -3,12 +3,11 @@ import { workplaceForEachTest } from '../builders/command-here.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { type NetworkFate, startTcpProxy, type TcpProxy } from '../builders/tcp-proxy.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
-import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
+import { dealSample, sampleTable } from './kind-samples.ts';
 import { judge, nothingWrong, runWhole } from './loads.ts';
 
 const rows = 40;
 const inFlight = 8;
-const deals = kindSamples.find(({ kind }) => kind === 'deals') as KindSample;
 
 /** Every third connection meets its fate; the health check goes over the first and must not. */
 const everyThird = (fate: NetworkFate) => (connection: number) => (connection % 3 === 2 ? fate : {});
@@ -29,7 +28,7 @@ describe('P1: a load over a network that', () => {
   let proxy: TcpProxy;
 
   beforeEach(() => {
-    writeCsv(place.path('rows.csv'), sampleTable(deals, rows, place));
+    writeCsv(place.path('rows.csv'), sampleTable(dealSample, rows, place));
   });
   afterEach(async () => {
     await proxy.stop();
@@ -48,7 +47,7 @@ describe('P1: a load over a network that', () => {
 
   it.each(fates)('%s tells the truth about every row', async (_what, fate) => {
     await load(everyThird(fate));
-    const verdict = await judge(place, service, 'rows', deals.key);
+    const verdict = await judge(place, service, 'rows', dealSample.key);
     expect(verdict).toMatchObject(nothingWrong);
     expect(Object.values(verdict.statuses).reduce((sum, count) => sum + count, 0)).toBe(rows);
     expect(verdict.inDoubt).toBeGreaterThan(0);
@@ -56,7 +55,7 @@ describe('P1: a load over a network that', () => {
 
   it('brings every byte by itself brings every row in', async () => {
     expect(await load(() => ({ sliced: true }))).toBe(0);
-    const verdict = await judge(place, service, 'rows', deals.key);
+    const verdict = await judge(place, service, 'rows', dealSample.key);
     expect(verdict).toMatchObject({ ...nothingWrong, statuses: { Created: rows } });
   });
 
@@ -69,6 +68,6 @@ describe('P1: a load over a network that', () => {
     const code = await load(() => (isGone ? gone : { resetAfter: 1000 }));
     clearInterval(watch);
     expect([5, 6]).toContain(code);
-    expect(await judge(place, service, 'rows', deals.key)).toMatchObject(nothingWrong);
+    expect(await judge(place, service, 'rows', dealSample.key)).toMatchObject(nothingWrong);
   });
 });
