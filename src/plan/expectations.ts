@@ -2,6 +2,7 @@
 
 import Big from 'big.js';
 import { fieldsOf } from '../contract/fields.ts';
+import { recordKinds } from '../contract/record-kinds.ts';
 import { stemOf } from '../disk/new-file.ts';
 import { usageError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
@@ -42,7 +43,8 @@ function countFault(sheets: readonly PreviewedSheet[], value: string): string | 
 function amountFault(sheets: readonly PreviewedSheet[], value: string): string | null {
   const withAmounts = sheets.filter((sheet) => sheet.amount !== null);
   const kinds = [...new Set(withAmounts.map(({ kind }) => kind.name))];
-  if (kinds.length === 0) return 'it has no amounts. Deals, submission loans and transactions do.';
+  const withAmount = recordKinds.filter(({ amount }) => amount !== null).map(({ name }) => name);
+  if (kinds.length === 0) return `it has no amounts. These kinds have: ${withAmount.join(', ')}.`;
   if (kinds.length > 1)
     return `it has amounts of several kinds (${kinds.join(', ')}): say which, as in --expect-total ${kinds[0]}=${value}.`;
   const total = withAmounts.reduce((sum, sheet) => sum.plus(sheet.amount ?? 0), new Big(0));

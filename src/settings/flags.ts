@@ -95,7 +95,7 @@ const ofSafety = {
   allow: list('Treat what this check finds as a warning (docs/checks.md has the codes)'),
   strict: list('Treat what this check finds as an error'),
   again: toggle('Send every row again, even those that were loaded before'),
-  'skip-loaded': toggle('Skip notes and transactions that were loaded before, without asking'),
+  'skip-loaded': toggle('Skip rows that were loaded before and could be meant twice, without asking'),
   'trust-results': toggle('Trust a results sheet whose run this ledger does not know'),
   created: text('The id of its record in the service'),
   'not-created': toggle('The service does not have it'),

@@ -95,7 +95,7 @@ describe('what a person is told before a load', () => {
     const { exitCode, stderr } = await desk.command(words('july.xlsx'));
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(
-      /1 row of notes or transactions was loaded before\. Two equal rows can both be right:\n {2}Notes row 2: Loaded/,
+      /1 row equals one that was loaded before\. Two equal rows can both be right:\n {2}Notes row 2: Loaded/,
     );
     expect(stderr).not.toContain('is not sent again');
     expect(stderr.match(/^ {2}Notes row 2:/gm)).toHaveLength(1);

@@ -72,7 +72,7 @@ describe('notes and transactions that went in before', () => {
   it('stop a load that nobody can be asked about, with the file and the day', async () => {
     const stopped = await load('july.csv');
     expect(stopped.code).toBe(2);
-    expect(stopped.stderr).toMatch(/1 row of notes or transactions was loaded before.*june\.csv/s);
+    expect(stopped.stderr).toMatch(/1 row equals one that was loaded before.*june\.csv/s);
     expect(stopped.stderr).toMatch(/--skip-loaded.*--again/);
     expect(made()).toBe(1);
   });
