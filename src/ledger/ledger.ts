@@ -42,7 +42,7 @@ export interface LogicalRow {
   /** Digests of the fields that were sent, where they are kept. */
   readonly fields: string | null;
   /** Where it was last sent, or first registered. */
-  readonly at: Place & { readonly sourceName: string; readonly startedAt: string; readonly order: Order };
+  readonly at: Place & Pick<RunRecord, 'sourceName' | 'startedAt' | 'endedAt'> & { readonly order: Order };
   readonly origin: string;
   /** The run that first registered it. */
   readonly firstRun: string;

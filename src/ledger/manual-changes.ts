@@ -26,7 +26,7 @@ export function* resolve(said: Resolution, now: string, stillUnderWay: Store['st
   const isUpdate = kind === updates;
   if (isCreated) {
     yield {
-      sql: `UPDATE rows SET state = 'committed', outcome = ?1, record = ?2, guard = coalesce(guard,
+      sql: `UPDATE rows SET state = 'committed', outcome = ?1, record = ?2, message = NULL, guard = coalesce(guard,
         (SELECT coalesce(max(l.guard), -1) + 1 FROM rows l WHERE l.content = rows.content AND l.guard IS NOT NULL)) WHERE id = ?3`,
       values: [isUpdate ? 'updated' : 'created', isUpdate ? known : record, id],
     };
@@ -34,7 +34,7 @@ export function* resolve(said: Resolution, now: string, stillUnderWay: Store['st
     const [[seconds] = []] = stillUnderWay === null ? [] : yield stillUnderWay(id);
     if (seconds !== undefined) throw tooEarly(Number(seconds));
     yield {
-      sql: `UPDATE rows SET state = 'open', outcome = NULL, record = NULL, guard = NULL WHERE id = ?1`,
+      sql: `UPDATE rows SET state = 'open', outcome = NULL, record = NULL, message = NULL, guard = NULL WHERE id = ?1`,
       values: [id],
     };
   }

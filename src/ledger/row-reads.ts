@@ -31,6 +31,7 @@ const ofPlace: Columns<Omit<LogicalRow['at'], 'order'> & { sheetNumber: number }
   row: 'r.place',
   sourceName: 'u.source_name',
   startedAt: 'u.started_at',
+  endedAt: 'u.ended_at',
   sheetNumber: 's.number',
 };
 const resolved = (which: string) =>

@@ -148,7 +148,7 @@ function namesOfParts(values: readonly string[], path: string): ReadonlyMap<stri
 }
 
 const kind = recordKind('company-updates');
-const [idField, ...fields] = fieldsOf(kind) as readonly [Field, ...Field[]];
+const [idField, ...ownFields] = fieldsOf(kind) as readonly [Field, ...Field[]];
 
 /** @throws DealsheetError `unreadable-source` when the source is gone */
 export async function writeCompanyUpdates(
@@ -156,7 +156,7 @@ export async function writeCompanyUpdates(
   ledger: Ledger,
   options: ReadAgainOptions & { readonly path: string | null },
 ): Promise<readonly WrittenRows[]> {
-  const updates = await readAgain(run, ledger, options, (source) => updatesOf(source, run, ledger));
+  const { updates, fields } = await readAgain(run, ledger, options, (source) => updatesOf(source, run, ledger));
   if (updates.length === 0) return [];
   const named = fields.filter(({ path }) => updates.some(([, cells]) => path in cells));
   const meant = options.path === null ? placeBeside(run, 'updates') : resolve(options.path);
@@ -177,8 +177,9 @@ export async function writeCompanyUpdates(
 }
 
 async function updatesOf({ staged, staging }: ReadSource, run: RunRecord, ledger: Ledger) {
-  // What was sent may not be what the service has by now.
-  const exported = { service: serviceMark(run.service), exportedAt: null, values: null, locked: [] };
+  const fields = [...ownFields, ...fieldsInBraces(staged)];
+  // What was sent may not be what the service has by now. An update that is in since the run is newer than its rows.
+  const exported = { service: serviceMark(run.service), exportedAt: run.startedAt, values: null, locked: [] };
   const updates: CompanyRow[] = [];
   for await (const { sheet: name, row: number, kind: of, state, record, message } of entriesOf(ledger, run.id)) {
     const sheet = staged.sheets.find((one) => one.sheet.name === name);
@@ -197,7 +198,16 @@ async function updatesOf({ staged, staging }: ReadSource, run: RunRecord, ledger
     const cells = Object.fromEntries([...filled, ...cleared]);
     if (filled.length + cleared.length > 0) updates.push([{ id: record, ...exported }, cells]);
   }
-  return updates;
+  return { updates, fields };
+}
+
+type UpdatedField = Pick<Field, 'path' | 'label' | 'clearable'>;
+
+/** What the columns in braces of a file hold, which may be parts of a list that is sent as a whole. */
+function fieldsInBraces({ sheets }: ReadSource['staged']): readonly UpdatedField[] {
+  const columns = sheets.flatMap(({ sheet }) => (sheet.kind === recordKind('companies') ? sheet.columns : []));
+  const open = columns.flatMap((one) => (one.use === 'open' ? [[one.path, one.header] as const] : []));
+  return Array.from(new Map(open), ([path, label]) => ({ path, label, clearable: false }));
 }
 
 function isInList(path: string): boolean {

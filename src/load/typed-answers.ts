@@ -56,6 +56,8 @@ export async function checkIds(typed: readonly TypedId[], checking: IdChecking):
     const other = known[at] ?? null;
     const isOfOther = isOfRecord && other !== null && !checking.losesId(other);
     const wrong = (text: string) => findings.push({ is: 'wrong', text });
+    const company = one.row?.pathId ?? null;
+    if (!isOfRecord && company !== null && company !== id) wrong(`${place}: the row updates ${company}, not ${id}.`);
     if (twin !== undefined) wrong(`${place} and ${twin} have the same id, ${id}: it can be the record of only one.`);
     if (isOfOther) wrong(`${place}: ${id} is ${recordOf(other)}`);
     if (twin === undefined && !isOfOther)

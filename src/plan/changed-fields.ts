@@ -82,6 +82,13 @@ export class RowFields {
     return hasParents || (same > 0 && 2 * same >= present.length);
   }
 
+  /** Whether the row gives a field another value than an update gave it. @param paths  the fields to look at; `null` for all */
+  overwrites(update: LogicalRow, paths: readonly string[] | null): boolean {
+    const sent = sentFields(this.#ledger, update);
+    const meant = this.#all().filter(({ path }) => paths === null || paths.includes(path));
+    return sent === null || meant.some((field) => sent.countAt(field.path) > 0 && !sent.has(field));
+  }
+
   /**
    * Whether the updates of a company account for every changed field of its row. A list is sent as a whole, so an update that names
    * one part of a list sets all of it, and empties the parts that it leaves out.

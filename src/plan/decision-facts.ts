@@ -4,11 +4,21 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { type Appearance, isLater, type LogicalRow, type Place } from '../ledger/ledger.ts';
 import { isRegistered, type KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
+import { exportedAtOf } from '../staging/unchanged-cells.ts';
 import { pathsShown, RowFields, sensitiveOf } from './changed-fields.ts';
 import { decide } from './decide.ts';
-import { decisionOf, type Facts, type PlanOptions, type Skipped, type StagedDecision } from './decision.ts';
+import {
+  areCopies,
+  decisionOf,
+  type Facts,
+  isNewIn,
+  type PlanOptions,
+  type Skipped,
+  type StagedDecision,
+  withoutContent,
+} from './decision.ts';
 import { digestsFor, whyWaits } from './parents.ts';
-import { type Around, candidatesOf, isLive, type RowDigests, updatesDigest } from './row-digests.ts';
+import { type Around, candidatesOf, isLive, mayBeSince, type RowDigests, updatesOf } from './row-digests.ts';
 import type { LaterRows, ReplacedRows } from './unclaimed-rows.ts';
 
 export interface FactsAround extends PlanOptions, Around {
@@ -52,7 +62,7 @@ export async function decisionFacts(kind: RecordKindName, rows: readonly KnownSt
     corrected: await ledger.lookupRows([...known.values()].flatMap(({ corrects }) => corrects ?? [])),
     candidates: await candidatesOf(around, [
       ...maybeKnown.flatMap(marked.digests.all),
-      ...maybeKnown.filter(saysOther).flatMap(({ id }) => ofUpdates(known.get(id ?? 0), around)),
+      ...maybeKnown.filter(saysOther).flatMap(({ id }) => updatesOf(known.get(id ?? 0), around)),
     ]),
     equals,
     appearances: new Map(keyed.map(({ number }, at) => [number, places[at] ?? null])),
@@ -185,7 +195,7 @@ class RowFacts {
     // Masked values have no digest.
     if (this.#hadContent(known) || this.row.isMasked === true || digests.masked(this.row).length > 0) return false;
     const { updatedBy } = recordKind(known.kind);
-    const updates = candidates(ofUpdates(known, this.#batch)).map((one) => one.row);
+    const updates = candidates(updatesOf(known, this.#batch)).map((one) => one.row);
     const sent = updates.filter((update) => update.kind === updatedBy && isLive(update));
     if (sent.length === 0) return false;
     const latestFirst = sent.sort((one, other) => (isLater(one.at.order, other.at.order) ? -1 : 1));
@@ -280,8 +290,18 @@ class RowFacts {
         (origins.has(one.origin) && one.at.sourceName !== other.at.sourceName) ||
         (here !== null && other.origin !== origin && isApart(one));
       const isOvertaken = this.#sharing('content').some((one) => isOlder(one) && isLater(other.at.order, one.at.order));
-      return isMaybeApplied && (isAfter || isOvertaken || known?.corrects === other.id);
+      const isToHold = isAfter || isOvertaken || known?.corrects === other.id || this.#undoes(other);
+      return isMaybeApplied && isToHold;
     });
+  }
+
+  /** For a row of an export: whether it would undo an update that the export lacks, by a value that nobody changed or in another file. */
+  #undoes(update: LogicalRow): boolean {
+    const { staging, sourceName } = this.#batch;
+    const exportedAt = exportedAtOf(staging.cellsOf(this.row));
+    if (exportedAt === null || !mayBeSince(update, exportedAt)) return false;
+    const { asExported = [] } = staging.data(this.row);
+    return this.#fields.overwrites(update, update.at.sourceName === sourceName ? asExported : null);
   }
 
   /** Live rows with the content of one that was never sent. It may have been invalid whenever the two met. */
@@ -375,26 +395,6 @@ class RowFacts {
   }
 }
 
-function ofUpdates(row: LogicalRow | undefined, around: FactsAround): readonly string[] {
-  if (row === undefined || row.record === null || recordKind(row.kind).updatedBy === undefined) return [];
-  return [updatesDigest(around, row.record)];
-}
-
-/** Decisions are kept for messages, which show no content. */
-function withoutContent(row: LogicalRow): LogicalRow {
-  return { ...row, content: null, fields: null };
-}
-
-/** Whether the run that goes on was the first to register the row, and has not sent it: it decides on it as it did then. */
-function isNewIn({ resumes }: Pick<PlanOptions, 'resumes'>, row: LogicalRow | null): boolean {
-  return row !== null && row.phase === 'open' && row.firstRun === resumes && row.attempt === 0 && row.repeats === null;
-}
-
 function haveSameContent(one: KnownStaged | null, other: Pick<LogicalRow, 'content'>): boolean {
   return one !== null && one.content !== null && one.content === other.content;
-}
-
-function areCopies(one: LogicalRow | null, other: LogicalRow): boolean {
-  const of = one?.repeats ?? null;
-  return other.repeats === one?.id || (of !== null && (of === other.id || of === other.repeats));
 }

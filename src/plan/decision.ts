@@ -180,3 +180,19 @@ export function whyOf(decision: StagedDecision | null): SkipReason | null {
 export function earlierOf(decision: StagedDecision | null): LogicalRow | null {
   return decision !== null && 'why' in decision && reasonFacts(decision.why).isOfItself ? decision.other : null;
 }
+
+/** Decisions are kept for messages, which show no content. */
+export function withoutContent(row: LogicalRow): LogicalRow {
+  return { ...row, content: null, fields: null };
+}
+
+/** Whether the run that goes on was the first to register the row, and has not sent it: it decides on it as it did then. */
+export function isNewIn({ resumes }: Pick<PlanOptions, 'resumes'>, row: LogicalRow | null): boolean {
+  return row !== null && row.phase === 'open' && row.firstRun === resumes && row.attempt === 0 && row.repeats === null;
+}
+
+/** Whether one row sends the other again, or both send the same one. */
+export function areCopies(one: LogicalRow | null, other: LogicalRow): boolean {
+  const of = one?.repeats ?? null;
+  return other.repeats === one?.id || (of !== null && (of === other.id || of === other.repeats));
+}

@@ -28,6 +28,7 @@ import {
   isLive,
   latestIn,
   liveOf,
+  mayBeSince,
   namedOf,
   type PlanLedger,
   type RowDigests,
@@ -180,10 +181,8 @@ class KindIdentity {
   /** A key of another service proves only that two lines with the same key are the same row. */
   #claimCopies(row: KnownStaged, { id }: LogicalRow, elsewhere: Map<number, KnownStaged>): void {
     const first = elsewhere.get(id);
-    if (first === undefined) {
-      elsewhere.set(id, row);
-      return;
-    }
+    elsewhere.set(id, first ?? row);
+    if (first === undefined) return;
     const differs = areUnlike(first, row);
     for (const { number } of differs ? [first, row] : [row])
       this.#around.staging.claim(number, { id: newRowId(first.number), foundBy: 'copy', differs });
@@ -310,6 +309,8 @@ class KindIdentity {
     const wereOne = await ledger.lookupPairs(pairs);
     const together = new Set(pairs.flatMap((pair, at) => (wereOne[at] === true ? `${pair}` : [])));
     return (row: KnownStaged, known: LogicalRow) => {
+      // What went in before the row was exported is in the values that the row was changed from.
+      if (isLive(known) && !mayBeSince(known, exportedAtOf(staging.cellsOf(row)))) return false;
       const latest = latestOf(row);
       if (latest === undefined || !isLater(latest.at.order, known.at.order)) return true;
       const here = olderOf === null ? null : staging.claimantOf(latest.id);

@@ -3,6 +3,7 @@
  * if they agree in what it covers, within one service and kind.
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
+import { recordKind } from '../contract/record-kinds.ts';
 import { type Candidate, isLater, type Ledger, type LogicalRow } from '../ledger/ledger.ts';
 import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { isError } from '../messages/finding.ts';
@@ -140,8 +141,14 @@ export function refDigest({ ledger, service }: Scope, { kind, ref }: NamedRef, s
 }
 
 /** @param company  its id */
-export function updatesDigest({ ledger, service }: Scope, company: string): string {
+function updatesDigest({ ledger, service }: Scope, company: string): string {
   return ledger.digest(`updates\n${service}\n${company}`);
+}
+
+/** The digest that the updates of a record share, if its kind has any. */
+export function updatesOf(row: LogicalRow | undefined, around: Scope): readonly string[] {
+  if (row === undefined || row.record === null || recordKind(row.kind).updatedBy === undefined) return [];
+  return [updatesDigest(around, row.record)];
 }
 
 /** Looks up many digests at once. The result maps some of them to the rows of the ledger that ever had one of these. */
@@ -225,6 +232,11 @@ export function byState(candidates: readonly Candidate[]): readonly LogicalRow[]
   return candidates
     .map(({ row }) => row)
     .sort((one, other) => rank[one.phase] - rank[other.phase] || one.id - other.id);
+}
+
+/** Whether an update may have gone in after an export of its company; always, where there is no export. */
+export function mayBeSince({ at }: LogicalRow, exportedAt: string | null): boolean {
+  return exportedAt === null || at.endedAt === null || at.endedAt > exportedAt;
 }
 
 export function latestIn(rows: readonly LogicalRow[]): LogicalRow | undefined {

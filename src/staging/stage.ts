@@ -100,7 +100,7 @@ export async function stage(matched: MatchedSource, staging: Staging, options: S
   };
 }
 
-interface MappedRow extends CheckedRow {
+interface MappedRow extends CheckedRow, Pick<RowData, 'asExported'> {
   /** The row equals its export, so there is nothing to send. */
   readonly isUnchanged: boolean;
 }
@@ -217,13 +217,13 @@ class SheetReading implements StagedSheetOf {
     const settings = { ...this.#options, ...word, dateOrder: this.#options.dateOrder ?? word.dateOrder };
     const map = rowMapper({ kind, sheet, columns }, settings, formats);
     return (row) => {
-      const compared = this.#compare?.(row) ?? { row, isUnchanged: false, problems: [] };
-      const { isUnchanged } = compared;
+      const compared = this.#compare?.(row) ?? { row, isUnchanged: false, asExported: undefined, problems: [] };
+      const { isUnchanged, asExported } = compared;
       const mapped = map(compared.row);
       const ofRow = isUnchanged ? [] : [...mapped.problems, ...notesOf(compared.row)];
       const refused = new Set(ofRow.filter(isError).map(({ column }) => column));
       const problems = [...ofRow, ...compared.problems.filter((one) => isError(one) || !refused.has(one.column))];
-      return { ...mapped, problems, isValid: !problems.some(isError), isUnchanged };
+      return { ...mapped, problems, isValid: !problems.some(isError), isUnchanged, asExported };
     };
   }
 

@@ -186,6 +186,8 @@ export interface RowData extends CheckedRow {
   readonly aside: Aside | null;
   /** The file of an attachment, if it may be sent. */
   readonly file: (NamedFile & { readonly digest: string }) | null;
+  /** For a row of an export: the paths of values that are sent as they were exported. */
+  readonly asExported?: readonly string[] | undefined;
 }
 
 /** Leaves out what the `rows` table and the sheet hold. */

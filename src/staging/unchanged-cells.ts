@@ -9,6 +9,7 @@ import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
 import { recordMessage } from '../messages/checks.ts';
 import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
+import { valueMessage } from '../messages/values.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { undefuse, undefusedRow } from '../sheets/csv/csv-writer.ts';
 import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
@@ -19,6 +20,8 @@ export interface ComparedRow {
   readonly row: SheetRow;
   /** No value changed, so there is nothing to send. Cells may have been emptied. */
   readonly isUnchanged: boolean;
+  /** The paths of values that nobody changed, and that are sent because another part of their list was. */
+  readonly asExported: readonly string[];
   readonly problems: readonly Finding[];
 }
 
@@ -75,11 +78,12 @@ function compared(
 ): ComparedRow {
   const values: Cell[] = [...allCells(undefusedRow(row))];
   const problems: Finding[] = [];
+  const asExported: string[] = [];
   let isUnchanged = true;
   for (const [name, columns] of groups) {
     const isWhole = columns.some((column) => pathOfColumn(column) !== name);
     const changed: Column[] = [];
-    let isCleared = false;
+    let cleared: Column | null = null;
     for (const column of columns) {
       const text = trimmedText(cellAt(row, column.index));
       const exported = known[pathOfColumn(column)];
@@ -97,28 +101,37 @@ function compared(
         const message = recordMessage('exported-cell-changed', { exported: exported ?? null, isCleared: isClear });
         if (!isClear || exported) problems.push(findingOfValue('warning', index, subjectOf(column), text, message));
         changed.push(column);
-        isCleared ||= isClear;
+        if (isClear) cleared ??= column;
       }
     }
     if (changed.length > 0) isUnchanged = false;
     for (const column of columns) {
       if (changed.includes(column)) continue;
+      const path = pathOfColumn(column);
       // A blank cell leaves its part unchanged: a list that is sent keeps the exported value.
-      values[column.index] = changed.length === 0 || isCleared ? null : (known[pathOfColumn(column)] ?? null);
+      const isSent = changed.length > 0 && cleared === null;
+      values[column.index] = isSent ? (known[path] ?? null) : null;
+      if (isSent && path in known) asExported.push(path);
     }
     const [first] = changed;
-    if (first === undefined || isCleared || !isWhole || !locked.includes(name)) continue;
-    const field = labelOfColumn(first);
-    const place = { column: first.index, label: field };
-    problems.push(findingOf('error', recordMessage('exported-list-locked', { field }), place));
+    if (first === undefined || !isWhole) continue;
+    const textOf = ({ index }: Column) => trimmedText(cellAt(row, index));
+    if (cleared !== null && columns.some((one) => textOf(one) !== '' && !isClearMark(textOf(one)))) {
+      const subject = subjectOf(cleared);
+      const message = valueMessage('clear-and-filled');
+      problems.push(findingOfValue('error', cleared.index, subject, textOf(cleared), message));
+    } else if (cleared === null && locked.includes(name)) {
+      const place = { column: first.index, label: labelOfColumn(first) };
+      problems.push(findingOf('error', recordMessage('exported-list-locked', { field: place.label }), place));
+    }
   }
-  return { row: { ...row, values, columns: undefined }, isUnchanged, problems };
+  return { row: { ...row, values, columns: undefined }, isUnchanged, asExported, problems };
 }
 
 function asItIs(row: SheetRow): ComparedRow {
-  return { row, isUnchanged: false, problems: [] };
+  return { row, isUnchanged: false, asExported: [], problems: [] };
 }
 
 function refused(row: SheetRow, column: number | null, message: Message): ComparedRow {
-  return { row, isUnchanged: false, problems: [findingOf('error', message, { column, label: null })] };
+  return { ...asItIs(row), problems: [findingOf('error', message, { column, label: null })] };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeExported, exportedHeader, serviceMark } from '../../src/workbooks/update-template.ts';
+import { decodeExported, encodeExported, exportedHeader, serviceMark } from '../../src/workbooks/update-template.ts';
 import { deals, deskForEachTest, serverError } from '../builders/deals-desk.ts';
 import { expectCounts, expectExit } from '../builders/expected.ts';
 import { startRecordingService } from '../builders/recording-service.ts';
@@ -165,7 +165,9 @@ describe('P19: companies that say something else by now', () => {
     expect(String(desk.rowsOf('two.csv')[0]?.[1])).toContain(`dealsheet results ${run} --only changed writes it`);
     const written = await desk.place.run(['results', run, '--only', 'changed', '-o', 'updates.csv']);
     expect([written.exitCode, written.stderr]).toEqual([0, `2 rows: ${desk.place.path('updates.csv')}`]);
-    const mark = { service: serviceMark(desk.service.url), exportedAt: null, values: null, locked: [] };
+    const { exportedAt = null } = decodeExported(desk.tableOf('updates.csv')[1]?.at(-1) ?? '') ?? {};
+    expect(exportedAt?.slice(0, 10)).toBe(run.slice(0, 10));
+    const mark = { service: serviceMark(desk.service.url), exportedAt, values: null, locked: [] };
     expect(desk.tableOf('updates.csv')).toEqual([
       ['Company to update', 'Contact types', 'Phone', 'Phone 2', 'Website', exportedHeader],
       ['rec_1', '', '518-555-0142', '518-555-9999', '<clear>', encodeExported({ id: 'rec_1', ...mark })],
@@ -188,6 +190,32 @@ describe('P19: companies that say something else by now', () => {
     desk.write('companies.csv', companies(other.with(4, ''), bell, coral));
     await desk.loadWorkbook('companies.csv', '--results', 'four.csv');
     expect(desk.statuses('four.csv')).toEqual(['Changed since loaded', 'Already loaded', 'Already loaded']);
+  });
+
+  it('are written with the columns in braces of a list that has changed, and not over later updates', async () => {
+    const write = (file: string, phone: string, ext: string) =>
+      desk.write(file, [
+        ['Ref', 'Company name', 'Contact types', 'Phone', '{phones[0].ext}'],
+        ['C-1', 'Anchor', 'Merchant', `518-555-01${phone}`, ext],
+      ]);
+    const changes: string[] = [];
+    for (const [file, phone, ext] of [
+      ['january.csv', '01', '12'],
+      ['february.csv', '02', '12'],
+      ['march.csv', '02', '15'],
+    ] as const) {
+      write(file, phone, ext);
+      const { printed } = await desk.loadWorkbook(file, '--as', 'companies');
+      changes.push(printed?.run ?? '');
+    }
+    const update = async (run: string | undefined, file: string) => {
+      await desk.place.run(['results', run ?? '', '--only', 'changed', '-o', file]);
+      return desk.loadWorkbook(file);
+    };
+    await expectCounts(update(changes[2], 'newer.csv'), { updated: 1 });
+    await expectCounts(update(changes[1], 'older.csv'), { notSent: 1 });
+    const sent = desk.service.requests.filter(({ method }) => method === 'PATCH');
+    expect(sent.map(({ body }) => body)).toEqual(['{"phones":[{"number":"518-555-0102","ext":"15"}]}']);
   });
 
   it.each(['updates.csv', 'updates.xlsx'])('are written as updates of no other service (%s)', async (name) => {

@@ -477,6 +477,9 @@ describe('companies as a template', () => {
   it('empties a field or a list that is to be cleared', async () => {
     await exportTemplate('c.xlsx');
     await edit('c.xlsx', { Website: '<clear>', Phone: '<clear>' });
+    const { sent, counts } = await imported('c.xlsx');
+    expect([sent, counts]).toMatchObject([[], { invalid: 1 }]);
+    await edit('c.xlsx', { 'Phone type': '', '{phones[0].extension:number}': '', 'Phone 2': '', 'Phone 2 type': '' });
     expect((await imported('c.xlsx')).sent).toEqual([['PATCH', '/v1/company/cmp_1', { website: null, phones: null }]]);
   });
 

@@ -116,6 +116,54 @@ describe('the results of a template that an export has filled in', () => {
     expect(sent()).toHaveLength(3);
   });
 
+  describe('and of which another copy went in since the export', () => {
+    const copies = ['Company to update', 'DBA', 'Phone', 'Phone 2', exportedHeader];
+    const values = { dba: 'Harbor', 'phones[0].number': '0101', 'phones[1].number': '0102' };
+    /** The first company of the template, as the copy has it. */
+    const write = (file: string, cells: readonly [name: string, phone: string, other: string], exportedAt = early) =>
+      desk.write(file, [
+        copies,
+        ['cmp_1', ...cells, encodeExported({ id: 'cmp_1', service: null, exportedAt, values, locked: [] })],
+      ]);
+    const bodies = () => sent().map(([, body]) => body);
+
+    beforeEach(async () => {
+      write('ann.csv', ['Harbor', '0999', '0102']);
+      await load('ann.csv', 'one.csv');
+    });
+
+    it.each([
+      ['a part of the same list', ['Harbor', '0101', '0888'], 'bob.csv', 'Not sent'],
+      ['the same field', ['Harbor', '0777', '0102'], 'bob.csv', 'Not sent'],
+      ['a part of the same list, in a copy of the same name', ['Harbor', '0101', '0888'], 'ann.csv', 'Not sent'],
+      ['the same field, in the file itself', ['Harbor', '0777', '0102'], 'ann.csv', 'Updated'],
+      ['more of the list, in the file itself', ['Harbor', '0999', '0888'], 'ann.csv', 'Updated'],
+      ['another field', ['Mill', '0101', '0102'], 'bob.csv', 'Updated'],
+    ] as const)('hold what would undo it: %s', async (_, cells, file, status) => {
+      write(file, cells);
+      await load(file, 'two.csv');
+      expect(desk.statuses('two.csv')).toEqual([status]);
+      await load(file, 'three.csv', '--allow', 'later-update');
+      expect(bodies()).toHaveLength(2);
+    });
+
+    it('send the same change anew, exported after the first went in', async () => {
+      write('ann.csv', ['Harbor', '0999', '0102'], late);
+      await load('ann.csv', 'two.csv');
+      expect(desk.statuses('two.csv')).toEqual(['Updated']);
+      expect(bodies()).toEqual(Array(2).fill('{"phones":[{"number":"0999"},{"number":"0102"}]}'));
+    });
+
+    it('are told apart where one part of a list is to be emptied and another is filled', async () => {
+      write('bob.csv', ['Harbor', '0101', '<clear>']);
+      await load('bob.csv', 'two.csv');
+      expect(desk.problemsOf('two.csv', 0)).toContain('empties the whole list, and another cell of the row fills it');
+      write('bob.csv', ['Harbor', '', '<clear>']);
+      await load('bob.csv', 'three.csv', '--allow', 'later-update');
+      expect(bodies().at(-1)).toBe('{"phones":null}');
+    });
+  });
+
   it('leave a row in doubt that is put back in its file', async () => {
     for (let number = 1; number <= 5; number += 1) desk.said.set(number, serverError);
     put('fix.csv', 'Harbour');
@@ -146,10 +194,17 @@ describe('the results of a template that an export has filled in', () => {
 
   it('leave a row in doubt in doubt, also with its cells put back', async () => {
     for (let number = 1; number <= 5; number += 1) desk.said.set(number, serverError);
-    await load('fix.csv', 'one.csv');
+    const { printed } = await load('fix.csv', 'one.csv');
     expect(desk.statuses('one.csv')[0]).toBe('In doubt');
     change('one.csv', 0, 'Harbor');
-    expect((await load('one.csv', 'two.csv')).exitCode).toBe(6);
+    await expectExit(load('one.csv', 'two.csv'), 6);
     expect(desk.statuses('two.csv')[0]).toBe('In doubt');
+    const settle = (id: string) =>
+      desk.command(['resolve', printed?.run ?? '', '--row', 'fix!2', '--created', id, '--url', desk.service.url]);
+    await expectExit(settle('cmp_2'), 2, 'fix!2: the row updates cmp_1, not cmp_2.');
+    await expectExit(settle('cmp_1'), 0);
+    await desk.place.run(['results', printed?.run ?? '', '-o', 'four.csv']);
+    expect(desk.statuses('four.csv')[0]).toBe('Updated');
+    expect(desk.problemsOf('four.csv', 0)).toMatch(/^Note: DBA /);
   });
 });

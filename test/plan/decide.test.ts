@@ -27,6 +27,7 @@ function rowKnownAs(phase: RowPhase, more: Partial<LogicalRow> = {}): LogicalRow
       row: 2,
       sourceName: 'deals.csv',
       startedAt: '2026-11-01T00:00:00Z',
+      endedAt: null,
       order: [1, 2],
     },
     origin: 'deals.csv',
