@@ -25,17 +25,20 @@ Change a level for good in a profile (\`"contract": { "checks": { "total-row": "
 command line overrides the mapping, and the mapping overrides the profile. A fixed level cannot be changed: without it, a record
 would have no parent, or a wrong one.
 
-The last six look at other loads. At the level \`error\`, the row is held, with the status Not sent or Waiting, until you decide. At
-\`warning\` it is sent. The \`findings\` of \`--json\` count what holds a row as a \`warning\`: an \`error\` there is one of the row itself.
+Checks that may be only \`warning\` or \`error\` look at other loads. At the level \`error\`, the row is held, with the status Not
+sent or Waiting, until you decide. At \`warning\` it is sent. The \`findings\` of \`--json\` count what holds a row as a
+\`warning\`: an \`error\` there is one of the row itself.
 
 `;
+
+const sayHere = 'say here';
 
 /** What a code means, with an example: written by hand, in the table itself. */
 function wordsOf(code: string): string {
   const row = new RegExp(`^\\| \`${code}\` \\| \\w+ (\\| [^|]{10,} \\| [^|]{10,} \\|)`, 'm').exec(
     readFileSync(path, 'utf8'),
   );
-  return row?.[1] ?? '| say here what it means | say here an example |';
+  return row?.[1] ?? `| ${sayHere} what it means | ${sayHere} an example |`;
 }
 
 function table(): string {
@@ -50,8 +53,8 @@ describe('docs/checks.md', () => {
   it('has each check with its level, as the code has it', () => {
     const made = head + table();
     if (process.env.DEALSHEET_UPDATE === '1') writeFileSync(path, made);
+    expect(checkCodes.filter((code) => wordsOf(code).includes(sayHere))).toEqual([]);
     expect(readFileSync(path, 'utf8')).toBe(made);
-    expect(made).not.toContain('say here');
   });
 
   it('has the codes of all checks that there are', () => {
