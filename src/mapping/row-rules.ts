@@ -156,6 +156,9 @@ function labelOf(rules: KindRules, path: string): string {
 
 /** Reports expected fields that are blank: listed fields of a given group, and those that each record should have. */
 function addBlanks(draft: Draft, rules: KindRules): void {
+  const [text, another] = Object.values(draft.body);
+  // Said once, at the first field that is missing.
+  let isLine = typeof text === 'string' && another === undefined && draft.faulty.size === 0;
   for (const { name, fields, source, level } of rules.expected) {
     if (level === 'none' || fields.some(({ segments }) => valueAt(draft.body, segments) !== undefined)) continue;
     const [first] = fields;
@@ -170,8 +173,9 @@ function addBlanks(draft: Draft, rules: KindRules): void {
       ? recordMessage('listed-blank', { field: first.label })
       : level === 'warning'
         ? recordMessage('assumed-blank', { fields: labels, record: draft.kind.singular })
-        : recordMessage('assumed-missing', { fields: labels, record: draft.kind.singular, need: name });
+        : recordMessage('assumed-missing', { fields: labels, record: draft.kind.singular, need: name, isLine });
     draft.problems.push(findingOf(level, message, { column, label: first.label }));
+    isLine = false;
   }
 }
 

@@ -75,7 +75,7 @@ export const recordTexts = {
   'listed-blank': '{field} is blank, and the service does not list it as optional.',
   'assumed-blank': '{fields} is blank. If the {record} has one, fill it in.',
   'assumed-missing':
-    '{fields} is missing: every {record} is assumed to need one. A profile can allow rows without it (contract.needs, "{need}").',
+    '{fields} is missing: every {record} is assumed to need one. A profile can allow rows without it (contract.needs, "{need}").[isLine? If the line is no {record}, such as a legend, delete it.]',
 
   'exported-mark-changed':
     'The column "{header}" was changed in this row, so it is not clear what else was changed. Copy the row again from the export.',

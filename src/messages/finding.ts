@@ -68,7 +68,7 @@ function shownParam(param: Parameter, sensitive: boolean): Parameter {
   return { code: param.code, params: shownParams(param.params, sensitive) };
 }
 
-/** The sentence that a person reads: `Amount requested "-5" must be at least 0.`, or `Owner 1 SSN (hidden) is no SSN. …` */
+/** The sentence that a person reads: `Amount requested "-5" must be at least 0.`, or `Owner 1 SSN (value not shown) is no SSN. …` */
 export function findingText({ label, isSensitive, ...message }: Finding): string {
   const { value } = message.params;
   const text = textOf(message);

@@ -50,7 +50,7 @@ export function isMessage(value: unknown): value is Message {
   return typeof value === 'object' && value !== null && 'code' in value && 'params' in value;
 }
 
-export const hiddenMark = '(hidden)';
+export const hiddenMark = '(value not shown)';
 
 const longestShownValue = 60;
 

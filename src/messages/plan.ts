@@ -108,7 +108,7 @@ export const planTexts = {
   'equal-to-loaded-row': (row: Row) =>
     `The row has the same values as ${named(row)}. If both are meant, ${wayTo('allow', 'equal-to-loaded-row')}; if not, delete it, or put its cells or its Ref back.`,
   'possible-correction': (row: Row) =>
-    `This row may be a correction of ${named(row)}. If it is, change that record in the service and delete this row; if it is another record, ${wayTo('allow', 'possible-correction')}.`,
+    `This row may be a correction of ${named(row)}. If it is, change that record in the service and delete this row, or put its cells back to what went in; if it is another record, ${wayTo('allow', 'possible-correction')}.`,
   'possible-duplicate': (row: Row) =>
     `This row has the same EIN as ${named(row)}. If it is the same company, delete this row and enter that id in the rows that name it; if it is another one, ${wayTo('allow', 'possible-duplicate')}.`,
   'like-loaded': ({ isCompany, ...row }: Row & { readonly isCompany: boolean }) =>
@@ -116,7 +116,7 @@ export const planTexts = {
   'live-meanwhile':
     'Another load sent this row, or one with the same values, in the meantime. Import the file again to see what became of it.',
   'later-update': (row: Row) =>
-    `A later update of the same company went out from ${place(row)}: this one would overwrite it. If that is what you want, ${wayTo('allow', 'later-update')}.`,
+    `A later update of the same company went out from ${place(row)} (rows count from top to bottom): this one would overwrite it. If that is what you want, ${wayTo('allow', 'later-update')}.`,
   'left-in-doubt': 'The load stopped before the answer came.[wasSentAgain?| {to:look-it-up}]',
   'left-to-repeat': 'The load stopped before the answer came. The row is sent again.',
   'key-lost':

@@ -46,6 +46,7 @@ export interface Reported {
 /** Messages of rows that are in with other values than their file has. */
 const otherwise: ReadonlySet<string> = new Set<keyof typeof planTexts>(['loaded-otherwise', 'went-in-corrected']);
 
+const mostPlaces = 5;
 const narrowest = 9;
 const widest = 44;
 
@@ -66,17 +67,20 @@ export async function report(
     tallies.push(tally);
     const sensitive = sensitiveColumns(sheet);
     async function* rows(of: StagedSheetOf): AsyncGenerator<ResultRow> {
-      let loadedOtherwise = 0;
+      const loadedOtherwise: number[] = [];
       for await (const row of reportedRows(staging, of, run, await options.valuesBefore?.())) {
         if (options.only?.(row, sheet) === false) continue;
         tally.add(row.state, row.amount);
         results.note(row.state);
-        if (row.message !== null && otherwise.has(row.message.code)) loadedOtherwise += 1;
+        if (row.message !== null && otherwise.has(row.message.code)) loadedOtherwise.push(row.source.number);
         yield resultRow(row, sheet, sensitive, mask);
       }
-      if (loadedOtherwise > 0)
+      const { length: count } = loadedOtherwise;
+      const more = count > mostPlaces ? ` and ${count - mostPlaces} more` : '';
+      const places = `${count === 1 ? 'row' : 'rows'} ${loadedOtherwise.slice(0, mostPlaces).join(', ')}${more}`;
+      if (count > 0)
         lines.push(
-          `${sheet.name}: rows that went in with other values than they have here: ${loadedOtherwise}. The amounts are those of this file.`,
+          `${sheet.name}: rows that went in with other values than they have here: ${count} (${places}). The amounts are those of this file.`,
         );
     }
     const { mostCells, widths } = staged;

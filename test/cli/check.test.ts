@@ -33,8 +33,8 @@ describe('a check', () => {
     expect(lines).toEqual([
       'june!A4  error  Amount requested "TBD" is not a number. Write it like 1250 or 1250.50.',
       'june!A2, A3, A5 ("$1,250.00", "$2,250.00", "$3,250.00")  note  Amount requested "$1,250.00" is read as 1250.',
-      'june!F2, F3, F5  note  Owner 1 date of birth (hidden) is read month first.',
-      'june!F4  note  Owner 1 date of birth (hidden) is read as the day that its words say.',
+      'june!F2, F3, F5  note  Owner 1 date of birth (value not shown) is read month first.',
+      'june!F4  note  Owner 1 date of birth (value not shown) is read as the day that its words say.',
     ]);
     expect(stderr).not.toContain('1988');
   });

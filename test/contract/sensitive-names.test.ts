@@ -29,7 +29,7 @@ it('hides what is said of a column in braces', () => {
     [['17 Apr 1980', '219-09-9999']],
   );
   const told = row?.problems.map(findingText).join(' ');
-  expect(told).toContain('(hidden)');
+  expect(told).toContain('(value not shown)');
   expect(told).not.toMatch(/1980|9999/);
 });
 

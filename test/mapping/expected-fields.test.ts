@@ -1,21 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
-import { recordKind } from '../../src/contract/record-kinds.ts';
-import { matchHeaders } from '../../src/mapping/headers.ts';
-import { wordOf } from '../../src/mapping/mapping-file/mapped-sheet.ts';
-import { rowMapper } from '../../src/mapping/row-mapper.ts';
+import { errorsOf, readRow } from './rows.ts';
 
 type Row = Readonly<Record<string, string>>;
 
 /** What is said of the blanks of one row, as `severity: label`. */
-function saidOf(kindName: RecordKindName, row: Row, settings: object = {}): readonly string[] {
-  const kind = recordKind(kindName);
-  const { columns } = matchHeaders(kind, Object.keys(row), []);
-  const contract = contractSettingsSchema.parse(settings);
-  const map = rowMapper({ kind, sheet: 'Sheet', columns }, { contract, ...wordOf(contract.formats) }, new Map());
-  const values = Object.values(row).map((cell) => (cell === '' ? null : cell));
-  return map({ number: 2, values, hidden: false }).problems.map(({ severity, label }) => `${severity}: ${label}`);
+function saidOf(kind: RecordKindName, row: Row, settings: object = {}): readonly string[] {
+  const cells = Object.fromEntries(Object.entries(row).map(([header, cell]) => [header, cell === '' ? null : cell]));
+  const { problems } = readRow(kind, cells, { contract: contractSettingsSchema.parse(settings) });
+  return problems.map(({ severity, label }) => `${severity}: ${label}`);
 }
 
 const payment = { 'Deal ref': 'D-1', Date: '2026-06-30', Amount: '100' };
@@ -37,6 +31,14 @@ describe('a row without what it is assumed to need', () => {
     ['attachments', { 'Deal id': '', File: 'a.pdf' }, ['error: Deal id']],
   ] as const)('is an error: %s %j', (kind, row, said) => {
     expect(saidOf(kind, row)).toEqual(said);
+  });
+
+  it('may be no record: text in one cell and nothing else, which the first fault says', () => {
+    const contract = contractSettingsSchema.parse({});
+    const faults = errorsOf(readRow('transactions', { Description: 'Legend' }, { contract }));
+    const isOfLines = faults.map((text) => /is no transaction, such as a legend, delete it\.$/.test(text));
+    expect(isOfLines).toEqual([true, false, false]);
+    expect(errorsOf(readRow('transactions', { Amount: '5' }, { contract })).join()).not.toContain('legend');
   });
 
   it('is what the profile says', () => {

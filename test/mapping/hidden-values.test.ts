@@ -102,11 +102,15 @@ describe('a sensitive value', () => {
     const [note] = readRow('deals', { 'Owner 1 date of birth': '17 Aug 1988' }).problems.filter(
       ({ label }) => label === 'Owner 1 date of birth',
     );
-    expect(note && findingText(note)).toBe('Owner 1 date of birth (hidden) is read as the day that its words say.');
+    expect(note && findingText(note)).toBe(
+      'Owner 1 date of birth (value not shown) is read as the day that its words say.',
+    );
     const [fault] = readRow('deals', { 'Owner 1 SSN': '21909487' }).problems.filter(
       ({ severity }) => severity === 'error',
     );
-    expect(fault && findingText(fault)).toMatch(/^Owner 1 SSN \(hidden\) has too few digits: .* as in 012-34-5678\.$/);
+    expect(fault && findingText(fault)).toMatch(
+      /^Owner 1 SSN \(value not shown\) has too few digits: .* as in 012-34-5678\.$/,
+    );
   });
 });
 
@@ -120,12 +124,12 @@ it('a finding about a sensitive value holds no text and no number of its paramet
   };
   const subject = { label: 'SSN', sensitive: true };
   expect(findingOfValue('warning', 0, subject, '17', { code: 'odd', params }).params).toEqual({
-    value: '(hidden)',
-    read: '(hidden)',
-    most: '(hidden)',
+    value: '(value not shown)',
+    read: '(value not shown)',
+    most: '(value not shown)',
     allowed: ['17'],
     isShort: true,
-    why: { code: 'because', params: { day: '(hidden)' } },
+    why: { code: 'because', params: { day: '(value not shown)' } },
   });
 });
 

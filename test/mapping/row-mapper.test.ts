@@ -147,7 +147,7 @@ describe('a row', () => {
     });
     expect(warningsOf(row)).toEqual([
       'Company start date "2199-01-01" is a day in the future. Check its year.',
-      'Owner 1 date of birth (hidden) is a day in the future. Check its year.',
+      'Owner 1 date of birth (value not shown) is a day in the future. Check its year.',
       'Owner 1 ownership "150%" is more than 100 percent. Check it: it was not changed.',
       'Owner 2 ownership "-5" is below 0 percent. Check it: it was not changed.',
     ]);
@@ -254,7 +254,7 @@ describe('a row', () => {
 
   it('refuses a value that was masked in a results sheet', () => {
     expect(errorsOf(readRow('deals', { ...deal, 'Owner SSN': '***-**-****' }))[0]).toMatch(
-      /^Owner 1 SSN \(hidden\) is masked/,
+      /^Owner 1 SSN \(value not shown\) is masked/,
     );
   });
 });

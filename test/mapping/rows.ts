@@ -72,7 +72,7 @@ export function saidOf(reading: Reading, sensitive = false): string {
   const said = reading.ok ? reading.notes : reading.faults;
   const texts = said.map((message) =>
     findingText(findingOfValue('warning', 0, { label: '', sensitive }, '', message)).replace(
-      /^ (?:""|\(hidden\)) /,
+      /^ (?:""|\(value not shown\)) /,
       '',
     ),
   );

@@ -168,7 +168,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     await page.locator('.cell.active.error').getByText('Merchnat').waitFor();
     const misspelt = page.getByRole('listitem').filter({ hasText: 'Merchnat' });
     expect(await misspelt.getByRole('button', { name: 'Replace' }).isDisabled()).toBe(true);
-    await page.getByLabel(/Replace “Merchnat”/).selectOption('Merchant');
+    await page.getByLabel('Replace “Merchnat” in all rows of Contact types * with').selectOption('Merchant');
     await misspelt.getByRole('button', { name: 'Replace' }).click();
     await button(page, 'Rehearse: send 66 rows').waitFor();
     await page.getByText('every “Merchnat” is now “Merchant”').waitFor();

@@ -161,8 +161,10 @@ function Everywhere({ finding, sheets }: { readonly finding: FindingShown } & Pi
   const [to, setTo] = useState<string | null>(null);
   const [everyMonth, setEveryMonth] = useState(false);
   if (from === null || index === null) return null;
-  const choices = sheets.find(({ name }) => name === sheet)?.choices[index] ?? [];
-  const label = `Replace “${from.length > longest ? `${from.slice(0, longest)}…` : from}” in all rows with`;
+  const of = sheets.find(({ name }) => name === sheet);
+  const choices = of?.choices[index] ?? [];
+  const said = from.length > longest ? `${from.slice(0, longest)}…` : from;
+  const label = `Replace “${said}” in all rows of ${of?.headers[index]} with`;
   return (
     <Form
       class="everywhere"
