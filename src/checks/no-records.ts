@@ -64,7 +64,7 @@ const labelTest = (form: string) => {
   return (cell: unknown) => typeof cell === 'string' && mayBeLabel.test(cell) && label.test(cell);
 };
 /** `Total`, `GRAND TOTAL:`, `Sub-total`, and nothing else. */
-const isTotalLabel = labelTest(String.raw`^[^\p{L}\d]*(?:${totals})[^\p{L}\d]*$`);
+export const isTotalLabel = labelTest(String.raw`^[^\p{L}\d]*(?:${totals})[^\p{L}\d]*$`);
 /** `Total of October`, and whole labels. */
 const beginsAsTotal = labelTest(String.raw`^[^\p{L}\d]*(?:${totals})(?![\p{L}\d])`);
 

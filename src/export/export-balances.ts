@@ -111,26 +111,25 @@ export async function exportBalances(
           if (written % progressStep === 0) events.onWritten(written, shape.records);
         }
     }
-    const result = () => {
-      const blank = missing.map((name) => `No record has "${name}": its column is blank.`);
-      const isCut = shape.fields > mostFields && chosen.length === 0 && !('add' in file);
-      const cut = isCut ? [`Only ${mostFields} fields are columns. Name the others with --columns.`] : [];
-      const notices = shape.records === 0 ? ['The service gave no balances.'] : [...blank, ...cut];
-      return {
-        ...{ format, records: shape.records, pages: pages.length, found },
-        columns: columns.map(({ label }) => label),
-        totals: Object.fromEntries(tally.totals().map(({ label, sum }) => [label, sum])),
-        changes: comparison?.counts(tally.sumOf) ?? null,
-        notices: [...(previous?.notices ?? []), ...notices, ...tally.notices()],
-      };
-    };
     const totals = format === 'xlsx' ? tally.sumOf : null;
     await writeRecords(file, { name: balancesSheet, columns, totals, frozenColumns: 1 }, shown());
+    const compared = comparison?.end(tally.sumOf);
+    const blank = missing.map((name) => `No record has "${name}": its column is blank.`);
+    const isCut = shape.fields > mostFields && chosen.length === 0 && !('add' in file);
+    const cut = isCut ? [`Only ${mostFields} fields are columns. Name the others with --columns.`] : [];
+    const notices = shape.records === 0 ? ['The service gave no balances.'] : [...blank, ...cut];
+    const result = {
+      ...{ format, records: shape.records, pages: pages.length, found },
+      columns: columns.map(({ label }) => label),
+      totals: Object.fromEntries(tally.totals().map(({ label, sum }) => [label, sum])),
+      changes: compared?.changes ?? null,
+      notices: [...(previous?.notices ?? []), ...notices, ...(compared?.notices ?? []), ...tally.notices()],
+    };
     if (totals !== null && 'addSheet' in file) {
-      if (comparison !== null) await addExportSheet(file, comparison.sheet());
-      await writeSummary(file, summaryWidths, summaryOf(options, result(), tally));
+      if (compared !== undefined) await addExportSheet(file, compared.sheet);
+      await writeSummary(file, summaryWidths, summaryOf(options, result, tally));
     }
-    return result();
+    return result;
   });
 }
 
@@ -183,8 +182,8 @@ function changeTables({ before, added, gone, changed, same, amounts }: ChangeCou
 function refuseRepeated({ segments }: SourceColumn): (record: JsonObject) => void {
   const seen = new Set<string>();
   return (record) => {
-    const id = textOf(valueAt<JsonValue>(record, segments));
-    if (id === null || id.trim() === '') return;
+    const id = textOf(valueAt<JsonValue>(record, segments))?.trim() ?? '';
+    if (id === '') return;
     if (seen.has(id))
       throw balanceFault('there-twice', { name: segments.join('.'), id: shortened(plainText(id), longestId) });
     seen.add(copyOf(id));

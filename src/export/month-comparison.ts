@@ -1,12 +1,15 @@
 /** Compares this month with the last: new, gone and changed records, matched by a common key. */
 import { basename } from 'node:path';
 import Big from 'big.js';
+import { isTotalLabel } from '../checks/no-records.ts';
 import { DealsheetError, usageError } from '../errors.ts';
-import { shownText } from '../mapping/reading.ts';
+import { faultOfHashes, shownText } from '../mapping/reading.ts';
+import { readMoney } from '../mapping/values/amounts.ts';
+import { shortened } from '../messages/plain-text.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
 import { allCells } from '../sheets/row.ts';
-import type { OutputCell, OutputValue, StyleName } from '../sheets/sheet-writer.ts';
+import type { OutputValue, StyleName } from '../sheets/sheet-writer.ts';
 import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
 import {
   type ExportColumn,
@@ -14,7 +17,6 @@ import {
   type ExportSheet,
   isSummed,
   mainAmount,
-  totalLabel,
 } from '../workbooks/export-sheet.ts';
 import { money } from '../workbooks/summary.ts';
 import { shownBefore, textOfCell } from './cell-values.ts';
@@ -37,6 +39,7 @@ export const balancesMark = 'balances';
 /** The title of the Summary, and how many rows of it hold the service. */
 export const balancesTitle = 'Loan balances';
 const rowsOfFacts = 3;
+const longestShown = 40;
 
 /**
  * @param month  this month: whether it masks sensitive values, and its service
@@ -61,15 +64,14 @@ export async function readPrevious(
     const read: string[][] = [];
     for await (const row of sheet.rows()) read.push(allCells(row).map(storedText));
     // A title above the headers fills one cell.
-    const isWide = (row: readonly string[]) => row.filter((text) => text.trim() !== '').length > 1;
-    const head = Math.max(0, read.findIndex(isWide));
+    const head = Math.max(
+      0,
+      read.findIndex((row) => filledIn(row) > 1),
+    );
     const labels = (read[head] ?? []).map((text) => text.trim());
     const shown = month.mask ? shownBefore : (_label: string, text: string) => text;
-    const rows = read.slice(head + 1).map((row) => labels.map((label, index) => shown(label, row[index] ?? '')));
-    // The totals row below the records and the notes under it are not records.
-    const total = rows.findLastIndex(([first]) => first === totalLabel);
-    const isRemark = (row: readonly string[]) => row.filter((text) => text !== '').length === 1;
-    if (total !== -1 && rows.slice(total + 1).every(isRemark)) rows.length = total;
+    const records = recordsAmong(read.slice(head + 1), name);
+    const rows = records.map((row) => labels.map((label, index) => shown(label, row[index] ?? '')));
     const service = serviceInSummary(await firstRowsOf(first, rowsOfFacts), balancesTitle) ?? month.service;
     const notes = [
       mark === undefined &&
@@ -82,6 +84,29 @@ export async function readPrevious(
   } finally {
     await source.close();
   }
+}
+
+function filledIn(row: readonly string[]): number {
+  return row.filter((text) => text.trim() !== '').length;
+}
+
+/** Filled cells of a note below the totals. A row with more may be a record without amounts. */
+const mostInNote = 2;
+
+/** The rows without the totals, which may have been sorted to the top, and without the notes below them. */
+function recordsAmong(rows: readonly (readonly string[])[], name: string): readonly (readonly string[])[] {
+  const isFigure = (text: string) => amountOf(text) !== null || faultOfHashes(text) !== null;
+  const isOfTotals = (text: string) => text === '' || isTotalLabel(text) || isFigure(text);
+  const [total, ...others] = rows.filter((row) => row.some(isTotalLabel) && row.every(isOfTotals));
+  const place = total === undefined ? rows.length : rows.indexOf(total);
+  const below = rows.slice(place + 1);
+  const notes = below.filter((row) => filledIn(row) <= mostInNote && !row.some(isFigure));
+  if (others.length === 0 && notes.length === (place === 0 ? 0 : below.length))
+    return place === 0 ? below : rows.slice(0, place);
+  throw usageError(
+    `It cannot be told which rows below the totals of ${name} are records.`,
+    'Move the records above the totals, or delete the rows of totals and of notes.',
+  );
 }
 
 function storedText(cell: Cell): string {
@@ -136,11 +161,13 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
   /** The amount shown for a new or gone record. */
   const main = pairs.filter(({ now }) => now === mainAmount(columns));
   const rows: ExportRow[] = [];
+  /** Columns without a sum of last month, which has a text in one that this month does not repeat. */
+  const unread = new Map<SourceColumn, string>();
   const counts = { added: 0, changed: 0, same: 0 };
   /** Last month's records by key that this month has not matched yet. */
   const left = new Map<string, readonly string[]>();
   for (const values of previous.rows) {
-    const own = values[key.before] ?? '';
+    const own = (values[key.before] ?? '').trim();
     if (own === '' || left.has(own)) throw notKey(key, own, `in ${previous.name}`);
     left.set(own, values);
   }
@@ -149,11 +176,16 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
     const called = name === undefined ? [] : [copyOf(now[name.now] ?? then[name.before] ?? '')];
     for (const { column, before, now: place } of told) {
       const [was, is] = [copyOf(then[before] ?? ''), copyOf(now[place] ?? '')];
-      const isAmount = isSummed(column);
-      const shown = (text: string): OutputCell => (isAmount && decimalOf(text) !== null ? money(text) : text);
-      const difference = isAmount ? money((decimalOf(is) ?? none).minus(decimalOf(was) ?? none).toFixed()) : null;
+      const [sumBefore, sumNow] = isSummed(column) ? [inSum(was), inSum(is)] : [null, null];
+      const shown = (text: string, sum: Big | null) => (text === '' || sum === null ? text : money(sum.toFixed()));
+      const difference = sumBefore && sumNow && money(sumNow.minus(sumBefore).toFixed());
+      if (isUnread(column, was) && !unread.has(column))
+        unread.set(
+          column,
+          `${previous.name} has "${shortened(was, longestShown)}" as ${column.label} of ${own}, which is no amount: it has no difference, and the column has no sum of then.`,
+        );
       const change = [{ value: kind, style: styles[kind] }, own, ...called, column.label];
-      rows.push([...change, shown(was), shown(is), difference]);
+      rows.push([...change, shown(was, sumBefore), shown(is, sumNow), difference]);
     }
   }
 
@@ -162,7 +194,7 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
     key: isFirst ? undefined : key.column,
     note: (row: readonly OutputValue[]): void => {
       const values = row.map(textOfCell);
-      const own = copyOf(values[key.now] ?? '');
+      const own = copyOf((values[key.now] ?? '').trim());
       if (own === '' && !isFirst) throw notKey(key, own, 'of this month');
       const before = left.get(own);
       left.delete(own);
@@ -171,23 +203,23 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
       else counts[moved.length === 0 ? 'same' : 'changed'] += 1;
       tell(before === undefined ? 'New' : 'Changed', own, moved, before ?? [], values);
     },
-    /** @param sumOf  the sum of a column of this month, after every record was noted */
-    counts: (sumOf: (column: number) => string): ChangeCounts => {
-      const ofAmounts = pairs.filter(({ column }) => isSummed(column));
+    /** After every record of this month was noted. @param sumOf  the sum of a column of this month */
+    end: (sumOf: (column: number) => string) => {
+      for (const [own, values] of left) {
+        const told = pairs.filter((pair) => main.includes(pair) || isUnread(pair.column, values[pair.before]));
+        tell('Gone', own, told, values, []);
+      }
+      const ofAmounts = pairs.filter(({ column }) => isSummed(column) && !unread.has(column));
       const amounts = ofAmounts.flatMap((pair): ChangeCounts['amounts'] => {
-        const then = previous.rows.reduce((sum, row) => sum.plus(decimalOf(row[pair.before]) ?? none), none);
+        const then = previous.rows.reduce((sum, row) => sum.plus(inSum(row[pair.before]) ?? none), none);
         const now = new Big(sumOf(pair.now));
         const isTold = main.includes(pair) || !now.eq(then);
         return isTold ? [[pair.column.label, then.toFixed(), now.toFixed(), now.minus(then).toFixed()]] : [];
       });
-      return { before: previous.name, ...counts, gone: left.size, amounts };
-    },
-    /** One row per changed value, after every record of this month was noted. */
-    sheet: (): ExportSheet => {
-      for (const [own, values] of left) tell('Gone', own, main, values, []);
+      const changes: ChangeCounts = { before: previous.name, ...counts, gone: left.size, amounts };
       const text = (label: string, width: number): ExportColumn => ({ label, look: 'text', width });
       const called = name === undefined ? [] : [text(name.column.label, 32)];
-      return {
+      const sheet: ExportSheet = {
         name: 'Changes',
         columns: [
           ...[text('Change', 12), text(key.column.label, 24), ...called, text('Column', 24)],
@@ -195,6 +227,7 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
         ],
         ...{ rows, totals: null, frozenColumns: 2 + called.length },
       };
+      return { changes, sheet, notices: [...unread.values()] };
     },
   };
 }
@@ -225,14 +258,27 @@ function notKey({ column: { label } }: Pair, key: string, where: string): Dealsh
 }
 
 function isChanged({ column, before, now }: Pair, values: readonly string[], today: readonly string[]): boolean {
-  const [then, text] = [values[before] ?? '', today[now] ?? ''];
-  if (then === text) return false;
+  const [was, is] = [values[before] ?? '', today[now] ?? ''];
+  if (was === is) return false;
   const evened = (given: string) => given.replace(/\r\n?/g, '\n').trim();
-  if (column.look === 'text') return evened(then) !== evened(text);
-  const [thenNumber, todayNumber] = [decimalOf(then), decimalOf(text)];
-  return thenNumber === null || todayNumber === null || !thenNumber.eq(todayNumber);
+  const [then, text] = [evened(was), evened(is)];
+  if (then === text || column.look === 'text') return then !== text;
+  const [amountBefore, amountNow] = [amountOf(then), amountOf(text)];
+  return amountBefore === null || amountNow === null || !amountBefore.eq(amountNow);
 }
 
-function decimalOf(text = ''): Big | null {
-  return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? new Big(text) : null;
+function isUnread(column: SourceColumn, text?: string): boolean {
+  return isSummed(column) && inSum(text) === null;
+}
+
+/** What a sum counts: none for a blank, and `null` for what is no amount. */
+function inSum(text = ''): Big | null {
+  return text.trim() === '' ? none : amountOf(text);
+}
+
+/** Also an amount that a person has written, such as `$1,250.00`. */
+function amountOf(text: string): Big | null {
+  if (/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return new Big(text);
+  const read = readMoney(text, { decimal: 'unknown' });
+  return read.ok ? new Big(String(read.value)) : null;
 }

@@ -27,7 +27,7 @@ export interface ExportSheet {
 }
 
 /** The start of a totals row's label, by which a later load knows that the row is not a record. */
-export const totalLabel = 'Total';
+const totalLabel = 'Total';
 const firstDataRow = 2;
 
 export async function addExportSheet(writer: SheetWriter, sheet: ExportSheet): Promise<void> {
@@ -50,9 +50,10 @@ export async function addExportSheet(writer: SheetWriter, sheet: ExportSheet): P
     await output.addRow(columns.map((column, index) => dressed(row[index] ?? null, column)));
   }
   if (hasTotals) {
+    const labelled = columns.findIndex((column) => !isSummed(column));
     await output.addRow(
       columns.map((column, index): OutputCell => {
-        if (!isSummed(column)) return { value: index === 0 ? totalLabel : null, style: 'total' };
+        if (!isSummed(column)) return { value: index === labelled ? totalLabel : null, style: 'total' };
         const name = columnName(index);
         const formula = `SUBTOTAL(${sumOfRowsInView},${name}${firstDataRow}:${name}${lastRow})`;
         return { value: { formula, digits: totals(index) }, style: 'total-money' };

@@ -14,7 +14,7 @@ import {
   serviceForEachTest,
   startRecordingService,
 } from '../builders/recording-service.ts';
-import { readWorkbook, writeWorkbook } from '../builders/tables.ts';
+import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 import { until } from '../builders/until.ts';
 import { type Ended, environmentOf, main } from '../builders/workplace.ts';
 
@@ -421,14 +421,13 @@ describe('an export beside that of last month', () => {
     expect((await exported(['--previous', 'balances.xlsx'], 'july.xlsx')).printed?.notices).toEqual([]);
   });
 
-  it('takes no remark below the totals for a record', async () => {
-    await writeEarlierExport(place.path('may.xlsx'), [['loan_9', '5'], ['Total', '5'], [], ['Checked by Ann']]);
-    answer = () => json(june);
-    const { printed } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
-    expect(printed?.changes).toMatchObject({ added: 3, gone: 1, changed: 0, same: 0 });
-  });
-
-  const mays = [['loanId', 'balance'], ...Object.entries({ a: 5, b: 2.5, Total: 7.5 })];
+  const [head, a, b, total] = [
+    ['loanId', 'balance'],
+    ['a', 5],
+    ['b', 2.5],
+    ['Total', 7.5],
+  ];
+  const mays = [head, a, b, total];
   const sameKind = { added: 0, gone: 0, changed: 1, same: 1, amounts: [['balance', '7.5', '8.5', '1']] };
 
   it.each([
@@ -446,6 +445,41 @@ describe('an export beside that of last month', () => {
     const { printed, stderr } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
     expect(stderr).toContain(said);
     expect(printed?.changes).toEqual(changes && { before: 'may.xlsx', ...changes });
+  });
+
+  it.each<[what: string, rows: Table, said: object | RegExp]>([
+    ['a remark below the totals', [...mays, [], ['Checked by Ann']], sameKind],
+    [
+      'other totals and longer remarks',
+      [head, a, b, ['TOTAL:', '#REF!'], ['Checked by', 'Ann'], ['On', 'May 2']],
+      sameKind,
+    ],
+    ['totals on top', [head, total, b, a], sameKind],
+    ['records below the totals, perhaps', [head, a, total, b], /which rows below the totals of may\.xlsx are records/],
+    ['a remark below totals on top', [head, total, b, a, ['Checked by', 'Ann']], /cannot be told/],
+    [
+      'a row of more cells below the totals',
+      [['loanId', 'balance', 'name'], a, b, total, ['c', null, 'C', 'Open']],
+      /cannot be told/,
+    ],
+    ['two rows of totals', [head, a, b, total, ['Sum', 7.5]], /cannot be told/],
+    [
+      'amounts and ids as a person writes them',
+      [head, [' a ', '$5.00'], ['b', ' USD 2.50'], ['Total', '$7.50']],
+      sameKind,
+    ],
+    ['what is no amount, in both months', [head, a, b, ['c', 'n/a'], total], sameKind],
+    ['what is no amount any more', [head, ['a', 'five'], b, total], { ...sameKind, amounts: [] }],
+    ['what is no amount and gone', [head, a, b, ['d', 'five'], total], { ...sameKind, gone: 1, amounts: [] }],
+  ])('reads what a person has made of it: %s', async (_, rows, said) => {
+    await writeWorkbook(place.path('may.xlsx'), { Balances: rows });
+    const more = JSON.stringify(rows).includes('n/a') ? ',{"loanId":"c","balance":"n/a"}' : '';
+    answer = () => json(`[{"loanId":"a","balance":6},{"loanId":"b","balance":2.50}${more}]`);
+    const { printed, stderr } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
+    if (said instanceof RegExp) return expect(stderr).toMatch(said);
+    expect(printed?.changes, stderr).toMatchObject(more === '' ? said : { ...said, same: 2 });
+    if (!('amounts' in said && said.amounts === sameKind.amounts))
+      expect(stderr).toMatch(/may\.xlsx has "five" as balance of [ad], which is no amount/);
   });
 
   it('says which other values have changed', async () => {

@@ -37,7 +37,7 @@ describe('two months', () => {
     tally.add(row);
     comparison.note(row);
     expect(tally.totals().map(({ sum }) => sum)).toEqual([amount === 'n/a' ? '0' : '7.5']);
-    const { same, amounts } = comparison.counts(tally.sumOf);
+    const { same, amounts } = comparison.end(tally.sumOf).changes;
     expect([same, amounts.map(([, , , difference]) => difference)]).toEqual([1, ['0']]);
   });
 
