@@ -9,7 +9,7 @@ import { masked, withoutSsn } from '../mapping/marks.ts';
 import { visibleText } from '../messages/plain-text.ts';
 import { fitsExcel } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
-import { dayAndTime } from '../sheets/xlsx/cell-value.ts';
+import { dayAndTime, isCalendarDay } from '../sheets/xlsx/cell-value.ts';
 import type { ColumnLook } from '../workbooks/export-sheet.ts';
 import { isoDate, isoMoment, plainDecimal, type SourceColumn } from './columns.ts';
 import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
@@ -72,10 +72,9 @@ function numberOrText(written: string): OutputValue {
 }
 
 function dayOf(text: string, look: 'date' | 'date-time'): OutputValue {
-  if (isoDate.test(text)) return { day: text };
-  const [, day, time, zone] = isoMoment.exec(text) ?? [];
-  if (day === undefined || time === undefined) return null;
-  if (look === 'date') return { day };
+  const [, day = '', time, zone] = isoDate.test(text) ? [text, text] : (isoMoment.exec(text) ?? []);
+  if (!isCalendarDay(day)) return null;
+  if (look === 'date' || time === undefined) return { day };
   if (zone === undefined) return { day, time: time.length === 'HH:MM'.length ? `${time}:00` : time };
   const at = new Date(text.replace(' ', 'T'));
   return Number.isNaN(at.getTime()) ? null : dayAndTime(at);

@@ -216,7 +216,7 @@ function kindOfText(text: string): TextKind {
 
 export const plainDecimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 export const isoDate = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
-export const isoMoment = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/;
+export const isoMoment = /^(\d{4}-\d\d-\d\d)[T ]((?:[01]\d|2[0-3]):\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/;
 
 const mostItems = 10;
 const deepestFields = 6;

@@ -29,7 +29,7 @@ import {
 } from './export-file.ts';
 import { type ExportTally, exportTally } from './export-tally.ts';
 import type { Query } from './further-pages.ts';
-import { balancesMark, balancesTitle, type ChangeCounts, compareMonths, readPrevious } from './month-comparison.ts';
+import { balancesTitle, type ChangeCounts, compareMonths, readPrevious } from './month-comparison.ts';
 import { balanceFault, stopped } from './read-fault.ts';
 
 export interface BalancesOptions extends SharedOptions {
@@ -71,13 +71,13 @@ export async function exportBalances(
   client: ServiceClient,
   events: ExportEvents,
 ): Promise<BalancesResult> {
-  const { output, mask, signal, lists } = options;
+  const { output, mask, signal, lists, previous: path, service } = options;
   const { balances } = options.contract;
   const target = exportTarget(output, options.format);
   const { format } = target;
-  const previous = options.previous === null ? null : await readPrevious(options.previous, balancesSheet, options);
+  const previous = path === null ? null : await readPrevious(path, balancesSheet, mask, service);
   const chosen = options.columns.length > 0 ? options.columns : balances.columns;
-  return withExportFile(target, balancesMark, async (file, folder) => {
+  return withExportFile(target, 'balances', async (file, folder) => {
     const shape = new RecordShape();
     const onRecord = (record: JsonObject) => shape.look(record);
     const { pages, layout, found } = await fetchBalances({ ...options, ...events, client, folder, onRecord });

@@ -10,6 +10,7 @@ import type { Cell } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
 import { allCells } from '../sheets/row.ts';
 import type { OutputValue, StyleName } from '../sheets/sheet-writer.ts';
+import { fitText } from '../sheets/xlsx/sheet-xml.ts';
 import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
 import {
   type ExportColumn,
@@ -34,22 +35,13 @@ export interface PreviousFile {
   readonly notices: readonly string[];
 }
 
-/** The mark of an export of balances. */
-export const balancesMark = 'balances';
 /** The title of the Summary, and how many rows of it hold the service. */
 export const balancesTitle = 'Loan balances';
 const rowsOfFacts = 3;
 const longestShown = 40;
 
-/**
- * @param month  this month: whether it masks sensitive values, and its service
- * @throws DealsheetError `unreadable-source` when it is no workbook of balances
- */
-export async function readPrevious(
-  path: string,
-  sheetName: string,
-  month: { readonly mask: boolean; readonly service: string },
-): Promise<PreviousFile> {
+/** @throws DealsheetError `unreadable-source` when it is no workbook of balances */
+export async function readPrevious(path: string, sheetName: string, isMasked: boolean, asked: string) {
   const name = basename(path);
   const source = await openSource(path, { name, encoding: null, delimiter: null }).catch((cause) => {
     const why = cause instanceof DealsheetError ? cause.message : `it cannot be read (${cause.code})`;
@@ -59,25 +51,22 @@ export async function readPrevious(
     const [first, second] = source.sheets;
     const sheet = source.sheets.find((each) => each.name === sheetName) ?? (second === undefined ? first : undefined);
     const mark = source.format === 'csv' ? source.format : source.properties[exportProperty];
-    if (first === undefined || sheet === undefined || (mark ?? balancesMark) !== balancesMark)
+    if (first === undefined || sheet === undefined || ![undefined, 'balances'].includes(mark))
       throw noExport(`${name} is not a workbook of balances.`);
     const read: string[][] = [];
     for await (const row of sheet.rows()) read.push(allCells(row).map(storedText));
     // A title above the headers fills one cell.
-    const head = Math.max(
-      0,
-      read.findIndex((row) => filledIn(row) > 1),
-    );
-    const labels = (read[head] ?? []).map((text) => text.trim());
-    const shown = month.mask ? shownBefore : (_label: string, text: string) => text;
-    const records = recordsAmong(read.slice(head + 1), name);
+    const head = read.find((row) => filledIn(row) > 1) ?? read[0] ?? [];
+    const labels = head.map((text) => text.trim());
+    const records = recordsAmong(read.slice(read.indexOf(head) + 1), name);
+    const shown = isMasked ? shownBefore : (_label: string, text: string) => text;
     const rows = records.map((row) => labels.map((label, index) => shown(label, row[index] ?? '')));
-    const service = serviceInSummary(await firstRowsOf(first, rowsOfFacts), balancesTitle) ?? month.service;
+    const service = serviceInSummary(await firstRowsOf(first, rowsOfFacts), balancesTitle) ?? asked;
     const notes = [
       mark === undefined &&
         `${name} does not say that an export has written it, as when another program has saved it: its sheet ${sheet.name} is compared.`,
-      service !== month.service &&
-        `${name} holds balances of ${service}, and this export reads from ${month.service}, where the same id may be another loan.`,
+      service !== asked &&
+        `${name} holds balances of ${service}, and this export reads from ${asked}, where the same id may be another loan.`,
       rows.length === 0 && `${name} holds no balances: all of this month are new.`,
     ];
     return { name, labels, rows, notices: notes.filter((note) => note !== false) };
@@ -96,13 +85,16 @@ const mostInNote = 2;
 /** The rows without the totals, which may have been sorted to the top, and without the notes below them. */
 function recordsAmong(rows: readonly (readonly string[])[], name: string): readonly (readonly string[])[] {
   const isFigure = (text: string) => amountOf(text) !== null || faultOfHashes(text) !== null;
-  const isOfTotals = (text: string) => text === '' || isTotalLabel(text) || isFigure(text);
+  const isOfTotals = (text: string) => isTotalLabel(text) || isFigure(text);
   const [total, ...others] = rows.filter((row) => row.some(isTotalLabel) && row.every(isOfTotals));
-  const place = total === undefined ? rows.length : rows.indexOf(total);
-  const below = rows.slice(place + 1);
-  const notes = below.filter((row) => filledIn(row) <= mostInNote && !row.some(isFigure));
-  if (others.length === 0 && notes.length === (place === 0 ? 0 : below.length))
-    return place === 0 ? below : rows.slice(0, place);
+  if (total === undefined) return rows;
+  const below = rows.slice(rows.indexOf(total) + 1);
+  const notes = below.filter(
+    (row) => filledIn(row) <= mostInNote && !row.some((text) => text !== '' && isFigure(text)),
+  );
+  const isOnTop = total === rows[0];
+  if (others.length === 0 && notes.length === (isOnTop ? 0 : below.length))
+    return isOnTop ? below : rows.slice(0, rows.indexOf(total));
   throw usageError(
     `It cannot be told which rows below the totals of ${name} are records.`,
     'Move the records above the totals, or delete the rows of totals and of notes.',
@@ -176,14 +168,11 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
     const called = name === undefined ? [] : [copyOf(now[name.now] ?? then[name.before] ?? '')];
     for (const { column, before, now: place } of told) {
       const [was, is] = [copyOf(then[before] ?? ''), copyOf(now[place] ?? '')];
-      const [sumBefore, sumNow] = isSummed(column) ? [inSum(was), inSum(is)] : [null, null];
+      const [sumBefore, sumNow] = isSummed(column) ? [amountOf(was), amountOf(is)] : [null, null];
       const shown = (text: string, sum: Big | null) => (text === '' || sum === null ? text : money(sum.toFixed()));
       const difference = sumBefore && sumNow && money(sumNow.minus(sumBefore).toFixed());
-      if (isUnread(column, was) && !unread.has(column))
-        unread.set(
-          column,
-          `${previous.name} has "${shortened(was, longestShown)}" as ${column.label} of ${own}, which is no amount: it has no difference, and the column has no sum of then.`,
-        );
+      const text = `${previous.name} has "${shortened(was, longestShown)}" as ${column.label} of ${own}, which is no amount: it has no difference, and the column has no sum of then.`;
+      if (isUnread(column, was)) unread.set(column, text);
       const change = [{ value: kind, style: styles[kind] }, own, ...called, column.label];
       rows.push([...change, shown(was, sumBefore), shown(is, sumNow), difference]);
     }
@@ -211,7 +200,7 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
       }
       const ofAmounts = pairs.filter(({ column }) => isSummed(column) && !unread.has(column));
       const amounts = ofAmounts.flatMap((pair): ChangeCounts['amounts'] => {
-        const then = previous.rows.reduce((sum, row) => sum.plus(inSum(row[pair.before]) ?? none), none);
+        const then = previous.rows.reduce((sum, row) => sum.plus(amountOf(row[pair.before]) ?? none), none);
         const now = new Big(sumOf(pair.now));
         const isTold = main.includes(pair) || !now.eq(then);
         return isTold ? [[pair.column.label, then.toFixed(), now.toFixed(), now.minus(then).toFixed()]] : [];
@@ -234,6 +223,13 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
 
 function keyAmong(pairs: readonly Pair[], { name, rows, labels }: PreviousFile, named: string | null): Pair {
   const own = ownIdOf(pairs.map(({ column }) => column));
+  const both = pairs.map(({ column }) => column.label);
+  const twice = both.find((label, at) => both.indexOf(label) < at || labels.indexOf(label) < labels.lastIndexOf(label));
+  if (twice !== undefined)
+    throw usageError(
+      `Two columns have the name "${twice}", so ${name} and this month cannot be compared.`,
+      'Give each column a name of its own: in that file, or with --columns.',
+    );
   const [first] = rows.length === 0 ? pairs : [];
   const key = pairs.find(({ column }) => (named === null ? column === own : hasName(column, named)));
   const found = key ?? (named === null ? first : undefined);
@@ -244,7 +240,7 @@ function keyAmong(pairs: readonly Pair[], { name, rows, labels }: PreviousFile, 
       : `The key "${named}" is not a column of both this month and ${name}.`,
     pairs.length === 0
       ? `They have no column in common: name the columns of that month with --columns. The headers of ${name} are: ${labels.join(', ')}.`
-      : `Name the column of the key with --key, such as --key loanId. Both have: ${pairs.map(({ column }) => column.label).join(', ')}.`,
+      : `Name the column of the key with --key, such as --key loanId. Both have: ${both.join(', ')}.`,
   );
 }
 
@@ -257,27 +253,26 @@ function notKey({ column: { label } }: Pair, key: string, where: string): Dealsh
   );
 }
 
+/** A cell with a time of midnight is read as a day. */
+const midnight = / 00:00:00$/;
+
 function isChanged({ column, before, now }: Pair, values: readonly string[], today: readonly string[]): boolean {
   const [was, is] = [values[before] ?? '', today[now] ?? ''];
   if (was === is) return false;
-  const evened = (given: string) => given.replace(/\r\n?/g, '\n').trim();
+  const evened = (given: string) => fitText(given).replace(/\r\n?/g, '\n').replace(midnight, '').trim();
   const [then, text] = [evened(was), evened(is)];
-  if (then === text || column.look === 'text') return then !== text;
+  if (then === text || column.look === 'text' || then === '' || text === '') return then !== text;
   const [amountBefore, amountNow] = [amountOf(then), amountOf(text)];
   return amountBefore === null || amountNow === null || !amountBefore.eq(amountNow);
 }
 
 function isUnread(column: SourceColumn, text?: string): boolean {
-  return isSummed(column) && inSum(text) === null;
+  return isSummed(column) && amountOf(text) === null;
 }
 
-/** What a sum counts: none for a blank, and `null` for what is no amount. */
-function inSum(text = ''): Big | null {
-  return text.trim() === '' ? none : amountOf(text);
-}
-
-/** Also an amount that a person has written, such as `$1,250.00`. */
-function amountOf(text: string): Big | null {
+/** Also of an amount that a person has written, such as `$1,250.00`; `null` for what is none. A blank counts nothing. */
+function amountOf(text = ''): Big | null {
+  if (text.trim() === '') return none;
   if (/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return new Big(text);
   const read = readMoney(text, { decimal: 'unknown' });
   return read.ok ? new Big(String(read.value)) : null;

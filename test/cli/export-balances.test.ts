@@ -497,6 +497,10 @@ describe('an export beside that of last month', () => {
   it.each([
     ['texts beside amounts', '[{"loanId":"loan_1","balance":57071.43},{"loanId":"loan_2","balance":"due in 30 days"}]'],
     ['three digits behind every point', '[{"loanId":"loan_1","balance":57.071},{"loanId":"loan_2","balance":1.250}]'],
+    ['midnights', '[{"loanId":"a","at":"2026-06-30T00:00:00Z","old":"1900-01-15T00:00:00"},{"loanId":"b"}]'],
+    ['no day of a calendar', '[{"loanId":"a","day":"2026-02-31"},{"loanId":"b","day":"2026-02-28"}]'],
+    ['a long text', `[{"loanId":"a","note":"${'x'.repeat(33_000)}"},{"loanId":"b"}]`],
+    ['an amount in front', '[{"balance":5,"loanId":"a"},{"balance":6,"loanId":"b"}]'],
   ])('reads from a workbook what it wrote: %s', async (_, loans) => {
     answer = () => json(loans);
     await exported([], 'may.xlsx');
@@ -516,6 +520,8 @@ describe('an export beside that of last month', () => {
     );
     answer = () => json('[{"name":"A","balance":1.00},{"name":"B","balance":5}]');
     await expectExit(exported(['--previous', 'may.xlsx'], 'no-key.xlsx'), 2, /no id column in common.*\n.*--key/);
+    const twoOfAName = exported(['--previous', 'may.xlsx', '--key', 'name', '--columns', 'name,balance,name=balance']);
+    await expectExit(twoOfAName, 2, 'Two columns have the name "balance"');
     answer = () => json('[{"name":"A","balance":1},{"name":"A","balance":5}]');
     const twice = await expectExit(exported(['--previous', 'may.xlsx', '--key', 'name'], 'twice.xlsx'), 1);
     expect(twice.stderr).toContain('The service gave two records with the name A');

@@ -90,11 +90,13 @@ describe('the values of an export', () => {
   it('are dates where all of them are', () => {
     expect(
       looksOf(
-        '{"funded":"2026-06-30","paidOff":"2026-06-30T00:00:00Z","seen":"2026-06-30T23:30:00-05:00","createdAt":1782864000,"odd":"2026-06-30"}',
+        '{"funded":"2026-06-30","never":"2026-02-31","noTime":"2026-02-30T10:00:00Z","paidOff":"2026-06-30T00:00:00Z","seen":"2026-06-30T23:30:00-05:00","createdAt":1782864000,"odd":"2026-06-30"}',
         '{"odd":"06/30/2026"}',
       ),
     ).toEqual({
       funded: ['date', { day: '2026-06-30' }],
+      never: ['date', '2026-02-31'],
+      'noTime (UTC)': ['date-time', '2026-02-30T10:00:00Z'],
       'paidOff (UTC)': ['date-time', { day: '2026-06-30', time: '00:00:00' }],
       'seen (UTC)': ['date-time', { day: '2026-07-01', time: '04:30:00' }],
       createdAt: ['number', { digits: '1782864000' }],

@@ -96,9 +96,9 @@ export function isoDate(stored: string): Cell {
     return timeOfDay(value, String(value));
   }
   const match = dayWithTime.exec(text);
-  const day = Date.parse(`${match?.groups?.day}T00:00:00Z`);
-  if (match === null || !isCalendarDay(day, text) || !(secondsIn(match) < secondsOfDay)) return text;
-  return dateAt(day, secondsIn(match));
+  const day = match?.groups?.day ?? '';
+  if (match === null || !isCalendarDay(day) || !(secondsIn(match) < secondsOfDay)) return text;
+  return dateAt(Date.parse(day), secondsIn(match));
 }
 
 const time = String.raw`(?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2}(?:\.\d+)?)`;
@@ -109,8 +109,10 @@ function secondsIn({ groups: { hour = '0', minute = '0', second = '0' } = {} }: 
   return Number(hour) * 3600 + Number(minute) * 60 + Number(second);
 }
 
-function isCalendarDay(moment: number, text: string): boolean {
-  return !Number.isNaN(moment) && text.startsWith(dayAndTime(new Date(moment)).day);
+/** Whether the calendar has this day. JavaScript takes 31 February for 3 March. */
+export function isCalendarDay(day: string): boolean {
+  const moment = Date.parse(day);
+  return !Number.isNaN(moment) && dayAndTime(new Date(moment)).day === day;
 }
 
 export function textOrBlank(text: string): Cell {

@@ -247,7 +247,7 @@ function hasSpaceToKeep(text: string): boolean {
 }
 
 /** Cuts a text that is too long for Excel, and says so in the cell. */
-function fitText(text: string): string {
+export function fitText(text: string): string {
   if (text.length <= longestCell) return text;
   const mark = ` … (cut: ${text.length} characters in all)`;
   return text.slice(0, longestCell - mark.length).replace(/[\ud800-\udbff]$/, '') + mark;
