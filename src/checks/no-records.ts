@@ -7,7 +7,7 @@ import { type Column, isAmountColumn, isDateColumn, pathOfColumn } from '../mapp
 import { faultOfHashes, isBlank } from '../mapping/reading.ts';
 import { looksLikeAmount } from '../mapping/values/amounts.ts';
 import { checkMessage } from '../messages/checks.ts';
-import { shortened } from '../messages/message.ts';
+import { shownValue } from '../messages/message.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { cellAt, columnOf } from '../sheets/row.ts';
 import { type Check, found } from './check.ts';
@@ -32,7 +32,7 @@ export const totalRow: Check = {
         const whole = first(isTotalLabel);
         const place = whole === -1 ? begins : whole;
         const at = { column: columnOf(row, place), label: null };
-        const label = shortened(String(row.values[place]).trim());
+        const label = shownValue(String(row.values[place]).trim());
         // A total label in place of an id or a day names neither.
         const isSilent = (column: number) => isBlank(cellAt(row, column)) || beginsAsTotal(cellAt(row, column));
         const [namesNoParent, namesNoDay, saysNoWord] = [ofParents, ofDates, ofWords].map((of) => of.every(isSilent));

@@ -3,7 +3,7 @@ import { fieldsOf } from '../contract/fields.ts';
 import type { NamedReference } from '../mapping/body.ts';
 import { originOf, pathOfColumn } from '../mapping/column.ts';
 import { checkMessage } from '../messages/checks.ts';
-import { type Message, shortened } from '../messages/message.ts';
+import { type Message, shownValue } from '../messages/message.ts';
 import { type Check, type FileToCheck, found } from './check.ts';
 
 export const refs: Check = {
@@ -19,7 +19,7 @@ export const refs: Check = {
         const places = ref === null ? null : known.refs.repeated(kind.name, ref);
         if (ref !== null && places !== null)
           yield found(
-            checkMessage('ref-repeated', { ref: shortened(ref), kind: kind.sheet.toLowerCase(), places }),
+            checkMessage('ref-repeated', { ref: shownValue(ref), kind: kind.sheet.toLowerCase(), places }),
             place,
           );
         for (const named of references) {
@@ -36,7 +36,7 @@ function messageOf(
   { refs, earlier: earlierRef }: FileToCheck,
   idColumn: () => string,
 ): Message | null {
-  const ref = shortened(written);
+  const ref = shownValue(written);
   const repeated = refs.repeated(reference.to, written);
   if (repeated !== null)
     return checkMessage('ref-ambiguous', { ref, places: repeated, areRows: true, idColumn: idColumn() });
@@ -62,7 +62,7 @@ export const attachmentFile: Check = {
     return {
       *row({ body }, _, fault) {
         if (fault !== null)
-          yield found(checkMessage('attachment-file', { file: shortened(String(body.file)), fault }), place);
+          yield found(checkMessage('attachment-file', { file: shownValue(String(body.file)), fault }), place);
       },
     };
   },

@@ -8,7 +8,7 @@ import { DealsheetError, usageError } from '../errors.ts';
 import { countMatches, folded, kindOfSheetName } from '../mapping/headers.ts';
 import { trimmedText, withoutUnseen } from '../mapping/reading.ts';
 import { lostDigits } from '../mapping/values/identifiers.ts';
-import { shortened } from '../messages/message.ts';
+import { shownValue } from '../messages/message.ts';
 import { textOf } from '../messages/text.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { undefuse } from '../sheets/csv/csv-writer.ts';
@@ -123,7 +123,7 @@ function idIn(cell: Cell, where: string, format: Source['format']): string {
 
 function noColumn(seen: readonly string[], path: string, column: string | null, wanted: RecordsWanted): DealsheetError {
   const what = column === null ? `column of ${wanted === 'deals' ? 'deal' : 'company'} ids` : `column "${column}"`;
-  const shown = seen.slice(0, mostHeadersShown).map((header) => `"${shortened(header)}"`);
+  const shown = seen.slice(0, mostHeadersShown).map((header) => `"${shownValue(header)}"`);
   return usageError(
     `${basename(path)} has no ${what}. Its first row has: ${shown.join(', ')}.`,
     `Name the column: --ids "${basename(path)}:Column". Its header must be in the first row.`,

@@ -69,7 +69,7 @@ export class SqliteStore implements Store {
   }
 
   async transaction<Result>(name: string, steps: Steps<Result>): Promise<Result> {
-    return this.#kept([name], () => this.#go(steps), writingFailed);
+    return this.#kept([name], () => this.#go(steps), 'other');
   }
 
   async write(
@@ -78,7 +78,7 @@ export class SqliteStore implements Store {
     undo: (read: Read) => readonly Statement[] = () => [],
   ): Promise<Read> {
     const write = () => new Map(statements.map((one) => [one, this.#ask(one)]));
-    return this.#kept(names, write, loadWritingFailed, undo);
+    return this.#kept(names, write, 'load', undo);
   }
 
   /** This commit needs no fsync: if the disk loses it, it loses the rows with these ids as well. */
@@ -122,7 +122,7 @@ export class SqliteStore implements Store {
         });
         return this.#holding(begun, Number(fence), lock);
       };
-      return await this.#kept(['begin'], begin, writingFailed);
+      return await this.#kept(['begin'], begin, 'other');
     } catch (error) {
       (lock as FileLock | null)?.release();
       throw error;
@@ -158,7 +158,7 @@ export class SqliteStore implements Store {
           this.#askAll(last ?? []);
           lock.release();
         };
-        if (last !== null) await this.#kept(['end'], end, loadWritingFailed);
+        if (last !== null) await this.#kept(['end'], end, 'load');
       } finally {
         lock.release();
       }
@@ -193,12 +193,12 @@ export class SqliteStore implements Store {
 
   /**
    * Resolves with the result once the disk has it.
-   * @param failed  makes the error. After a failed write of a load (`loadWritingFailed`), nothing more is written
+   * @param of  what writes. After a failed write of a load, nothing more is written
    */
   async #kept<Result>(
     names: readonly string[],
     work: () => Result,
-    failed: (error: unknown, path: string) => DealsheetError,
+    of: 'load' | 'other',
     undo: (result: Result) => readonly Statement[] = () => [],
   ): Promise<Result> {
     this.#needOpen();
@@ -209,9 +209,8 @@ export class SqliteStore implements Store {
       passBy(names, 'before-sync');
       await this.#onDisk();
     } catch (error) {
-      const isOfLoad = failed === loadWritingFailed;
-      if (!isOfLoad) throw isDatabaseError(error) ? failed(error, this.path) : error;
-      this.#failure ??= failed(error, this.path);
+      if (of === 'other') throw isDatabaseError(error) ? writingFailed(error, this.path) : error;
+      this.#failure ??= loadWritingFailed(error, this.path);
       if (done !== null) this.#undo(undo(done.result));
       throw this.#failure;
     }

@@ -9,7 +9,7 @@ import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import type { Body, CheckedRow } from '../mapping/body.ts';
-import { shortened } from '../messages/message.ts';
+import { shownValue } from '../messages/message.ts';
 
 interface Likeness {
   /** The record in words, as in `Company name "Harbor", Amount requested 100`; empty if it has none of these values. */
@@ -82,5 +82,5 @@ function nameWord(value: unknown): Word | null {
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
-  return plain === '' ? null : { shown: `"${shortened(value.trim())}"`, plain };
+  return plain === '' ? null : { shown: `"${shownValue(value.trim())}"`, plain };
 }

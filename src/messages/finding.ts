@@ -1,5 +1,5 @@
 /** A finding: one problem or change in a row, as a code with parameters and a place. */
-import { hiddenMark, type Message, type Parameter, type Parameters, shortened } from './message.ts';
+import { hiddenMark, type Message, type Parameter, type Parameters, shownValue } from './message.ts';
 import { textOf } from './text.ts';
 
 /** Its sheet and row are those of the row that it belongs to. */
@@ -62,7 +62,7 @@ function shownParams(params: Parameters, sensitive: boolean): Parameters {
 }
 
 function shownParam(param: Parameter, sensitive: boolean): Parameter {
-  if (typeof param === 'string') return sensitive ? hiddenMark : shortened(param);
+  if (typeof param === 'string') return sensitive ? hiddenMark : shownValue(param);
   if (typeof param === 'number') return sensitive ? hiddenMark : param;
   if (param === null || typeof param === 'boolean' || !('code' in param)) return param;
   return { code: param.code, params: shownParams(param.params, sensitive) };

@@ -55,7 +55,7 @@ export const hiddenMark = '(value not shown)';
 const longestShownValue = 60;
 
 /** A value as shown in a message: control characters and line ends visible, SSNs hidden, long values cut. */
-export function shortened(value: string): string {
+export function shownValue(value: string): string {
   const visible = value
     .replace(/(?<!\d)\d{3}([- ])\d{2}\1\d{4}(?!\d)/g, '***$1**$1****')
     .replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) => (character === '\n' ? '\u21b5' : '\uFFFD'));

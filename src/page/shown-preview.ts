@@ -5,7 +5,7 @@ import { rowStates } from '../contract/row-state.ts';
 import type { Planned } from '../load/import-file.ts';
 import { shownText } from '../mapping/reading.ts';
 import { type Finding, findingText, isError, levelOf } from '../messages/finding.ts';
-import { shortened } from '../messages/message.ts';
+import { shownValue } from '../messages/message.ts';
 import { type FindingGroup, valuesText } from '../plan/finding-groups.ts';
 import type { PreviewedSheet } from '../plan/preview.ts';
 import { hiddenColumns } from '../report/shown-cells.ts';
@@ -101,7 +101,7 @@ function valueOfAll({ first, values }: FindingGroup, staging: Staging): string |
   const staged = sheet === undefined ? null : staging.at(sheet.number, row);
   const cell = staged === null ? null : cellAt(staging.cellsOf(staged), finding.column);
   const text = cell === null ? '' : shownText(cell).trim();
-  return text !== '' && shortened(text) === value && !holdsSensitive(text) ? text : null;
+  return text !== '' && shownValue(text) === value && !holdsSensitive(text) ? text : null;
 }
 
 /** The check that a person can allow so that held rows are sent, or `null`. */

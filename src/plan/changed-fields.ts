@@ -8,7 +8,7 @@ import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
 import { type Column, isSensitiveColumn, labelOfColumn, originOf, pathOfColumn } from '../mapping/column.ts';
 import { trimmedText } from '../mapping/reading.ts';
 import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
-import { type Message, shortened } from '../messages/message.ts';
+import { type Message, shownValue } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import { fieldValues } from '../staging/row-content.ts';
@@ -222,7 +222,7 @@ export function changesAtCells(
 }
 
 function quoted(text: string): string {
-  return text === '' ? 'blank' : `"${shortened(text)}"`;
+  return text === '' ? 'blank' : `"${shownValue(text)}"`;
 }
 
 export function pathsOf(message: Message | null): readonly string[] {

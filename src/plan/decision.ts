@@ -117,12 +117,12 @@ export interface PlanOptions extends DecideOptions {
   readonly without?: readonly FoundBy[];
 }
 
-interface Decided {
+interface MayBeHeld {
   /** What it may be a correction or a second line of, or may overwrite. By the next load it is no new row, so the ledger keeps this. */
   readonly heldFor?: number | undefined;
 }
 
-export interface Skipped extends Decided {
+export interface Skipped extends MayBeHeld {
   /** `skip`: nothing to send. `leave`: beyond the limit of this load. */
   readonly do: 'skip' | 'leave' | 'hold' | 'wait' | 'invalid';
   readonly why: SkipReason;
@@ -137,14 +137,14 @@ export interface Skipped extends Decided {
 }
 
 /** The person's answer is taken: the record exists. */
-interface Settled extends Decided {
+interface Settled extends MayBeHeld {
   readonly do: 'settle';
   readonly id: string | null;
   /** What the row is told as once it is in, if it has other values than what was sent. */
   readonly toldAs?: Skipped;
 }
 
-export interface Sent extends Decided {
+export interface Sent extends MayBeHeld {
   readonly do: 'send';
   readonly settles: 'not-created' | null;
   readonly isAgain: boolean;

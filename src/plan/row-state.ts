@@ -7,7 +7,7 @@ import type { LogicalRow, RowNote } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/run-records.ts';
 import { commandParam } from '../messages/commands.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
-import { type Message, shortened } from '../messages/message.ts';
+import { type Message, shownValue } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { NamedParent } from '../staging/staged-row.ts';
@@ -91,7 +91,7 @@ export function toldIn(
     const [first] = staging.withRef(kind, ref);
     const row = first === undefined ? null : staging.one(first);
     const place = row === null ? '' : ` (${staging.sheetOf(row).name} row ${row.row})`;
-    return [`${recordKind(kind).singular} with the Ref "${shortened(ref)}"${place}`];
+    return [`${recordKind(kind).singular} with the Ref "${shownValue(ref)}"${place}`];
   });
   return { code: message.code, params: { ...message.params, named } };
 }

@@ -2,7 +2,7 @@
 import { holdsSensitive, isSensitiveName } from '../contract/fields.ts';
 import { masked } from '../mapping/marks.ts';
 import { shownText } from '../mapping/reading.ts';
-import { shortened } from '../messages/message.ts';
+import { shownValue } from '../messages/message.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { columnName } from '../sheets/excel-limits.ts';
 import { allCells } from '../sheets/row.ts';
@@ -32,7 +32,7 @@ export function firstCells(row: KnownStaged, staging: Staging, { sheet }: Staged
   const hidden = hiddenColumns(sheet);
   const cells = allCells(staging.cellsOf(row)).flatMap((cell, at) => {
     const text = at < sheet.ownColumns ? '' : shownCell(cell, hidden.has(at) ? 'masked' : 'by what it says').trim();
-    return text === '' ? [] : [`${sheet.header.headers[at] ?? columnName(at)} “${shortened(text)}”`];
+    return text === '' ? [] : [`${sheet.header.headers[at] ?? columnName(at)} “${shownValue(text)}”`];
   });
   return cells.slice(0, fewCells).join(', ');
 }
