@@ -175,7 +175,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     await button(page, /^Deals \(17\)/).click();
     await wrongAmount(page).dblclick();
     await picture(page, 'grid', '.detail .bar');
-    await page.getByLabel('Amount requested').fill('500');
+    await page.getByLabel('Amount requested *', { exact: true }).fill('500');
     await page.keyboard.press('Enter');
     await button(page, 'Rehearse: send 68 rows').waitFor();
     await button(page, /^Undo Deals/).click();
