@@ -206,6 +206,8 @@ export interface Ledger {
   resume(id: string): Promise<Run>;
   runs(): Promise<readonly RunRecord[]>;
   run(id: string): Promise<RunRecord | null>;
+  /** Notes where the source and the results of an ended run are now. */
+  moved(run: string, places: Pick<RunRecord, 'sourcePath' | 'resultsPath'>): Promise<void>;
 
   /** The rows of a service that ever had one of these digests, by digest. */
   lookup(service: string, digests: readonly string[]): Promise<ReadonlyMap<string, readonly Candidate[]>>;

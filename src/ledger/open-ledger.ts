@@ -8,7 +8,7 @@ import { prune, resolve } from './manual-changes.ts';
 import type { TeamPlace } from './postgres/connections.ts';
 import { PostgresStore } from './postgres/postgres-store.ts';
 import * as reads from './row-reads.ts';
-import { allRuns, beginRun, markRunning, oneRun, recordOf } from './run-records.ts';
+import { allRuns, beginRun, markRunning, oneRun, recordOf, runMoved } from './run-records.ts';
 import { type OpenRun, openRun } from './sql-run.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import type { BegunRun, Row, Statement, Steps, Store } from './store.ts';
@@ -93,6 +93,7 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
     },
     runs: async () => (await read(allRuns)).map(runOf),
     run: runNamed,
+    moved: (run, places) => store.transaction('moved', runMoved(run, places)),
     async lookup(service, digests) {
       const asked = [...new Set(digests)];
       const found = new Map<string, Candidate[]>();

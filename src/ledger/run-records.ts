@@ -81,6 +81,16 @@ function endRuns(which: string, number: number, state: 'stopped' | 'ended', now:
   ];
 }
 
+export function* runMoved(
+  id: string,
+  { sourcePath, resultsPath }: Pick<RunRecord, 'sourcePath' | 'resultsPath'>,
+): Steps<void> {
+  yield {
+    sql: 'UPDATE runs SET source_path = ?2, results_path = ?3 WHERE id = ?1',
+    values: [id, sourcePath, resultsPath],
+  };
+}
+
 /** The services with running runs. Their processes may be gone. */
 export const servicesOfRunning = `SELECT DISTINCT service FROM runs WHERE state = 'running'`;
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { expectExit } from '../builders/expected.ts';
@@ -52,6 +52,13 @@ describe('a watched folder', () => {
     expect(
       (await readWorkbook(place.path('inbox/failed/july.results.xlsx'), 'july')).map(({ Status }) => Status),
     ).toEqual(['Created', 'Invalid']);
+    const { runs } = JSON.parse((await place.run(['runs', '--json'])).stdout) as {
+      runs: Record<'run' | 'file', string>[];
+    };
+    const july = runs.find(({ file }) => file.endsWith('july.csv'))?.run ?? '';
+    await expectExit(place.run(['results', july, '--only', 'wrong']), 0, 'inbox/failed/july.wrong.xlsx');
+    await expectExit(place.run(['results', july]), 0, 'inbox/failed/july.results-2.xlsx');
+    for (const name of ['wrong', 'results-2']) rmSync(place.path(`inbox/failed/july.${name}.xlsx`));
     expect(readdirSync(place.path('inbox')).sort()).toEqual(['done', 'failed', 'license.pdf', 'loading']);
     expect(service.requests).toHaveLength(3);
     arrives('june.csv', [100, 200]);

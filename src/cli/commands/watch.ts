@@ -6,10 +6,11 @@ import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FileLock } from '../../disk/locked-file.ts';
-import { giveNumber, isOpenElsewhere, nextFreeName, plainName } from '../../disk/new-file.ts';
+import { giveNumber, isOpenElsewhere, namesOfResults, nextFreeName, plainName } from '../../disk/new-file.ts';
 import { exitCodeOf, obstacleText, usageError } from '../../errors.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
-import { tellFlagsOf } from '../../settings/ledger-choice.ts';
+import { tellFlagsOf, withLedger } from '../../settings/ledger-choice.ts';
 import { chooseService, refuseUnapproved } from '../../settings/service.ts';
 import { command, place } from '../command.ts';
 import { exitCodes, failureOf, JsonAnswer } from '../command-end.ts';
@@ -48,7 +49,8 @@ export const watchCommand = command({
     terminal.say(`Watching ${folder}.`);
     try {
       const restMs = 1000 * (flags.rest ?? usualRest);
-      return await watch({ folder, loading, load, terminal, restMs, once: flags.once });
+      const note: Watched['note'] = (run, places) => withLedger(flags, (ledger) => ledger.moved(run, places));
+      return await watch({ folder, loading, load, note, terminal, restMs, once: flags.once });
     } finally {
       lock.release();
     }
@@ -59,6 +61,7 @@ interface Watched {
   readonly folder: string;
   readonly loading: string;
   readonly load: (file: string) => Promise<LoadEnded>;
+  readonly note: Ledger['moved'];
   readonly terminal: Terminal;
   readonly restMs: number;
   readonly once: boolean;
@@ -101,21 +104,25 @@ async function watch(watched: Watched): Promise<number> {
 interface Ended {
   readonly to: 'done' | 'failed' | 'stays';
   readonly code: number;
+  readonly run?: string | null | undefined;
   readonly error?: unknown;
 }
 
 /** @returns `null` for a file that changed meanwhile, which this watch loads again */
-async function settle(file: string, { folder, loading, load, terminal }: Watched): Promise<Ended | null> {
+async function settle(file: string, { folder, loading, load, note, terminal }: Watched): Promise<Ended | null> {
   const name = basename(file);
   terminal.say(`\n${name}`);
   const before = lookAt(file);
   const ended = await load(file).then(endedBy, endedByError);
-  const { to, error } = ended;
+  const { to, run = null, error } = ended;
   // Content written since would be lost. The file is loaded again, and rows that are in are not sent again.
   const isChanged = before === null || before !== lookAt(file);
   const { message, remedy } = failureOf(error);
   const reason = error === undefined ? null : `${message}\n${remedy}`;
   const place = to === 'stays' || isChanged ? null : await moved(file, loading, join(folder, to), reason);
+  const [resultsPath] = place?.results ?? [];
+  if (run !== null && place !== null && resultsPath !== undefined)
+    await note(run, { sourcePath: place.path, resultsPath });
   // A command in it names the file where it is now.
   if (reason !== null) tell(reason.replaceAll(file, place?.path ?? file));
   if (to === 'stays') terminal.warn(`${name} stays in ${loading}: the next watch continues it.`);
@@ -127,7 +134,7 @@ async function settle(file: string, { folder, loading, load, terminal }: Watched
 function endedBy({ code, result }: LoadEnded): Ended {
   const { stopReason = null, interrupted = false, counts } = result ?? {};
   const isStopped = interrupted || (stopReason !== null && counts?.inDoubt === 0);
-  return { to: code === exitCodes.allIn ? 'done' : isStopped ? 'stays' : 'failed', code };
+  return { to: code === exitCodes.allIn ? 'done' : isStopped ? 'stays' : 'failed', code, run: result?.run };
 }
 
 /** An error in the file is written beside it. Any other cause may be gone when the next watch begins. */
@@ -190,13 +197,14 @@ function resultsOf(file: string): string {
  * @returns the new paths
  */
 async function moved(file: string, loading: string, to: string, reason: string | null) {
-  const from = join(loading, resultsFolder);
+  const own = join(loading, resultsFolder, resultsOf(file));
   const results: string[] = [];
-  for (const name of readdirSync(from)) {
-    const plain = join(to, name);
+  // The other results there are of files that stay.
+  for (const from of [own, ...namesOfResults(own)].filter((one) => existsSync(one))) {
+    const plain = join(to, basename(from));
     const hasRoom = !existsSync(plain) || (await giveNumber(plain)) !== null;
     const place = hasRoom ? plain : nextFreeName(plain);
-    renameSync(join(from, name), place);
+    renameSync(from, place);
     results.push(place);
   }
   const path = freeIn(to, basename(file));

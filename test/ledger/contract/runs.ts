@@ -91,7 +91,9 @@ export function runs(place: Place): void {
       await again.record(3, 'created');
       await again.run.end('ended');
       expect(await ledger.counts(first.run.id)).toEqual({ created: 1, 'in-doubt': 1 });
-      expect(await ledger.runs()).toMatchObject([{ id: first.run.id, state: 'ended' }]);
+      const places = { sourcePath: '/done/deals.xlsx', resultsPath: '/done/deals.results.xlsx' };
+      await ledger.moved(first.run.id, places);
+      expect(await ledger.runs()).toMatchObject([{ id: first.run.id, state: 'ended', ...places }]);
     });
   });
 
