@@ -1,5 +1,6 @@
 /**
- * Finds the logical row of each staged row in four ways: by its key, by its place in the same bytes, by its Ref, by its content. Its one
+ * Finds the logical row of each staged row: by its key, as its run registered it (in a resume), by its place in the same bytes, by its
+ * Ref, by its content (as it is, alike, masked, put back), by the record that unknown results name, and as a repeat in doubt. Its one
  * rule: each way is finished for all rows of a kind before the next begins, so that row order and batch size make no difference.
  */
 import { type RecordKindName, recordKindNames } from '../contract/record-kind.ts';
