@@ -17,7 +17,7 @@ const no = z.array(z.union([path, said]));
 
 const header = matching(/^[a-z\d-]+$/);
 
-const jobSchema = z.strictObject({
+const jobMembers = z.strictObject({
   id: paths.default([]),
   address: paths.default([]),
   header: header.default('location'),
@@ -29,6 +29,16 @@ const jobSchema = z.strictObject({
   everyMs: z.number().int().min(10).max(600_000).default(1_000),
   longestMs: z.number().int().min(1_000).max(3_600_000).default(300_000),
 });
+
+const jobSchema = jobMembers
+  .refine(({ state, done, failed }) => {
+    if (state === null) return done.length + failed.length === 0;
+    return done.length > 0 && !done.some((each) => failed.includes(each));
+  }, 'Give "state" together with "done". What is "done" is not "failed".')
+  .refine(({ id, path, address, header }) => {
+    if (path === null) return id.length === 0 || address.length > 0 || header !== 'location';
+    return id.length > 0 && path.includes('{id}');
+  }, 'Give "id" together with a "path" that has {id}.');
 
 const itemsSchema = z
   .strictObject({
@@ -60,7 +70,10 @@ const wholeRulesSchema = z.strictObject({
   read: z.strictObject({ record: paths, id: paths, yes, no }).partial(),
 });
 type WholeRules = z.output<typeof wholeRulesSchema>;
-export const answerRulesSchema = wholeRulesSchema.partial();
+export const answerRulesSchema = wholeRulesSchema.partial().refine(({ yes, no = [] }) => {
+  const values = no.flatMap((each) => (typeof each === 'string' ? [] : Object.entries(each)));
+  return typeof yes !== 'object' || !values.some(([path, said]) => said.some((each) => yes[path]?.includes(each)));
+}, 'The same value is a "yes" and a "no".');
 /** As written in a profile. */
 export type DeclaredAnswers = z.input<typeof answerRulesSchema>;
 
@@ -78,7 +91,7 @@ export interface AnswerRules extends WholeRules {
 
 /** A body that names a job is not a record yet. Without a profile it stays unknown how the job ends. */
 const assumedJob: NonNullable<WholeRules['job']> = {
-  ...jobSchema.parse({ id: ['jobId', 'job_id', 'job.id', 'data.jobId'] }),
+  ...jobMembers.parse({ id: ['jobId', 'job_id', 'job.id', 'data.jobId'] }),
   longestMs: 0,
 };
 

@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { answersSchema, assumedOutcomeRules, outcomeRulesSchema, type RequestNature } from './answer-rules.ts';
+import { segmentsOf } from './body-path.ts';
 import { checkLevelsSchema } from './check-codes.ts';
-import { blankLevels, expectedNames, mayHold } from './fields.ts';
+import { blankLevels, expectedNames, fieldsOf, isOpenPath, mayHold } from './fields.ts';
 import { anyOf, formatsSchema, matching, oneOrMore, path, perKind, scalar } from './profile-parts.ts';
-import { endpoints, type RecordKind, recordKindNames, sendings } from './record-kind.ts';
+import { type EndpointName, endpoints, type RecordKind, recordKindNames, sendings } from './record-kind.ts';
 import { recordKind } from './record-kinds.ts';
-import { withDayForm } from './rename.ts';
+import { type Names, wirePathOf, withDayForm } from './rename.ts';
 import { dateForm, ownForm, targetPattern } from './value-types.ts';
 
 export const refScopes = ['service', 'file'] as const;
@@ -111,18 +112,7 @@ export const requestRulesSchema = z
 
 export type RequestRules = z.output<typeof requestRulesSchema>;
 
-export const requestsSchema = perKind(requestRulesSchema.prefault({})).superRefine((requests, issues) => {
-  for (const name of recordKindNames) {
-    const { rename, groupBy } = requests[name];
-    for (const path of [...Object.keys(rename), ...(groupBy?.field ?? [])])
-      if (!mayHold(recordKind(name), path))
-        issues.addIssue({
-          code: 'custom',
-          path: [name, path],
-          message: 'No field and no column in braces can be here.',
-        });
-  }
-});
+const requestsSchema = perKind(requestRulesSchema.prefault({}));
 
 const declaredSettings = z.strictObject({
   paths: pathOverrides.default({}),
@@ -178,7 +168,89 @@ const consistentSettings = declaredSettings
   .refine(({ wire, requests }) => !isFormType(wire.mediaType) || !Object.values(requests).some(encodedAt), {
     path: ['wire', 'mediaType'],
     message: 'A file as base64 is sent in JSON, not in the fields of a form.',
+  })
+  .superRefine((settings, issues) => {
+    for (const [path, message] of faultsIn(settings)) issues.addIssue({ code: 'custom', path: [...path], message });
   });
+
+type Fault = readonly [path: readonly string[], message: string];
+type Declared = z.output<typeof declaredSettings>;
+
+function* faultsIn(settings: Declared): Generator<Fault> {
+  for (const name of recordKindNames) yield* faultsOf(recordKind(name), settings);
+  for (const endpoint of Object.keys(endpoints) as EndpointName[]) yield* pathFaults(endpoint, settings);
+}
+
+/** Names that the kind does not have, and members that cannot take effect for it. */
+function* faultsOf(kind: RecordKind, { requests, answers }: Declared): Generator<Fault> {
+  const { name, sheet, sending, readBy } = kind;
+  const { rename, groupBy, alone, filePart, envelope, beside } = requests[name];
+  const { items, itemYes, count, read } = answers[name] ?? {};
+  for (const path of [...Object.keys(rename), ...(groupBy?.field ?? [])])
+    if (!mayHold(kind, path)) yield [['requests', name, path], 'No field and no column in braces can be here.'];
+  const row = items?.row ?? null;
+  if (row !== null && (wirePathOf(row, rename) === null || !isPlace(kind, row, rename)))
+    yield [['answers', name, 'items', 'row'], withoutValue(row, documentedName(row, rename))];
+  const isForm = sending.hasFile && encodedAt({ filePart }) === undefined;
+  const hasEnvelope = envelope === undefined ? sending.isBatch && !alone : envelope !== null;
+  const members: readonly (readonly [isIdle: boolean, why: string, part: string, members: object])[] = [
+    [!sending.isBatch, 'are not sent in batches', 'requests', { alone, groupBy }],
+    [!sending.hasFile, 'have no file', 'requests', { filePart: filePart !== 'file' }],
+    [isForm, 'are sent as the parts of a form', 'requests', { envelope }],
+    [!hasEnvelope, 'have no envelope: use "constants"', 'requests', { beside: Object.keys(beside).length > 0 }],
+    [!sendingOf(kind, requests).isBatch, 'are not sent in batches', 'answers', { items, itemYes, count }],
+    [readBy === undefined, 'cannot be read back', 'answers', { read }],
+  ];
+  for (const [isIdle, why, part, declared] of members)
+    for (const [member, value] of Object.entries(declared))
+      if (isIdle && value) yield [[part, name, member], `This has no effect: ${sheet.toLowerCase()} ${why}.`];
+}
+
+/** Places in braces that have no value, and a request that does not name its record, or the deal that it is for. */
+function* pathFaults(endpoint: EndpointName, { paths, requests }: Declared): Generator<Fault> {
+  const kind = recordKindNames.map(recordKind).find((each) => each.endpoint === endpoint);
+  const rename = kind === undefined ? {} : requests[kind.name].rename;
+  const isById = placesOf(endpoints[endpoint].path).length > 0;
+  const places = placesOf(paths[endpoint] ?? endpoints[endpoint].path);
+  const ids = isById ? ['id'] : kind === undefined ? [] : parentIdsOf(kind);
+  const wrong = places.find((place) => {
+    if (isById) return kind !== undefined && isField(kind, place);
+    return kind === undefined || !isPlace(kind, place, rename);
+  });
+  if (wrong !== undefined) yield [['paths', endpoint], withoutValue(wrong, documentedName(wrong, rename) ?? ids[0])];
+  const isSent = (id: string) =>
+    places.includes(id) || (isById ? (rename[id] ?? null) !== null : wirePathOf(id, rename) !== null);
+  if (ids.length > 0 && !(isById && places.length > 0) && !ids.some(isSent))
+    yield [['paths', endpoint], `The request does not say what it is for: put {${ids[0]}} into its path.`];
+}
+
+/** The places in braces of a path. */
+function placesOf(path: string): readonly string[] {
+  return [...path.matchAll(/\{([^}]*)\}/g)].map(([, place = '']) => place);
+}
+
+function parentIdsOf(kind: RecordKind): readonly string[] {
+  const needed = fieldsOf(kind).filter(({ required, facts }) => required || facts.need !== undefined);
+  return needed.flatMap(({ path }) => (kind.references.some(({ fills }) => fills === path) ? [path] : []));
+}
+
+function isField(kind: RecordKind, path: string): boolean {
+  return fieldsOf(kind).some((field) => field.place === 'body' && field.path === path);
+}
+
+/** Whether a documented field or a column in braces has this path. Names of a profile do not count. */
+function isPlace(kind: RecordKind, path: string, rename: Names): boolean {
+  if (isField(kind, path)) return true;
+  return path !== '' && isOpenPath(kind, segmentsOf(path)) && documentedName(path, rename) === undefined;
+}
+
+function documentedName(path: string, rename: Names): string | undefined {
+  return Object.keys(rename).find((name) => rename[name]?.replace(/:.*/, '') === path);
+}
+
+function withoutValue(name: string, right: string | undefined): string {
+  return `"${name}" has no value here.${right === undefined ? '' : ` Write "${right}".`}`;
+}
 
 export const contractSettingsSchema = consistentSettings.transform(({ requests, ...contract }) => {
   const written = recordKindNames.map((name) => {

@@ -74,7 +74,7 @@ export class ServiceAddress {
   }
 
   below(path: string, id: string | null): string {
-    return this.basePath + (id === null ? path : path.replace(/\{[^}]*\}/, () => encodedSegment(id)));
+    return this.basePath + (id === null ? path : path.replace(/\{[^}]*\}/g, () => encodedSegment(id)));
   }
 
   /** The path of a create with values of its record filled in: `/deals/{dealId}/notes`. `null` when a value is blank. */

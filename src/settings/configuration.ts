@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import * as z from 'zod';
 import type { DeclaredAnswers } from '../contract/answer-rules.ts';
-import { contractSettingsSchema } from '../contract/contract-settings.ts';
+import { assumedContract, contractSettingsSchema } from '../contract/contract-settings.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { folderOwnerOnly, isSameFile, nextFreeName, ownerOnly, permissionBits } from '../disk/new-file.ts';
 import { openTemporaryFile } from '../disk/temporary-file.ts';
@@ -67,9 +67,16 @@ const profileSchema = z.strictObject({
   contract: contractSettingsSchema.optional(),
 });
 
+const { idempotencyHeader } = assumedContract;
+const consistentProfile = profileSchema.refine(
+  ({ contract, idempotencyKey }) =>
+    idempotencyKey !== undefined || (contract?.idempotencyHeader ?? idempotencyHeader) === idempotencyHeader,
+  'An "idempotencyHeader" is sent with "idempotencyKey": true alone. Give it if the same key makes no second record.',
+);
+
 export const configurationSchema = z.strictObject({
   $schema: z.string().optional(),
-  profiles: z.record(z.string().min(1), profileSchema).default({}),
+  profiles: z.record(z.string().min(1), consistentProfile).default({}),
   /** The path of the ledger, or the address of a team's: `postgres://USER@HOST/DATABASE`. */
   ledger: z.string().min(1).optional(),
   /** Prints the password of the team's ledger. */
@@ -113,7 +120,9 @@ export function readConfiguration(named: string | undefined): Configuration {
     throw usageError(`There is no file ${path}.`, 'Correct the path given with --config.');
   const parsed = configurationSchema.safeParse(json ?? {});
   if (parsed.success) return { path, isThere: json !== undefined, settings: parsed.data };
-  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the whole file'}: ${issue.message}`);
+  const faults = parsed.error.issues.map(
+    (issue) => `${issue.path.join('.') || 'the whole file'}: ${issue.message.replace(/\.$/, '')}`,
+  );
   throw usageError(`The configuration ${path} is not valid: ${faults.join('; ')}.`, 'Correct it and try again.');
 }
 

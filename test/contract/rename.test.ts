@@ -154,8 +154,9 @@ it.each<[kind: string, path: string, isOne: boolean]>([
   ['transactions', 'ownColumn', true],
   ['notes', 'ownColumn', false],
 ])('%s can have a value to rename at %s: %s', (kind, path, isOne) => {
-  for (const rules of [{ rename: { [path]: 'x' } }, { groupBy: { field: path, list: 'rows' } }])
-    expect(contractSettingsSchema.safeParse({ requests: { [kind]: rules } }).success).toBe(isOne);
+  const canBe = (rules: object) => contractSettingsSchema.safeParse({ requests: { [kind]: rules } }).success;
+  expect(canBe({ rename: { [path]: 'x' } })).toBe(isOne);
+  expect(canBe({ groupBy: { field: path, list: 'rows' } })).toBe(isOne && kind === 'transactions');
 });
 
 it.each<[headers: object, isOne: boolean]>([
@@ -167,6 +168,7 @@ it.each<[headers: object, isOne: boolean]>([
   expect(contractSettingsSchema.safeParse({ headers }).success).toBe(isOne);
 });
 
+const byReference = { yes: '2xx', items: { at: ['rows'], index: 'r', row: 'reference' } };
 it.each<[contract: object, isOne: boolean]>([
   [{ headers: { 'x-key': '{token}' }, idempotencyHeader: 'x-request-id' }, true],
   [{ headers: { 'x-key': '{token}' }, idempotencyHeader: 'x-key' }, false],
@@ -181,12 +183,48 @@ it.each<[contract: object, isOne: boolean]>([
     },
     false,
   ],
+  [{ requests: { deals: { alone: true } } }, false],
+  [{ requests: { notes: { filePart: 'x' } } }, false],
+  [{ requests: { attachments: { envelope: 'data' } } }, false],
+  [{ requests: { deals: { beside: { tenant: 1 } } } }, false],
+  [{ requests: { transactions: { beside: { tenant: 1 } } } }, true],
+  [{ requests: { transactions: { beside: { tenant: 1 }, alone: true } } }, false],
+  [{ requests: { notes: { rename: { dealId: null } } } }, false],
+  [{ requests: { notes: { rename: { dealId: null } } }, paths: { addNote: '/deals/{dealId}/notes' } }, true],
+  [{ requests: { 'submission-loans': { rename: { submissionId: null } } } }, true],
+  [{ requests: { 'company-updates': { rename: { id: 'id' } } }, paths: { updateCompany: '/company/update' } }, true],
+  [{ requests: { notes: { rename: { dealId: 'deal' } } }, paths: { addNote: '/deals/{deal}/notes' } }, false],
+  [{ requests: { transactions: { rename: { dealId: 'deal' } } }, paths: { addTransactions: '/{deal}/rows' } }, false],
+  [{ requests: { transactions: { rename: { reference: null } } }, answers: { transactions: byReference } }, false],
+  [{ requests: { transactions: { rename: { reference: 'r' } } }, answers: { transactions: byReference } }, true],
+  [{ requests: { transactions: { alone: true } }, answers: { transactions: byReference } }, false],
+  [{ answers: { '*': { items: { at: ['rows'] } } } }, true],
+  [{ answers: { deals: { items: { at: ['rows'] } } } }, false],
+  [{ answers: { notes: { count: ['n'] } } }, false],
+  [{ answers: { deals: { itemYes: '2xx' } } }, false],
+  [{ answers: { notes: { read: { yes: '2xx' } } } }, false],
+  [{ answers: { deals: { yes: { s: ['A', 1] }, no: [{ s: [1] }] } } }, false],
+  [{ answers: { deals: { yes: { s: 'A' }, no: ['s', { s: 'B' }, { t: 'A' }] } } }, true],
+  [{ answers: { deals: { job: { state: 's' } } } }, false],
+  [{ answers: { deals: { job: { done: ['D'] } } } }, false],
+  [{ answers: { deals: { job: { state: 's', done: ['D'], failed: ['D'] } } } }, false],
+  [{ answers: { deals: { job: { id: ['j'] } } } }, false],
+  [{ answers: { deals: { job: { id: ['j'], header: 'x-job' } } } }, true],
+  [{ answers: { deals: { job: { path: '/jobs/{id}' } } } }, false],
+  [{ answers: { deals: { job: { id: ['j'], path: '/jobs' } } } }, false],
 ])('%j can be declared together: %s', (contract, isOne) => {
   expect(contractSettingsSchema.safeParse(contract).success).toBe(isOne);
 });
 
 it.each<[paths: object, isOne: boolean]>([
   [{ updateCompany: 'PUT /companies/{id}' }, true],
+  [{ updateCompany: '/companies' }, false],
+  [{ updateCompany: '/companies/{id}/{dba}' }, false],
+  [{ addNote: '/{deal}/notes' }, false],
+  [{ addNote: '/{status}/notes', addLead: '/{ownColumn}', addDeal: '/{company.id}/deals' }, true],
+  [{ addDeal: '/{company}/deals' }, false],
+  [{ getDeal: '/deals' }, false],
+  [{ health: '/{dealId}' }, false],
   [{ getLoanBalances: '/balances?limit=100' }, true],
   [{ getLoanBalances: 'POST /balances/search' }, false],
 ])('%j can be the paths of a profile: %s', (paths, isOne) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerRulesSchema } from '../../src/contract/answer-rules.ts';
 import { contractSettingsSchema, requestRulesSchema } from '../../src/contract/contract-settings.ts';
+import { configurationSchema } from '../../src/settings/configuration.ts';
 import { root } from '../builders/workplace.ts';
 
 const page = readFileSync(join(root, 'docs', 'profiles.md'), 'utf8');
@@ -19,6 +20,13 @@ describe('the page on profiles', () => {
   it.each(renames)('gives names that can stand in one: %s', (json) => {
     const rename: unknown = JSON.parse(json);
     expect(requestRulesSchema.safeParse({ rename })).toMatchObject({ success: true });
+  });
+
+  it('gives the header of a key together with its yes', () => {
+    const [profile = ''] = /\{ "url".*idempotencyHeader.*/.exec(page) ?? [];
+    const read = (given: string) => configurationSchema.safeParse({ profiles: { live: JSON.parse(given) } }).success;
+    expect(read(profile.replace('…', 'service.example'))).toBe(true);
+    expect(read(profile.replace('…', 'service.example').replace('"idempotencyKey": true,', ''))).toBe(false);
   });
 
   it.each([

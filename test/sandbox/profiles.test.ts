@@ -275,7 +275,12 @@ it('what a profile says of everything else is how a record is read, a refused to
     paths: { getCompany: '/api/merchants/{id}' },
     requests: { companies: { rename: { name: 'legal_name' } } },
     answers: {
-      companies: { record: ['data'], id: ['uuid'], yes: '2xx', job: { path: '/jobs/{id}', state: 's', done: ['ok'] } },
+      companies: {
+        record: ['data'],
+        id: ['uuid'],
+        yes: '2xx',
+        job: { id: ['job'], path: '/jobs/{id}', state: 's', done: ['ok'] },
+      },
     },
     outcomes: { read: { '419': 'token' } },
     token: { path: 'code', is: 'ENDED' },

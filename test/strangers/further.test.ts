@@ -9,7 +9,7 @@ const jsonApi: Further = {
     return related === undefined ? `data.attributes.${pascal(path)}` : `data.relationships.${related}.data.id`;
   },
   constants: (kind) => ({ 'data.type': kind }),
-  requests: (kind) => (kind === 'company-updates' ? { rename: { id: 'data.id' } } : { alone: true }),
+  requests: (kind) => (kind === 'company-updates' ? { rename: { id: 'data.id' } } : { alone: kind === 'transactions' }),
   answers: { '*': { record: ['data'], id: ['id'], url: ['links.self'], yes: '2xx' } },
   contract: { wire: { mediaType: 'application/vnd.api+json' }, headers: { accept: 'application/vnd.api+json' } },
   mediaType: 'application/vnd.api+json',
