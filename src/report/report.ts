@@ -99,6 +99,7 @@ export async function report(
       ['Row numbers', `${rowNumbers}${results.path === copy.sourcePath ? ` ${keptBeside}` : ''}`] as const,
     ],
     sheets: tallies.map((tally) => tally.totals()),
+    isPart: options.only !== undefined,
     notices: [...lines, ...options.notices],
   });
   await writeResults(results.writer, sheets, results.withSummary ? summary : null).catch((cause) => {

@@ -92,6 +92,8 @@ export const kindColumns = ['Sheet', 'Kind'] as const;
 export interface ResultsSummary extends Omit<Summary, 'title' | 'tables'> {
   readonly title: (typeof summaryTitles)[keyof typeof summaryTitles];
   readonly sheets: readonly SheetTotals[];
+  /** Whether the source has more rows than are here. */
+  readonly isPart: boolean;
 }
 
 /** Whether a sheet's name can be that of a Summary. */
@@ -99,7 +101,7 @@ export function isSummaryName(name: string): boolean {
   return new RegExp(`^${summarySheetName}( \\(\\d+\\))?$`).test(name);
 }
 
-export function addSummary(writer: SheetWriter, { sheets, ...summary }: ResultsSummary): Promise<void> {
+export function addSummary(writer: SheetWriter, { sheets, isPart, ...summary }: ResultsSummary): Promise<void> {
   const sum = (count: (sheet: SheetTotals) => number) => sheets.reduce((total, sheet) => total + count(sheet), 0);
   const states = allStates.filter((state) => sum(({ byState }) => byState[state] ?? 0) > 0);
   const counted = ({ rows, byState }: Pick<SheetTotals, 'rows' | 'byState'>) => [
@@ -109,13 +111,18 @@ export function addSummary(writer: SheetWriter, { sheets, ...summary }: ResultsS
   const byState = Object.fromEntries(states.map((state) => [state, sum((sheet) => sheet.byState[state] ?? 0)]));
   const all = [styled('All', 'header'), null, ...counted({ rows: sum(({ rows }) => rows), byState })];
   const each = sheets.map((sheet) => [sheet.name, sheet.kind, ...counted(sheet)]);
-  const headers = [...kindColumns, 'In the source', ...states.map(statusOf)];
+  const whole = isPart ? 'Here' : 'In the source';
+  const headers = [...kindColumns, whole, ...states.map(statusOf)];
   const rows = { title: 'Rows', headers, rows: sheets.length > 1 ? [...each, all] : each };
   const widths = [32, 26, 14, ...states.map(() => 24), 24];
-  return writeSummary(writer, widths, { ...summary, tables: [rows, ...amountTables(sheets, states)] });
+  return writeSummary(writer, widths, { ...summary, tables: [rows, ...amountTables(sheets, states, whole)] });
 }
 
-function amountTables(sheets: readonly SheetTotals[], all: readonly RowState[]): readonly SummaryTable[] {
+function amountTables(
+  sheets: readonly SheetTotals[],
+  all: readonly RowState[],
+  whole: string,
+): readonly SummaryTable[] {
   const withAmounts = sheets.flatMap((sheet) => (sheet.amounts === null ? [] : [{ ...sheet, amounts: sheet.amounts }]));
   const states = all.filter((state) => state !== 'left-out');
   const sums = withAmounts.map(({ name, amounts }) => [
@@ -128,8 +135,8 @@ function amountTables(sheets: readonly SheetTotals[], all: readonly RowState[]):
   const leftOut = withAmounts.flatMap(({ name, byState, amounts }) =>
     byState['left-out'] === undefined ? [] : [leftOutRow(name, byState['left-out'], amounts)],
   );
-  const title = 'Control totals: the sum in the source is the sum of all statuses';
-  const headers = ['Sheet', 'Amount', 'In the source', ...states.map(statusOf), 'Rows without an amount'];
+  const title = `Control totals: the sum ${whole.toLowerCase()} is the sum of all statuses`;
+  const headers = ['Sheet', 'Amount', whole, ...states.map(statusOf), 'Rows without an amount'];
   const apart = {
     title: 'Left out, and in no sum above',
     headers: ['Sheet', 'Amount', 'Sum', 'Rows without an amount'],

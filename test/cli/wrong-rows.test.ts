@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest, refusal } from '../builders/deals-desk.ts';
+import { readWorkbook } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
 let run: string;
@@ -25,6 +26,9 @@ describe('the rows of a run that need something done', () => {
     const written = await write('-o', 'wrong.csv');
     expect([written.exitCode, written.stderr]).toEqual([0, `3 rows: ${desk.place.path('wrong.csv')}`]);
     expect(companies('wrong.csv')).toEqual(['Rejected Marina', 'Invalid Kite', 'Invalid Quay']);
+    await write('-o', 'wrong.xlsx');
+    const summary = JSON.stringify(await readWorkbook(desk.place.path('wrong.xlsx'), 'Summary'));
+    expect(summary).toContain('Control totals: the sum here is the sum of all statuses');
     desk.correct('wrong.csv', 'much', '300');
     const loaded = await desk.load('wrong.csv', '--results', 'two.csv');
     expect(loaded.printed?.counts, loaded.stderr).toMatchObject({ rows: 3, created: 3 });

@@ -77,6 +77,7 @@ it('the columns of a results workbook show their headers and the key of a row wh
     () => ({
       title: 'Results of a load',
       facts: [],
+      isPart: false,
       sheets: [{ name: 'Deals', kind: 'deals', rows: 3, byState, amounts }],
       notices: [],
     }),
