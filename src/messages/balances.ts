@@ -50,7 +50,7 @@ export const balanceTexts = {
   'broken-json': 'The answer of the service is not complete JSON: {why}.',
 } as const;
 
-const declareRecords = `Declare in the profile where the balances stand: ${inProfile('"records": "path.to.them", "shape": "list"')}. The shape is list, keyed or rows.`;
+const declareRecords = `Declare in the profile where the balances stand: ${inProfile('"records": "path.to.them", "shape": "list"')}. The shape is list, keyed or rows. A path leads to one list: the lists within the items of another, as in deals[].loans, cannot be joined.`;
 const declarePages = `Ask for all at once with --query (such as --query limit=100000), or declare in the profile how pages are asked for: ${inProfile('"pages": { "by": "page", "parameter": "page" }')}.`;
 const declareTotal = `Try again, or ${allAtOnce}. If the number counts something else, declare where the total stands, or that nothing is it: ${inProfile('"total": null')}.`;
 const tryAgain = 'Try again. If it happens again, tell the people who run the service.';

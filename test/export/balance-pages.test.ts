@@ -555,6 +555,13 @@ describe('balances that may not be whole are not written', () => {
     expect(await exported(answer, { shape: 'keyed', paging: [] })).toMatchObject({ records: 2 });
   });
 
+  it('because they are in several lists, which a path cannot join', async () => {
+    const error = await exported(() => '{"deals":[{"loans":[]}]}', { records: 'deals[].loans' }).catch(
+      (thrown) => thrown,
+    );
+    expect(error.remedy).toContain('A path leads to one list');
+  });
+
   it('because the profile names what stands beside them', async () => {
     const answer = `{"data":[${all}],"failed_loans":2}`;
     await expect(exported(() => answer, { errors: ['Failed loans'] })).rejects.toThrow(/"failed_loans" is 2/);
