@@ -19,6 +19,7 @@ export function companyCells(kind: RecordKind) {
   const needed = new Set(templateFieldsOf(kind, 'common').map(({ path }) => path));
   /** Paths in braces, and whether all their values are numbers. */
   const open = new Map<string, boolean>();
+  let hidden = 0;
 
   function* leavesOf(record: JsonObject): Generator<Leaf> {
     for (const name of Object.keys(kind.body.shape)) yield* leavesAt(record.get(name), [name]);
@@ -58,23 +59,27 @@ export function companyCells(kind: RecordKind) {
         ...Array.from(open, ([path, isNumber]) => ({ path, header: `{${path}${isNumber ? ':number' : ''}}` })),
       ];
     },
+    /** How many values of the companies so far are not in their cells. */
+    hidden: () => hidden,
     company: (id: string, record: JsonObject) => {
       const values: Record<string, string> = {};
       const locked = new Set<string>();
       for (const { path, name, text } of leavesOf(record)) {
         // A value that cannot be shown whole stays blank. A copy of the sheet that lost its last column could otherwise send it.
-        if (text === null || maskedValue.test(text) || !isShownWhole(text)) locked.add(name);
-        else if (text !== '') values[path] = text;
+        if (text === null || maskedValue.test(text) || !isShownWhole(text)) {
+          locked.add(name);
+          hidden += 1;
+        } else if (text !== '') values[path] = text;
       }
       return { id, values, locked: [...locked] };
     },
   };
 }
 
-/** Line ends may differ. Control characters, and texts too long for a cell, cannot be shown. */
+/** Line ends may differ. Control characters, half a character, and texts too long for a cell, cannot be shown. */
 function isShownWhole(text: string): boolean {
   const plain = text.replaceAll('\r\n', '\n');
-  return visibleText(plain) === plain && text.length <= longestCell;
+  return visibleText(plain) === plain && !/\p{Surrogate}/u.test(text) && text.length <= longestCell;
 }
 
 interface Leaf {

@@ -53,6 +53,8 @@ export interface RecordsEvents {
 export interface RecordsResult extends ExportTarget {
   readonly counts: Readonly<Record<'asked' | 'found' | 'notFound' | 'failed', number>>;
   readonly columns: readonly string[];
+  /** Values of companies that their template does not show. */
+  readonly hidden: number;
   /** The first ids without a record, with the reason. */
   readonly problems: readonly string[];
 }
@@ -104,7 +106,13 @@ export async function exportRecords(
       ? await writeTemplate(file, options, cells, spool.path)
       : await writeAnswered(file, options, shape, spool.path);
     const { found, failed, 'not-found': notFound } = counts;
-    return { format, counts: { asked: ids.length, found, notFound, failed }, columns, problems };
+    return {
+      format,
+      counts: { asked: ids.length, found, notFound, failed },
+      columns,
+      hidden: cells.hidden(),
+      problems,
+    };
   });
 }
 

@@ -86,7 +86,7 @@ export const recordTexts = {
   'exported-list-locked':
     '{field} cannot be changed here: the service has more of it than these columns show, and sending these would replace all of it. Change it in the service.',
   'exported-cell-changed':
-    '[isCleared?empties the field, exported as|replaces the exported] [exported?"{exported}"|blank].',
+    '[isCleared?empties the field, exported as|replaces the exported] [exported?"{exported}"|blank][isHidden?, which stands for a value that the export could not show].',
   'exported-cell-emptied':
     '{field} was emptied: a blank leaves the field as it is; [isPart?<clear> in it empties the whole list|write <clear> to empty it].',
   'exported-cell-rewritten':

@@ -98,8 +98,11 @@ function compared(
         problems.push(findingOfValue('warning', index, subjectOf(column), text, message));
       } else {
         const isClear = isClearMark(text);
-        const message = recordMessage('exported-cell-changed', { exported: exported ?? null, isCleared: isClear });
-        if (!isClear || exported) problems.push(findingOfValue('warning', index, subjectOf(column), text, message));
+        const isHidden = exported === undefined && locked.includes(name);
+        const told = { exported: exported ?? null, isCleared: isClear, isHidden };
+        const message = recordMessage('exported-cell-changed', told);
+        if (!isClear || exported || isHidden)
+          problems.push(findingOfValue('warning', index, subjectOf(column), text, message));
         changed.push(column);
         if (isClear) cleared ??= column;
       }

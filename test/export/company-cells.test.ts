@@ -21,7 +21,7 @@ describe('a company as the cells of a template', () => {
     },
   );
 
-  it.each(['\\u001b[2J', '\\u0007', '\\u202e'])('leaves blank what no sheet is to show: %s', (command) => {
+  it.each(['\\u001b[2J', '\\u0007', '\\u202e', '\\ud800'])('leaves blank what no sheet is to show: %s', (command) => {
     const { values, locked } = cellsOf(`{"name":"A","ein":"12-3456789${command}"}`);
     expect(values).toEqual({ name: 'A' });
     expect(locked).toEqual(['ein']);

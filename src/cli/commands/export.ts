@@ -205,11 +205,14 @@ function balancesText({ changes, ...result }: BalancesResult): readonly string[]
   ];
 }
 
-function recordsText({ counts, problems }: RecordsResult, wanted: RecordsWanted): readonly string[] {
+function recordsText({ counts, hidden, problems }: RecordsResult, wanted: RecordsWanted): readonly string[] {
   const { asked, found, notFound, failed } = counts;
   const missing = notFound + failed;
   return [
     `${found} of ${asked} ${wanted}.`,
+    ...(hidden === 0
+      ? []
+      : [`${counted(hidden, 'value')} could not be shown, such as what the service masks: blank here.`]),
     ...(missing === 0 ? [] : [`${notFound} not found, ${failed} failed:`]),
     ...listed(problems, problems.length, missing).map((line) => `  ${line}`),
   ];
