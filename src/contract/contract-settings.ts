@@ -225,7 +225,7 @@ function* pathFaults(endpoint: EndpointName, { paths, requests }: Declared): Gen
 }
 
 /** The places in braces of a path. */
-function placesOf(path: string): readonly string[] {
+export function placesOf(path: string): readonly string[] {
   return [...path.matchAll(/\{([^}]*)\}/g)].map(([, place = '']) => place);
 }
 

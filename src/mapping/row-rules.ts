@@ -1,7 +1,7 @@
 /** Applies the rules of a record kind to a row whose cells were read. Reports every broken rule, not only the first. */
 import type * as z from 'zod';
 import { pathOf, type Segment, segmentsOf, valueAt } from '../contract/body-path.ts';
-import { type ContractSettings, encodedAt } from '../contract/contract-settings.ts';
+import { type ContractSettings, encodedAt, placesOf } from '../contract/contract-settings.ts';
 import { factsOf } from '../contract/field-facts.ts';
 import { type BlankLevel, type Expected, expectedOf, type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
@@ -20,6 +20,8 @@ export interface KindRules {
   readonly lists: readonly (readonly Segment[])[];
   readonly expected: readonly (Expected & { readonly level: BlankLevel })[];
   readonly requiredRowFields: readonly Field[];
+  /** The places in the path of the request, besides the required fields. */
+  readonly inPath: readonly string[];
   readonly dealStatuses: readonly string[];
   /** @throws PlaceTaken when the profile moves two values of a body to the same place */
   readonly rename: (body: Body) => unknown;
@@ -29,11 +31,15 @@ export function kindRules(kind: RecordKind, columns: readonly Column[], contract
   const fields = fieldsOf(kind);
   const { rename, constants } = contract.requests[kind.name];
   const at = encodedAt(contract.requests[kind.name]);
+  const inPath = kind.sending.isUpdate ? [] : placesOf(contract.paths[kind.endpoint] ?? '');
   return {
     labels: new Map(fields.map((field) => [field.path, field])),
     columns: new Map(columns.map((column) => [pathOfColumn(column), column] as const)),
     lists: listsOf(columns.map(segmentsOfColumn)),
-    expected: expectedOf(kind).map((one) => ({ ...one, level: blankLevelOf(one, contract) })),
+    expected: expectedOf(kind)
+      .filter((one) => !one.fields.some(({ path }) => inPath.includes(path)))
+      .map((one) => ({ ...one, level: blankLevelOf(one, contract) })),
+    inPath: inPath.filter((path) => !fields.some((field) => field.path === path && field.required)),
     requiredRowFields: fields.filter((field) => field.place === 'row' && field.required),
     dealStatuses: contract.dealStatuses,
     rename:
@@ -53,6 +59,9 @@ export function checkedRow(draft: Draft, rules: KindRules): CheckedRow {
   if (parsed.success) checkFilled(draft);
   else for (const issue of parsed.error.issues) addSchemaFault(draft, rules, issue);
   addBlanks(draft, rules);
+  for (const path of rules.inPath)
+    if (valueAt(draft.body, segmentsOf(path)) === undefined && !draft.faulty.has(path))
+      draft.problems.push(missing(draft, rules, path));
   checkDealStatus(draft, rules);
   checkPlaces(draft, rules);
   const { source: _source, faulty, ...row } = draft;

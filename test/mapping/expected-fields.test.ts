@@ -48,6 +48,16 @@ describe('a row without what it is assumed to need', () => {
     expect(() => contractSettingsSchema.parse({ needs: { 'transactions.memo': 'none' } })).toThrow();
   });
 
+  it.each([
+    ['companies', { 'Company name': 'A', 'Contact types': 'Merchant', DBA: '' }, { addCompany: '/c/{dba}' }, 'DBA'],
+    ['transactions', { ...payment, 'Deal ref': '' }, { addTransactions: '/{dealId}/rows' }, 'Deal id'],
+    ['transactions', { ...payment, '{site}': '' }, { addTransactions: '/{site}/rows' }, 'site'],
+    ['notes', { 'Deal id': '', Status: 'Open', Note: 'Hello' }, { addNote: '/{dealId}/notes' }, 'Deal id'],
+    ['submission-loans', { ...loan, 'Deal ref': '' }, { addSubmissionLoan: '/{dealId}/loans' }, 'Deal id'],
+  ] as const)('is an error where the path of its request needs it: %s %j', (kind, row, paths, label) => {
+    expect(saidOf(kind, row, { paths })).toEqual([`error: ${label}`]);
+  });
+
   it('has the fields that the interface lists told by the same rule', () => {
     const deal = { 'Amount requested': '1', 'Company name': 'Harbor', 'Owner last name': 'Moreno' };
     expect(saidOf('deals', deal)).toEqual(['warning: Company DBA', 'warning: Owner 1 first name']);
