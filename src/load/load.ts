@@ -5,8 +5,8 @@
 import { type ContractSettings, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
-import type { RowState } from '../contract/row-state.ts';
-import { IntentRefused, type Outcome as Kept, type Ledger, type Run } from '../ledger/ledger.ts';
+import { type RowState, rowStates } from '../contract/row-state.ts';
+import { IntentRefused, type Ledger, type Run } from '../ledger/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { serviceMessage } from '../messages/service.ts';
@@ -14,7 +14,7 @@ import { RowFields } from '../plan/changed-fields.ts';
 import { decisionOf } from '../plan/decision.ts';
 import type { Around } from '../plan/row-digests.ts';
 import type { OutgoingRecord, ServiceClient, Slot } from '../service/client.ts';
-import type { Outcome, StopReason } from '../service/outcome.ts';
+import { noRecord, type Outcome, type StopReason } from '../service/outcome.ts';
 import { afterEarlierTries } from '../service/row-outcomes.ts';
 import type { AttachmentPlace } from '../staging/attachment-files.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
@@ -83,7 +83,8 @@ interface Answered {
 }
 
 /** For intents that were written ahead when the run ends. */
-const unsentAhead: Outcome = { state: 'not-sent', attempts: 0, httpStatus: null, message: serviceMessage('run-ended') };
+const notSent = { ...noRecord, state: 'not-sent', attempts: 0, httpStatus: null } as const;
+const unsentAhead: Outcome = { ...notSent, message: serviceMessage('run-ended') };
 
 class Loading {
   readonly #client: ServiceClient;
@@ -140,10 +141,10 @@ class Loading {
   }
 
   async noteClosed({ message }: StopReason): Promise<void> {
-    const closed = this.#rejectedFirst.map(({ row, outcome: { httpStatus } }) => {
-      const unsent = { attempts: 0, httpStatus, state: 'not-sent', message } as const;
-      return { row, outcome: afterEarlierSending(row.staged, unsent) };
-    });
+    const closed = this.#rejectedFirst.map(({ row, outcome: { httpStatus } }) => ({
+      row,
+      outcome: afterEarlierSending(row.staged, { ...notSent, httpStatus, message }),
+    }));
     if (closed.length > 0) await this.#record(closed);
   }
 
@@ -241,16 +242,16 @@ class Loading {
       return { row, outcome: afterEarlierSending(row.staged, answered), isRejected: answered.state === 'rejected' };
     });
     await this.#record(settled);
-    this.#hasAccepted ||= settled.some(({ outcome }) => !('message' in outcome));
+    this.#hasAccepted ||= settled.some(({ outcome }) => rowStates[outcome.state].isIn);
     if (this.#hasAccepted) this.#rejectedFirst.length = 0;
     else this.#rejectedFirst.push(...settled.filter(({ isRejected }) => isRejected));
   }
 
   async #record(rows: readonly Answered[]): Promise<void> {
-    const taken = await this.#run.record(rows.map(({ row: { id }, outcome }) => ({ id, ...keptOf(outcome) })));
+    const taken = await this.#run.record(rows.map(({ row: { id }, outcome }) => ({ id, ...outcome })));
     for (const { row, outcome } of rows)
       if (taken.includes(row.id)) this.#emit(row.staged, 'in-doubt', 'id-given-twice');
-      else this.#emit(row.staged, outcome.state, 'message' in outcome ? outcome.message.code : null);
+      else this.#emit(row.staged, outcome.state, outcome.message?.code ?? null);
   }
 
   async #note(staged: KnownStaged, state: RowState, message: Message): Promise<void> {
@@ -283,13 +284,6 @@ function afterEarlierSending(staged: KnownStaged, outcome: Outcome): Outcome {
   if (outcome.state === 'not-sent' || outcome.state === 'failed')
     return { ...outcome, state: 'in-doubt', message: planMessage('left-to-repeat') };
   return afterEarlierTries(outcome, planMessage('left-in-doubt', { wasSentAgain: true }));
-}
-
-function keptOf(outcome: Outcome): Kept {
-  const { state, attempts } = outcome;
-  if ('message' in outcome)
-    return { state, attempts, record: null, company: null, url: null, message: outcome.message };
-  return { state, attempts, record: outcome.id, company: outcome.companyId, url: outcome.url, message: null };
 }
 
 /** How long requests in flight may take after an interruption. Then they are in doubt. */

@@ -4,7 +4,6 @@ import type { AnswerRules, Said } from '../contract/answer-rules.ts';
 import { firstAt, isObject, segmentsOf, valuesAt } from '../contract/body-path.ts';
 import { visibleText } from '../messages/plain-text.ts';
 import { idInAddress } from './address.ts';
-import type { RecordReference } from './outcome.ts';
 
 export interface BodyKeeper {
   begin(): void;
@@ -114,7 +113,7 @@ export function identifier(value: unknown): string | null {
 export function referenceIn(
   body: unknown,
   rules: Pick<AnswerRules, 'record' | 'id' | 'companyId' | 'url' | 'idInUrl'>,
-): RecordReference {
+) {
   const record = recordIn(body, rules);
   const given = firstAt(record, rules.url);
   const url = typeof given === 'string' && given.trim() !== '' ? given.trim() : null;

@@ -1,4 +1,5 @@
 /** Stops a run early: every stop, with its message and remedy. */
+import { rowStates } from '../contract/row-state.ts';
 import { isDealsheetError } from '../errors.ts';
 import type { Message, Parameters } from '../messages/message.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
@@ -56,7 +57,7 @@ export function circuitBreaker(clock: Clock, patienceMs: number, tell: Tell) {
 
     /** A batch whose rows all got the same bad outcome counts as one. */
     settled(all: readonly Outcome[]): StopReason | null {
-      const isOne = all.every((outcome) => 'message' in outcome && outcome.state === all[0]?.state);
+      const isOne = all.every(({ state }) => !rowStates[state].isIn && state === all[0]?.state);
       const outcomes = isOne ? all.slice(0, 1) : all;
       doubts = outcomes.some(({ state }) => state === 'in-doubt') ? doubts + 1 : 0;
       if (doubts >= doubtsInARow)

@@ -23,10 +23,10 @@ import {
   valueIn,
 } from './answer.ts';
 import type { AnswerEnd } from './conversation.ts';
-import type { OutgoingRecord, RecordReference } from './outcome.ts';
+import type { OutgoingRecord } from './outcome.ts';
 
 export type RowMeaning =
-  | ({ readonly is: 'yes' } & RecordReference)
+  | ({ readonly is: 'yes' } & ReturnType<typeof referenceIn>)
   /** `at` is where the reason is read from: the body, or the row's item. */
   | { readonly is: 'no'; readonly at: unknown }
   | { readonly is: 'doubt'; readonly why: Doubt; readonly at: unknown; readonly id: string | null };

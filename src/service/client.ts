@@ -2,6 +2,7 @@
 import type { DeclaredAnswers } from '../contract/answer-rules.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
+import { rowStates } from '../contract/row-state.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { ServiceAddress, type ServiceProxy } from './address.ts';
@@ -155,7 +156,7 @@ export class ServiceClient {
       this.#session,
       this.#ids,
     );
-    if (outcomes.some((outcome) => !('message' in outcome))) this.#proven.add(kind.name);
+    if (outcomes.some((outcome) => rowStates[outcome.state].isIn)) this.#proven.add(kind.name);
     const isUnknown = !rules.isDeclared && !this.#proven.has(kind.name);
     const isDoubted = isUnknown && outcomes.some(({ state }) => state === 'in-doubt');
     const reason = (isDoubted ? stopAtUndeclared(sent, end, contract) : null) ?? breaker.settled(outcomes);

@@ -31,13 +31,13 @@ export interface Secret {
 interface AfterRequest {
   readonly attempts: number;
   readonly httpStatus: number | null;
-}
-
-export interface RecordReference {
-  readonly id: string | null;
-  readonly companyId: string | null;
+  /** The ids and the address of the record of a row that is in. */
+  readonly record: string | null;
+  readonly company: string | null;
   readonly url: string | null;
 }
+
+export const noRecord = { record: null, company: null, url: null } as const;
 
 /**
  * - `rejected`: the service said no
@@ -47,7 +47,7 @@ export interface RecordReference {
  */
 export type Outcome = AfterRequest &
   (
-    | ({ readonly state: 'created' | 'updated' | 'accepted' } & RecordReference)
+    | { readonly state: 'created' | 'updated' | 'accepted'; readonly message: null }
     | { readonly state: 'rejected' | 'failed' | 'in-doubt' | 'not-sent'; readonly message: Message }
   );
 

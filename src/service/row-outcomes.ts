@@ -19,7 +19,7 @@ import {
 } from './answer.ts';
 import { classify, doubt, type RowMeaning, sentRow, tellsOfRow } from './classify.ts';
 import { type AnswerEnd, type CallEnd, converse, jobCall, type Session } from './conversation.ts';
-import type { Outcome, OutgoingRecord, Secret } from './outcome.ts';
+import { noRecord, type Outcome, type OutgoingRecord, type Secret } from './outcome.ts';
 import { reasonIn, reasonOfAnswer, redacted } from './reason.ts';
 import { retryAfterMs } from './retry.ts';
 import type { RowsCall } from './senders.ts';
@@ -47,9 +47,8 @@ export function outcomesOf(sent: RowsCall, end: CallEnd, session: OutcomeContext
 
 export function afterEarlierTries(outcome: Outcome, first: Message | null): Outcome {
   if (outcome.state !== 'rejected' || first === null) return outcome;
-  const { attempts, httpStatus, message: refusal } = outcome;
-  const message = serviceMessage('refused-after-doubt', { first, refusal });
-  return { state: 'in-doubt', attempts, httpStatus, message };
+  const message = serviceMessage('refused-after-doubt', { first, refusal: outcome.message });
+  return { ...outcome, state: 'in-doubt', message };
 }
 
 function outcomeOf(
@@ -60,13 +59,12 @@ function outcomeOf(
   { address, secretsOf }: OutcomeContext,
 ): Outcome {
   const { status } = answer;
-  const sent = { attempts, httpStatus: status };
+  const sent = { attempts, httpStatus: status, ...noRecord };
   if (meaning.is === 'yes') {
-    const { companyId } = meaning;
     const id = record.pathId ?? meaning.id;
     const state = kind.sending.isUpdate ? 'updated' : id === null ? 'accepted' : 'created';
     const url = meaning.url === null ? null : address.recordUrl(meaning.url, call.path);
-    return { ...sent, state, id, companyId, url };
+    return { ...sent, state, record: id, company: meaning.companyId, url, message: null };
   }
   const secrets = secretsOf(record);
   // The rest of the answer may be about other rows, and this row's secrets do not hide their values.
@@ -93,7 +91,7 @@ function reasonOfRow(at: unknown, body: AnswerBody, paths: readonly string[]): s
 const longestShown = 80;
 
 function withoutAnswer({ attempts, httpStatus, applied, isStopped, message }: Exclude<CallEnd, AnswerEnd>): Outcome {
-  const sent = { attempts, httpStatus };
+  const sent = { attempts, httpStatus, ...noRecord };
   if (applied === 'no') return { ...sent, state: isStopped ? 'not-sent' : 'failed', message };
   return { ...sent, state: 'in-doubt', message: serviceMessage('doubt-no-answer', { fault: message }) };
 }

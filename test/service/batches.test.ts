@@ -80,7 +80,7 @@ describe('the body of a batch', () => {
     const groupBy = { field: 'dealId', list: 'payments' };
     const contract = contractSettingsSchema.parse({ requests: { transactions: { groupBy, envelope: 'deals' } } });
     const client = aClient(service.url, { contract });
-    expect(await sendAll(client, rows)).toMatchObject([{ id: 't-a' }, { id: 't-b' }, { id: 't-c' }]);
+    expect(await sendAll(client, rows)).toMatchObject(['t-a', 't-b', 't-c'].map((record) => ({ record })));
   });
 });
 
@@ -120,7 +120,7 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
     const service = await scriptedService((socket) => void socket.write(answerBytes({ status: 422, body })));
     const contract = contractSettingsSchema.parse({ answers: { transactions } });
     const outcomes = await sendAll(aClient(service.url, { contract }), rows);
-    const told = outcomes.map((outcome) => 'message' in outcome && outcome.message.params.reason);
+    const told = outcomes.map(({ message }) => message?.params.reason);
     expect(told).toEqual(reasons);
   });
 });
@@ -139,7 +139,7 @@ it('finds the row of an item by a value in the form in which it went out', async
   });
   const dated = ['2026-06-30', '2026-07-01'].map((date) => aRecord({ body: { amount: 1, date } }));
   const outcomes = await sendAll(aClient(service.url, { contract }), dated);
-  expect(outcomes).toMatchObject([{ id: 't1' }, { id: 't2' }]);
+  expect(outcomes).toMatchObject([{ record: 't1' }, { record: 't2' }]);
 });
 
 it('sends rows that their value cannot tell apart in requests of their own', async () => {
@@ -156,7 +156,7 @@ it('sends rows that their value cannot tell apart in requests of their own', asy
   const references = ['R1', 'R2', 'R1', undefined, 'R3', undefined];
   const records = references.map((reference, amount) => aRecord({ body: { amount, reference } }));
   const outcomes = await sendAll(aClient(service.url, { contract }), records);
-  expect(outcomes).toMatchObject(references.map((_, amount) => ({ state: 'created', id: `t${amount}` })));
+  expect(outcomes).toMatchObject(references.map((_, amount) => ({ state: 'created', record: `t${amount}` })));
   expect(service.requests).toHaveLength(4);
 });
 

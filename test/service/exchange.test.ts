@@ -66,7 +66,7 @@ describe('an exchange that is shown', () => {
     const client = watched(() => {
       throw new Error('no paper');
     });
-    expect(await send(client, recordKind('companies'), company)).toMatchObject({ state: 'created', id: 'c-17' });
+    expect(await send(client, recordKind('companies'), company)).toMatchObject({ state: 'created', record: 'c-17' });
     expect(client.listenerFailure).toEqual(new Error('no paper'));
   });
 });

@@ -18,13 +18,13 @@ describe('an id that is that of the record that a row belongs to', () => {
   it('is that of the deal too: a service may count companies and deals by themselves', async () => {
     const client = aClient(service.url);
     const deal = aRecord({ body: { company: { id: '17' }, amountRequested: 100 } });
-    expect(await send(client, recordKind('deals'), deal)).toMatchObject({ state: 'created', id: '17' });
+    expect(await send(client, recordKind('deals'), deal)).toMatchObject({ state: 'created', record: '17' });
   });
 
   it('is no id of a note, which gets none', async () => {
     const client = aClient(service.url);
     const note = aRecord({ body: { dealId: '17', note: 'Called.' } });
-    expect(await send(client, recordKind('notes'), note)).toMatchObject({ state: 'accepted', id: null });
+    expect(await send(client, recordKind('notes'), note)).toMatchObject({ state: 'accepted', record: null });
   });
 });
 
@@ -34,7 +34,7 @@ describe('P16: an id that a row of another kind got', () => {
   it('is not that of a deal, too: its answer is that of the company', async () => {
     id = 'cmp_17';
     const client = aClient(service.url);
-    expect(await send(client, recordKind('companies'), company)).toMatchObject({ state: 'created', id });
+    expect(await send(client, recordKind('companies'), company)).toMatchObject({ state: 'created', record: id });
     const deal = await send(client, recordKind('deals'), aRecord());
     expect(deal).toMatchObject({
       state: 'in-doubt',
@@ -45,7 +45,7 @@ describe('P16: an id that a row of another kind got', () => {
   it('may be that of a deal, too, where it is a number', async () => {
     const client = aClient(service.url);
     await send(client, recordKind('companies'), company);
-    expect(await send(client, recordKind('deals'), aRecord())).toMatchObject({ state: 'created', id: '17' });
+    expect(await send(client, recordKind('deals'), aRecord())).toMatchObject({ state: 'created', record: '17' });
   });
 });
 
@@ -115,7 +115,7 @@ describe('the address and the id that a service gives for a record', () => {
     'are kept without an address that holds %s',
     async (told) => {
       const url = `https://app.example.com/deal?q=${told}`;
-      expect(await given({ url })).toMatchObject({ state: 'created', id: 'deal_1', url: null });
+      expect(await given({ url })).toMatchObject({ state: 'created', record: 'deal_1', url: null });
     },
   );
 
@@ -129,13 +129,13 @@ describe('the address and the id that a service gives for a record', () => {
 
   it.each(['/deals/1', '../deals/1'])('are kept with a relative address made absolute: %s', async (url) => {
     const outcome = await given({ url });
-    expect('url' in outcome && outcome.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/deals\/1$/);
+    expect(outcome.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/deals\/1$/);
   });
 
   it('are no id where that is the token, which is in no outcome', async () => {
     const outcome = await given({ id: testToken });
     expect(outcome).toMatchObject({ state: 'in-doubt', message: { code: 'doubt-unusable-id' } });
     expect(JSON.stringify(outcome)).not.toContain(testToken);
-    expect(await given({ company: { id: testToken } })).toMatchObject({ state: 'created', companyId: null });
+    expect(await given({ company: { id: testToken } })).toMatchObject({ state: 'created', company: null });
   });
 });

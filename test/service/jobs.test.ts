@@ -52,7 +52,7 @@ describe('a job that the profile declares', () => {
   it('is asked for until it is done, and its result is the answer', async () => {
     const states = [{ state: 'RUNNING' }, { state: 'DONE', result: { dealId: 'd7' } }];
     const { outcome, paths } = await outcomeAfter(3_600_000, ...states);
-    expect(outcome).toMatchObject({ state: 'created', id: 'd7' });
+    expect(outcome).toMatchObject({ state: 'created', record: 'd7' });
     expect(paths).toEqual(['/v1/deal', '/v1/jobs/J%201', '/v1/jobs/J%201']);
   });
 
@@ -74,21 +74,22 @@ describe('a job of another shape', () => {
   const begun = { status: 202, body: { task: 7 } };
   const at = (location: string) => ({ status: 202, headers: { location } });
   const made = { body: { deal: 5 } };
+  const isMade = { record: '5' };
   type Shape = [name: string, job: object, begin: Poll, polls: readonly Poll[], outcome: object, asked: string[]];
   const shapes: readonly Shape[] = [
-    ['by id below the base', { id: ['task'], path: '/jobs?no={id}' }, begun, [made], { id: '5' }, ['/api/jobs?no=7']],
-    ['by an address', { address: ['at.href'] }, { body: { at: { href: '/q?x=1' } } }, [made], { id: '5' }, ['/q?x=1']],
-    ['by a relative Location', {}, at('jobs/7'), [made], { id: '5' }, ['/api/v1/jobs/7']],
-    ['by a header', { header: 'x-job' }, { status: 202, headers: { 'x-job': '/j' } }, [made], { id: '5' }, ['/j']],
+    ['by id below the base', { id: ['task'], path: '/jobs?no={id}' }, begun, [made], isMade, ['/api/jobs?no=7']],
+    ['by an address', { address: ['at.href'] }, { body: { at: { href: '/q?x=1' } } }, [made], isMade, ['/q?x=1']],
+    ['by a relative Location', {}, at('jobs/7'), [made], isMade, ['/api/v1/jobs/7']],
+    ['by a header', { header: 'x-job' }, { status: 202, headers: { 'x-job': '/j' } }, [made], isMade, ['/j']],
     ['by the Location of another origin', {}, at('http://127.0.0.1:1/jobs/7'), [], { state: 'in-doubt' }, []],
-    ['none: 201', { id: ['task'], path: '/jobs/{id}' }, { ...made, ...at('/x'), status: 201 }, [], { id: '5' }, []],
-    ['empty until it ends', {}, at('/j'), [{ status: 202 }, { status: 204 }, made], { id: '5' }, ['/j', '/j', '/j']],
+    ['none: 201', { id: ['task'], path: '/jobs/{id}' }, { ...made, ...at('/x'), status: 201 }, [], isMade, []],
+    ['empty until it ends', {}, at('/j'), [{ status: 202 }, { status: 204 }, made], isMade, ['/j', '/j', '/j']],
     [
       'that leads on to its record',
       {},
       at('/j'),
       [{ ...at('/api/deals/31'), status: 303, body: '<html></html>' }],
-      { id: '31' },
+      { record: '31' },
       ['/j'],
     ],
     [
@@ -96,7 +97,7 @@ describe('a job of another shape', () => {
       { state: 's', done: [3], result: 'made' },
       at('/j'),
       [{ body: { s: 1 } }, { body: { s: 3, made: { url: '../deals/9/' } } }],
-      { id: '9' },
+      { record: '9' },
       ['/j', '/j'],
     ],
     [
@@ -104,7 +105,7 @@ describe('a job of another shape', () => {
       { state: 's', done: [true] },
       at('/j'),
       [{ ...at('/api/deals/8'), status: 200, body: { s: true } }],
-      { id: '8' },
+      { record: '8' },
       ['/j'],
     ],
     [
@@ -167,7 +168,7 @@ describe('a job of another shape', () => {
       answers: { deals: { job: { everyMs: 10, longestMs: 3_600_000 } } },
     });
     const client = aClient(service.url, { contract });
-    expect(await send(client, recordKind('deals'), aRecord())).toMatchObject({ state: 'created', id: '1' });
+    expect(await send(client, recordKind('deals'), aRecord())).toMatchObject({ state: 'created', record: '1' });
     const times = service.requests.map(({ at }) => at);
     // A second passes in a millisecond.
     expect(times.slice(1).every((at, place) => at - (times[place] ?? 0) >= 39)).toBe(true);
@@ -175,8 +176,8 @@ describe('a job of another shape', () => {
 
   it.each([
     [{}, { state: 'in-doubt' }],
-    [{ id: ['id'] }, { state: 'created', id: 'd7' }],
-    [{ idInUrl: '/deals/{id}' }, { state: 'created', id: 'd9' }],
+    [{ id: ['id'] }, { state: 'created', record: 'd7' }],
+    [{ idInUrl: '/deals/{id}' }, { state: 'created', record: 'd9' }],
   ])('P2: has an id of its own, which is no id of the record where %j is declared', async (declared, outcome) => {
     const service = await scriptedService((socket, { method }) => {
       const body = { id: 'd7', status: 'Succeeded', url: '/deals/d9' };

@@ -85,7 +85,7 @@ describe('an id', () => {
     ['{"success":true,"id":1e21}', null],
   ])('is held to its last digit, or leaves a doubt: %s', async (body, id) => {
     const { outcome } = await sent('deals', {}, raw(body));
-    expect(outcome).toMatchObject(id === null ? { state: 'in-doubt' } : { state: 'created', id });
+    expect(outcome).toMatchObject(id === null ? { state: 'in-doubt' } : { state: 'created', record: id });
   });
 
   it('goes out again as the number that it was', async () => {
@@ -103,13 +103,13 @@ describe('an id', () => {
     const contract = { paths: { addDeal: path.slice('/api'.length) } };
     const { outcome, request } = await sent('deals', contract, { status: 201, headers: { location } });
     expect(request?.path).toBe(path);
-    expect(outcome).toMatchObject({ state: 'created', id: '31' });
+    expect(outcome).toMatchObject({ state: 'created', record: '31' });
   });
 
   it('is read from a relative Location as it is declared', async () => {
     const contract = { paths: { addLead: '/v1/leads/' }, answers: { leads: { idInUrl: '/leads/{id}', yes: '2xx' } } };
     const { outcome } = await sent('leads', contract, { status: 201, headers: { location: './31/' } });
-    expect(outcome).toMatchObject({ state: 'created', id: '31' });
+    expect(outcome).toMatchObject({ state: 'created', record: '31' });
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe('an id', () => {
   ])('is read from a header as it is declared: %s: %s', async (header, value, idInUrl, id) => {
     const contract = { answers: { deals: { header: header.toLowerCase(), idInUrl, yes: '2xx' } } };
     const { outcome } = await sent('deals', contract, { status: 204, headers: { [header]: value } });
-    expect(outcome).toMatchObject(id === null ? { state: 'in-doubt' } : { state: 'created', id });
+    expect(outcome).toMatchObject(id === null ? { state: 'in-doubt' } : { state: 'created', record: id });
   });
 
   it.each([
@@ -134,7 +134,7 @@ describe('an id', () => {
       { answers: { leads: { idInUrl, yes: '2xx' } } },
       { status: 200, body: { url } },
     );
-    expect(outcome).toMatchObject(id === null ? { state: 'in-doubt' } : { state: 'created', id });
+    expect(outcome).toMatchObject(id === null ? { state: 'in-doubt' } : { state: 'created', record: id });
   });
 });
 

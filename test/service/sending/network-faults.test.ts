@@ -135,7 +135,7 @@ describe('an answer that is cut short', () => {
         cutAnswer(location.replace('ORIGIN', `http://${request.headers.host}`))(socket, request),
       );
       const outcome = await send(client, deals, aRecord());
-      expect(outcome, location).toMatchObject(id === null ? { state: 'in-doubt' } : { state: 'created', id });
+      expect(outcome, location).toMatchObject(id === null ? { state: 'in-doubt' } : { state: 'created', record: id });
     }
   });
 
@@ -168,7 +168,7 @@ describe('an answer of an unusual size or form', () => {
         await new Promise((resolve) => setImmediate(resolve));
       }
     });
-    expect(await send(client, deals, aRecord())).toMatchObject({ state: 'created', id: 'rec_1' });
+    expect(await send(client, deals, aRecord())).toMatchObject({ state: 'created', record: 'rec_1' });
   });
 
   it('without an end is read up to the cap, then the row is in doubt', async () => {
@@ -210,7 +210,7 @@ describe('an answer of an unusual size or form', () => {
         always({ status: 201, headers: { 'content-type': 'application/json', 'content-encoding': encoding }, body }),
       );
       const client = aClient(service.url);
-      expect(await send(client, deals, aRecord()), encoding).toMatchObject({ state: 'created', id: 'rec_1' });
+      expect(await send(client, deals, aRecord()), encoding).toMatchObject({ state: 'created', record: 'rec_1' });
       expect(service.requests[0]?.headers['accept-encoding']).toBe('identity');
     }
   });
