@@ -194,8 +194,9 @@ function idIn(kind: RecordKind, leaves: readonly Leaf[], row: SentRow, body: unk
  */
 function flagIn(leaves: readonly Leaf[], id: Leaf | null): Record<string, string | boolean> | undefined {
   const [record = ''] = /^.*[.\]](?=[^.\]]+$)/.exec(id?.path ?? '') ?? [];
-  const truth = leaves.find(({ path, value }) => typeof value === 'boolean' && !(record && path.startsWith(record)));
-  if (truth !== undefined) return { [truth.path]: true };
+  const isFlag = ({ name, value }: Leaf) => typeof value === 'boolean' || (name === 'success' && value === 'true');
+  const truth = leaves.find((leaf) => isFlag(leaf) && !(record && leaf.path.startsWith(record)));
+  if (truth !== undefined) return { [truth.path]: truth.value === 'true' ? 'true' : true };
   const isWord = ({ value, idOf }: Leaf) => typeof value === 'string' && programWord.test(value) && idOf === null;
   const word = id === null ? leaves.find(isWord) : undefined;
   return word === undefined ? undefined : { [word.path]: word.value as string };

@@ -34,6 +34,8 @@ describe('what is proposed for one record', () => {
     ['deals', { message: 'Thank you' }, null],
     ['deals', { request_id: 'r-1', trace_id: 't-1' }, null],
     ['deals', { success: true, id: 'D7' }, null],
+    ['deals', { success: 'true', id: 'D7' }, { id: ['id'], yes: { success: 'true' } }],
+    ['deals', { success: 'false', id: 'D7' }, null],
     ['notes', { saved: true, dealId: 'deal_1' }, { id: [], yes: { saved: true } }],
     ['notes', { result: { state: 'SAVED' } }, { id: [], yes: { 'result.state': 'SAVED' } }],
     ['notes', {}, null],
