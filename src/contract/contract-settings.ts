@@ -160,23 +160,19 @@ function outcomesOf(nature: RequestNature) {
   return outcomeRulesSchema.default({}).transform((own) => ({ ...assumedOutcomeRules[nature], ...own }));
 }
 
-const consistentSettings = declaredSettings
-  .refine(({ headers, idempotencyHeader }) => !Object.hasOwn(headers, idempotencyHeader), {
-    path: ['idempotencyHeader'],
-    message: 'The key of a request needs a header of its own, and "headers" has this one.',
-  })
-  .refine(({ wire, requests }) => !isFormType(wire.mediaType) || !Object.values(requests).some(encodedAt), {
-    path: ['wire', 'mediaType'],
-    message: 'A file as base64 is sent in JSON, not in the fields of a form.',
-  })
-  .superRefine((settings, issues) => {
-    for (const [path, message] of faultsIn(settings)) issues.addIssue({ code: 'custom', path: [...path], message });
-  });
-
 type Fault = readonly [path: readonly string[], message: string];
 type Declared = z.output<typeof declaredSettings>;
 
+const consistentSettings = declaredSettings.superRefine((settings, issues) => {
+  for (const [path, message] of faultsIn(settings)) issues.addIssue({ code: 'custom', path: [...path], message });
+});
+
 function* faultsIn(settings: Declared): Generator<Fault> {
+  const { headers, idempotencyHeader, wire, requests } = settings;
+  if (Object.hasOwn(headers, idempotencyHeader))
+    yield [['idempotencyHeader'], 'The key of a request needs a header of its own, and "headers" has this one.'];
+  if (isFormType(wire.mediaType) && Object.values(requests).some(encodedAt))
+    yield [['wire', 'mediaType'], 'A file as base64 is sent in JSON, not in the fields of a form.'];
   for (const name of recordKindNames) yield* faultsOf(recordKind(name), settings);
   for (const endpoint of Object.keys(endpoints) as EndpointName[]) yield* pathFaults(endpoint, settings);
 }
@@ -190,7 +186,7 @@ function* faultsOf(kind: RecordKind, { requests, answers }: Declared): Generator
     if (!mayHold(kind, path)) yield [['requests', name, path], 'No field and no column in braces can be here.'];
   const row = items?.row ?? null;
   if (row !== null && (wirePathOf(row, rename) === null || !isPlace(kind, row, rename)))
-    yield [['answers', name, 'items', 'row'], withoutValue(row, documentedName(row, rename))];
+    yield [['answers', name, 'items', 'row'], withoutValue(row, rename)];
   const isForm = sending.hasFile && encodedAt({ filePart }) === undefined;
   const hasEnvelope = envelope === undefined ? sending.isBatch && !alone : envelope !== null;
   const members: readonly (readonly [isIdle: boolean, why: string, part: string, members: object])[] = [
@@ -213,14 +209,13 @@ function* pathFaults(endpoint: EndpointName, { paths, requests }: Declared): Gen
   const isById = placesOf(endpoints[endpoint].path).length > 0;
   const places = placesOf(paths[endpoint] ?? endpoints[endpoint].path);
   const ids = isById ? ['id'] : kind === undefined ? [] : parentIdsOf(kind);
-  const wrong = places.find((place) => {
-    if (isById) return kind !== undefined && isField(kind, place);
-    return kind === undefined || !isPlace(kind, place, rename);
-  });
-  if (wrong !== undefined) yield [['paths', endpoint], withoutValue(wrong, documentedName(wrong, rename) ?? ids[0])];
-  const isSent = (id: string) =>
-    places.includes(id) || (isById ? (rename[id] ?? null) !== null : wirePathOf(id, rename) !== null);
-  if (ids.length > 0 && !(isById && places.length > 0) && !ids.some(isSent))
+  const hasValue = (place: string) =>
+    isById ? kind === undefined || !isField(kind, place) : kind !== undefined && isPlace(kind, place, rename);
+  const wrong = places.find((place) => !hasValue(place));
+  if (wrong !== undefined) yield [['paths', endpoint], withoutValue(wrong, rename, ids[0])];
+  const isNamed = (id: string) =>
+    isById ? places.length > 0 || (rename.id ?? null) !== null : places.includes(id) || wirePathOf(id, rename) !== null;
+  if (ids.length > 0 && !ids.some(isNamed))
     yield [['paths', endpoint], `The request does not say what it is for: put {${ids[0]}} into its path.`];
 }
 
@@ -240,15 +235,16 @@ function isField(kind: RecordKind, path: string): boolean {
 
 /** Whether a documented field or a column in braces has this path. Names of a profile do not count. */
 function isPlace(kind: RecordKind, path: string, rename: Names): boolean {
-  if (isField(kind, path)) return true;
-  return path !== '' && isOpenPath(kind, segmentsOf(path)) && documentedName(path, rename) === undefined;
+  const isOpen = path !== '' && isOpenPath(kind, segmentsOf(path));
+  return isField(kind, path) || (isOpen && documentedName(path, rename) === undefined);
 }
 
 function documentedName(path: string, rename: Names): string | undefined {
   return Object.keys(rename).find((name) => rename[name]?.replace(/:.*/, '') === path);
 }
 
-function withoutValue(name: string, right: string | undefined): string {
+function withoutValue(name: string, rename: Names, fallback?: string): string {
+  const right = documentedName(name, rename) ?? fallback;
   return `"${name}" has no value here.${right === undefined ? '' : ` Write "${right}".`}`;
 }
 
