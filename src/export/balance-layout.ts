@@ -5,9 +5,9 @@
 
 import { isNamed, pathOf, type Segment, segmentsOf, valueAt } from '../contract/body-path.ts';
 import type { BalanceShape, ContractSettings } from '../contract/contract-settings.ts';
+import { balanceFault } from '../messages/balances.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonReader, type JsonValue, textOf } from './exact-json.ts';
 import { openAnswer } from './kept-answers.ts';
-import { balanceFault } from './read-fault.ts';
 
 type Path = readonly Segment[];
 

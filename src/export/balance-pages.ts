@@ -1,10 +1,12 @@
 /** Fetches the balances page by page, as the profile declares. Each page is kept whole before the next request. */
+
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { readRulesOf } from '../contract/answer-rules.ts';
 import { isNamed } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
+import { balanceFault } from '../messages/balances.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
 import { stanceOf } from '../service/answer.ts';
 import type { KeptRequest, KeptResult, ServiceClient } from '../service/client.ts';
@@ -26,7 +28,7 @@ import {
   wordOf,
 } from './further-pages.ts';
 import { FileKeeper } from './kept-answers.ts';
-import { balanceFault, readFault, stopped } from './read-fault.ts';
+import { readFault, stopped } from './read-fault.ts';
 
 export interface KeptBalances {
   readonly pages: readonly string[];

@@ -63,15 +63,14 @@ export function companyCells(kind: RecordKind) {
     hidden: () => hidden,
     company: (id: string, record: JsonObject) => {
       const values: Record<string, string> = {};
-      const locked = new Set<string>();
+      const locked: string[] = [];
       for (const { path, name, text } of leavesOf(record)) {
         // A value that cannot be shown whole stays blank. A copy of the sheet that lost its last column could otherwise send it.
-        if (text === null || maskedValue.test(text) || !isShownWhole(text)) {
-          locked.add(name);
-          hidden += 1;
-        } else if (text !== '') values[path] = text;
+        if (text === null || maskedValue.test(text) || !isShownWhole(text)) locked.push(name);
+        else if (text !== '') values[path] = text;
       }
-      return { id, values, locked: [...locked] };
+      hidden += locked.length;
+      return { id, values, locked: [...new Set(locked)] };
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The flow of `export balances`: ask, keep, learn the columns, write, and compare with last month. */
 
 import { valueAt } from '../contract/body-path.ts';
+import { balanceFault } from '../messages/balances.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { addExportSheet, sumIn } from '../workbooks/export-sheet.ts';
@@ -30,7 +31,7 @@ import {
 import { type ExportTally, exportTally } from './export-tally.ts';
 import type { Query } from './further-pages.ts';
 import { balancesTitle, type ChangeCounts, compareMonths, readPrevious } from './month-comparison.ts';
-import { balanceFault, stopped } from './read-fault.ts';
+import { stopped } from './read-fault.ts';
 
 export interface BalancesOptions extends SharedOptions {
   readonly query: Query;

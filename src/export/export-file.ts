@@ -1,4 +1,5 @@
 /** The file of an export: a workbook, CSV or JSON, at its path or on stdout, complete or not at all. */
+
 import { createReadStream } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -6,6 +7,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import { modeOf } from '../disk/new-file.ts';
 import { openTemporaryFile } from '../disk/temporary-file.ts';
 import { DealsheetError, usageError } from '../errors.ts';
+import { asBefore, balanceFault } from '../messages/balances.ts';
 import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
@@ -14,7 +16,6 @@ import { addExportSheet, type ExportRow, type ExportSheet } from '../workbooks/e
 import type { ListColumns } from './columns.ts';
 import { BrokenJson, exactText, type JsonValue } from './exact-json.ts';
 import { withAnswerFolder } from './kept-answers.ts';
-import { asBefore, balanceFault } from './read-fault.ts';
 
 export const exportFormats = ['xlsx', 'csv', 'json', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];

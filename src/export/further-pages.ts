@@ -7,12 +7,12 @@ import { readRulesOf } from '../contract/answer-rules.ts';
 import { firstAt, isNamed, pathOf, type Segment } from '../contract/body-path.ts';
 import type { ContractSettings, Pages } from '../contract/contract-settings.ts';
 import { spacedWords } from '../contract/fields.ts';
+import { balanceFault } from '../messages/balances.ts';
 import { shortened } from '../messages/plain-text.ts';
 import { holdsSomething } from '../service/answer.ts';
 import type { KeptRequest, KeptResult } from '../service/client.ts';
 import type { BalanceLayout } from './balance-layout.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, plainValue, textOf } from './exact-json.ts';
-import { balanceFault } from './read-fault.ts';
 
 export type Query = readonly (readonly [name: string, value: string])[];
 

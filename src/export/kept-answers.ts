@@ -1,4 +1,5 @@
 /** Keeps answers of the service in a private folder on disk, where they can be read repeatedly. */
+
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -7,9 +8,9 @@ import { join } from 'node:path';
 import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
 import { trackFile, untrackFile } from '../disk/tracked-files.ts';
 import { DealsheetError } from '../errors.ts';
+import { asBefore } from '../messages/balances.ts';
 import type { BodyKeeper } from '../service/answer.ts';
 import { decodedBy, JsonReader } from './exact-json.ts';
-import { asBefore } from './read-fault.ts';
 
 const lengthByChance = 6;
 const pieceLength = 1 << 14;

@@ -2,9 +2,10 @@
 import { basename } from 'node:path';
 import Big from 'big.js';
 import { isTotalLabel } from '../checks/no-records.ts';
-import { DealsheetError, usageError } from '../errors.ts';
+import { DealsheetError } from '../errors.ts';
 import { faultOfHashes, shownText } from '../mapping/reading.ts';
-import { readMoney } from '../mapping/values/amounts.ts';
+import { exactAmount } from '../mapping/values/amounts.ts';
+import { monthFault } from '../messages/balances.ts';
 import { shortened } from '../messages/plain-text.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
@@ -56,7 +57,7 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
     const read: string[][] = [];
     for await (const row of sheet.rows()) read.push(allCells(row).map(storedText));
     // A title above the headers fills one cell.
-    const head = read.find((row) => filledIn(row) > 1) ?? read[0] ?? [];
+    const head = read.find((row) => row.filter(Boolean).length > 1) ?? read[0] ?? [];
     const labels = head.map((text) => text.trim());
     const records = recordsAmong(read.slice(read.indexOf(head) + 1), name);
     const shown = isMasked ? shownBefore : (_label: string, text: string) => text;
@@ -75,10 +76,6 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
   }
 }
 
-function filledIn(row: readonly string[]): number {
-  return row.filter((text) => text.trim() !== '').length;
-}
-
 /** Filled cells of a note below the totals. A row with more may be a record without amounts. */
 const mostInNote = 2;
 
@@ -90,15 +87,12 @@ function recordsAmong(rows: readonly (readonly string[])[], name: string): reado
   if (total === undefined) return rows;
   const below = rows.slice(rows.indexOf(total) + 1);
   const notes = below.filter(
-    (row) => filledIn(row) <= mostInNote && !row.some((text) => text !== '' && isFigure(text)),
+    (row) => row.filter(Boolean).length <= mostInNote && !row.some((text) => text !== '' && isFigure(text)),
   );
   const isOnTop = total === rows[0];
   if (others.length === 0 && notes.length === (isOnTop ? 0 : below.length))
     return isOnTop ? below : rows.slice(0, rows.indexOf(total));
-  throw usageError(
-    `It cannot be told which rows below the totals of ${name} are records.`,
-    'Move the records above the totals, or delete the rows of totals and of notes.',
-  );
+  throw monthFault('unclear-rows', { file: name });
 }
 
 function storedText(cell: Cell): string {
@@ -160,7 +154,8 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
   const left = new Map<string, readonly string[]>();
   for (const values of previous.rows) {
     const own = (values[key.before] ?? '').trim();
-    if (own === '' || left.has(own)) throw notKey(key, own, `in ${previous.name}`);
+    if (own === '' || left.has(own))
+      throw monthFault('no-key', { key: own, label: key.column.label, where: `in ${previous.name}` });
     left.set(own, values);
   }
 
@@ -172,7 +167,7 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
       const shown = (text: string, sum: Big | null) => (text === '' || sum === null ? text : money(sum.toFixed()));
       const difference = sumBefore && sumNow && money(sumNow.minus(sumBefore).toFixed());
       const text = `${previous.name} has "${shortened(was, longestShown)}" as ${column.label} of ${own}, which is no amount: it has no difference, and the column has no sum of then.`;
-      if (isUnread(column, was)) unread.set(column, text);
+      if (isSummed(column) && sumBefore === null) unread.set(column, text);
       const change = [{ value: kind, style: styles[kind] }, own, ...called, column.label];
       rows.push([...change, shown(was, sumBefore), shown(is, sumNow), difference]);
     }
@@ -184,7 +179,8 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
     note: (row: readonly OutputValue[]): void => {
       const values = row.map(textOfCell);
       const own = copyOf((values[key.now] ?? '').trim());
-      if (own === '' && !isFirst) throw notKey(key, own, 'of this month');
+      if (own === '' && !isFirst)
+        throw monthFault('no-key', { key: own, label: key.column.label, where: 'of this month' });
       const before = left.get(own);
       left.delete(own);
       const moved = before === undefined ? main : pairs.filter((pair) => isChanged(pair, before, values));
@@ -195,7 +191,8 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
     /** After every record of this month was noted. @param sumOf  the sum of a column of this month */
     end: (sumOf: (column: number) => string) => {
       for (const [own, values] of left) {
-        const told = pairs.filter((pair) => main.includes(pair) || isUnread(pair.column, values[pair.before]));
+        const isText = ({ column, before }: Pair) => isSummed(column) && amountOf(values[before]) === null;
+        const told = pairs.filter((pair) => main.includes(pair) || isText(pair));
         tell('Gone', own, told, values, []);
       }
       const ofAmounts = pairs.filter(({ column }) => isSummed(column) && !unread.has(column));
@@ -221,59 +218,34 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
   };
 }
 
-function keyAmong(pairs: readonly Pair[], { name, rows, labels }: PreviousFile, named: string | null): Pair {
+function keyAmong(pairs: readonly Pair[], { name: file, rows, labels }: PreviousFile, named: string | null): Pair {
   const own = ownIdOf(pairs.map(({ column }) => column));
   const both = pairs.map(({ column }) => column.label);
-  const twice = both.find((label, at) => both.indexOf(label) < at || labels.indexOf(label) < labels.lastIndexOf(label));
-  if (twice !== undefined)
-    throw usageError(
-      `Two columns have the name "${twice}", so ${name} and this month cannot be compared.`,
-      'Give each column a name of its own: in that file, or with --columns.',
-    );
+  const label = both.find((one, at) => both.indexOf(one) < at || labels.indexOf(one) < labels.lastIndexOf(one));
+  if (label !== undefined) throw monthFault('two-columns', { label, file });
   const [first] = rows.length === 0 ? pairs : [];
   const key = pairs.find(({ column }) => (named === null ? column === own : hasName(column, named)));
   const found = key ?? (named === null ? first : undefined);
   if (found !== undefined) return found;
-  throw usageError(
-    named === null
-      ? `${name} and this month have no id column in common, so their records cannot be compared.`
-      : `The key "${named}" is not a column of both this month and ${name}.`,
-    pairs.length === 0
-      ? `They have no column in common: name the columns of that month with --columns. The headers of ${name} are: ${labels.join(', ')}.`
-      : `Name the column of the key with --key, such as --key loanId. Both have: ${both.join(', ')}.`,
-  );
+  throw monthFault('no-common-key', { file, named, both: both.join(', '), labels: labels.join(', ') });
 }
-
-function notKey({ column: { label } }: Pair, key: string, where: string): DealsheetError {
-  return usageError(
-    key === ''
-      ? `A record ${where} has no ${label}: the months cannot be compared by it.`
-      : `The ${label} "${key}" is on several records ${where}: the months cannot be compared by it.`,
-    'With --key, name a column whose value is different on every record.',
-  );
-}
-
-/** A cell with a time of midnight is read as a day. */
-const midnight = / 00:00:00$/;
 
 function isChanged({ column, before, now }: Pair, values: readonly string[], today: readonly string[]): boolean {
   const [was, is] = [values[before] ?? '', today[now] ?? ''];
   if (was === is) return false;
-  const evened = (given: string) => fitText(given).replace(/\r\n?/g, '\n').replace(midnight, '').trim();
+  // A workbook holds a cut text, and a day for a time of midnight.
+  const evened = (given: string) =>
+    fitText(given)
+      .replace(/\r\n?/g, '\n')
+      .replace(/ 00:00:00$/, '')
+      .trim();
   const [then, text] = [evened(was), evened(is)];
   if (then === text || column.look === 'text' || then === '' || text === '') return then !== text;
   const [amountBefore, amountNow] = [amountOf(then), amountOf(text)];
   return amountBefore === null || amountNow === null || !amountBefore.eq(amountNow);
 }
 
-function isUnread(column: SourceColumn, text?: string): boolean {
-  return isSummed(column) && amountOf(text) === null;
-}
-
-/** Also of an amount that a person has written, such as `$1,250.00`; `null` for what is none. A blank counts nothing. */
+/** A blank counts nothing. */
 function amountOf(text = ''): Big | null {
-  if (text.trim() === '') return none;
-  if (/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return new Big(text);
-  const read = readMoney(text, { decimal: 'unknown' });
-  return read.ok ? new Big(String(read.value)) : null;
+  return text.trim() === '' ? none : exactAmount(text);
 }

@@ -1,27 +1,12 @@
 /** Errors that end an export. */
 import { DealsheetError } from '../errors.ts';
-import { balanceRemedies, balanceTexts } from '../messages/balances.ts';
-import { type Parameters, type ParamsOf, textWith } from '../messages/message.ts';
+import { asBefore, noFile } from '../messages/balances.ts';
 import { textOf } from '../messages/text.ts';
 import type { KeptResult } from '../service/client.ts';
-
-export const asBefore = 'An earlier file of that name is unchanged.';
 
 /** An interruption before the file was complete. */
 export function stopped(): DealsheetError {
   return new DealsheetError('interrupted', 'The export was interrupted.', `${asBefore} Run the command again.`);
-}
-
-/** Balances that cannot be exported completely, by the code of the text. */
-export function balanceFault<Code extends keyof typeof balanceTexts>(
-  code: Code,
-  params: ParamsOf<(typeof balanceTexts)[Code]>,
-): DealsheetError {
-  return noFile(textWith(balanceTexts[code], params as Parameters, textOf), balanceRemedies[code]);
-}
-
-function noFile(message: string, remedy: string): DealsheetError {
-  return new DealsheetError('output-failed', message, `${remedy} ${asBefore}`);
 }
 
 export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): DealsheetError {

@@ -1,5 +1,9 @@
 /** Why balances cannot be exported completely, and what to do, by code. */
 
+import { DealsheetError, usageError } from '../errors.ts';
+import { type Parameters, type ParamsOf, textWith } from './message.ts';
+import { textOf } from './text.ts';
+
 const inProfile = (members: string) => `"contract": { "balances": { ${members} } }`;
 const allAtOnce = 'ask for all at once with --query (such as --query limit=100000)';
 const kinds: Readonly<Record<string, string>> = {
@@ -17,7 +21,7 @@ interface MayBeMore {
   readonly others: number;
 }
 
-export const balanceTexts = {
+const balanceTexts = {
   'says-no': 'The service said no[reason?: {reason}|.]',
   'no-records': 'The answer of the service {what}: there is nothing to make a table of.',
   'several-lists': 'The answer of the service holds several lists that may be the balances: {lists}.',
@@ -57,7 +61,7 @@ const tryAgain = 'Try again. If it happens again, tell the people who run the se
 const takeOut = (what: string, ...members: readonly string[]) =>
   `Try again, or ${allAtOnce}. If the balances are all there in spite of it, take ${what} out in the profile: ${inProfile(members.map((member) => `"${member}": […]`).join(', '))}.`;
 
-export const balanceRemedies: Readonly<Record<keyof typeof balanceTexts, string>> = {
+const balanceRemedies: Readonly<Record<keyof typeof balanceTexts, string>> = {
   'says-no': 'Nothing was exported.',
   'no-records': declareRecords,
   'several-lists': declareRecords,
@@ -78,3 +82,42 @@ export const balanceRemedies: Readonly<Record<keyof typeof balanceTexts, string>
   'there-twice': `The list may have changed while it was read: try again, or ${allAtOnce}. If a loan has several records, name a column in which each has its own value, with --key or in the profile: ${inProfile('"key": "Column"')}.`,
   'broken-json': tryAgain,
 };
+
+export const asBefore = 'An earlier file of that name is unchanged.';
+
+/** Balances that cannot be exported completely, by the code of the text. */
+export function balanceFault<Code extends keyof typeof balanceTexts>(
+  code: Code,
+  params: ParamsOf<(typeof balanceTexts)[Code]>,
+): DealsheetError {
+  return noFile(textWith(balanceTexts[code], params as Parameters, textOf), balanceRemedies[code]);
+}
+
+export function noFile(message: string, remedy: string): DealsheetError {
+  return new DealsheetError('output-failed', message, `${remedy} ${asBefore}`);
+}
+
+/** Why last month cannot be compared with this one, and what to do. */
+const monthTexts = {
+  'unclear-rows': [
+    'It cannot be told which rows below the totals of {file} are records.',
+    'Move the records above the totals, or delete the rows of totals and of notes.',
+  ],
+  'two-columns': [
+    'Two columns have the name "{label}", so {file} and this month cannot be compared.',
+    'Give each column a name of its own: in that file, or with --columns.',
+  ],
+  'no-common-key': [
+    '[named?The key "{named}" is not a column of both this month and {file}.|{file} and this month have no id column in common, so their records cannot be compared.]',
+    '[both?Name the column of the key with --key, such as --key loanId. Both have: {both}.|They have no column in common: name the columns of that month with --columns. The headers of {file} are: {labels}.]',
+  ],
+  'no-key': [
+    '[key?The {label} "{key}" is on several records {where}|A record {where} has no {label}]: the months cannot be compared by it.',
+    'With --key, name a column whose value is different on every record.',
+  ],
+} as const;
+
+export function monthFault(code: keyof typeof monthTexts, params: Parameters): DealsheetError {
+  const [message, remedy] = monthTexts[code];
+  return usageError(textWith(message, params, textOf), textWith(remedy, params, textOf));
+}

@@ -82,6 +82,13 @@ function readMarkedText(text: string, decimal: DecimalMark): Reading {
   return percent === text ? value(text) : changed(percent, valueMessage('read-as', { read: percent }));
 }
 
+/** The exact amount of a number's digits, or of money as a person writes it (`$1,250.00`); `null` for anything else. */
+export function exactAmount(text: string): Big | null {
+  if (/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return new Big(text);
+  const read = readMoney(text, { decimal: 'unknown' });
+  return read.ok ? new Big(String(read.value)) : null;
+}
+
 const percentScale = 100;
 const decimalsOfCents = 2;
 
