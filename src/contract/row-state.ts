@@ -37,3 +37,12 @@ export function emptyCounts(): Counts {
   const names = Object.values(rowStates).map(({ count }) => count);
   return Object.fromEntries(['rows', ...names].map((name) => [name, 0])) as Counts;
 }
+
+/** A record in the service, by its id, that of its company, and its address, as far as each is known. */
+export interface RecordReference {
+  readonly record: string | null;
+  readonly company: string | null;
+  readonly url: string | null;
+}
+
+export const noRecord: RecordReference = { record: null, company: null, url: null };

@@ -3,7 +3,7 @@
  * and an outcome before it is reported. All methods work in batches, so that a remote ledger costs one round trip for many rows.
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
-import type { RowState } from '../contract/row-state.ts';
+import type { RecordReference, RowState } from '../contract/row-state.ts';
 import type { DealsheetError } from '../errors.ts';
 import type { Message } from '../messages/message.ts';
 
@@ -25,7 +25,7 @@ export interface NamedRecord {
 /** Committed: the service created or accepted it. Open: it may still be sent. */
 export type RowPhase = 'open' | 'sending' | 'in-doubt' | 'committed';
 
-export interface LogicalRow {
+export interface LogicalRow extends RecordReference {
   readonly id: RowId;
   readonly kind: RecordKindName;
   readonly phase: RowPhase;
@@ -34,9 +34,6 @@ export interface LogicalRow {
   readonly attempt: number;
   /** An update in doubt because its load was cut off. It may be sent again without asking. */
   readonly isToRepeat: boolean;
-  readonly record: string | null;
-  readonly company: string | null;
-  readonly url: string | null;
   /** The content digest when it was last sent, or when it was registered. */
   readonly content: string | null;
   /** Digests of the fields that were sent, where they are kept. */
@@ -145,7 +142,7 @@ export interface Registration {
   readonly trusted?: TrustedState | null;
 }
 
-export interface TrustedState extends Pick<LogicalRow, 'record' | 'company' | 'url'> {
+export interface TrustedState extends RecordReference {
   readonly phase: 'in-doubt' | 'committed';
 }
 
@@ -172,11 +169,8 @@ export interface Intent {
   readonly isFirst?: boolean;
 }
 
-export interface Outcome extends RowNote {
+export interface Outcome extends RowNote, RecordReference {
   readonly attempts: number;
-  readonly record: string | null;
-  readonly company: string | null;
-  readonly url: string | null;
 }
 
 export interface Resolution {

@@ -5,7 +5,7 @@
 import { type ContractSettings, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
-import { type RowState, rowStates } from '../contract/row-state.ts';
+import { noRecord, type RowState, rowStates } from '../contract/row-state.ts';
 import { IntentRefused, type Ledger, type Run } from '../ledger/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
@@ -14,7 +14,7 @@ import { RowFields } from '../plan/changed-fields.ts';
 import { decisionOf } from '../plan/decision.ts';
 import type { Around } from '../plan/row-digests.ts';
 import type { OutgoingRecord, ServiceClient, Slot } from '../service/client.ts';
-import { noRecord, type Outcome, type StopReason } from '../service/outcome.ts';
+import type { Outcome, StopReason } from '../service/outcome.ts';
 import { afterEarlierTries } from '../service/row-outcomes.ts';
 import type { AttachmentPlace } from '../staging/attachment-files.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';

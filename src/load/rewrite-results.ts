@@ -83,11 +83,12 @@ async function writeLedgerAlone(
 
 async function* rowsOf({ id: run }: RunRecord, ledger: Ledger, { note }: ResultsFile): AsyncGenerator<ResultRow> {
   for await (const entry of entriesOf(ledger, run)) {
-    const { state, record: id, company: companyId, url, message } = resultByEntry(entry);
+    const result = resultByEntry(entry);
+    const { state, message } = result;
     const said = message ?? (state === 'invalid' ? planMessage('fault-not-known') : null);
     const problems = said === null ? [] : [textOf(said)];
     const key = keyOf({ ...entry, run }, state === 'in-doubt');
     note(state);
-    yield { state, id, companyId, url, problems, key, cells: [], marks: [] };
+    yield { ...result, problems, key, cells: [], marks: [] };
   }
 }

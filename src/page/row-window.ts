@@ -166,7 +166,7 @@ export class RowWindow {
 }
 
 function shownRow(row: ReportedRow, sheet: MatchedSheet, hidden: ReadonlySet<number>): RowShown {
-  const { state, id, url, problems, marks } = resultRow(row, sheet, hidden, 'all');
+  const { state, record: id, url, problems, marks } = resultRow(row, sheet, hidden, 'all');
   return {
     row: row.source.number,
     state,

@@ -1,5 +1,6 @@
 /** Registers the staged rows of a kind in the ledger when a run begins. Every row gets an id, whatever its decision. */
 import type { RecordKindName } from '../contract/record-kind.ts';
+import { noRecord } from '../contract/row-state.ts';
 import type { Registration, Run, TrustedState } from '../ledger/ledger.ts';
 import { planMessage } from '../messages/plan.ts';
 import { isRegistered, type KnownStaged, numberOfNew } from '../staging/staged-row.ts';
@@ -74,7 +75,7 @@ function isSaidSince(row: KnownStaged): boolean {
 
 /** The state from a trusted results sheet. A row with an unknown key is registered as in doubt. */
 function trustedStateOf({ foundBy, own }: KnownStaged): TrustedState | null {
-  if (foundBy === 'unknown-key') return { phase: 'in-doubt', record: null, company: null, url: null };
+  if (foundBy === 'unknown-key') return { ...noRecord, phase: 'in-doubt' };
   if (foundBy !== 'trusted' || own === null) return null;
   const { answer, company, url, saysIn } = own;
   const isDenied = answer?.kind === 'not-created';

@@ -1,7 +1,7 @@
 /** Joins staged rows with their ledger entries, in order. Without a run, the decisions take their place. */
-import { type RowState, rowStates } from '../contract/row-state.ts';
+import { noRecord, type RecordReference, type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
-import { entriesOfSheet, type Ledger, type RunEntry, type RunRecord } from '../ledger/ledger.ts';
+import { entriesOfSheet, type Ledger, type RowNote, type RunEntry, type RunRecord } from '../ledger/ledger.ts';
 import { type Finding, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
@@ -99,19 +99,17 @@ function typedIn(message: Message | null): string | null {
   return typeof typed === 'string' && typed !== '' ? typed : null;
 }
 
-type RowResult = Pick<ReportedRow, 'state' | 'message' | 'record' | 'company' | 'url'>;
-
-const nothing = { record: null, company: null, url: null };
+type RowResult = RowNote & RecordReference;
 
 function resultByDecision(decision: StagedDecision | null, { own, foundBy, isValid, aside }: KnownStaged): RowResult {
-  if (decision === null) return { ...nothing, state: aside ?? (isValid ? 'ready' : 'invalid'), message: null };
+  if (decision === null) return { ...noRecord, state: aside ?? (isValid ? 'ready' : 'invalid'), message: null };
   const state = stateDecided(decision);
-  if (decision.do === 'send') return { ...nothing, state, message: null };
+  if (decision.do === 'send') return { ...noRecord, state, message: null };
   const notTaken = planMessage('answer-not-taken');
-  if (decision.do === 'settle') return { ...nothing, record: decision.id, state, message: notTaken };
+  if (decision.do === 'settle') return { ...noRecord, record: decision.id, state, message: notTaken };
   const { message } = noteOfSkipped(decision);
-  if (decision.settles === 'not-created') return { ...nothing, state, message, record: notCreatedMark };
-  if (!rowStates[state].isIn) return { ...nothing, state, message };
+  if (decision.settles === 'not-created') return { ...noRecord, state, message, record: notCreatedMark };
+  if (!rowStates[state].isIn) return { ...noRecord, state, message };
   const of = foundBy === 'trusted' ? own && { ...own, record: own.answer?.id } : decision.other;
   return { state, message, record: of?.record ?? null, company: of?.company ?? null, url: of?.url ?? null };
 }
@@ -120,14 +118,14 @@ function resultByDecision(decision: StagedDecision | null, { own, foundBy, isVal
 export function resultByEntry(entry: RunEntry): RowResult {
   const { state, message, record, company, url, since, phase } = entry;
   if (since === null)
-    return phase === 'committed' ? { state, message, record, company, url } : { ...nothing, state, message };
+    return phase === 'committed' ? { state, message, record, company, url } : { ...noRecord, state, message };
   if (phase === 'committed') {
     const isCorrected = state === 'invalid' && message?.code !== 'attachment-file';
     const code = isCorrected ? 'went-in-corrected' : 'went-in-later';
     return { state: 'already-loaded', message: planMessage(code, { run: since }), record, company, url };
   }
   const why = state === 'in-doubt' && message !== null ? message : planMessage('in-doubt-later', { run: since });
-  return { ...nothing, state: 'in-doubt', message: why };
+  return { ...noRecord, state: 'in-doubt', message: why };
 }
 
 /** The key by which the next load recognizes the row. Without a run, it is the key from the earlier run. */

@@ -1,14 +1,14 @@
 /** A row of a results sheet: our six columns, then the user's own cells as they are. */
 import type { FieldFormat } from '../contract/field-facts.ts';
 import { looksSensitive } from '../contract/fields.ts';
-import { type RowState, rowStates } from '../contract/row-state.ts';
+import { type RecordReference, rowStates } from '../contract/row-state.ts';
+import type { RowNote } from '../ledger/ledger.ts';
 import { isAmountColumn, isSensitiveColumn } from '../mapping/column.ts';
 import { masked, standsForNothing } from '../mapping/marks.ts';
 import { shownText, showsTime } from '../mapping/reading.ts';
 import { isShownAsAnother } from '../mapping/values/amounts.ts';
 import { withoutWords } from '../mapping/values/identifiers.ts';
 import { type Finding, findingText, isError, traitsOf } from '../messages/finding.ts';
-import type { Message } from '../messages/message.ts';
 import { textOf } from '../messages/text.ts';
 import { harmRank } from '../plan/finding-groups.ts';
 import type { Cell, NumberCell } from '../sheets/cell.ts';
@@ -19,14 +19,9 @@ import type { MaskMode } from '../staging/reading.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { ResultMark, ResultRow } from '../workbooks/results.ts';
 
-export interface ReportedRow {
+export interface ReportedRow extends RowNote, RecordReference {
   readonly source: SheetRow;
   readonly findings: readonly Finding[];
-  readonly state: RowState;
-  readonly message: Message | null;
-  readonly record: string | null;
-  readonly company: string | null;
-  readonly url: string | null;
   readonly key: string;
   /** The amount in the control totals; `null` without a readable one. */
   readonly amount: number | null;
@@ -53,9 +48,7 @@ export function resultRow(
   });
   return {
     state,
-    id: row.record,
-    companyId: row.company,
-    url: row.url,
+    ...{ record: row.record, company: row.company, url: row.url },
     problems: [
       ...(message === null ? [] : [textOf(message)]),
       ...inWords(findings.filter((finding) => traitsOf(finding).ofCell !== true)),

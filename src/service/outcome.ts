@@ -1,6 +1,7 @@
 /** A row as it is handed over for sending, its outcome, and the events meanwhile. */
 import type { Readable } from 'node:stream';
 import type { DeclaredAnswers } from '../contract/answer-rules.ts';
+import type { RecordReference } from '../contract/row-state.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Message } from '../messages/message.ts';
 
@@ -28,16 +29,10 @@ export interface Secret {
   readonly isSensitive?: boolean;
 }
 
-interface AfterRequest {
+interface AfterRequest extends RecordReference {
   readonly attempts: number;
   readonly httpStatus: number | null;
-  /** The ids and the address of the record of a row that is in. */
-  readonly record: string | null;
-  readonly company: string | null;
-  readonly url: string | null;
 }
-
-export const noRecord = { record: null, company: null, url: null } as const;
 
 /**
  * - `rejected`: the service said no

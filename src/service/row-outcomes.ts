@@ -3,6 +3,7 @@ import type { AnswerRules } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
 import { sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
+import { noRecord } from '../contract/row-state.ts';
 import type { Message } from '../messages/message.ts';
 import { digitsOf, shortened } from '../messages/plain-text.ts';
 import { serviceMessage } from '../messages/service.ts';
@@ -19,7 +20,7 @@ import {
 } from './answer.ts';
 import { classify, doubt, type RowMeaning, sentRow, tellsOfRow } from './classify.ts';
 import { type AnswerEnd, type CallEnd, converse, jobCall, type Session } from './conversation.ts';
-import { noRecord, type Outcome, type OutgoingRecord, type Secret } from './outcome.ts';
+import type { Outcome, OutgoingRecord, Secret } from './outcome.ts';
 import { reasonIn, reasonOfAnswer, redacted } from './reason.ts';
 import { retryAfterMs } from './retry.ts';
 import type { RowsCall } from './senders.ts';

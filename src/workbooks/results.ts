@@ -2,7 +2,7 @@
  * Writes the results: the person's own rows, each with its outcome in front. Works row by row, as CSV or as a workbook
  * with a Summary.
  */
-import { type RowState, rowStates } from '../contract/row-state.ts';
+import { type RecordReference, type RowState, rowStates } from '../contract/row-state.ts';
 import { isStyled, type OutputCell, type SheetWriter, unstyled } from '../sheets/sheet-writer.ts';
 import { addSummary, type ResultsSummary } from './summary.ts';
 
@@ -13,11 +13,8 @@ export type ResultColumn = (typeof resultColumns)[number];
 /** The workbook property that marks results, so that a later import knows them. */
 export const resultsProperty = 'dealsheet-results';
 
-export interface ResultRow {
+export interface ResultRow extends RecordReference {
   readonly state: RowState;
-  readonly id: string | null;
-  readonly companyId: string | null;
-  readonly url: string | null;
   readonly problems: readonly string[];
   /** `RUN#Sheet!12`: the key that identifies the row when the sheet is imported again. */
   readonly key: string;
@@ -99,9 +96,9 @@ function cellsOf(row: ResultRow, ownCells: number): readonly OutputCell[] {
     { value: rowStates[row.state].status, style: rowStates[row.state].look },
     problems === '' ? null : { value: problems, style: 'note' },
     // As text, so that a number that a person types there stays as typed.
-    row.state === 'in-doubt' ? { value: row.id, style: 'text' } : row.id,
+    row.state === 'in-doubt' ? { value: row.record, style: 'text' } : row.record,
     row.url === null ? null : { value: { link: row.url, text: linkWord }, style: 'link' },
-    row.companyId,
+    row.company,
     row.key,
   ];
   const own = row.marks.length === 0 ? row.cells : marked(row.cells, row.marks);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
+import { noRecord } from '../../src/contract/row-state.ts';
 import { createSheetWriter } from '../../src/report/results-file.ts';
 import { type ResultMark, type ResultRow, resultColumns, writeResults } from '../../src/workbooks/results.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
@@ -10,9 +11,7 @@ const inFolder = folderForEachTest();
 function aRow(row: Partial<ResultRow>): ResultRow {
   return {
     state: 'invalid',
-    id: null,
-    companyId: null,
-    url: null,
+    ...noRecord,
     problems: [],
     key: 'r#Deals!2',
     cells: [],
