@@ -10,10 +10,13 @@ import type { Message } from '../messages/message.ts';
 /** The id of a logical row: one row as the user means it, within one service and kind, across all files and runs. */
 export type RowId = number;
 
-export interface Place {
-  readonly run: string;
+export interface RowPosition {
   readonly sheet: string;
   readonly row: number;
+}
+
+export interface Place extends RowPosition {
+  readonly run: string;
 }
 
 /** A record of the service, by its kind and id there. */
@@ -77,9 +80,7 @@ export interface Appearance {
   readonly runNumber: number;
 }
 
-export interface RunEntry extends Outcome {
-  readonly sheet: string;
-  readonly row: number;
+export interface RunEntry extends Outcome, RowPosition {
   readonly kind: RecordKindName;
   readonly id: RowId;
   /** The attempt in the results of the run. */
@@ -118,9 +119,7 @@ export interface RunRecord extends RunDescription {
 }
 
 /** A row of the source as its run begins. Every row gets an id, valid or not. */
-export interface Registration {
-  readonly sheet: string;
-  readonly row: number;
+export interface Registration extends RowPosition {
   readonly kind: RecordKindName;
   /** `null` for a new row. */
   readonly id: RowId | null;
@@ -151,15 +150,10 @@ export interface RowNote {
   readonly message: Message | null;
 }
 
-export interface Note extends RowNote {
-  readonly sheet: string;
-  readonly row: number;
-}
+export type Note = RowNote & RowPosition;
 
-export interface Intent {
+export interface Intent extends RowPosition {
   readonly id: RowId;
-  readonly sheet: string;
-  readonly row: number;
   readonly content: string;
   /** Digests of its fields, to compare with later versions of the row; `null` where none are kept. */
   readonly fields: string | null;

@@ -3,6 +3,7 @@
  * columns Row and ID.
  */
 import { usageError } from '../errors.ts';
+import type { RowPosition } from '../ledger/ledger.ts';
 import { folded } from '../mapping/headers.ts';
 import { commandText } from '../messages/commands.ts';
 import { openSource } from '../sheets/open-source.ts';
@@ -13,7 +14,6 @@ import {
   ownColumnsOf,
   placeOf,
   positionOf,
-  type RowPosition,
   textOf,
   typedAnswerOf,
 } from '../staging/own-columns.ts';

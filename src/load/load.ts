@@ -6,7 +6,7 @@ import { type ContractSettings, sendingOf } from '../contract/contract-settings.
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { noRecord, type RowState, rowStates } from '../contract/row-state.ts';
-import { IntentRefused, type Ledger, type Run } from '../ledger/ledger.ts';
+import { IntentRefused, type Ledger, type RowPosition, type Run } from '../ledger/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { serviceMessage } from '../messages/service.ts';
@@ -32,9 +32,7 @@ export interface LoadOptions extends Around {
   readonly onRow: (event: RowEvent) => void;
 }
 
-export interface RowEvent {
-  readonly sheet: string;
-  readonly row: number;
+export interface RowEvent extends RowPosition {
   readonly state: RowState;
   /** The code of its message; `null` without one. */
   readonly code: string | null;

@@ -10,13 +10,13 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import { LockedFile } from '../disk/locked-file.ts';
 import { giveSecondName, modeOf, namesOfResults } from '../disk/new-file.ts';
 import { DealsheetError, isDealsheetError, obstacleText } from '../errors.ts';
-import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import type { Ledger, RowPosition, RunRecord } from '../ledger/ledger.ts';
 import { canGoOn } from '../ledger/run-records.ts';
 import { readRecordedOptions, recordedOptionsOf, recordedReading } from '../plan/options.ts';
 import { earlierRefsIn } from '../plan/parents.ts';
 import type { PlanLedger } from '../plan/row-digests.ts';
 import type { ReadSource } from '../report/report.ts';
-import { placeOf, type RowPosition } from '../staging/own-columns.ts';
+import { placeOf } from '../staging/own-columns.ts';
 import { stageSource, withStaging } from '../staging/reading.ts';
 import { correctionsAt, keptCorrections } from '../staging/source/corrections.ts';
 import {

@@ -1,9 +1,10 @@
 /** What a load would do: which rows are sent, which are not and why, and what was found in them. */
 import Big from 'big.js';
 import type { Counts, RowState } from '../contract/row-state.ts';
+import type { RowPosition } from '../ledger/ledger.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
-import { placeOf, type RowPosition } from '../staging/own-columns.ts';
+import { placeOf } from '../staging/own-columns.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { Staged } from '../staging/stage.ts';
 import type { KnownStaged, NamedFile, RowData } from '../staging/staged-row.ts';

@@ -1,19 +1,19 @@
 /** Joins staged rows with their ledger entries, in order. Without a run, the decisions take their place. */
-import { noRecord, type RecordReference, type RowState, rowStates } from '../contract/row-state.ts';
+import { noRecord, type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
-import { entriesOfSheet, type Ledger, type RowNote, type RunEntry, type RunRecord } from '../ledger/ledger.ts';
+import { entriesOfSheet, type Ledger, type RowPosition, type RunEntry, type RunRecord } from '../ledger/ledger.ts';
 import { type Finding, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { changesAtCells, type ValuesBefore } from '../plan/changed-fields.ts';
 import { decisionOf, earlierOf, type StagedDecision, whyOf } from '../plan/decision.ts';
 import { findingsOfSent, noteOfSkipped, stateDecided, toldIn } from '../plan/row-state.ts';
-import { keyOf, lostKey, notCreatedMark, placeOf, type RowPosition } from '../staging/own-columns.ts';
+import { keyOf, lostKey, notCreatedMark, placeOf } from '../staging/own-columns.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
-import type { ReportedRow } from './result-row.ts';
+import type { ReportedRow, RowResult } from './result-row.ts';
 
 export interface ReportedRun {
   readonly ledger: Pick<Ledger, 'entries' | 'rowsAtOnce'>;
@@ -98,8 +98,6 @@ function typedIn(message: Message | null): string | null {
   const typed = message?.code === 'unknown-key' ? null : message?.params.typed;
   return typeof typed === 'string' && typed !== '' ? typed : null;
 }
-
-type RowResult = RowNote & RecordReference;
 
 function resultByDecision(decision: StagedDecision | null, { own, foundBy, isValid, aside }: KnownStaged): RowResult {
   if (decision === null) return { ...noRecord, state: aside ?? (isValid ? 'ready' : 'invalid'), message: null };

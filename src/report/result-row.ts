@@ -19,7 +19,9 @@ import type { MaskMode } from '../staging/reading.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { ResultMark, ResultRow } from '../workbooks/results.ts';
 
-export interface ReportedRow extends RowNote, RecordReference {
+export type RowResult = RowNote & RecordReference;
+
+export interface ReportedRow extends RowResult {
   readonly source: SheetRow;
   readonly findings: readonly Finding[];
   readonly key: string;

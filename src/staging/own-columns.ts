@@ -1,6 +1,6 @@
 /** Reads Dealsheet's own columns of a results sheet by position, such as the typed ID and the key in the Run cell. */
 import { allStates, rowStates } from '../contract/row-state.ts';
-import type { LogicalRow, Place } from '../ledger/ledger.ts';
+import type { LogicalRow, Place, RowPosition } from '../ledger/ledger.ts';
 import { headerText } from '../mapping/header-row.ts';
 import { type FilledCell, shownText, withoutUnseen } from '../mapping/reading.ts';
 import { lostDigits } from '../mapping/values/identifiers.ts';
@@ -102,11 +102,6 @@ function idOfLink(text: string): string {
 /** Assumption: the interface does not define the form of ids. All ids that it shows contain a digit and no space. */
 function looksLikeAnId(text: string): boolean {
   return /\d/.test(text) && !/\s/.test(text);
-}
-
-export interface RowPosition {
-  readonly sheet: string;
-  readonly row: number;
 }
 
 /** In characters. A key of run, sheet and row is far shorter. */
