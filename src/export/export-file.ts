@@ -7,7 +7,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import { modeOf } from '../disk/new-file.ts';
 import { openTemporaryFile } from '../disk/temporary-file.ts';
 import { DealsheetError, usageError } from '../errors.ts';
-import { asBefore, balanceFault } from '../messages/balances.ts';
+import { balanceFault, noFile } from '../messages/balances.ts';
 import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
@@ -168,10 +168,6 @@ function endOfExport(error: unknown, { path }: ExportTarget): unknown {
   if (error instanceof BrokenJson) return balanceFault('broken-json', { why: error.message });
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof DealsheetError || code === undefined) return error;
-  return new DealsheetError(
-    'output-failed',
-    `The file ${path ?? 'on standard output'} could not be written (${code}).`,
-    `Make room, or name another folder. ${asBefore}`,
-    { cause: error },
-  );
+  const message = `The file ${path ?? 'on standard output'} could not be written (${code}).`;
+  return noFile(message, 'Make room, or name another folder.', error);
 }

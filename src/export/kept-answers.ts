@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
 import { trackFile, untrackFile } from '../disk/tracked-files.ts';
-import { DealsheetError } from '../errors.ts';
-import { asBefore } from '../messages/balances.ts';
+import { noFile } from '../messages/balances.ts';
 import type { BodyKeeper } from '../service/answer.ts';
 import { decodedBy, JsonReader } from './exact-json.ts';
 
@@ -48,12 +47,8 @@ export class FileKeeper implements BodyKeeper {
   settle(): void {
     if (this.failure === null) return;
     const why = (this.failure as NodeJS.ErrnoException).code ?? this.failure.message;
-    throw new DealsheetError(
-      'output-failed',
-      `The answer of the service could not be kept on this computer (${why}).`,
-      `Make room in ${tmpdir()}, or name another folder in TMPDIR. ${asBefore}`,
-      { cause: this.failure },
-    );
+    const message = `The answer of the service could not be kept on this computer (${why}).`;
+    throw noFile(message, `Make room in ${tmpdir()}, or name another folder in TMPDIR.`, this.failure);
   }
 
   #try(work: () => void): void {

@@ -5,7 +5,7 @@ import { isTotalLabel } from '../checks/no-records.ts';
 import { DealsheetError } from '../errors.ts';
 import { faultOfHashes, shownText } from '../mapping/reading.ts';
 import { exactAmount } from '../mapping/values/amounts.ts';
-import { monthFault } from '../messages/balances.ts';
+import { monthFault, noExport } from '../messages/balances.ts';
 import { shortened } from '../messages/plain-text.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
@@ -13,13 +13,7 @@ import { allCells } from '../sheets/row.ts';
 import type { OutputValue, StyleName } from '../sheets/sheet-writer.ts';
 import { fitText } from '../sheets/xlsx/sheet-xml.ts';
 import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
-import {
-  type ExportColumn,
-  type ExportRow,
-  type ExportSheet,
-  isSummed,
-  mainAmount,
-} from '../workbooks/export-sheet.ts';
+import { type ExportRow, type ExportSheet, isSummed, mainAmount } from '../workbooks/export-sheet.ts';
 import { money } from '../workbooks/summary.ts';
 import { shownBefore, textOfCell } from './cell-values.ts';
 import { hasName, ownIdOf, type SourceColumn } from './columns.ts';
@@ -98,15 +92,6 @@ function recordsAmong(rows: readonly (readonly string[])[], name: string): reado
 function storedText(cell: Cell): string {
   if (cell === null || (typeof cell !== 'string' && cell.kind === 'formula-without-value')) return '';
   return typeof cell !== 'string' && cell.kind === 'number' ? cell.stored : shownText(cell);
-}
-
-function noExport(message: string, cause?: unknown): DealsheetError {
-  return new DealsheetError(
-    'unreadable-source',
-    message,
-    'Give the file that an earlier export of balances has written as a workbook (.xlsx), with --previous.',
-    { cause },
-  );
 }
 
 export interface ChangeCounts {
@@ -203,7 +188,7 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
         return isTold ? [[pair.column.label, then.toFixed(), now.toFixed(), now.minus(then).toFixed()]] : [];
       });
       const changes: ChangeCounts = { before: previous.name, ...counts, gone: left.size, amounts };
-      const text = (label: string, width: number): ExportColumn => ({ label, look: 'text', width });
+      const text = (label: string, width: number) => ({ label, look: 'text', width }) as const;
       const called = name === undefined ? [] : [text(name.column.label, 32)];
       const sheet: ExportSheet = {
         name: 'Changes',

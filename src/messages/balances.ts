@@ -93,8 +93,8 @@ export function balanceFault<Code extends keyof typeof balanceTexts>(
   return noFile(textWith(balanceTexts[code], params as Parameters, textOf), balanceRemedies[code]);
 }
 
-export function noFile(message: string, remedy: string): DealsheetError {
-  return new DealsheetError('output-failed', message, `${remedy} ${asBefore}`);
+export function noFile(message: string, remedy: string, cause?: unknown): DealsheetError {
+  return new DealsheetError('output-failed', message, `${remedy} ${asBefore}`, { cause });
 }
 
 /** Why last month cannot be compared with this one, and what to do. */
@@ -116,6 +116,12 @@ const monthTexts = {
     'With --key, name a column whose value is different on every record.',
   ],
 } as const;
+
+/** Last month's file is no export of balances. */
+export function noExport(message: string, cause?: unknown): DealsheetError {
+  const remedy = 'Give the file that an earlier export of balances has written as a workbook (.xlsx), with --previous.';
+  return new DealsheetError('unreadable-source', message, remedy, { cause });
+}
 
 export function monthFault(code: keyof typeof monthTexts, params: Parameters): DealsheetError {
   const [message, remedy] = monthTexts[code];
