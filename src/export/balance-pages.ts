@@ -147,7 +147,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     const result: KeptResult = await client.keep(request, keeper);
     if (signal.aborted) throw stopped();
     keeper.settle();
-    if (result.state !== 'kept') throw readFault(result);
+    if (result.state !== 'kept') throw readFault(result, keeper.path);
     request = await take(keeper.path, result);
   }
   if (layout === null) throw stopped();

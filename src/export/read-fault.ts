@@ -1,4 +1,5 @@
 /** Errors that end an export. */
+import { firstLineOf } from '../disk/file-pieces.ts';
 import { DealsheetError } from '../errors.ts';
 import { asBefore, noFile } from '../messages/balances.ts';
 import { textOf } from '../messages/text.ts';
@@ -9,7 +10,8 @@ export function stopped(): DealsheetError {
   return new DealsheetError('interrupted', 'The export was interrupted.', `${asBefore} Run the command again.`);
 }
 
-export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): DealsheetError {
+/** @param kept  the file with what arrived; `null` when nothing was kept */
+export function readFault(result: Exclude<KeptResult, { state: 'kept' }>, kept: string | null = null): DealsheetError {
   if (result.state === 'failed' && result.stopReason !== null) {
     const { code, message, remedy } = result.stopReason;
     return new DealsheetError(code, textOf(message), `${textOf(remedy)} ${asBefore}`);
@@ -19,6 +21,11 @@ export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): Deals
     return noFile(
       `The service has nothing at the address of this request (${status}): ${told}`,
       'Check the service address, and "paths" in the profile.',
+    );
+  if (kept !== null && status >= 200 && status < 300 && /^\s*[^\s[{]/.test(firstLineOf(kept)))
+    return noFile(
+      `The answer of the service (${status}) begins with no list or object of JSON.`,
+      'Check "paths" in the profile, or ask for JSON with --query if the service can give several formats.',
     );
   const isRefusal = status >= 400 && status < 500;
   return noFile(

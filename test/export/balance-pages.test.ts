@@ -493,6 +493,11 @@ describe('balances that may not be whole are not written', () => {
 
   it.each<[why: string, answer: string | Answer, said: RegExp]>([
     ['fewer came than the header counts', { body: `[${all}]`, headers: { 'x-total-count': '7' } }, /are 7 \(X-Total/],
+    [
+      'it is no JSON',
+      { body: 'loanId,balance', headers: { 'content-type': 'text/csv' } },
+      /begins with no list or obj/,
+    ],
     ['it is not written in UTF-8', { body: Buffer.from('[{"name":"Café"}]', 'latin1') }, /not written in UTF-8/],
     ['its status says that it is a part', { status: 206, body: `{"data":[${all}]}` }, /status is 206/],
     ['its body says that it is a part', `{"data":[${all}],"status":206}`, /"status" is 206/],
