@@ -4,6 +4,7 @@ import type { CheckCode } from '../contract/check-codes.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 import type { Column } from '../mapping/column.ts';
+import type { HeaderRow } from '../mapping/header-row.ts';
 import type { Message } from '../messages/message.ts';
 import type { MergedRange } from '../sheets/cell.ts';
 import type { SheetRow } from '../sheets/row.ts';
@@ -35,11 +36,7 @@ export interface SheetToCheck {
   readonly kind: RecordKind;
   readonly sheet: Pick<SourceSheet, 'delimiter'>;
   readonly columns: readonly Column[];
-  readonly header: {
-    readonly number: number;
-    readonly headers: readonly (string | null)[];
-    readonly width?: number | undefined;
-  };
+  readonly header: HeaderRow;
   readonly ownColumns: number;
   /** Merges, links and hidden columns. Empty until all rows were read. */
   readonly behind: BehindRows;

@@ -270,7 +270,7 @@ export class SqliteStore implements Store {
   #ask({ sql, values = [], q }: Statement): readonly Row[] {
     if (q?.rows.length === 0 || (q !== undefined && sql.endsWith(forUpdate))) return [];
     const known = this.#prepared.get(sql);
-    const prepared = known ?? this.#db.prepare(q === undefined ? plain(sql) : aboutRows(q, sql)).raw();
+    const prepared = known ?? this.#db.prepare(q === undefined ? sql.replace(forUpdate, '') : aboutRows(q, sql)).raw();
     if (known === undefined) this.#prepared.set(sql, prepared);
     const bound = q === undefined ? values : [JSON.stringify(q.rows), ...values];
     return prepared.all(bound as readonly SqlValue[]) as Row[];
@@ -283,10 +283,6 @@ export class SqliteStore implements Store {
 
 /** Not needed: a transaction locks the whole file. */
 const forUpdate = ' FOR UPDATE';
-
-function plain(sql: string): string {
-  return sql.endsWith(forUpdate) ? sql.slice(0, -forUpdate.length) : sql;
-}
 
 /** The rows are passed as one JSON text: with one placeholder per value, SQLite takes seconds to prepare thousands of rows. */
 function aboutRows({ columns }: Asked, sql: string): string {

@@ -113,13 +113,9 @@ function digitsAsRead(cell: NumberCell, format: FieldFormat, isRefused: boolean)
 
 function amountAsRead(cell: NumberCell, isMoney: boolean): OutputCell {
   if (showsTime(cell)) return null;
-  if (isShownAsAnother(cell, isMoney)) return bothOf(String(roundToExcel(cell.value)), cell.shown);
+  // Either may be the amount that was meant. No load accepts both together.
+  if (isShownAsAnother(cell, isMoney)) return `${roundToExcel(cell.value)} shown as ${cell.shown}`;
   return { digits: plainly(cell.stored, cell.value) };
-}
-
-/** Either may be the amount that was meant. No load accepts both together. */
-function bothOf(number: string, shown: string): string {
-  return `${number} shown as ${shown}`;
 }
 
 /** The cell of the source, unchanged. What only its format showed (the leading zero of a ZIP) becomes text. */

@@ -37,7 +37,7 @@ export async function addExportSheet(writer: SheetWriter, sheet: ExportSheet): P
   const hasTotals = totals !== null && next.done !== true && columns.some(isSummed);
   const output = await writer.addSheet({
     name: sheet.name,
-    columns: columns.map(({ width, hidden }) => ({ width, ...(hidden && { hidden }) })),
+    columns,
     header: 'filters',
     frozenColumns: Math.min(sheet.frozenColumns, columns.length),
     ...(hasTotals && { hasTotals }),
