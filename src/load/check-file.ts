@@ -47,12 +47,10 @@ export async function checkFile(given: CheckOptions, events: ReadingEvents): Pro
     const planning = { again: false, limit: null, allOrNothing: false, trustResults: service === null };
     const decided = await decideFile(opened, given, { ...events, service, ledger: asked, runs, planning });
     const { preview } = decided;
-    const written = decided.options.resultsPath === null ? null : await writeChecked(decided);
-    const { path: results, besides } = written ?? { path: null, besides: null };
+    const isWritten = decided.options.resultsPath !== null;
     return {
       file: copy.sourcePath,
-      results,
-      besides,
+      ...(isWritten ? await writeChecked(decided) : { results: null, besides: null }),
       seconds: (performance.now() - began) / 1000,
       ...countedIn(preview),
       preview,
@@ -80,5 +78,5 @@ async function writeChecked({ options, preview, ...read }: Decided) {
   const of = { service: null, areNewest: false };
   const results = await openResults(options.resultsPath, read.copy, sizesOf(read.staged.sheets, read.staging), of);
   await report({ ...read, mask: options.mask }, results, { run: null, notices: preview.notices });
-  return { path: results.path, besides: results.besides };
+  return { results: results.path, besides: results.besides };
 }

@@ -150,12 +150,8 @@ export class ServiceClient {
     const { kind, rules, call } = sent;
     const first = await converse(call, this.#session, isFirst);
     const end = await afterJob(sent, first, this.#session);
-    const outcomes = outcomesOf(
-      end === first ? sent : { ...sent, rules: { ...rules, job: null } },
-      end,
-      this.#session,
-      this.#ids,
-    );
+    const asked = end === first ? sent : { ...sent, rules: { ...rules, job: null } };
+    const outcomes = outcomesOf(asked, end, this.#session, this.#ids);
     if (outcomes.some((outcome) => rowStates[outcome.state].isIn)) this.#proven.add(kind.name);
     const isUnknown = !rules.isDeclared && !this.#proven.has(kind.name);
     const isDoubted = isUnknown && outcomes.some(({ state }) => state === 'in-doubt');

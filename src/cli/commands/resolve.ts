@@ -80,10 +80,9 @@ async function answersOf(flags: Flags, run: RunRecord, ledger: Ledger): Promise<
     );
   if (flags.allNotCreated) {
     const { doubtsIn } = await import('../../load/resolve-doubt.ts');
+    const said = { kind: 'not-created' } as const;
     const doubts = await doubtsIn(ledger, run);
-    return doubts.map(({ sheet, row, attempt }) => {
-      return { position: { sheet, row }, said: { kind: 'not-created' }, attempt };
-    });
+    return doubts.map(({ sheet, row, attempt }) => ({ position: { sheet, row }, said, attempt }));
   }
   const { readDoubtList } = await import('../../load/doubt-list.ts');
   if (flags.from !== undefined) return readDoubtList(flags.from, run.id);

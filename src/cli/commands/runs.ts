@@ -109,15 +109,14 @@ async function countsText(ledger: Ledger, run: RunRecord): Promise<string> {
 async function doubtsOf(ledger: Ledger, run: RunRecord, flags: Flags) {
   const { doubtsTold } = await import('../../load/resolve-doubt.ts');
   const { readingOfRun } = await import('../../settings/service.ts');
-  return (await doubtsTold(ledger, run, readingOfRun(run, ledger, flags))).map(
-    ({ sheet, row, kind, message, says }) => ({
-      row: placeOf({ sheet, row }),
-      kind,
-      code: message?.code ?? null,
-      message: message === null ? null : textOf(message),
-      says,
-    }),
-  );
+  const doubts = await doubtsTold(ledger, run, readingOfRun(run, ledger, flags));
+  return doubts.map(({ sheet, row, kind, message, says }) => ({
+    row: placeOf({ sheet, row }),
+    kind,
+    code: message?.code ?? null,
+    message: message && textOf(message),
+    says,
+  }));
 }
 
 /** A sandbox has another address each time, so its data file is shown. */
