@@ -58,8 +58,11 @@ const marks: Readonly<Record<string, readonly [mark: string, example: string]>> 
   '\t': ['tab', '"Mill\tSons"'],
 };
 
+/** Commas before blanks, and of amounts, as a text has them and rows do not: `Paid 1,250.50, then`. */
+const commasOfText = /[,;|] +|[ $]\d{1,3}(?:,\d{3})+(?!\d)/g;
+
 /**
- * Also finds a quotation that spans cells. An unquoted comma (1,250.50) splits a cell in two and shifts all cells after it, so an
+ * Also finds a quotation that spans cells, or holds rows. An unquoted comma (1,250.50) splits a cell in two and shifts all cells after it, so an
  * amount of 1 would be sent.
  */
 export const movedCells: Check = {
@@ -78,7 +81,8 @@ export const movedCells: Check = {
         const { number, width } = row;
         if (width === undefined) return [];
         widths.add(width);
-        if (quotations.some((marks) => isQuotedAcross(row.values, marks))) quoted ??= number;
+        const isOpen = quotations.some((marks) => isQuotedAcross(row.values, marks));
+        if (isOpen || row.values.some((cell) => holdsRows(cell, delimiter, headers))) quoted ??= number;
         if (width <= headers) return [];
         rows += 1;
         const isParted = (column: number) =>
@@ -99,6 +103,16 @@ export const movedCells: Check = {
     };
   },
 };
+
+/** Whether a line of the cell is a row, or its lines together have the delimiters of the rows that they would be. */
+function holdsRows(cell: Cell | undefined, delimiter: string, headers: number): boolean {
+  if (typeof cell !== 'string' || headers < 3 || !cell.includes('\n')) return false;
+  const whole = cell.replace(commasOfText, '');
+  const lines = whole.split('\n');
+  const delimitersIn = (text: string) => text.split(delimiter).length - 1;
+  const ofRow = headers - 1;
+  return delimitersIn(whole) >= ofRow * (lines.length - 1) || lines.some((line) => delimitersIn(line) >= ofRow);
+}
 
 function isQuotedAcross(cells: readonly (Cell | undefined)[], [opens, closes]: (typeof quotations)[number]): boolean {
   const opening = cells.findIndex((cell) => isText(cell, opens));

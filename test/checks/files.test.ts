@@ -166,6 +166,8 @@ describe('rows of a CSV file with more cells than there are headers', () => {
     ['a date would stand in its column, once moved', [day, 'deal_1,500,365,Debit,2026-06-30,']],
     ['a blank in front of a quotation mark has cut a cell', [`${header},Reference`, 'deal_1,2026-06-30,1, "ACH, net"']],
     ['so has a mark of a word processor', [`${header},Reference`, sound, 'deal_1,2026-06-30,1,\u201cACH, net\u201d']],
+    ['an open quotation mark holds rows', [header, `deal_1,2026-06-30,1,"No\n${sound}\n${sound}, 12"`, sound]],
+    ['it is in a column between others', [day, 'deal_1,5,"No,2026-06-30,\ndeal_1,6,12"" pipe",2026-06-30,']],
   ])('stop the load where %s', async (_, lines) => {
     await expect(check(lines)).rejects.toMatchObject({ code: 'unmatched-columns' });
     expect((await check(lines, { 'moved-cells': 'warning' })).counts.rows).toBe(lines.length - 1);
@@ -197,6 +199,10 @@ describe('rows of a CSV file with more cells than there are headers', () => {
       ],
     ],
     ['the headers end with as many commas', [`${header},,`, sound, `${sound},,Ask Ann`]],
+    [
+      'a text has lines, with commas',
+      [figures, 'deal_1,5,"Paid 1,250.50, then\n12 Main St, Albany, NY, $2,000,\nor 7"'],
+    ],
   ])('are read where %s', async (_, lines) => {
     expect((await check(lines)).counts).toMatchObject({ rows: lines.length - 1, invalid: 0 });
   });
