@@ -44,11 +44,19 @@ export function suggestionsFor(kind: RecordKind, name: string): readonly Suggest
   return sorted.filter(({ score }) => score >= (sorted[0]?.score ?? 0) * leastOfBest).slice(0, mostSuggestions);
 }
 
-const formatsOfShares: readonly FieldFormat[] = ['percent', 'number', 'text-or-number'];
+/** Signs that say what a figure is. A minus is one unless a word follows: `Amount (-)`. */
+const signs = /[\p{Sc}%‰‱#±]|[\p{Pd}−](?![\s([]*[\p{L}\p{N}$])/gu;
+const ownSigns: Readonly<Partial<Record<FieldFormat, string>>> = {
+  money: '$',
+  percent: '%',
+  number: '#',
+  'text-or-number': '$%',
+};
 
-/** `Payment %` is a share, and `Amount #` a number: neither is an amount. */
+/** `Payment %` is a share, `Amount #` a number, `Amount (£)` of another currency: none is an amount. */
 export function isOtherMeasure(header: string, { format }: Field): boolean {
-  return header.includes('%') ? !formatsOfShares.includes(format) : format === 'money' && header.includes('#');
+  const own = ownSigns[format];
+  return own === undefined ? header.includes('%') : (header.match(signs) ?? []).some((sign) => !own.includes(sign));
 }
 
 /** A header with its signs as words: `%` is percent, `#` is number unless a digit follows, `2nd` is second. */

@@ -73,7 +73,24 @@ describe('a header', () => {
     }
   });
 
-  it('with a number sign names no amount of money, and no whole name', () => {
+  it.each(
+    ['Amount €', 'Amount requested (£)', 'Amount ¢', 'Amount (-)', 'Amount –', '± Amount', 'Amount ‰'].concat([
+      'Factor rate %',
+      'Factor $',
+      'Owner 1 ownership ‰',
+      'Owner 1 ownership $',
+    ]),
+  )('with a sign of another measure names no figure: %s', (header) => {
+    const kind = header.startsWith('Factor') ? recordKind('submission-loans') : deals;
+    expect(fieldOfHeader(kind, header)).toBeNull();
+    const other = fieldOfHeader(kind, header.replace(/[^a-z\d\s()]/gi, ''));
+    expect(other).not.toBeNull();
+    expect(suggestionsFor(kind, header).map(({ field }) => field)).not.toContain(other);
+    expect(matchHeaders(kind, [header], 'all').columns).toEqual([]);
+  });
+
+  it('with a number sign names no whole name, and with a dollar sign or a dash between words what it names', () => {
+    expect(fieldOfHeader(deals, 'Amount - (requested) $')?.path).toBe('amountRequested');
     expect(fieldOfHeader(deals, 'Amount #')).toBeNull();
     expect(matchHeaders(deals, ['Owner #', 'Owner %'], []).columns.map(({ index }) => index)).toEqual([1]);
   });
