@@ -107,10 +107,10 @@ export function showsTime({ inOtherForm, shown }: NumberCell): boolean {
 
 const formula = /^=\s*[-+("$@\p{L}\d]/u;
 
-/** Faults that every field can have: a text cut off, an error value, a formula without a result, lost digits. */
+/** Faults that every field can have: a text cut off, an error value, a formula without a result, lost letters or digits. */
 export function faultOfAnyField(cell: FilledCell): Message | null {
   if (typeof cell === 'string' && isPerhapsCut(cell)) return valueMessage('perhaps-cut');
-  if (typeof cell === 'string') return faultOfHashes(cell);
+  if (typeof cell === 'string') return cell.includes('\ufffd') ? valueMessage('letters-lost') : faultOfHashes(cell);
   if (cell.kind === 'error') return valueMessage('error-value');
   if (cell.kind === 'formula-without-value') return valueMessage('formula-without-value');
   return cell.kind === 'number' && hasLostDigits(cell) ? valueMessage('too-many-digits') : null;
@@ -133,12 +133,11 @@ export function exactNumber(text: string): Big {
 
 const percentScale = 100;
 
-/** `#N/A`, `#REF!`, `#NAME?`, `#DIV/0!` and the like, in any language. */
-const errorValue = /^#(?:[¡¿]?[\p{Lu}/\d_]+[!?]|N\/[A-Z]|NV|GETTING_DATA)$/u;
+/** `#N/A`, `#REF!`, `#NAME?`, `#DIV/0!` and the like, in any language; `Err:522` in LibreOffice. */
+const errorValue = /^(?:#(?:[¡¿]?[\p{Lu}/\d_]+[!?]|N\/[A-Z]|NV|GETTING_DATA)|Err:\d{3})$/u;
 
 /** What is wrong with a text that a spreadsheet shows in place of a value, or `null` for any other text. */
 export function faultOfHashes(text: string): Message | null {
-  if (!text.startsWith('#')) return null;
   if (errorValue.test(text)) return valueMessage('error-value');
   return /^#{3,}$/.test(text) ? valueMessage('column-too-narrow') : null;
 }

@@ -50,7 +50,9 @@ export const valueTexts = {
   'read-as': 'is read as {read}.',
   'blanks-around': 'had spaces around it, which were removed.',
   'unseen-characters': 'has invisible characters, which were removed.',
-  'misread-letters': `looks as if its letters had been read in the wrong character set, as é is read as Ã©. ${check}`,
+  'misread-letters': `looks as if a program had changed its letters, as é becomes Ã©, or & becomes &amp;. ${check}`,
+  'letters-lost':
+    'has letters that are lost: a program wrote \ufffd for what it could not read. Put the letters back, or export the file again as UTF-8.',
   'like-a-formula':
     'begins like a formula, and is read as the text that it is. If its result is meant, put that into the cell.',
   'sent-as-text':

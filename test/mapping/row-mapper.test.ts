@@ -174,15 +174,20 @@ describe('a row', () => {
     );
   });
 
-  it.each(['#N/A', '#SPILL!', '#ERROR!', '#GETTING_DATA', '#NV', '#BEZUG!', '#¡REF!', '#N/D', '#VALEUR!', '#DEEL/0!'])(
-    'is told an error value that is text, in the language of the program that wrote it: %s',
-    (text) => {
-      expect(errorsOf(readRow('deals', { ...deal, Tags: text }))[0]).toMatch(/^Tags ".+" is an error value/);
-    },
-  );
+  it.each([
+    ...['#N/A', '#SPILL!', '#ERROR!', '#GETTING_DATA', '#NV', '#BEZUG!', '#¡REF!', '#N/D', '#VALEUR!', '#DEEL/0!'],
+    'Err:522',
+  ])('is told an error value that is text, in the language of the program that wrote it: %s', (text) => {
+    expect(errorsOf(readRow('deals', { ...deal, Tags: text }))[0]).toMatch(/^Tags ".+" is an error value/);
+  });
+
+  it.each(['Company name', 'Ref', 'Owner SSN', '{bank.remark}'])('is refused a letter that is lost: %s', (label) => {
+    const row = readRow('deals', { ...deal, [label]: 'M\ufffdller' });
+    expect(errorsOf(row)).toEqual([expect.stringMatching(/ has letters that are lost: /)]);
+  });
 
   it('is told no error value of a text that only begins like one', () => {
-    for (const text of ['#4B', '#HOT', '#NVX', '#1'])
+    for (const text of ['#4B', '#HOT', '#NVX', '#1', 'Err:52', 'Err: 522'])
       expect(errorsOf(readRow('deals', { ...deal, Tags: text }))).toEqual([]);
   });
 
