@@ -34,8 +34,11 @@ export const unknownFormat: ColumnFormat = {
   leftAsText: null,
 };
 
-/** What a cell can show: a date order, a decimal mark, a day that may or cannot be a month, a number, thousandths. */
-export const clueNames = [...shownOrders, ...decimalMarks, 'early-day', 'late-day', 'number', 'thousandths'] as const;
+/** A date order, a decimal mark, a day that may or cannot be a month, a number, thousandths; semicolons between the cells. */
+export const clueNames = [
+  ...[...shownOrders, ...decimalMarks],
+  ...(['early-day', 'late-day', 'number', 'thousandths', 'semicolon'] as const),
+] as const;
 type Clue = (typeof clueNames)[number];
 
 /** What the cells of a column have shown, without their values. */
@@ -84,7 +87,7 @@ class WatchedColumn {
 
   /** Whether reading with {@link unknownFormat} may have misread or refused a cell. */
   get matters(): boolean {
-    if (shownOrders.some((order) => this.has(order)) || this.has('comma')) return true;
+    if (shownOrders.some((order) => this.has(order)) || this.has('comma') || this.has('semicolon')) return true;
     return this.has('point') && (this.has('two readings') || this.has('thousandths'));
   }
 
@@ -95,7 +98,7 @@ class WatchedColumn {
     return clueNames.filter((clue) => this.has(clue) && !left.includes(clue)).sort();
   }
 
-  /** @param hasCommaElsewhere whether the other columns have decimal commas only: `1,285` is then hardly 1285 */
+  /** @param hasCommaElsewhere whether the rest of the sheet speaks for decimal commas only: `1,285` is then hardly 1285 */
   format(hasCommaElsewhere: boolean): ColumnFormat {
     const order = this.#onlyOf(shownOrders);
     const decimalByOthers = hasCommaElsewhere && !isDateColumn(this.column) ? 'comma elsewhere' : 'unknown';
@@ -139,8 +142,10 @@ export class FormatInference {
   readonly #columns: readonly WatchedColumn[];
 
   /** @param known clues from rows that are no longer in the sheet, or are masked */
-  constructor(columns: readonly Column[], known: readonly Omit<ColumnClues, 'sheet'>[] = []) {
-    const cluesOf = (column: Column) => known.find(({ path }) => path === pathOfColumn(column))?.clues ?? [];
+  constructor(columns: readonly Column[], known: readonly Omit<ColumnClues, 'sheet'>[] = [], delimiter?: string) {
+    const ofFile: readonly Clue[] = delimiter === ';' ? ['semicolon'] : [];
+    const cluesOf = (column: Column) =>
+      ofFile.concat(known.find(({ path }) => path === pathOfColumn(column))?.clues ?? []);
     this.#columns = columns.filter(isTyped).map((column) => new WatchedColumn(column, cluesOf(column)));
   }
 
@@ -153,9 +158,9 @@ export class FormatInference {
   }
 
   formats(): SheetFormats {
-    const hasElsewhere = (mark: DecimalMark) => this.#columns.some((column) => column.has(mark));
+    const hasElsewhere = (clue: Clue) => this.#columns.some((column) => column.has(clue));
     // One program wrote all columns of a sheet.
-    const hasCommaElsewhere = hasElsewhere('comma') && !hasElsewhere('point');
+    const hasCommaElsewhere = (hasElsewhere('comma') || hasElsewhere('semicolon')) && !hasElsewhere('point');
     return new Map(this.#columns.map((each) => [each.column.index, each.format(hasCommaElsewhere)]));
   }
 

@@ -108,7 +108,7 @@ export const valueTexts = {
 
   'two-amounts': 'can be two amounts: {why}',
   'both-marks-in-column': `the other cells of the column use both the point and the comma as decimal mark. ${writeAmount}`,
-  'comma-elsewhere': `other columns of the sheet have a comma in front of their decimals, and nothing in this column settles it. If those are typos, correct them. Otherwise write it like 1250, or with one more zero, like 1,2850, or ${inMapping}.`,
+  'comma-elsewhere': `other columns of the sheet have a comma in front of their decimals, or semicolons stand between its cells, and nothing in this column settles it. If those commas are typos, correct them. Otherwise write it like 1250, or with one more zero, like 1,2850, or ${inMapping}.`,
   'cents-or-thousands-at-point': `nothing in its column shows whether the point separates cents or thousands. Write it like 1250 or 1.25, or ${inMapping}.`,
   'cents-or-thousands-at-comma': `other cells of the column have a comma in front of cents, and cents have two digits. If those are typos, correct them. Otherwise write this one like 1250 or 1250,50, or ${inMapping}.`,
   'perhaps-thousands':

@@ -138,6 +138,7 @@ class SheetReading implements StagedSheetOf {
     this.#inference = new FormatInference(
       sheet.columns,
       options.clues.filter((one) => one.sheet === sheet.name),
+      sheet.sheet.delimiter,
     );
     this.#map = this.#mapperBy(new Map());
   }

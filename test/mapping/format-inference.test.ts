@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Cell } from '../../src/sheets/cell.ts';
-import { errorsOf, numberCell, readRows, warningsOf } from './rows.ts';
+import { errorsOf, numberCell, type RowsOptions, readRows, warningsOf } from './rows.ts';
 
 const amountsOf = (...cells: readonly string[]) =>
   readRows(
@@ -33,8 +33,8 @@ describe('the decimal mark of a column of money', () => {
 });
 
 describe('an amount with one mark before three digits, in a column that tells nothing', () => {
-  const loansOf = (cells: readonly (readonly string[])[], decimals?: 'comma') =>
-    readRows('submission-loans', ['Amount', 'Factor rate'], cells, decimals === undefined ? {} : { decimals }).map(
+  const loansOf = (cells: readonly (readonly string[])[], options: RowsOptions = {}) =>
+    readRows('submission-loans', ['Amount', 'Factor rate'], cells, options).map(
       (row) => row.body.factorRate ?? errorsOf(row).join(' '),
     );
 
@@ -43,9 +43,22 @@ describe('an amount with one mark before three digits, in a column that tells no
       expect(loansOf([['45.000,00', factor]])[0]).toMatch(/^Factor rate "1[.,]285" can be two amounts: other columns/);
   });
 
+  it('is refused in a file with semicolons between its cells, as programs with a decimal comma write it', () => {
+    const [factor, amount] = loansOf(
+      [
+        ['45000', '1,285'],
+        ['1,250', ''],
+      ],
+      { delimiter: ';' },
+    );
+    expect(factor).toMatch(/^Factor rate "1,285" can be two amounts: .* semicolons/);
+    expect(amount).toMatch(/^Amount "1,250" can be two amounts: .* semicolons/);
+    expect(loansOf([['1,250.00', '1,285']], { delimiter: ';' })).toEqual([1285]);
+  });
+
   it('is refused with a way to write it that is read, and a word on the other columns, which may be the slips', () => {
     expect(loansOf([['45.000,00', '1,285']])[0]).toBe(
-      'Factor rate "1,285" can be two amounts: other columns of the sheet have a comma in front of their decimals, and nothing in this column settles it. If those are typos, correct them. Otherwise write it like 1250, or with one more zero, like 1,2850, or set "decimals" in a mapping.',
+      'Factor rate "1,285" can be two amounts: other columns of the sheet have a comma in front of their decimals, or semicolons stand between its cells, and nothing in this column settles it. If those commas are typos, correct them. Otherwise write it like 1250, or with one more zero, like 1,2850, or set "decimals" in a mapping.',
     );
     for (const factor of ['1,2850', '1.2850']) expect(loansOf([['45.000,00', factor]])).toEqual([1.285]);
   });
@@ -59,7 +72,7 @@ describe('an amount with one mark before three digits, in a column that tells no
         ['45,000.00', '1,285'],
       ]),
     ).toEqual([1285, 1285]);
-    expect(loansOf([['45.000,00', '1,285']], 'comma')).toEqual([1.285]);
+    expect(loansOf([['45.000,00', '1,285']], { decimals: 'comma' })).toEqual([1.285]);
   });
 
   it('is read where a cell of its own column tells, whatever the others have', () => {

@@ -17,6 +17,7 @@ export interface RowsOptions {
   readonly contract?: Partial<ContractSettings>;
   readonly dateOrder?: DateOrder;
   readonly decimals?: DecimalMark;
+  readonly delimiter?: string;
 }
 
 /** Reads rows as a load would: all of them are looked at, and read again where that tells something else of them. */
@@ -29,7 +30,7 @@ export function readRows(
   const matched = matchHeaders(recordKind(kind), headers, []);
   if (matched.problems.length > 0) throw new Error(matched.problems.join('\n'));
   const sheetRows = rows.map((values, index) => ({ number: index + 2, values, hidden: false }));
-  const inference = new FormatInference(matched.columns);
+  const inference = new FormatInference(matched.columns, [], options.delimiter);
   for (const row of sheetRows) inference.look(row);
   const { contract, dateOrder = null, decimals = null } = options;
   const settings = { contract: { ...lenientContract, ...contract }, dateOrder, decimals };

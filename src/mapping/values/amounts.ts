@@ -26,7 +26,7 @@ import {
 export const decimalMarks = ['point', 'comma'] as const;
 export type DecimalMark = (typeof decimalMarks)[number];
 
-/** The decimal mark that a column shows. If it shows none, `1.250` in a money field may well be 1250. */
+/** The decimal mark that a column shows, or its surroundings. If none does, `1.250` in a money field may well be 1250. */
 export type ColumnDecimal = DecimalMark | 'contradictory' | 'comma elsewhere' | 'unknown';
 
 type AmountFormat = 'money' | 'number' | 'percent';
