@@ -144,8 +144,8 @@ export function resultsPath(wanted: string | null, copy: SourceCopy): string {
  * the path, and these results get a number.
  */
 export async function ownPlace(run: RunRecord, ledger: Pick<Ledger, 'runs'>): Promise<OwnPlace> {
-  const { service, resultsPath, sourcePath } = run;
-  const newest = (await ledger.runs()).find((one) => one.service === service && one.resultsPath === resultsPath);
+  const { resultsPath, sourcePath } = run;
+  const newest = (await ledger.runs()).find((one) => one.resultsPath === resultsPath);
   if (newest !== undefined && newest.id !== run.id) return { path: nextFreeName(resultsPath), later: newest.id };
   return { path: resultsPath === sourcePath ? null : resultsPath, later: null };
 }

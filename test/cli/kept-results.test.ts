@@ -127,11 +127,14 @@ describe('results that stand there already', () => {
     expect(readFileSync(place.path('deals.results-2.xlsx')).equals(before)).toBe(true);
   });
 
-  it('P3: of a later load keep the plain name when an earlier load is resumed', async () => {
+  it.each([
+    ['', ''],
+    [' into another service', '/other'],
+  ])('P3: of a later load%s keep the plain name when an earlier load is resumed', async (_, other) => {
     answer = () => ({ status: 401, body: '' });
     const { run: first } = JSON.parse((await expectExit(load(), 4)).stdout) as { run: string };
     answer = created;
-    await load();
+    await load('--url', service.url + other);
     const before = readFileSync(place.path('deals.results.xlsx'));
     const resumed = await run('resume', first, '--yes', '--json');
     expect(placeOf(resumed)).toBe(place.path('deals.results-2.xlsx'));
