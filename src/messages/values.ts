@@ -138,7 +138,7 @@ export const valueTexts = {
   'either-order': 'is read as the day that it is in either order',
   'spelt-out': 'is read as the day that its words say',
   'time-left-out': 'is read as {day}: the time of day is left out.',
-  'day-unseen': 'is read with a day that the cell does not show. Check it.',
+  'day-unseen': 'is read with a [isYear?year|day] that the cell does not show. Check it.',
   'perhaps-swapped': `may be {other}, with day and month swapped: other cells in the column are dates stored as text, as happens when a spreadsheet takes the day for the month. ${check}`,
   'against-order': `is read by its own numbers, against the order of dates that was given. ${check}`,
   'order-told-by-few': (days: Days) => {

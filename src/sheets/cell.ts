@@ -23,8 +23,8 @@ export interface DateCell {
   readonly day: string;
   /** `HH:MM:SS` unless the time is midnight. */
   readonly time: string | null;
-  /** The format shows a year, month or time, but no day. */
-  readonly hidesDay?: true;
+  /** The format shows a year, month or time, but no day; or a day without its year. */
+  readonly hides?: 'day' | 'year';
 }
 
 export interface BooleanCell {

@@ -59,10 +59,11 @@ function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
   }
   if (cell.kind !== 'date') return fault(noDate);
   const { day, time } = cell;
-  // A format such as `mmm-yy` shows a month, so the person may not know the day.
-  const isUnseen = cell.hidesDay === true && !day.endsWith(firstOfMonth);
-  const notes = [...(isUnseen ? [valueMessage('day-unseen')] : []), ...(time === null ? [] : [withoutTime(day)])];
-  return { ok: true, value: day, notes };
+  // A format such as `mmm-yy` or `d-mmm` shows a month, so the person may not know the day, or the year.
+  const isYear = cell.hides === 'year';
+  const isUnseen = isYear || (cell.hides === 'day' && !day.endsWith(firstOfMonth));
+  const unseen = isUnseen ? [valueMessage('day-unseen', { isYear })] : [];
+  return { ok: true, value: day, notes: [...unseen, ...(time === null ? [] : [withoutTime(day)])] };
 }
 
 function withoutTime(day: string): Message {

@@ -34,7 +34,8 @@ export function readNumber(stored: string, style: number, context: SheetContext,
       throw hostile(`row ${row} of ${context.part} has a number format that is longer than Excel allows`);
     case 'date': {
       const date = dateOfSerial(value, context.date1904);
-      if (date !== null) return look.shows === undefined ? date : { ...date, hidesDay: true };
+      if (date !== null)
+        return look.shows === undefined ? date : { ...date, hides: look.shows === 'no year' ? 'year' : 'day' };
       return look.shows === 'time alone' && value >= 0 ? timeOfDay(value, stored) : plainNumber(value, stored);
     }
     case 'percent':

@@ -13,13 +13,14 @@ type Form =
   | { readonly kind: 'plain' | 'percent' | 'form' | 'duration' }
   /** Longer than Excel allows, so it is not evaluated. */
   | { readonly kind: 'too long' }
-  /** A date, whose format may show only a month, a year or the time. */
-  | { readonly kind: 'date'; readonly shows?: 'no day' | 'time alone' }
+  /** A date, whose format may show only a month, a year or the time, or no year. */
+  | { readonly kind: 'date'; readonly shows?: 'no day' | 'no year' | 'time alone' }
   /** More than the number: `00-0000000`, `"INV-"0000`, `#,##0.00" DR"`, thousands, or another sign. */
   | { readonly kind: 'sections'; readonly sections: readonly FormatSection[]; readonly isOfZeroAlone: boolean };
 
 const date: NumberLook = { kind: 'date' };
 const dateWithoutDay: NumberLook = { kind: 'date', shows: 'no day' };
+const dateWithoutYear: NumberLook = { kind: 'date', shows: 'no year' };
 const timeAlone: NumberLook = { kind: 'date', shows: 'time alone' };
 
 /** The built-in formats, each up to this id (ECMA-376 18.8.30). Those from 27 on are East Asian. */
@@ -27,7 +28,8 @@ const builtIn: readonly (readonly [number, NumberLook])[] = [
   [8, { kind: 'plain' }],
   [10, { kind: 'percent' }],
   [13, { kind: 'form' }],
-  [16, date],
+  [15, date],
+  [16, dateWithoutYear],
   [17, dateWithoutDay],
   [21, timeAlone],
   [22, date],
@@ -56,7 +58,7 @@ export function lookOfCode(code: string): NumberLook {
   const bare = section.replace(/"[^"]*"|\\.|_.|\*./g, '');
   if (/\[(?:h+|m+|s+)\]/i.test(bare)) return { kind: 'duration' };
   const letters = bare.replace(/general/gi, '').replace(/e[+-]/gi, '');
-  if (/[ymdhs]/i.test(letters)) return dateLook(letters);
+  if (/[ymdhs]/i.test(letters)) return dateLook(letters, code);
   if (bare.includes('%')) return { kind: 'percent' };
   if (/[#0?](?:e[+-]|\/[#0?\d])/i.test(bare)) return { kind: 'form' };
   const sections = sectionsOf(code);
@@ -66,14 +68,15 @@ export function lookOfCode(code: string): NumberLook {
   return { kind: 'sections', currency, sections, isOfZeroAlone: others.every((value) => value === 0) };
 }
 
-/** `[$€-407]`, `[$kr.-406]`, `"EUR"`, or a bare sign. */
+/** `[$€-407]`, `[$kr.-406]`, `"EUR"`, `"CA$"`, or a bare sign. */
 function currencyIn(code: string): string | undefined {
-  const [, ...currencies] = /\[\$([^\]-]+)|"\s*([A-Z]{3})\s*"|([^\P{Sc}$])/u.exec(code) ?? [];
-  return currencies.find((sign) => sign !== undefined && !/^(?:(?:US)?\$|USD)$/.test(sign));
+  const [, ...currencies] = /\[\$([^\]-]+)|"\s*([A-Z]{3})\s*"|((?<!\p{L})\p{L}{1,3}\$|[^\P{Sc}$])/u.exec(code) ?? [];
+  return currencies.find((sign) => sign !== undefined && !/^(?:USD?)?\$?$/.test(sign));
 }
 
-function dateLook(letters: string): NumberLook {
-  if (/(?<!d)d{1,2}(?!d)/i.test(letters)) return date;
+/** `e` and `b` are years of other calendars, and `[$-F800]` shows the long date of the system. */
+function dateLook(letters: string, code: string): NumberLook {
+  if (/(?<!d)d{1,2}(?!d)/i.test(letters)) return /[yeb]/i.test(letters) || /-F800/i.test(code) ? date : dateWithoutYear;
   return /[hs]/i.test(letters) && !/[yd]|mmm/i.test(letters) ? timeAlone : dateWithoutDay;
 }
 

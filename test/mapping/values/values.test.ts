@@ -360,18 +360,19 @@ describe('a date', () => {
     },
   );
 
-  it('of which its cell shows no day is sent with the day that it has, and told', () => {
-    const said = (time: string | null) => {
-      const reading = readDate({ kind: 'date', day: '2026-06-15', time, hidesDay: true }, 'unknown');
+  it('of which its cell shows no day or no year is sent with the one that it has, and told', () => {
+    const said = (time: string | null, hides: 'day' | 'year' = 'day', day = '2026-06-15') => {
+      const reading = readDate({ kind: 'date', day, time, hides }, 'unknown');
       return reading.ok && [reading.value, ...codesOf(reading)];
     };
+    expect(said(null, 'year', '2026-06-01')).toEqual(['2026-06-01', 'day-unseen']);
     expect(said(null)).toEqual(['2026-06-15', 'day-unseen']);
     expect(said('12:00:00')).toEqual(['2026-06-15', 'day-unseen', 'time-left-out']);
   });
 
   it('of which its cell shows a month alone, and which has the first day of it, is sent without a word', () => {
     const day = '2026-06-01';
-    const cell = { kind: 'date', day, time: null, hidesDay: true } as const;
+    const cell = { kind: 'date', day, time: null, hides: 'day' } as const;
     expect(readDate(cell, 'unknown')).toEqual({ ok: true, value: day, notes: [] });
   });
 

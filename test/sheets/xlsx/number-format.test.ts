@@ -5,14 +5,14 @@ import { builtInLook, lookOfCode, shownNumber } from '../../../src/sheets/xlsx/n
 describe('what a number format makes of a number', () => {
   it.each([
     ...['yyyy\\-mm\\-dd', '[$-F800]dddd\\, mmmm dd', 'd/m/yy;@'],
-    ...['[~buddhist]dd/mm/yyyy', '[Red]m/d', '[ENG][$-409]d mmm'],
+    ...['[~buddhist]dd/mm/yyyy', '[Red]m/d/yy', '[$-411]ge.m.d'],
   ])('is a date: %s', (code) => {
     expect(lookOfCode(code)).toEqual({ kind: 'date' });
   });
 
   it.each([
     ...['General', '[DBNum1][$-804]General', '[DBNum2]0', '[Magenta]0.0'],
-    ...['"US$"#,##0', '_(* #,##0_);_(* (#,##0);_(* "-"??_)', '0"-"'],
+    ...['"US$"#,##0', '"USD$"#,##0', '_(* #,##0_);_(* (#,##0);_(* "-"??_)', '0"-"'],
     ...['#.##0,00', '#,##0.00_)', '_-* #,##0.00\\ [$USD]_-', '@'],
   ])('is nothing special: %s', (code) => {
     expect(lookOfCode(code)).toEqual({ kind: 'plain' });
@@ -25,6 +25,10 @@ describe('what a number format makes of a number', () => {
     ['#,##0.00\\ [$kr.-406];[Red]-#,##0.00\\ [$kr.-406]', 'kr.'],
     ['_-"£"* #,##0.00_-', '£'],
     ['[$CA$-1009]#,##0', 'CA$'],
+    ['"CA$"#,##0.00', 'CA$'],
+    ['"R$ "#,##0.00', 'R$'],
+    ['#,##0 "MXN$"', 'MXN$'],
+    ['\\C$#,##0', 'C$'],
   ])('is that of another currency than dollars: %s', (code, currency) => {
     expect(lookOfCode(code)).toEqual({ kind: 'plain', currency });
   });
@@ -35,11 +39,12 @@ describe('what a number format makes of a number', () => {
     ['yyyy"年"m"月"', 'no day'],
     ['[$-409]mmmm', 'no day'],
     ['dddd', 'no day'],
+    ...['[Red]m/d', '[ENG][$-409]d mmm', 'd-mmm', 'm/d h:mm'].map((code) => [code, 'no year']),
     ['h:mm', 'time alone'],
     ['[$-409]h:mm AM/PM', 'time alone'],
     ['h:mm:ss;@', 'time alone'],
     ['mm:ss', 'time alone'],
-  ])('is a date without its day: %s', (code, shows) => {
+  ])('is a date without its day or year: %s', (code, shows) => {
     expect(lookOfCode(code)).toEqual({ kind: 'date', shows });
   });
 

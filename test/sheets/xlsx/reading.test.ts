@@ -117,14 +117,15 @@ describe('the cells of a workbook', () => {
     expect(first).toEqual(day);
   });
 
-  it('are days that are not seen where the format shows a month, a year or a time alone', async () => {
+  it('are days that are not seen where the format shows a month, a year or a time alone, or no year', async () => {
     const styles =
-      '<numFmts><numFmt numFmtId="164" formatCode="yyyy"/><numFmt numFmtId="165" formatCode="mmm d"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="17"/><xf numFmtId="20"/><xf numFmtId="165"/></cellXfs>';
+      '<numFmts><numFmt numFmtId="164" formatCode="yyyy"/><numFmt numFmtId="165" formatCode="mmm d"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="17"/><xf numFmtId="20"/><xf numFmtId="165"/><xf numFmtId="16"/></cellXfs>';
     const row =
-      '<c r="A1" s="1"><v>46203</v></c><c r="B1" s="2"><v>46203</v></c><c r="C1" s="3"><v>46203.5</v></c><c r="D1" s="4"><v>46203</v></c>';
-    const day = { kind: 'date', day: '2026-06-30', time: null };
-    const unseen = { ...day, hidesDay: true };
-    expect(await cellsOf(row, { styles })).toEqual([unseen, unseen, { ...unseen, time: '12:00:00' }, day]);
+      '<c r="A1" s="1"><v>46203</v></c><c r="B1" s="2"><v>46203</v></c><c r="C1" s="3"><v>46203.5</v></c><c r="D1" s="4"><v>46203</v></c><c r="E1" s="5"><v>46203</v></c>';
+    const unseen = { kind: 'date', day: '2026-06-30', time: null, hides: 'day' };
+    const yearless = { ...unseen, hides: 'year' };
+    const cells = await cellsOf(row, { styles });
+    expect(cells).toEqual([unseen, unseen, { ...unseen, time: '12:00:00' }, yearless, yearless]);
   });
 
   it('show what only their format shows: a zero in front, a percentage', async () => {
