@@ -70,7 +70,7 @@ function outcomeOf(
   const secrets = secretsOf(record);
   // The rest of the answer may be about other rows, and this row's secrets do not hide their values.
   const isOfOther = meaning.is === 'doubt' && meaning.why === 'other-id';
-  const found = isOfOther ? null : reasonOfRow(meaning.at, answer.body, rules.reason);
+  const found = isOfOther ? null : reasonOfRow(meaning.at, answer.body, rules);
   const reason = found === null ? null : redacted(found, secrets);
   if (meaning.is === 'no')
     return { ...sent, state: 'rejected', message: serviceMessage('refused', { status, reason }) };
@@ -81,12 +81,15 @@ function outcomeOf(
   return { ...sent, state: 'in-doubt', message: serviceMessage(`doubt-${meaning.why}`, params) };
 }
 
-/** Of an item, its own reason, else a text beside the list of items. */
-function reasonOfRow(at: unknown, body: AnswerBody, paths: readonly string[]): string | null {
-  if (body.kind !== 'json' || at === body.value) return reasonOfAnswer(body, paths);
-  const beside = isObject(body.value) ? Object.entries(body.value).filter(([, held]) => !isObject(held)) : [];
-  const own = reasonIn(at, paths) ?? reasonIn(Object.fromEntries(beside), paths);
-  return own ?? reasonOfAnswer({ ...body, value: at }, []);
+/** Of an item, its own reason, else one beside the list of items, which is about other rows too. */
+function reasonOfRow(at: unknown, body: AnswerBody, { items, reason }: AnswerRules): string | null {
+  if (body.kind !== 'json' || at === body.value) return reasonOfAnswer(body, reason);
+  const lists = (items?.at ?? []).flatMap((path) => valuesAt(body.value, path)).filter(isObject);
+  const holdsList = (held: unknown): boolean =>
+    isObject(held) && (lists.includes(held) || Object.values(held).some(holdsList));
+  const members = Object.entries(isObject(body.value) && !lists.includes(body.value) ? body.value : {});
+  const beside = Object.fromEntries(members.filter(([, held]) => !holdsList(held)));
+  return reasonIn(at, reason) ?? reasonIn(beside, reason) ?? reasonOfAnswer({ ...body, value: at }, []);
 }
 
 const longestShown = 80;

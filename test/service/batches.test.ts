@@ -92,6 +92,7 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
   const some = { is: 'FAILED', rows: [{ id: 't1' }, { error: 'closed' }, { error: 'late' }] };
   const none = { is: 'FAILED', rows: [{ error: 'closed', id: null }, { error: 'closed' }, { error: 'late' }] };
   const bare = { rows: [{ code: 7 }, { error: 'EIN is wrong' }, {}] };
+  const closed = 'The account is closed.';
   const half = { is: 'FAILED', error: 'closed', inserted: 2 };
   const each = (state: string) => [state, state, state];
   it.each<[what: string, first: ScriptedAnswer, then: ScriptedAnswer, states: readonly string[]]>([
@@ -116,6 +117,7 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
     [none, ['Closed.', 'Closed.', 'Late.']],
     [bare, ['{"code":7}', 'EIN is wrong.', null]],
     [{ ...bare, message: 'no' }, ['No.', 'EIN is wrong.', 'No.']],
+    [{ ...bare, error: { message: 'The account is closed' } }, [closed, 'EIN is wrong.', closed]],
   ])('tells each row its own reason, or that of the whole: %j', async (body, reasons) => {
     const service = await scriptedService((socket) => void socket.write(answerBytes({ status: 422, body })));
     const contract = contractSettingsSchema.parse({ answers: { transactions } });
