@@ -89,6 +89,17 @@ describe('a watched folder', () => {
     expect(stderr).toContain(`, its results ${place.path('inbox/done/broker.results.xlsx')}\n`);
   });
 
+  it('says where a file is now, and goes on, also where the ledger cannot be opened to note that', async () => {
+    const calls = `import fs from 'node:fs'; const { renameSync } = fs; fs.renameSync = (from, to) => {
+      renameSync(from, to); if (to.endsWith('done/june.csv')) fs.writeFileSync('data/dealsheet/ledger.db', 'cut'); };
+      (await import('node:module')).syncBuiltinESMExports();`;
+    arrives('june.csv', [100]);
+    const unnoted = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(calls)}` };
+    const { stderr } = await expectExit(place.run(words('--once'), { env: { ...env, ...unnoted } }), 0);
+    expect(stderr).toMatch(/june\.csv is now .*results\.xlsx\nThe ledger .* is damaged/);
+    expect(stderr).toMatch(/does not know that june\.csv was moved: dealsheet results \S+ does not find it\./);
+  });
+
   it('P4, P9: is killed and started again: no row is lost, and none sent twice', async () => {
     let isUnderWay = false;
     answer = (number) => {

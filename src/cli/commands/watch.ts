@@ -9,6 +9,7 @@ import { FileLock } from '../../disk/locked-file.ts';
 import { giveNumber, isOpenElsewhere, namesOfResults, nextFreeName, plainName } from '../../disk/new-file.ts';
 import { exitCodeOf, obstacleText, usageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { commandText } from '../../messages/commands.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { tellFlagsOf, withLedger } from '../../settings/ledger-choice.ts';
 import { chooseService, refuseUnapproved } from '../../settings/service.ts';
@@ -120,13 +121,18 @@ async function settle(file: string, { folder, loading, load, note, terminal }: W
   const { message, remedy } = failureOf(error);
   const reason = error === undefined ? null : `${message}\n${remedy}`;
   const place = to === 'stays' || isChanged ? null : await moved(file, loading, join(folder, to), reason);
-  const [resultsPath] = place?.results ?? [];
-  if (run !== null && place !== null && resultsPath !== undefined)
-    await note(run, { sourcePath: place.path, resultsPath });
   // A command in it names the file where it is now.
   if (reason !== null) tell(reason.replaceAll(file, place?.path ?? file));
   if (to === 'stays') terminal.warn(`${name} stays in ${loading}: the next watch continues it.`);
   if (place !== null) terminal.say([`${name} is now ${place.path}`, ...place.results].join(', its results '));
+  const [resultsPath] = place?.results ?? [];
+  if (run !== null && place !== null && resultsPath !== undefined)
+    await note(run, { sourcePath: place.path, resultsPath }).catch((cause) => {
+      const { message: why, remedy: first } = failureOf(cause);
+      terminal.warn(
+        `${why}\n${first}\nThe ledger does not know that ${name} was moved: ${commandText('results', run)} does not find it.`,
+      );
+    });
   return to !== 'stays' && isChanged ? null : ended;
 }
 
