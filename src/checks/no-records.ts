@@ -68,6 +68,21 @@ export const isTotalLabel = labelTest(String.raw`^[^\p{L}\d]*(?:${totals})[^\p{L
 /** `Total of October`, and whole labels. */
 const beginsAsTotal = labelTest(String.raw`^[^\p{L}\d]*(?:${totals})(?![\p{L}\d])`);
 
+/** The heading of a group, a footer, the rest of the row above. Where a kind has more rules, such a row breaks them. */
+export const loneValue: Check = {
+  codes: ['lone-value'],
+  begin({ kind, columns }) {
+    const sent = [...new Set(columns.flatMap(({ origins }) => origins))];
+    return {
+      *row({ isValid }, row) {
+        const [column, ...others] = isValid && sent.length > 2 ? sent.filter((at) => !isBlank(cellAt(row, at))) : [];
+        if (column === undefined || others.length > 0) return;
+        yield found(checkMessage('lone-value', { singular: kind.singular }), { column, label: null });
+      },
+    };
+  },
+};
+
 /** This many equal values are no coincidence. A person's own row may have fewer, such as `In review`. */
 const fewestForCertain = 5;
 const fewestForNote = 3;

@@ -6,7 +6,7 @@ import type { Message } from '../messages/message.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import type { BehindRows } from '../sheets/source.ts';
 import type { Check, FileToCheck, Found, SheetCheck, SheetToCheck } from './check.ts';
-import { exampleRow, totalRow } from './no-records.ts';
+import { exampleRow, loneValue, totalRow } from './no-records.ts';
 import { attachmentFile, refs } from './refs.ts';
 import { sameContent } from './same-content.ts';
 import { hiddenRows, linkText, mergedCells } from './shown-otherwise.ts';
@@ -66,6 +66,7 @@ export const checks: readonly Check[] = [
   sameContent,
   totalRow,
   exampleRow,
+  loneValue,
   attachmentFile,
   mergedCells,
   linkText,

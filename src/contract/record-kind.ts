@@ -76,6 +76,8 @@ export interface RecordKind {
   readonly body: z.ZodObject;
   readonly row: z.ZodObject;
   readonly references: readonly Reference[];
+  /** The body paths of its names, if by our assumption a row needs one of them, or a column of the service's own. */
+  readonly namedBy?: readonly string[];
   /** The body path that control totals add up, or `null`. */
   readonly amount: string | null;
   /** What identifies a row without a Ref beside its parents, even after other cells are corrected. Each chain counts alone. */

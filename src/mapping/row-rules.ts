@@ -31,13 +31,14 @@ export function kindRules(kind: RecordKind, columns: readonly Column[], contract
   const fields = fieldsOf(kind);
   const { rename, constants } = contract.requests[kind.name];
   const at = encodedAt(contract.requests[kind.name]);
+  const ownName = columns.some(({ use }) => use === 'open') ? `${kind.name}.name` : null;
   const inPath = kind.sending.isUpdate ? [] : placesOf(contract.paths[kind.endpoint] ?? '');
   return {
     labels: new Map(fields.map((field) => [field.path, field])),
     columns: new Map(columns.map((column) => [pathOfColumn(column), column] as const)),
     lists: listsOf(columns.map(segmentsOfColumn)),
     expected: expectedOf(kind)
-      .filter((one) => !one.fields.some(({ path }) => inPath.includes(path)))
+      .filter(({ name, fields }) => name !== ownName && !fields.some(({ path }) => inPath.includes(path)))
       .map((one) => ({ ...one, level: blankLevelOf(one, contract) })),
     inPath: inPath.filter((path) => !fields.some((field) => field.path === path && field.required)),
     requiredRowFields: fields.filter((field) => field.place === 'row' && field.required),

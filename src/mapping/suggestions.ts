@@ -1,6 +1,5 @@
 /** Suggests fields for a header that names none: those that share its words, or differ by a typo. */
 import { distance } from 'fastest-levenshtein';
-import type { FieldFormat } from '../contract/field-facts.ts';
 import { type Field, fieldsOf, isLink, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { oncePer } from '../once.ts';
@@ -46,12 +45,7 @@ export function suggestionsFor(kind: RecordKind, name: string): readonly Suggest
 
 /** Signs that say what a figure is. A minus is one unless a word follows: `Amount (-)`. */
 const signs = /[\p{Sc}%‰‱#±]|[\p{Pd}−](?![\s([]*[\p{L}\p{N}$])/gu;
-const ownSigns: Readonly<Partial<Record<FieldFormat, string>>> = {
-  money: '$',
-  percent: '%',
-  number: '#',
-  'text-or-number': '$%',
-};
+const ownSigns: Record<string, string> = { money: '$', percent: '%', number: '#', 'text-or-number': '$%' };
 
 /** `Payment %` is a share, `Amount #` a number, `Amount (£)` of another currency: none is an amount. */
 export function isOtherMeasure(header: string, { format }: Field): boolean {

@@ -107,6 +107,23 @@ const cases: readonly Case[] = [
     found: { 2: ['warning total-like B'], 3: ['warning total-like B'], 4: ['warning total-row B'] },
   },
   {
+    says: 'lines that are no leads, of three columns that are sent: a heading, the rest of an address',
+    kind: 'leads',
+    table: [
+      [...deals.slice(1), '(Done)'],
+      ['Harbor', 'Roe', '', ''],
+      ['ABC:', '', '', 'yes'],
+      ['', 'Ste. 4', '', ''],
+    ],
+    found: { 3: ['error lone-value A'], 4: ['error lone-value B'] },
+  },
+  {
+    says: 'a lead of one value, in a table of two columns',
+    kind: 'leads',
+    table: [deals.slice(1, 3), ['Harbor', '']],
+    found: {},
+  },
+  {
     says: 'equal payments',
     kind: 'transactions',
     table: [payments, paid, ['deal_1', '2026-06-30', 99, 'Debit'], paid, paid],

@@ -29,6 +29,9 @@ describe('a row without what it is assumed to need', () => {
     ['submissions', { 'Deal id': '', Status: 'Open' }, ['error: Deal id']],
     ['notes', { 'Deal id': '', Status: 'Open', Note: 'Hello' }, ['error: Deal id']],
     ['attachments', { 'Deal id': '', File: 'a.pdf' }, ['error: Deal id']],
+    ['leads', { DBA: '', Amount: '5', Permission: 'Everyone', Tags: 'June' }, ['error: Company name']],
+    ['leads', { Amount: '5', '{trade_name}': 'Harbor' }, []],
+    ['leads', { Amount: '5', 'Owner first name': 'Ada', 'Owner last name': 'Roe' }, []],
   ] as const)('is an error: %s %j', (kind, row, said) => {
     expect(saidOf(kind, row)).toEqual(said);
   });

@@ -9,10 +9,14 @@ export const leads = recordKindOf({
   sheet: 'Leads',
   singular: 'lead',
   sheetAliases: ['Lead'],
-  about: `Adds a lead: the fields of a deal, none of them required. ${aboutSecondOwner}`,
+  about: `Adds a lead: the fields of a deal, none of them required, but it names a company or a person. ${aboutSecondOwner}`,
   endpoint: 'addLead',
   body: openObject(dealFields),
   row: z.object({ ref: ref('L-1') }),
+  namedBy: [
+    ...['company.name', 'company.dba', 'company.id', 'company.ein', 'owner1.firstName', 'owner1.lastName'],
+    ...['company', 'owner1'].flatMap((whose) => [`${whose}.phones[0].number`, `${whose}.emails[0].email`]),
+  ],
   amount: 'amountRequested',
   identifiedBy: [
     [['company.ein']],
