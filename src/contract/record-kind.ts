@@ -53,6 +53,11 @@ export const sendings = {
 /** Groups of body paths, most specific first. Two rows may be the same when they agree in the first group that both fill. */
 export type IdentifyingValues = readonly (readonly string[])[];
 
+interface NumberedValues {
+  readonly paths: readonly string[];
+  readonly besideParent: boolean;
+}
+
 interface LikeValues {
   readonly paths: readonly string[];
   /** Counts only beside a parent. Without one, the values are too weak. */
@@ -82,8 +87,8 @@ export interface RecordKind {
   readonly amount: string | null;
   /** What identifies a row without a Ref beside its parents, even after other cells are corrected. Each chain counts alone. */
   readonly identifiedBy: readonly IdentifyingValues[];
-  /** Groups of body paths that identify a row whatever its parents, so that one whose parent was wrong is still known. */
-  readonly identifiedAlone: readonly (readonly string[])[];
+  /** Groups of body paths with a number of its own that identify a row while only one record has them, with or without its parents. */
+  readonly numberedBy: readonly NumberedValues[];
   /** The body path of a value that only one record can have, such as the EIN of a company; `null` for none. */
   readonly uniqueBy: string | null;
   /** Groups of body paths. A record that equals another one in any group may be the same, and a person is warned. */
@@ -96,7 +101,7 @@ export function recordKindOf(
   own: Pick<RecordKind, 'name' | 'sheet' | 'singular' | 'sheetAliases' | 'about' | 'endpoint' | 'body' | 'row'> &
     Partial<RecordKind>,
 ): RecordKind {
-  const none = { identifiedBy: [], identifiedAlone: [], uniqueBy: null, likeBy: [], references: [], amount: null };
+  const none = { identifiedBy: [], numberedBy: [], uniqueBy: null, likeBy: [], references: [], amount: null };
   return { sending: sendings.each, answersWithId: false, ...none, ...own };
 }
 

@@ -82,11 +82,17 @@ export class RowFields {
     return hasParents || (same > 0 && 2 * same >= present.length);
   }
 
-  /** Whether the row gives a field another value than an update gave it. @param paths  the fields to look at; `null` for all */
-  overwrites(update: LogicalRow, paths: readonly string[] | null): boolean {
-    const sent = sentFields(this.#ledger, update);
+  /**
+   * Whether the row gives a field another value than an update gave it.
+   *
+   * @param paths  the fields to look at; `null` for all
+   * @param since  later updates, which have overwritten the fields that they set
+   */
+  overwrites(update: LogicalRow, paths: readonly string[] | null, since: readonly LogicalRow[]): boolean {
+    const [sent, ...later] = [update, ...since].map((one) => sentFields(this.#ledger, one));
     const meant = this.#all().filter(({ path }) => paths === null || paths.includes(path));
-    return sent === null || meant.some((field) => sent.countAt(field.path) > 0 && !sent.has(field));
+    const isSet = ({ path }: RowField) => later.some((one) => one !== null && one.countAt(path) > 0);
+    return sent == null || meant.some((field) => sent.countAt(field.path) > 0 && !sent.has(field) && !isSet(field));
   }
 
   /**

@@ -1,6 +1,7 @@
 /** Gathers the facts about a batch of rows from the ledger and staging, and decides each row. */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
+import { stemOf } from '../disk/new-file.ts';
 import { type Appearance, isLater, type LogicalRow, type Place } from '../ledger/ledger.ts';
 import { isRegistered, type KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -11,6 +12,7 @@ import {
   areCopies,
   decisionOf,
   type Facts,
+  haveSameContent,
   isNewIn,
   type PlanOptions,
   type Skipped,
@@ -18,7 +20,7 @@ import {
   withoutContent,
 } from './decision.ts';
 import { digestsFor, whyWaits } from './parents.ts';
-import { type Around, candidatesOf, isLive, mayBeSince, type RowDigests, updatesOf } from './row-digests.ts';
+import { type Around, candidatesOf, isLive, liveOf, mayBeSince, type RowDigests, updatesOf } from './row-digests.ts';
 import type { LaterRows, ReplacedRows } from './unclaimed-rows.ts';
 
 export interface FactsAround extends PlanOptions, Around {
@@ -290,8 +292,7 @@ class RowFacts {
         (origins.has(one.origin) && one.at.sourceName !== other.at.sourceName) ||
         (here !== null && other.origin !== origin && isApart(one));
       const isOvertaken = this.#sharing('content').some((one) => isOlder(one) && isLater(other.at.order, one.at.order));
-      const isToHold = isAfter || isOvertaken || known?.corrects === other.id || this.#undoes(other);
-      return isMaybeApplied && isToHold;
+      return isMaybeApplied && (isAfter || isOvertaken || known?.corrects === other.id || this.#undoes(other));
     });
   }
 
@@ -300,8 +301,9 @@ class RowFacts {
     const { staging, sourceName } = this.#batch;
     const exportedAt = exportedAtOf(staging.cellsOf(this.row));
     if (exportedAt === null || !mayBeSince(update, exportedAt)) return false;
-    const { asExported = [] } = staging.data(this.row);
-    return this.#fields.overwrites(update, update.at.sourceName === sourceName ? asExported : null);
+    const since = this.#sharing('updates').filter((one) => isLive(one) && isLater(one.at.order, update.at.order));
+    const isSameFile = stemOf(update.at.sourceName) === stemOf(sourceName);
+    return this.#fields.overwrites(update, isSameFile ? (staging.data(this.row).asExported ?? []) : null, since);
   }
 
   /** Live rows with the content of one that was never sent. It may have been invalid whenever the two met. */
@@ -339,8 +341,10 @@ class RowFacts {
 
   #withSameValues(): readonly LogicalRow[] {
     const known = this.#known;
-    const sharing = this.#sharing('agrees');
+    const { candidates, digests } = this.#batch;
     if (known !== null && isLive(known)) return [];
+    const numbered = digests.numbered(this.row).map((digest) => liveOf(candidates([digest])));
+    const sharing = [...this.#sharing('agrees'), ...numbered.filter(({ length }) => length === 1).flat()];
     const isOfSource = ({ origin }: LogicalRow) =>
       known === null ? this.row.own !== null || this.#batch.origins.has(origin) : origin === known.origin;
     return sharing.filter(
@@ -393,8 +397,4 @@ class RowFacts {
     const here = this.#hereAs(row);
     return here !== null && decisionOf(here)?.do === 'send';
   }
-}
-
-function haveSameContent(one: KnownStaged | null, other: Pick<LogicalRow, 'content'>): boolean {
-  return one !== null && one.content !== null && one.content === other.content;
 }

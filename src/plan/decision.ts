@@ -196,3 +196,7 @@ export function areCopies(one: LogicalRow | null, other: LogicalRow): boolean {
   const of = one?.repeats ?? null;
   return other.repeats === one?.id || (of !== null && (of === other.id || of === other.repeats));
 }
+
+export function haveSameContent(one: KnownStaged | null, other: Pick<LogicalRow, 'content'>): boolean {
+  return one !== null && one.content !== null && one.content === other.content;
+}

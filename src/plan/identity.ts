@@ -311,7 +311,7 @@ class KindIdentity {
     const together = new Set(pairs.flatMap((pair, at) => (wereOne[at] === true ? `${pair}` : [])));
     return (row: KnownStaged, known: LogicalRow) => {
       // What went in before the row was exported is in the values that the row was changed from.
-      if (isLive(known) && !mayBeSince(known, exportedAtOf(staging.cellsOf(row)))) return false;
+      if (known.phase === 'committed' && !mayBeSince(known, exportedAtOf(staging.cellsOf(row)))) return false;
       const latest = latestOf(row);
       if (latest === undefined || !isLater(latest.at.order, known.at.order)) return true;
       const here = olderOf === null ? null : staging.claimantOf(latest.id);

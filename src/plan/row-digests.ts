@@ -41,6 +41,8 @@ export interface RowDigests {
   readonly identifies: DigestsOf;
   /** The `identifies` digests of rows that agree with it in what identifies both. */
   readonly agrees: DigestsOf;
+  /** Groups with a number of its own. They identify it while only one record has them. */
+  readonly numbered: DigestsOf;
   readonly ref: DigestsOf;
   /** Its Ref, where Refs link the rows of one file only. Another Ref is another row; the same Ref may be the same row. */
   readonly refInFile: DigestsOf;
@@ -69,10 +71,8 @@ export function rowDigests(kind: RecordKindName, around: Around, formsOf: FormsO
     const forms = new Set([0, 1].map((way) => ofParents.map((named) => named[way]).join('\n')));
     return [...forms].map(digest);
   };
-  const identified = (row: KnownStaged, isLookUp: boolean) => [
-    ...[...identifying(contentOf(row), isLookUp)].flatMap((values) => withParents('identifies', values, row)),
-    ...contentOf(row).identifiesAlone.map((values) => ledger.digest(`alone\n${service}\n${kind}\n${values}`)),
-  ];
+  const identified = (row: KnownStaged, isLookUp: boolean) =>
+    [...identifying(contentOf(row), isLookUp)].flatMap((values) => withParents('identifies', values, row));
   const content = oncePer((row: KnownStaged) =>
     withParents(row.isMasked === true ? 'masked' : 'content', contentOf(row).digest, row),
   );
@@ -90,6 +90,10 @@ export function rowDigests(kind: RecordKindName, around: Around, formsOf: FormsO
     since: (row) => allOf('content', 'masked')(row).map((said) => ledger.digest(`since\n${said}`)),
     identifies: (row) => identified(row, false),
     agrees: (row) => identified(row, true),
+    numbered: (row) =>
+      contentOf(row).numbered.flatMap(({ values, besideParent }) =>
+        withParents('identifies', values, besideParent ? row : { ...row, parents: [] }),
+      ),
     ref: ({ ref }) => (ref === null || refScope === 'file' ? [] : [refDigest(around, { kind, ref })]),
     refInFile: ({ ref }) => (ref === null || refScope !== 'file' ? [] : [refDigest(around, { kind, ref }, 'file')]),
     unique: (row) => {
@@ -105,8 +109,19 @@ export function rowDigests(kind: RecordKindName, around: Around, formsOf: FormsO
       some.flatMap((use) => digests[use](row));
   return {
     ...digests,
-    all: allOf('content', 'since', 'alike', 'masked', 'agrees', 'unique', 'likes', 'ref', 'updates'),
-    kept: allOf('content', 'alike', 'masked', 'identifies', 'ref', 'refInFile', 'updates', 'unique', 'likes'),
+    all: allOf('content', 'since', 'alike', 'masked', 'agrees', 'numbered', 'unique', 'likes', 'ref', 'updates'),
+    kept: allOf(
+      'content',
+      'alike',
+      'masked',
+      'identifies',
+      'numbered',
+      'ref',
+      'refInFile',
+      'updates',
+      'unique',
+      'likes',
+    ),
   };
 }
 

@@ -139,7 +139,8 @@ function parentsOf({ kind, body, references }: RowData): readonly NamedParent[] 
 function identifying(
   { kind, body }: RowData,
   parents: readonly NamedParent[],
-): Pick<RowContent, 'identifies' | 'identifiesAlone' | 'likes'> {
+): Pick<RowContent, 'identifies' | 'numbered' | 'likes'> {
+  const { identifiers } = factsOf(kind);
   const texts = new Map<string, string | null>();
   const textAt = (path: string): string | null => {
     let text = texts.get(path);
@@ -156,7 +157,12 @@ function identifying(
   };
   return {
     identifies: kind.identifiedBy.map((chain) => chain.map(wholeGroup)),
-    identifiesAlone: kind.identifiedAlone.flatMap((group) => wholeGroup(group) ?? []),
+    numbered: kind.numberedBy.flatMap(({ paths, besideParent }) => {
+      // A reference without digits, such as ACH, names no single record.
+      const isNumbered = paths.every((path) => !identifiers.has(path) || /\d/.test(textAt(path) ?? ''));
+      const group = isNumbered ? wholeGroup(paths) : null;
+      return group === null ? [] : [{ values: `${paths}\n${group}`, besideParent }];
+    }),
     likes: kind.likeBy.flatMap(({ paths, besideParent = false }) => {
       const group = besideParent && parents.length === 0 ? null : wholeGroup(paths);
       return group === null ? [] : [`${paths}\n${group}`];

@@ -168,7 +168,7 @@ describe('payments of which the person corrects a whole column in the file', () 
       ['Deal id', 'Date', 'Amount', 'Reference'],
       ...references.map((reference, at) => [deal, `2026-${day}`, 100 + at, reference]),
     ]);
-  const load = () => desk.loadWorkbook('payments.csv', '--as', 'transactions');
+  const load = (...further: readonly string[]) => desk.loadWorkbook('payments.csv', '--as', 'transactions', ...further);
 
   beforeEach(async () => {
     desk.said.set(1, { status: 200, body: '{"success":true}' });
@@ -186,5 +186,16 @@ describe('payments of which the person corrects a whole column in the file', () 
     payments(deal, day, ...references);
     await expectCounts(load(), counts);
     if ('notSent' in counts) await expectCounts(load(), counts);
+  });
+
+  it.each([
+    ['have no digits in their reference', ['ACH', 'ACH'], []],
+    ['are two by now with one reference and amount', ['ACH-1', 'ACH-2'], ['--allow', 'possible-correction']],
+  ])('are instalments where they %s, and go out', async (_, references, further) => {
+    for (let number = 2; number <= 3; number += 1) desk.said.set(number, { status: 200, body: '{"success":true}' });
+    payments('deal_1', '02-05', ...references);
+    await expectCounts(load(...further), { accepted: 2 });
+    payments('deal_1', '03-05', ...references);
+    await expectCounts(load(), { accepted: 2 });
   });
 });

@@ -147,6 +147,22 @@ describe('the results of a template that an export has filled in', () => {
       expect(bodies()).toHaveLength(2);
     });
 
+    it('hold no more what a later update has overwritten', async () => {
+      write('bob.csv', ['Harbor', '0777', '0102']);
+      await load('bob.csv', 'two.csv', '--allow', 'later-update');
+      write('bob.csv', ['Harbor', '0666', '0102']);
+      await load('bob.csv', 'three.csv');
+      expect(desk.statuses('three.csv')).toEqual(['Updated']);
+    });
+
+    it('hold an update in doubt that is exported anew', async () => {
+      for (let number = 2; number <= 6; number += 1) desk.said.set(number, serverError);
+      write('bob.csv', ['Mill', '0101', '0102']);
+      await load('bob.csv', 'two.csv');
+      write('bob.csv', ['Mill', '0101', '0102'], late);
+      expect((await load('bob.csv', 'three.csv')).exitCode).toBe(6);
+    });
+
     it('send the same change anew, exported after the first went in', async () => {
       write('ann.csv', ['Harbor', '0999', '0102'], late);
       await load('ann.csv', 'two.csv');

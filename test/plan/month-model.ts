@@ -719,7 +719,7 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
           looseDigest: null,
           maskedDigest: null,
           identifies: identifying(cells),
-          identifiesAlone: [],
+          numbered: [],
           likes: [],
           unique: null,
         },

@@ -34,5 +34,4 @@ export const submissionLoans = recordKindOf({
   ],
   amount: 'amount',
   identifiedBy: [[['fundedDate'], []]],
-  identifiedAlone: [['fundedDate', 'amount']],
 });

@@ -29,7 +29,10 @@ export const transactions = recordKindOf({
   row: z.object({ dealRef: refTo('Deal ref', 'D-1') }),
   references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
   amount: 'amount',
-  identifiedBy: [[['date', 'reference'], ['date']], [['reference', 'amount']]],
-  identifiedAlone: [['date', 'reference', 'amount']],
+  identifiedBy: [[['date', 'reference'], ['date']]],
+  numberedBy: [
+    { paths: ['reference', 'amount'], besideParent: true },
+    { paths: ['date', 'reference', 'amount'], besideParent: false },
+  ],
   isRepeatable: true,
 });
