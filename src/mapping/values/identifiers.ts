@@ -23,7 +23,8 @@ const isTaxID: (text: string, locale: 'en-US') => boolean = createRequire(import
 
 /** How programs write whole numbers if their column also has blanks. */
 const asDecimal = /^\d{4,}\.0+$/;
-const scientific = /^[+-]?\d+([.,]\d+)?e[+-]?\d+$/i;
+/** `1.2E+15`. Excel writes the sign of the power, so `12E4` is an id. */
+const scientific = /^[+-]?\d+(?:[.,]\d+e[+-]?|e[+-])\d+$/i;
 const nineDigits = 9;
 
 export function readIdentifier(cell: FilledCell): Reading {

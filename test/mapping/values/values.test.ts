@@ -583,7 +583,9 @@ describe('digits that are text', () => {
     );
     const calculated = numberCell(1.1 * 3, { stored: '+3.3000000000000003', shown: '3.3' });
     expect(told(readIdentifier(cell(calculated)))).toBe('3.3');
-    expect(told(readIdentifier('1.23457E+15'))).toMatch(/^! is written in scientific form/);
+    for (const text of ['1.23457E+15', '1,2E15', '1E+05', '1e-7'])
+      expect(told(readIdentifier(text))).toMatch(/^! is written in scientific form/);
+    for (const text of ['1E5', '12e4']) expect(told(readIdentifier(text))).toBe(text);
     expect(told(readIdentifier('1234567890123450000'))).toEqual({ changed: '1234567890123450000' });
     expect(told(readIdentifier('1234567890123456000'))).toBe('1234567890123456000');
     expect(told(readIdentifier('1234567890123450'))).toBe('1234567890123450');
