@@ -113,7 +113,7 @@ function preparedColumn(
 }
 
 /** Characters that need more than the plain reader. One expression, because one test for each took 3 µs a row. */
-const moreThanValue = new RegExp(`[\\r#<>*ÃÂĂâ√¬‚├┬ÔΓ\\ufffd${unseenCharacters}]|&[#a-z]|^Err:`);
+const moreThanValue = new RegExp(`[\\r\\v\\f#<>*ÃÂĂâ√¬‚├┬ÔΓ\\ufffd${unseenCharacters}]|&[#a-z]|^Err:|^'`);
 
 /** `cafÃ©` for `café`: UTF-8 decoded as Windows-1252 or 1250, as macintosh, or as code page 850 or 437. `SÃO` is a word. */
 const misread = new RegExp(
@@ -134,7 +134,7 @@ function readCell(draft: Draft, column: PreparedColumn, cell: FilledCell): void 
 
 /** Programs differ in line ends. Saved by another program, a note of two lines would be a new note and be sent again. */
 function withPlainLineEnds(cell: FilledCell): FilledCell {
-  return typeof cell === 'string' && cell.includes('\r') ? cell.replace(/\r\n?/g, '\n') : cell;
+  return typeof cell === 'string' ? cell.replace(/\r\n?|[\v\f]/g, '\n') : cell;
 }
 
 function readUncommon(draft: Draft, column: PreparedColumn, written: FilledCell): void {

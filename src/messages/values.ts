@@ -49,7 +49,7 @@ const writeAmount = 'Write it like 1250 or 1250.50.';
 export const valueTexts = {
   'read-as': 'is read as {read}.',
   'blanks-around': 'had spaces around it, which were removed.',
-  'unseen-characters': 'has invisible characters, which were removed.',
+  'unseen-characters': 'has invisible characters, or an apostrophe before =, +, - or @, which were removed.',
   'misread-letters': `looks as if a program had changed its letters, as é becomes Ã©, or & becomes &amp;. ${check}`,
   'letters-lost':
     'has letters that are lost: a program wrote \ufffd for what it could not read. Put the letters back, or export the file again as UTF-8.',

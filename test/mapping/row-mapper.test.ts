@@ -69,7 +69,7 @@ describe('a row', () => {
       return [note.body, note.references.map(({ ref }) => ref), withLists.body];
     };
     expect(textsOf('\r\n')).toEqual(textsOf('\n'));
-    expect(textsOf('\r')).toEqual(textsOf('\n'));
+    for (const lineEnd of ['\r', '\v', '\f']) expect(textsOf(lineEnd)).toEqual(textsOf('\n'));
     expect(textsOf('\n')[0]).toMatchObject({ note: 'line 1\nline 2' });
   });
 
@@ -426,11 +426,22 @@ describe('characters that nobody sees', () => {
     });
     expect(row.body).not.toHaveProperty('tags');
     expect(warningsOf(row)).toEqual([
-      'Amount requested "100" has invisible characters, which were removed.',
-      'Company name "Harbor Bakery" has invisible characters, which were removed.',
-      'Company id "cmp_1" has invisible characters, which were removed.',
-      'Owner 1 phone "(518) 555-0142" has invisible characters, which were removed.',
+      'Amount requested "100" has invisible characters, or an apostrophe before =, +, - or @, which were removed.',
+      'Company name "Harbor Bakery" has invisible characters, or an apostrophe before =, +, - or @, which were removed.',
+      'Company id "cmp_1" has invisible characters, or an apostrophe before =, +, - or @, which were removed.',
+      'Owner 1 phone "(518) 555-0142" has invisible characters, or an apostrophe before =, +, - or @, which were removed.',
     ]);
+  });
+
+  it.each([
+    ["'=Harbor", '=Harbor'],
+    ["'+1 518", '+1 518'],
+    ['\u0000Har\u001fbor', 'Harbor'],
+    ["'Harbor -1", null],
+  ])('are controls, and the apostrophe before the sign of a formula: %j', (text, read) => {
+    const row = readRow('deals', { ...deal, 'Company name': text });
+    expect(row.body).toMatchObject({ company: { name: read ?? text } });
+    expect(row.problems.filter(({ code }) => code === 'unseen-characters')).toHaveLength(read === null ? 0 : 1);
   });
 
   it('are not those that join letters of some scripts', () => {
