@@ -113,6 +113,23 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
     expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
+  const inDoubt = { state: 'in-doubt', message: { params: { reason: 'Bad file.' } } };
+  const refused = { ...inDoubt, state: 'rejected' };
+  it.each([
+    ['.', { links: { self: '/j' }, attempts: 1 }, refused],
+    ['made', { links: { self: '/j' }, user: { id: 90 }, j: 1 }, refused],
+    ['made', { inserted: 2 }, inDoubt],
+    ['made', { made: { by: { t1: 'ok' } } }, inDoubt],
+  ])('tells a failed job with its reason, and looks for rows at %s: %j', async (result, said, told) => {
+    const job = { ...transactions.job, id: ['j'], path: '/j/{id}', result };
+    const body = { is: 'FAILED', message: 'Bad file', ...said };
+    const service = await scriptedService((socket, { method }) => {
+      socket.write(answerBytes({ status: 200, body: method === 'POST' ? { j: 1 } : body }));
+    });
+    const contract = contractSettingsSchema.parse({ answers: { transactions: { ...transactions, job } } });
+    expect(await sendAll(aClient(service.url, { contract }), rows)).toMatchObject([told, told, told]);
+  });
+
   it.each([
     [none, ['Closed.', 'Closed.', 'Late.']],
     [bare, ['{"code":7}', 'EIN is wrong.', null]],
