@@ -44,15 +44,9 @@ describe('an amount with one mark before three digits, in a column that tells no
   });
 
   it('is refused in a file with semicolons between its cells, as programs with a decimal comma write it', () => {
-    const [factor, amount] = loansOf(
-      [
-        ['45000', '1,285'],
-        ['1,250', ''],
-      ],
-      { delimiter: ';' },
-    );
-    expect(factor).toMatch(/^Factor rate "1,285" can be two amounts: .* semicolons/);
-    expect(amount).toMatch(/^Amount "1,250" can be two amounts: .* semicolons/);
+    const said = loansOf([['1,250', '1,285']], { delimiter: ';' })[0];
+    for (const amount of ['Amount "1,250"', 'Factor rate "1,285"'])
+      expect(said).toContain(`${amount} can be two amounts`);
     expect(loansOf([['1,250.00', '1,285']], { delimiter: ';' })).toEqual([1285]);
   });
 
