@@ -164,12 +164,12 @@ function isGroupRow(row: SheetRow, { rows, header }: HeaderPlace): boolean {
   });
 }
 
-/** Rows that fill as many columns as the first row below the headers, or half as many with an amount or date in place. */
+/** Rows that fill as many columns as the fullest of the first rows below the headers, or half as many with an amount or date in place. */
 function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderPlace): readonly SheetRow[] {
   const headed = place.header.headers.flatMap((name, column) => (name === null ? [] : [column]));
   const filledIn = (row: SheetRow) => headed.filter((column) => !isBlank(cellAt(row, column))).length;
-  const next = place.rows.find(({ number }) => number > place.header.number);
-  const usual = Math.max(1, next === undefined ? headed.length : filledIn(next));
+  const below = place.rows.filter(({ number }) => number > place.header.number);
+  const usual = below.length === 0 ? headed.length : Math.max(1, ...below.map(filledIn));
   const typed = place.columns.filter(isTyped).flatMap(({ origins }) => origins);
   return titles.filter((row) => {
     const isTypical = typed.length === 0 || typed.some((column) => /\d/.test(trimmedText(cellAt(row, column))));

@@ -31,9 +31,9 @@ describe('what stands above the headers', () => {
     expect(notices).toContain('deals: rows 1, 3, 4 above the headers skipped.');
   });
 
-  it('may be as long as the letter on top of a report', async () => {
+  it('may be as long as the letter on top of a report, also where a group begins below the headers', async () => {
     const letter = Array.from({ length: 40 }, (_, at) => [`line ${at + 1} of a letter`]);
-    expect((await checkedTable([...letter, headers, ...rows])).rows).toBe(2);
+    expect((await checkedTable([...letter, headers, ['Broker A'], ...rows])).rows).toBe(3);
   });
 
   it('is passed over without a word when it is blank', async () => {
