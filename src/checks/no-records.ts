@@ -4,12 +4,12 @@ import { valueAt } from '../contract/body-path.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 import { type Column, isAmountColumn, isDateColumn, pathOfColumn } from '../mapping/column.ts';
-import { faultOfHashes, isBlank } from '../mapping/reading.ts';
+import { faultOfHashes, isBlank, trimmedText } from '../mapping/reading.ts';
 import { looksLikeAmount } from '../mapping/values/amounts.ts';
 import { checkMessage } from '../messages/checks.ts';
 import { shownValue } from '../messages/message.ts';
 import type { Cell } from '../sheets/cell.ts';
-import { cellAt, columnOf } from '../sheets/row.ts';
+import { cellAt, columnOf, type SheetRow } from '../sheets/row.ts';
 import { type Check, found } from './check.ts';
 
 /** If sent, a total would be a payment that never happened. */
@@ -23,16 +23,21 @@ export const totalRow: Check = {
     const ofDates = placesOf(isDateColumn);
     const ofWords = placesOf((column) => !isAmountColumn(column));
     const isOfTable = (column: number) => column >= ownColumns && column < header.headers.length;
+    let above: SheetRow | undefined;
     return {
-      *row({ isValid }, row) {
+      *row({ isValid }, source) {
+        const row = withoutNames(source, above);
         const first = (isTotal: (cell: unknown) => boolean) =>
           row.values.findIndex((cell, place) => isTotal(cell) && isOfTable(columnOf(row, place)));
         const begins = first(beginsAsTotal);
-        if (begins === -1) return;
+        if (begins === -1) {
+          above = source;
+          return;
+        }
         const whole = first(isTotalLabel);
         const place = whole === -1 ? begins : whole;
         const at = { column: columnOf(row, place), label: null };
-        const label = shownValue(String(row.values[place]).trim());
+        const label = shownValue(String(source.values[place]).trim());
         // A total label in place of an id or a day names neither.
         const isSilent = (column: number) => isBlank(cellAt(row, column)) || beginsAsTotal(cellAt(row, column));
         const [namesNoParent, namesNoDay, saysNoWord] = [ofParents, ofDates, ofWords].map((of) => of.every(isSilent));
@@ -48,6 +53,16 @@ export const totalRow: Check = {
     };
   },
 };
+
+/** Excel's Subtotal writes `D-1 Total` below the rows of `D-1`. */
+function withoutNames(row: SheetRow, above: SheetRow | undefined): SheetRow {
+  const bare = (cell: Cell, place: number) => {
+    if (typeof cell !== 'string' || !mayBeLabel.test(cell)) return cell;
+    const name = trimmedText(above && cellAt(above, columnOf(row, place)));
+    return cell.startsWith(`${name} `) ? cell.slice(name.length) : cell;
+  };
+  return { ...row, values: row.values.map(bare) };
+}
 
 /** Also what a spreadsheet shows in place of a figure. */
 function isFigure(cell: Cell): boolean {

@@ -42,6 +42,12 @@ const cases: readonly Case[] = [
     found: { 2: ['warning total-row A'] },
   },
   {
+    says: 'totals below their rows, as Excel writes them, also where they are nested',
+    kind: 'transactions',
+    table: [payments, paid, ['', '', 100, 'Debit Total'], ['deal_1 Total', '', 100, ''], ['Grand Total', '', 100, '']],
+    found: { 3: ['warning total-row D'], 4: ['warning total-row A'], 5: ['warning total-row A'] },
+  },
+  {
     says: 'a total of a day: it has a date, so it is only told',
     kind: 'transactions',
     table: total('Total', '2026-06-30', 100, null),
