@@ -573,7 +573,7 @@ describe('a date', () => {
 
 describe('digits that are text', () => {
   it('keep the zeros that the cell shows, and are refused when a spreadsheet has destroyed them', () => {
-    expect(told(readIdentifier('00123'))).toBe('00123');
+    for (const text of ['00123', '1E5', '12e4']) expect(told(readIdentifier(text))).toBe(text);
     expect(told(readIdentifier(cell(numberCell(1234567890123456, { stored: '1234567890123456' }))))).toMatch(
       /^! has more digits/,
     );
@@ -585,7 +585,6 @@ describe('digits that are text', () => {
     expect(told(readIdentifier(cell(calculated)))).toBe('3.3');
     for (const text of ['1.23457E+15', '1,2E15', '1E+05', '1e-7'])
       expect(told(readIdentifier(text))).toMatch(/^! is written in scientific form/);
-    for (const text of ['1E5', '12e4']) expect(told(readIdentifier(text))).toBe(text);
     expect(told(readIdentifier('1234567890123450000'))).toEqual({ changed: '1234567890123450000' });
     expect(told(readIdentifier('1234567890123456000'))).toBe('1234567890123456000');
     expect(told(readIdentifier('1234567890123450'))).toBe('1234567890123450');
