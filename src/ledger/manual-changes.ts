@@ -4,10 +4,13 @@
  */
 import { type DealsheetError, usageError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
+import { planMessage } from '../messages/plan.ts';
 import type { Resolution } from './ledger.ts';
 import { statesIn } from './row-reads.ts';
-import { updates } from './schema.ts';
+import { storedMessage, updates } from './schema.ts';
 import type { Statement, Steps, Store } from './store.ts';
+
+const notCreated = storedMessage(planMessage('resolved-not-created'));
 
 /**
  * An earlier resolution can be changed until the row is sent again.
@@ -34,15 +37,15 @@ export function* resolve(said: Resolution, now: string, stillUnderWay: Store['st
     const [[seconds] = []] = stillUnderWay === null ? [] : yield stillUnderWay(id);
     if (seconds !== undefined) throw tooEarly(Number(seconds));
     yield {
-      sql: `UPDATE rows SET state = 'open', outcome = NULL, record = NULL, message = NULL, guard = NULL WHERE id = ?1`,
-      values: [id],
+      sql: `UPDATE rows SET state = 'open', outcome = NULL, record = NULL, message = ?2, guard = NULL WHERE id = ?1`,
+      values: [id, notCreated],
     };
   }
-  // A state written by an earlier resolution has no message.
+  // A state written by an earlier resolution has its message, or none.
   yield {
-    sql: `UPDATE appearances SET state = ?1, message = NULL
-      WHERE id = ?2 AND (state = 'in-doubt' OR (message IS NULL AND state IN ('already-loaded', 'not-sent')))`,
-    values: [isCreated ? 'already-loaded' : 'not-sent', id],
+    sql: `UPDATE appearances SET state = ?1, message = ?2 WHERE id = ?3 AND (
+      state = 'in-doubt' OR (coalesce(message, ?4) = ?4 AND state IN ('already-loaded', 'not-sent')))`,
+    values: [...(isCreated ? ['already-loaded', null] : ['not-sent', notCreated]), id, notCreated],
   };
   yield {
     sql: 'INSERT INTO resolutions (id, attempt, created, person, resolved_at) VALUES (?1, ?2, ?3, ?4, ?5)',

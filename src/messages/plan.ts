@@ -65,6 +65,7 @@ export const planTexts = {
     'The results sheet says so. This ledger does not know the run.[text? "{text}" in the ID cell cannot be its id: look that up in the service, and enter it in the rows that belong to the record.]',
   'answer-not-taken': 'This load sent nothing, so the ID was not taken yet: import this sheet again.',
   'resolved-by-id': 'It was in doubt, and the id in this sheet says that it is in.',
+  'resolved-not-created': 'A person said that it was not created. Import it again to send it.',
   unchanged: 'No value in this row was changed since the export: nothing was sent.',
   'copy-of-row': (row: Row) =>
     `Another row of this file is the same row of ${place(row)}, and that one counts. Empty the first six cells if this is a new row.`,

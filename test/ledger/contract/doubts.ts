@@ -4,6 +4,7 @@ import { IntentRefused } from '../../../src/ledger/ledger.ts';
 import { Desk, type Place, type Said, service } from '../place.ts';
 
 export function doubts(place: Place): void {
+  const notCreated = { code: 'resolved-not-created' };
   const noDoubt = expect.objectContaining({ code: 'usage', message: 'The row is no longer in doubt.' }) as Error;
 
   let ledger: Ledger;
@@ -62,14 +63,14 @@ export function doubts(place: Place): void {
     });
 
     it.each([
-      { said: { created: 'deal_9' }, own: 'created', told: 'already-loaded' },
-      { said: 'not-created', own: 'not-sent', told: 'not-sent' },
-    ] as const)('as $said is resolved in every run that noted it', async ({ said, own, told }) => {
+      { said: ['not-created', { created: 'deal_9' }], own: 'created', told: 'already-loaded', message: null },
+      { said: [{ created: 'deal_9' }, 'not-created'], own: 'not-sent', told: 'not-sent', message: notCreated },
+    ] as const)('as $said.1 is resolved in every run that noted it', async ({ said, own, told, message }) => {
       await inDoubt();
       const later = await laterDesk();
-      await desk.resolve(2, said);
-      expect(await desk.states()).toEqual([own]);
-      expect(await later.entries()).toMatchObject([{ state: told, message: null, id: desk.id(2) }]);
+      for (const one of said) await desk.resolve(2, one);
+      expect(await desk.entries()).toMatchObject([{ state: own, message }]);
+      expect(await later.entries()).toMatchObject([{ state: told, message, id: desk.id(2) }]);
     });
 
     it('is noted with its person and time', async () => {

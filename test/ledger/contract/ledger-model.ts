@@ -106,7 +106,7 @@ export class LedgerModel {
     const mayBeTakenBack = row.resolved !== null && row.phase === (row.resolved ? 'committed' : 'open');
     if (row.phase !== 'in-doubt' && !mayBeTakenBack) return false;
     const outcome = isCreated ? (isUpdate(row) ? 'updated' : 'created') : null;
-    Object.assign(row, { phase: isCreated ? 'committed' : 'open', outcome, resolved: isCreated });
+    Object.assign(row, { phase: isCreated ? 'committed' : 'open', outcome, resolved: isCreated, hasMessage: false });
     for (const one of this.stood.values()) {
       const wasResolved = !one.hasMessage && (one.told === 'already-loaded' || one.told === 'not-sent');
       if (one.row === row && (one.told === 'in-doubt' || wasResolved))
