@@ -35,10 +35,10 @@ const jobSchema = jobMembers
     if (state === null) return done.length + failed.length === 0;
     return done.length > 0 && !done.some((each) => failed.includes(each));
   }, 'Give "state" together with "done". What is "done" is not "failed".')
-  .refine(({ id, path, address, header }) => {
-    if (path === null) return id.length === 0 || address.length > 0 || header !== 'location';
-    return id.length > 0 && path.includes('{id}');
-  }, 'Give "id" together with a "path" that has {id}.');
+  .refine(
+    ({ id, path }) => path === null || (id.length > 0 && path.includes('{id}')),
+    'A "path" needs {id} in it, and an "id".',
+  );
 
 const itemsSchema = z
   .strictObject({

@@ -181,7 +181,7 @@ function* faultsIn(settings: Declared): Generator<Fault> {
 function* faultsOf(kind: RecordKind, { requests, answers }: Declared): Generator<Fault> {
   const { name, sheet, sending, readBy } = kind;
   const { rename, groupBy, alone, filePart, envelope, beside } = requests[name];
-  const { items, itemYes, count, read } = answers[name] ?? {};
+  const { items, itemYes, count: { length: count } = [], read } = answers[name] ?? {};
   for (const path of [...Object.keys(rename), ...(groupBy?.field ?? [])])
     if (!mayHold(kind, path)) yield [['requests', name, path], 'No field and no column in braces can be here.'];
   const row = items?.row ?? null;
@@ -203,16 +203,17 @@ function* faultsOf(kind: RecordKind, { requests, answers }: Declared): Generator
 }
 
 /** Places in braces that have no value, and a request that does not name its record, or the deal that it is for. */
-function* pathFaults(endpoint: EndpointName, { paths, requests }: Declared): Generator<Fault> {
+function* pathFaults(endpoint: EndpointName, { paths, requests, needs }: Declared): Generator<Fault> {
   const kind = recordKindNames.map(recordKind).find((each) => each.endpoint === endpoint);
   const rename = kind === undefined ? {} : requests[kind.name].rename;
   const isById = placesOf(endpoints[endpoint].path).length > 0;
   const places = placesOf(paths[endpoint] ?? endpoints[endpoint].path);
-  const ids = isById ? ['id'] : kind === undefined ? [] : parentIdsOf(kind);
+  const ids = isById ? ['id'] : kind === undefined ? [] : parentIdsOf(kind, needs);
   const hasValue = (place: string) =>
     isById ? kind === undefined || !isField(kind, place) : kind !== undefined && isPlace(kind, place, rename);
   const wrong = places.find((place) => !hasValue(place));
-  if (wrong !== undefined) yield [['paths', endpoint], withoutValue(wrong, rename, ids[0])];
+  const missing = ids.find((id) => !places.includes(id));
+  if (wrong !== undefined) yield [['paths', endpoint], withoutValue(wrong, rename, missing)];
   const isNamed = (id: string) =>
     isById ? places.length > 0 || (rename.id ?? null) !== null : places.includes(id) || wirePathOf(id, rename) !== null;
   if (ids.length > 0 && !ids.some(isNamed))
@@ -224,8 +225,9 @@ export function placesOf(path: string): readonly string[] {
   return [...path.matchAll(/\{([^}]*)\}/g)].map(([, place = '']) => place);
 }
 
-function parentIdsOf(kind: RecordKind): readonly string[] {
-  const needed = fieldsOf(kind).filter(({ required, facts }) => required || facts.need !== undefined);
+function parentIdsOf(kind: RecordKind, needs: Declared['needs']): readonly string[] {
+  const isNeeded = (need?: string) => need !== undefined && (needs[`${kind.name}.${need}`] ?? 'error') === 'error';
+  const needed = fieldsOf(kind).filter(({ required, facts }) => required || isNeeded(facts.need));
   return needed.flatMap(({ path }) => (kind.references.some(({ fills }) => fills === path) ? [path] : []));
 }
 

@@ -203,8 +203,9 @@ export async function afterJob({ rules, call, rows }: RowsCall, end: CallEnd, se
     if (ended === 'done') return { ...end, answer: resultOf(answer, job) };
     if (ended === 'failed') return failed(end, answer, job, rules, rows.length);
   }
-  const state = job.state === null ? '' : valuesAt(jsonIn(answer), job.state).join(', ');
-  return answer === end.answer ? end : { ...end, answer, means: 'under-way', jobState: state };
+  const states = job.state === null ? [] : valuesAt(jsonIn(answer), job.state);
+  const jobState = states.map((each) => (isObject(each) ? JSON.stringify(each) : String(each))).join(', ');
+  return answer === end.answer ? end : { ...end, answer, means: 'under-way', jobState };
 }
 
 /** Names of what is about a job, and counts no rows. */

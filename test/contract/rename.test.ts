@@ -191,6 +191,7 @@ it.each<[contract: object, isOne: boolean]>([
   [{ requests: { transactions: { beside: { tenant: 1 }, alone: true } } }, false],
   [{ requests: { notes: { rename: { dealId: null } } } }, false],
   [{ requests: { notes: { rename: { dealId: null } } }, paths: { addNote: '/deals/{dealId}/notes' } }, true],
+  [{ requests: { transactions: { rename: { dealId: null } } }, needs: { 'transactions.deal': 'none' } }, true],
   [{ requests: { 'submission-loans': { rename: { submissionId: null } } } }, true],
   [{ requests: { 'company-updates': { rename: { id: 'id' } } }, paths: { updateCompany: '/company/update' } }, true],
   [{ requests: { notes: { rename: { dealId: 'deal' } } }, paths: { addNote: '/deals/{deal}/notes' } }, false],
@@ -208,7 +209,7 @@ it.each<[contract: object, isOne: boolean]>([
   [{ answers: { deals: { job: { state: 's' } } } }, false],
   [{ answers: { deals: { job: { done: ['D'] } } } }, false],
   [{ answers: { deals: { job: { state: 's', done: ['D'], failed: ['D'] } } } }, false],
-  [{ answers: { deals: { job: { id: ['j'] } } } }, false],
+  [{ answers: { deals: { job: { id: ['j'] }, count: [] } } }, true],
   [{ answers: { deals: { job: { id: ['j'], header: 'x-job' } } } }, true],
   [{ answers: { deals: { job: { path: '/jobs/{id}' } } } }, false],
   [{ answers: { deals: { job: { id: ['j'], path: '/jobs' } } } }, false],
@@ -216,11 +217,12 @@ it.each<[contract: object, isOne: boolean]>([
   expect(contractSettingsSchema.safeParse(contract).success).toBe(isOne);
 });
 
-it.each<[paths: object, isOne: boolean]>([
+it.each<[paths: object, isOne: boolean | string]>([
   [{ updateCompany: 'PUT /companies/{id}' }, true],
   [{ updateCompany: '/companies' }, false],
   [{ updateCompany: '/companies/{id}/{dba}' }, false],
-  [{ addNote: '/{deal}/notes' }, false],
+  [{ addNote: '/{deal}/notes' }, '"deal" has no value here. Write "dealId".'],
+  [{ addNote: '/orgs/{org}/deals/{dealId}/notes' }, '"org" has no value here.'],
   [{ addNote: '/{status}/notes', addLead: '/{ownColumn}', addDeal: '/{company.id}/deals' }, true],
   [{ addDeal: '/{company}/deals' }, false],
   [{ getDeal: '/deals' }, false],
@@ -228,7 +230,8 @@ it.each<[paths: object, isOne: boolean]>([
   [{ getLoanBalances: '/balances?limit=100' }, true],
   [{ getLoanBalances: 'POST /balances/search' }, false],
 ])('%j can be the paths of a profile: %s', (paths, isOne) => {
-  expect(contractSettingsSchema.safeParse({ paths }).success).toBe(isOne);
+  const said = contractSettingsSchema.safeParse({ paths }).error?.issues[0]?.message;
+  expect(typeof isOne === 'string' ? said : said === undefined).toBe(isOne);
 });
 
 describe('a record that is read back', () => {

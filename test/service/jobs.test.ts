@@ -130,10 +130,10 @@ describe('a job of another shape', () => {
     }),
     [
       'whose state is not declared',
-      { state: 's', done: ['DONE'], longestMs: 20_000 },
+      { state: 's[]', done: ['DONE'], longestMs: 20_000 },
       at('/j'),
-      [{ body: { s: 'done', deal: 5, message: 'Merged' } }],
-      { state: 'in-doubt', message: { code: 'doubt-job', params: { jobState: 'done', reason: 'Merged.' } } },
+      [{ body: { s: ['done', { no: 2 }], deal: 5, message: 'Merged' } }],
+      { state: 'in-doubt', message: { code: 'doubt-job', params: { jobState: 'done, {"no":2}', reason: 'Merged.' } } },
       ['/j'],
     ],
   ];
