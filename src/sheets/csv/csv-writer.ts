@@ -46,6 +46,11 @@ export async function createCsvWriter(path: string, options: SheetWriterOptions)
   };
 }
 
+/** A vertical tab or a form feed breaks a line, as when it is read. */
+function printable(text: string): string {
+  return text.replace(/[\v\f]/g, '\n').replace(controls, '');
+}
+
 function csvCell(cell: OutputCell): string {
   const text = textOf(unstyled(cell));
   return /[",;\t|\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -53,10 +58,10 @@ function csvCell(cell: OutputCell): string {
 
 function textOf(value: OutputValue): string {
   if (value === null) return '';
-  if (typeof value === 'string') return defuse(value.replace(controls, ''));
+  if (typeof value === 'string') return defuse(printable(value));
   if (typeof value !== 'object') return typeof value === 'boolean' ? String(value).toUpperCase() : String(value);
   if ('digits' in value) return value.digits;
-  if ('link' in value) return defuse(value.link.replace(controls, ''));
+  if ('link' in value) return defuse(printable(value.link));
   return value.time === undefined ? value.day : `${value.day} ${value.time}`;
 }
 

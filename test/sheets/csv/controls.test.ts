@@ -21,8 +21,8 @@ it('lets no control character but tabs and line breaks into a CSV file', async (
     'a\u001b[31mb\u0000\u009b',
     { value: { link: 'https://x.example/\u001b', text: 'x' }, style: 'link' },
     '\u001b=1+1',
-    'a\tb\nc',
+    'a\tb\nc\x0bd',
   ]);
   await writer.finish();
-  expect(readFileSync(path, 'utf8')).toBe('\uFEFFa[31mb,https://x.example/,\'=1+1,"a\tb\nc"\r\n');
+  expect(readFileSync(path, 'utf8')).toBe('\uFEFFa[31mb,https://x.example/,\'=1+1,"a\tb\nc\nd"\r\n');
 });
