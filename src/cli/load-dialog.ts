@@ -106,7 +106,7 @@ async function isConfirmed(dialog: LoadDialog, preview: Preview): Promise<boolea
   showPreview(dialog, preview);
   needConfirmation(flags, terminal);
   const count = flags.skipLoaded ? 0 : preview.repeatable;
-  const found = `${rows(count)} ${count === 1 ? 'equals one that was' : 'equal ones that were'} loaded before`;
+  const found = `${rows(count)} ${count === 1 ? 'equals one that was' : 'are equal to rows that were'} loaded before`;
   if (count > 0) {
     const lines = preview.repeatedRows.map(({ sheet, row, message }) => `  ${sheet} row ${row}: ${textOf(message)}`);
     const warning = [`${found}. Two equal rows can both be right:`, ...listed(lines, lines.length, count)].join('\n');
