@@ -64,12 +64,15 @@ describe('a file that another program wrote', () => {
     await expect(check('~$deals.xlsx')).rejects.toThrow(/lock file/);
   });
 
-  it.each([
+  it.each<readonly [string, string, RegExp]>([
     ['macintosh', 'name\nGarcía\n', /"Garc’a" as windows-1252, or "García" as macintosh/],
     ['macintosh', 'name\nJoe’s Café, Peña\n', /"JoeÕs" as windows-1252, or "Joe’s" as macintosh/],
     ['macintosh', 'name\nMüller\n', /"MŸller" as windows-1252, or "Müller" as macintosh/],
     ['macintosh', 'name\nGARCÍA\n', /"GARCêA" as windows-1252, or "GARCÍA" as macintosh/],
     ['macintosh', 'name\nLópez\n', /"L—pez" as windows-1252, or "López" as macintosh/],
+    ['macintosh', 'name\nPat O’Brien\n', /"OÕBrien" as windows-1252, or "O’Brien" as macintosh/],
+    ...['D’ANGELO', 'MARIA’S', 'Über', 'ávila', '5 §'].map((name) => ['macintosh', name, /in several ways/] as const),
+    ['iso-8859-15', 'amount\n€5\n', /"¤5" as windows-1252/],
     ['cp850', 'name\nCafé\n', /"Caf‚" as windows-1252/],
     ['windows-1250', 'nazwa\nŁódź Gęślą\n', /in several ways/],
     ['windows-1254', 'ad\nBeşiktaş\n', /in several ways/],
@@ -83,7 +86,7 @@ describe('a file that another program wrote', () => {
   it.each([
     [
       'windows-1252',
-      'name\nJoe’s Diner, D’Angelo\n“Best” café – naïve…\nAcme® Inc™, 90°, €5, SEÑOR ÉCOLE, JOE’S, Joe’s',
+      'name\nJoe’s Diner, D’Angelo\n“Best” café – naïve…\nAcme® Inc™, 90°, €5, SEÑOR ÉCOLE, JOE’S, Joe’s, AÇÕES LEÕES, Põe PÕE',
     ],
     ['utf-16le', 'имя\r\nКиев\r\n'],
     ['utf-16be', '公司名称\n北京海淀科技有限公司\n'],

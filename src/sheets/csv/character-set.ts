@@ -96,6 +96,8 @@ const oddLetters = new RegExp(
     '\\p{Lu}[^\\p{L}\\p{ASCII}’]\\p{Lu}',
     '\\p{L}[‚„†‡ˆ‰‹¡¿]',
     '[ÂÃ][^\\p{L}\\p{ASCII}]',
+    // Apostrophes of Mac Roman in capitals, its letters in front, and the euro sign of Latin-9: `OÕBrien`, `†ber`, `¤5`.
+    '(?<!\\p{L})(?:[OD]Õ\\p{Lu}|\\p{Lu}Õ\\p{Lu}\\p{Ll})|ÕS(?!\\p{L})|[†‡]\\p{L}|¤',
     '[À-ÿ]{3}',
     '\\p{L}{2}’(?!(?:[stdmn]|ll|re|ve)(?!\\p{L}))(?!(?:[STDMN]|LL|RE|VE)(?!\\p{L}))\\p{L}',
   ].join('|'),
