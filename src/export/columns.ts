@@ -69,8 +69,8 @@ export function hasName(column: Pick<SourceColumn, 'label' | 'segments'>, name: 
 /** The id of the loan itself. The id of its deal or company may repeat. */
 const ownId = /^(?:(?:loan|balance|advance)?(?:id|guid|uuid)|loan(?:number|no|key|ref|reference))$/i;
 
-export function ownIdOf(columns: readonly SourceColumn[]): SourceColumn | undefined {
-  const isOwn = ({ segments }: SourceColumn) => ownId.test(segments.join('').replace(/[^\p{L}\p{N}]/gu, ''));
+export function ownIdOf<Column extends Pick<SourceColumn, 'segments'>>(columns: readonly Column[]): Column | undefined {
+  const isOwn = ({ segments }: Column) => ownId.test(segments.join('').replace(/[^\p{L}\p{N}]/gu, ''));
   return columns.filter(isOwn).sort((one, other) => one.segments.length - other.segments.length)[0];
 }
 

@@ -53,7 +53,8 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
     // A title above the headers fills one cell.
     const head = read.find((row) => row.filter(Boolean).length > 1) ?? read[0] ?? [];
     const labels = head.map((text) => text.trim());
-    const records = recordsAmong(read.slice(read.indexOf(head) + 1), name);
+    const id = ownIdOf(labels.map((label, index) => ({ segments: label.split('.'), index })))?.index ?? -1;
+    const records = recordsAmong(read.slice(read.indexOf(head) + 1), id, name);
     const shown = isMasked ? shownBefore : (_label: string, text: string) => text;
     const rows = records.map((row) => labels.map((label, index) => shown(label, row[index] ?? '')));
     const service = serviceInSummary(await firstRowsOf(first, rowsOfFacts), balancesTitle) ?? asked;
@@ -74,10 +75,10 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
 const mostInNote = 2;
 
 /** The rows without the totals, which may have been sorted to the top, and without the notes below them. */
-function recordsAmong(rows: readonly (readonly string[])[], name: string): readonly (readonly string[])[] {
+function recordsAmong(rows: PreviousFile['rows'], id: number, name: string): PreviousFile['rows'] {
   const isFigure = (text: string) => amountOf(text) !== null || faultOfHashes(text) !== null;
-  const isOfTotals = (text: string) => isTotalLabel(text) || isFigure(text);
-  const [total, ...others] = rows.filter((row) => row.some(isTotalLabel) && row.every(isOfTotals));
+  // The label stands for the id, or is the first text of a row without one.
+  const [total, ...others] = rows.filter((row) => isTotalLabel(row[id]?.trim() || row.find((text) => !isFigure(text))));
   if (total === undefined) return rows;
   const below = rows.slice(rows.indexOf(total) + 1);
   const notes = below.filter(

@@ -455,6 +455,7 @@ describe('an export beside that of last month', () => {
       sameKind,
     ],
     ['totals on top', [head, total, b, a], sameKind],
+    ['totals with words', [[...head, 'name'], a, b, [...total, 'all 3 loans']], sameKind],
     ['records below the totals, perhaps', [head, a, total, b], /which rows below the totals of may\.xlsx are records/],
     ['a remark below totals on top', [head, total, b, a, ['Checked by', 'Ann']], /cannot be told/],
     [
@@ -497,6 +498,7 @@ describe('an export beside that of last month', () => {
   it.each([
     ['texts beside amounts', '[{"loanId":"loan_1","balance":57071.43},{"loanId":"loan_2","balance":"due in 30 days"}]'],
     ['three digits behind every point', '[{"loanId":"loan_1","balance":57.071},{"loanId":"loan_2","balance":1.250}]'],
+    ['a loan called Total', '[{"loanId":1,"balance":5,"name":"Total"},{"loanId":2,"balance":6}]'],
     ['midnights', '[{"loanId":"a","at":"2026-06-30T00:00:00Z","old":"1900-01-15T00:00:00"},{"loanId":"b"}]'],
     ['no day of a calendar', '[{"loanId":"a","day":"2026-02-31"},{"loanId":"b","day":"2026-02-28"}]'],
     ['a long text', `[{"loanId":"a","note":"${'x'.repeat(33_000)}"},{"loanId":"b"}]`],
