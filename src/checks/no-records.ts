@@ -26,15 +26,11 @@ export const totalRow: Check = {
     let above: SheetRow | undefined;
     return {
       *row({ isValid }, source) {
-        const row = withoutNames(source, above);
-        const first = (isTotal: (cell: unknown) => boolean) =>
-          row.values.findIndex((cell, place) => isTotal(cell) && isOfTable(columnOf(row, place)));
-        const begins = first(beginsAsTotal);
-        if (begins === -1) {
-          above = source;
-          return;
-        }
-        const whole = first(isTotalLabel);
+        const row = withoutNames(source, above, isOfTable);
+        const begins = row.values.findIndex(beginsAsTotal);
+        if (begins === -1) above = source;
+        if (begins === -1) return;
+        const whole = row.values.findIndex(isTotalLabel);
         const place = whole === -1 ? begins : whole;
         const at = { column: columnOf(row, place), label: null };
         const label = shownValue(String(source.values[place]).trim());
@@ -43,7 +39,7 @@ export const totalRow: Check = {
         const [namesNoParent, namesNoDay, saysNoWord] = [ofParents, ofDates, ofWords].map((of) => of.every(isSilent));
         // Without a parent to name, a row may be a record by the name of Total, unless it has figures and nothing else.
         const isOther = (cell: Cell) => !isBlank(cell) && !beginsAsTotal(cell);
-        const others = row.values.filter((cell, nth) => isOther(cell) && isOfTable(columnOf(row, nth)));
+        const others = row.values.filter(isOther);
         const isNoRecord = hasParents || (!isValid && others.length > 0 && others.every(isFigure) && saysNoWord);
         if (whole !== -1 && namesNoParent && namesNoDay && isNoRecord)
           yield found(checkMessage('total-row', { label, isPart: hasParents }), at);
@@ -54,9 +50,10 @@ export const totalRow: Check = {
   },
 };
 
-/** Excel's Subtotal writes `D-1 Total` below the rows of `D-1`. */
-function withoutNames(row: SheetRow, above: SheetRow | undefined): SheetRow {
+/** The cells of the table. Excel's Subtotal writes `D-1 Total` below the rows of `D-1`. */
+function withoutNames(row: SheetRow, above: SheetRow | undefined, isOfTable: (column: number) => boolean): SheetRow {
   const bare = (cell: Cell, place: number) => {
+    if (!isOfTable(columnOf(row, place))) return null;
     if (typeof cell !== 'string' || !mayBeLabel.test(cell)) return cell;
     const name = trimmedText(above && cellAt(above, columnOf(row, place)));
     return cell.startsWith(`${name} `) ? cell.slice(name.length) : cell;

@@ -124,12 +124,6 @@ const cases: readonly Case[] = [
     found: { 3: ['error lone-value A'], 4: ['error lone-value B'] },
   },
   {
-    says: 'a lead of one value, in a table of two columns',
-    kind: 'leads',
-    table: [deals.slice(1, 3), ['Harbor', '']],
-    found: {},
-  },
-  {
     says: 'equal payments',
     kind: 'transactions',
     table: [payments, paid, ['deal_1', '2026-06-30', 99, 'Debit'], paid, paid],
