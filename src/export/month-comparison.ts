@@ -152,7 +152,7 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
       const [sumBefore, sumNow] = isSummed(column) ? [amountOf(was), amountOf(is)] : [null, null];
       const shown = (text: string, sum: Big | null) => (text === '' || sum === null ? text : money(sum.toFixed()));
       const difference = sumBefore && sumNow && money(sumNow.minus(sumBefore).toFixed());
-      const text = `${previous.name} has "${shortened(was, longestShown)}" as ${column.label} of ${own}, which is no amount: it has no difference, and the column has no sum of then.`;
+      const text = `${previous.name} has "${shortened(was, longestShown)}" as ${column.label} of ${own}, which is no amount: it has no difference, and the column has no sum for last month.`;
       if (isSummed(column) && sumBefore === null) unread.set(column, text);
       const change = [{ value: kind, style: styles[kind] }, own, ...called, column.label];
       rows.push([...change, shown(was, sumBefore), shown(is, sumNow), difference]);

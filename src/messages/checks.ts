@@ -90,7 +90,7 @@ export const recordTexts = {
   'exported-cell-changed':
     '[isCleared?empties the field, exported as|replaces the exported] [exported?"{exported}"|blank][isHidden?, which stands for a value that the export could not show].',
   'exported-cell-emptied':
-    '{field} was emptied: a blank leaves the field as it is; [isPart?<clear> in it empties the whole list|write <clear> to empty it].',
+    '{field} was emptied: a blank leaves the field as it is; [isPart?to empty the whole list, write <clear> in one cell of it and leave its others blank|write <clear> to empty it].',
   'exported-cell-rewritten':
     'was exported as "{exported}". A spreadsheet program may rewrite it like this when it saves the file, so it does not count as a change and is not sent. If you did change it, enter it in a new row with the same id, and leave the last column of that row blank.',
 } as const;

@@ -1,8 +1,8 @@
 /** Texts about the service, by code: outcomes of requests, and why a run stops. */
 import { messagesOf } from './message.ts';
 
-const doubt = <Why extends string>(why: Why) =>
-  `The service answered {status}${why}.[id? It gives the id "{id}".][reason? It said: {reason}] {to:look-it-up}` as const;
+const rest = '[id? It gives the id "{id}".][reason? It said: {reason}] {to:look-it-up}';
+const doubt = <Why extends string>(why: Why) => `The service answered {status}${why}.${rest}` as const;
 
 export const serviceTexts = {
   refused: '[reason?{reason}|The service answered {status} and gave no reason.]',
@@ -16,9 +16,7 @@ export const serviceTexts = {
   'doubt-other-id': doubt(' with the id of another record'),
   'doubt-other-count': doubt(' with other rows, or another number of them, than were sent'),
   'doubt-undeclared-beside-yes': doubt(' with a yes, and something beside it whose meaning is not declared'),
-  'doubt-job': doubt(
-    ' [jobState?about work with the state "{jobState}", which is not declared as its end|that the work is under way]',
-  ),
+  'doubt-job': `The service [jobState?says that the work is "{jobState}": it did not end in time, or that state is not declared as its end|answered {status} that the work is under way].${rest}`,
   'doubt-page': doubt(' with a web page'),
   'doubt-no-record': doubt(' without a record that could be read'),
   'doubt-no-answer': `{fault} {to:look-it-up}`,

@@ -105,7 +105,7 @@ describe('a file that a command did not make itself', () => {
       const { exitCode, stderr } = await run('export', 'balances', '--url', service.url, '-o', name);
       expect([exitCode, stderr]).toEqual([
         2,
-        expect.stringMatching(/only an earlier unchanged export may be replaced.*-o another name/s),
+        expect.stringMatching(/only an earlier unchanged export to a workbook may be replaced.*-o another name/s),
       ]);
       expect(readFileSync(place.path(name)).equals(before)).toBe(true);
     }

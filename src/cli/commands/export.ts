@@ -152,7 +152,7 @@ function needExportPlace(path: string, { previous, ids, format, asTemplate }: Ex
   const read = [...(previous === undefined ? [] : [previous]), ...(ids === undefined ? [] : [fileAndColumn(ids).path])];
   const kept = read.map((file) => ({ path: resolve(file), what: 'read by this export' }));
   const isEarlier = async () => !asTemplate && (await isExport(path, target.format));
-  const what = asTemplate ? 'export without --as-template' : 'unchanged export';
+  const what = asTemplate ? 'export without --as-template' : 'unchanged export to a workbook';
   const corrected = 'A template may have your corrections. Give -o another name, or delete that file first.';
   return needWritable({ path, flag: '-o', kept, what, isEarlier, ...(asTemplate && { instead: corrected }) });
 }
