@@ -10,7 +10,7 @@ export const checkTexts = {
   'example-like':
     'The row has the values of the example row of a template. If it is that row, it is no record of yours.',
   'lone-value':
-    'The row has one value only, as a heading, a footer or the rest of another row has. If it is no {singular}, delete it. If it is one, fill in more, or {to:allow lone-value}.',
+    'The row has one value only, as a heading, a footer or the rest of another row has. If it is no {singular}, delete it.',
   'same-content':
     'The row is the same as {first} of the source. If only one of the two is meant, [isIn?remove the record of the other, where it has one, in the service|delete the other].',
   'same-company':
