@@ -136,11 +136,16 @@ function shown(text: string): string {
   return isTTY === true && columns > 0 ? visible.replace(/.+/g, (line) => broken(line, columns)) : visible;
 }
 
-/** What a person copies: the place of the results, and a command up to the end of its sentence. */
-const whole = /^Results: .*|dealsheet (?:'[^']*'|.)*?(?:[,.;] |$)/;
-const pieces = new RegExp(`${whole.source}|^\\s+|\\S+\\s*`, 'g');
+const commands =
+  'check|completion|config|export|health|import|ledger|map|open|probe|resolve|results|resume|runs|sandbox|setup|template|watch';
+/** What a person copies: a place that ends its line or is told of a file, and a command up to the end of its sentence. */
+const whole = [
+  String.raw`^(?:Results:|Watching|Written in) .*|(?:is now|its results) (?=[\\/]|\w:).*?(?:, (?=its results )|$)`,
+  String.raw`dealsheet (?=-|(?:${commands})\b)(?:'[^']*'|"[^"]*"|.)*?(?:[,.;] |$)`,
+];
+const pieces = new RegExp([...whole, String.raw`^\s+|\S+\s*`].join('|'), 'g');
 
-function broken(line: string, columns: number): string {
+export function broken(line: string, columns: number): string {
   const [numbered = ''] = /^ *\d+ {2}/.exec(line) ?? [];
   const indent = ' '.repeat(numbered.length || line.search(/\S/) + 2);
   return (line.match(pieces) ?? []).reduce((before, piece) => {
