@@ -82,7 +82,8 @@ export const movedCells: Check = {
         if (width === undefined) return [];
         widths.add(width);
         const isOpen = quotations.some((marks) => isQuotedAcross(row.values, marks));
-        if (isOpen || row.values.some((cell) => holdsRows(cell, delimiter, headers))) quoted ??= number;
+        if (isOpen || row.values.some((cell, place) => holdsRows(cell, columnOf(row, place), delimiter, headers)))
+          quoted ??= number;
         if (width <= headers) return [];
         rows += 1;
         const isParted = (column: number) =>
@@ -104,14 +105,15 @@ export const movedCells: Check = {
   },
 };
 
-/** Whether a line of the cell is a row, or its lines together have the delimiters of the rows that they would be. */
-function holdsRows(cell: Cell | undefined, delimiter: string, headers: number): boolean {
+/** Whether the lines of the cell are the end of its row, whole rows, and the begin of one. */
+function holdsRows(cell: Cell | undefined, at: number, delimiter: string, headers: number): boolean {
   if (typeof cell !== 'string' || headers < 3 || !cell.includes('\n')) return false;
-  const whole = cell.replace(commasOfText, '');
-  const lines = whole.split('\n');
-  const delimitersIn = (text: string) => text.split(delimiter).length - 1;
-  const ofRow = headers - 1;
-  return delimitersIn(whole) >= ofRow * (lines.length - 1) || lines.some((line) => delimitersIn(line) >= ofRow);
+  const [first, ...others] = cell
+    .replace(commasOfText, '')
+    .split('\n')
+    .map((line) => line.split(delimiter).length - 1);
+  const last = others.pop();
+  return first === headers - 1 - at && last === at && others.every((each) => each === headers - 1);
 }
 
 function isQuotedAcross(cells: readonly (Cell | undefined)[], [opens, closes]: (typeof quotations)[number]): boolean {

@@ -44,13 +44,16 @@ export function suggestionsFor(kind: RecordKind, name: string): readonly Suggest
 }
 
 /** Signs that say what a figure is. A minus is one unless a word follows: `Amount (-)`. */
-const signs = /[\p{Sc}%‰‱#±]|[\p{Pd}−](?![\s([]*[\p{L}\p{N}$])/gu;
+const signs = /[\p{Sc}%‰‱#±]|[\p{Pd}−](?![\s([]*[\p{L}\p{N}$%#])/gu;
 const ownSigns: Record<string, string> = { money: '$', percent: '%', number: '#', 'text-or-number': '$%' };
 
 /** `Payment %` is a share, `Amount #` a number, `Amount (£)` of another currency: none is an amount. */
 export function isOtherMeasure(header: string, { format }: Field): boolean {
   const own = ownSigns[format];
-  return own === undefined ? header.includes('%') : (header.match(signs) ?? []).some((sign) => !own.includes(sign));
+  if (own === undefined) return header.includes('%');
+  // With +/- the figures have signs of their own.
+  const found = header.replace(/\+\s*\/?\s*[-−]/g, '').match(signs) ?? [];
+  return found.some((sign) => !own.includes(sign));
 }
 
 /** A header with its signs as words: `%` is percent, `#` is number unless a digit follows, `2nd` is second. */

@@ -54,7 +54,7 @@ export const checkTexts = {
   'column-without-header':
     'Column {column} has values without a header ({address}). Add its header, or one in parentheses to leave the column out, or clear the column.',
   'moved-cells':
-    '[quoted?Row {quoted} has a quotation that begins in one cell and ends in another: a {mark} within it has made two cells of one, or it holds whole rows. Use plain quotation marks ("), with no blank in front of the first, and close each in its own cell.|Rows have more cells than there are headers ({headers}): {rows}. A cell with a {mark} needs quotation marks, as in {example}: without them it becomes two cells, and all after it move. If nothing has moved, give the extra cells a header in parentheses.]',
+    '[quoted?Row {quoted} has a quotation that begins in one cell and ends in another: a {mark} within it has made two cells of one, or it holds whole rows. If it is one text, {to:allow moved-cells}. If not, use plain quotation marks ("), with no blank in front of the first, and close each in its own cell.|Rows have more cells than there are headers ({headers}): {rows}. A cell with a {mark} needs quotation marks, as in {example}: without them it becomes two cells, and all after it move. If nothing has moved, give the extra cells a header in parentheses.]',
   'hidden-rows': ({ rows, columns }: { rows: number; columns: readonly string[] }) => {
     const ofRows = rows === 0 ? [] : [rows === 1 ? '1 hidden row' : `${rows} hidden rows`];
     const ofColumns =

@@ -187,6 +187,7 @@ describe('rows of a CSV file with more cells than there are headers', () => {
   it.each([
     ['every row ends with the same comma more', [header, `${sound},`, 'deal_2,2026-06-30,"1,250.50",Debit,']],
     ['rows are shorter', [header, sound, 'deal_2,2026-06-30,100']],
+    ['lines of one text have commas', [header, 'deal_1,2026-06-30,1,"To: a@x,b@x,c@x,d@x\nSubject: 1,2,3,4"', sound]],
     [
       'quotation marks stand for inches, dittos and names',
       [

@@ -86,7 +86,9 @@ describe('a header', () => {
 
   it('with a number sign names no whole name, and with a dollar sign or a dash between words what it names', () => {
     expect(fieldOfHeader(deals, 'Amount - (requested) $')?.path).toBe('amountRequested');
-    expect(fieldOfHeader(deals, 'Owner 1 ownership %')?.path).toBe('owner1.ownership');
+    for (const share of ['Owner 1 ownership %', 'Owner 1 - % ownership'])
+      expect(fieldOfHeader(deals, share)?.path).toBe('owner1.ownership');
+    expect(fieldOfHeader(deals, 'Amount (+/-)')?.path).toBe('amountRequested');
     expect(fieldOfHeader(deals, 'Amount #')).toBeNull();
     expect(matchHeaders(deals, ['Owner #', 'Owner %'], []).columns.map(({ index }) => index)).toEqual([1]);
   });

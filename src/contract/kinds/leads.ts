@@ -14,8 +14,9 @@ export const leads = recordKindOf({
   body: openObject(dealFields),
   row: z.object({ ref: ref('L-1') }),
   namedBy: [
-    ...['company.name', 'company.dba', 'company.id', 'company.ein', 'owner1.firstName', 'owner1.lastName'],
-    ...['company', 'owner1'].flatMap((whose) => [`${whose}.phones[0].number`, `${whose}.emails[0].email`]),
+    ...['company.name', 'company.dba', 'company.id', 'company.ein', 'company.website', 'owner1.ssn', 'owner2.ssn'],
+    ...['owner1', 'owner2'].flatMap((whose) => [`${whose}.firstName`, `${whose}.lastName`]),
+    ...['company', 'owner1', 'owner2'].flatMap((whose) => [`${whose}.phones[0].number`, `${whose}.emails[0].email`]),
   ],
   amount: 'amountRequested',
   identifiedBy: [

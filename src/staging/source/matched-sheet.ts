@@ -169,7 +169,9 @@ function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderPlace): re
   const headed = place.header.headers.flatMap((name, column) => (name === null ? [] : [column]));
   const filledIn = (row: SheetRow) => headed.filter((column) => !isBlank(cellAt(row, column))).length;
   const below = place.rows.filter(({ number }) => number > place.header.number);
-  const usual = below.length === 0 ? headed.length : Math.max(1, ...below.map(filledIn));
+  const filled = below.map(filledIn);
+  const several = filled.filter((count) => count > 1);
+  const usual = Math.min(headed.length, ...(several.length > 0 ? several : filled.filter(Boolean)));
   const typed = place.columns.filter(isTyped).flatMap(({ origins }) => origins);
   return titles.filter((row) => {
     const isTypical = typed.length === 0 || typed.some((column) => /\d/.test(trimmedText(cellAt(row, column))));
