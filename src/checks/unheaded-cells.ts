@@ -62,8 +62,8 @@ const marks: Readonly<Record<string, readonly [mark: string, example: string]>> 
 const commasOfText = /[,;|] +|[ $]\d{1,3}(?:,\d{3})+(?!\d)/g;
 
 /**
- * Also finds a quotation that spans cells, or holds rows. An unquoted comma (1,250.50) splits a cell in two and shifts all cells after it, so an
- * amount of 1 would be sent.
+ * Also finds a quotation that spans cells, or holds rows. An unquoted comma (1,250.50) splits a cell in two and shifts all cells after
+ * it, so an amount of 1 would be sent.
  */
 export const movedCells: Check = {
   codes: ['moved-cells'],
@@ -105,7 +105,7 @@ export const movedCells: Check = {
   },
 };
 
-/** Whether the lines of the cell are the end of its row, whole rows, and the begin of one. */
+/** Whether the lines of the cell are the end of its row, whole rows, and the beginning of another. */
 function holdsRows(cell: Cell | undefined, at: number, delimiter: string, headers: number): boolean {
   if (typeof cell !== 'string' || headers < 3 || !cell.includes('\n')) return false;
   const [first, ...others] = cell

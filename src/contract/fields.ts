@@ -197,8 +197,8 @@ export interface Expected {
 export function expectedOf(kind: RecordKind): readonly Expected[] {
   const expected = new Map<string, Expected>();
   const [first, ...others] = (kind.namedBy ?? []).flatMap((path) => fieldsOf(kind).filter((one) => one.path === path));
-  const name = `${kind.name}.name`;
-  if (first !== undefined) expected.set(name, { name, source: 'assumed', fields: [first, ...others] });
+  const ofNames = `${kind.name}.name`;
+  if (first !== undefined) expected.set(ofNames, { name: ofNames, source: 'assumed', fields: [first, ...others] });
   for (const field of fieldsOf(kind)) {
     const { need, listed } = field.facts;
     if (need === undefined && listed !== true) continue;

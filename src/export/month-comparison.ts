@@ -77,7 +77,7 @@ const mostInNote = 2;
 /** The rows without the totals, which may have been sorted to the top, and without the notes below them. */
 function recordsAmong(rows: PreviousFile['rows'], id: number, name: string): PreviousFile['rows'] {
   const isFigure = (text: string) => amountOf(text) !== null || faultOfHashes(text) !== null;
-  // The label stands for the id, or is the first text of a row without one.
+  // The label is in the column of the id, or is the first text of a row without an id.
   const [total, ...others] = rows.filter((row) => isTotalLabel(row[id]?.trim() || row.find((text) => !isFigure(text))));
   if (total === undefined) return rows;
   const below = rows.slice(rows.indexOf(total) + 1);

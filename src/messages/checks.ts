@@ -54,7 +54,7 @@ export const checkTexts = {
   'column-without-header':
     'Column {column} has values without a header ({address}). Add its header, or one in parentheses to leave the column out, or clear the column.',
   'moved-cells':
-    '[quoted?Row {quoted} has a quotation that begins in one cell and ends in another: a {mark} within it has made two cells of one, or it holds whole rows. If it is one text, {to:allow moved-cells}. If not, use plain quotation marks ("), with no blank in front of the first, and close each in its own cell.|Rows have more cells than there are headers ({headers}): {rows}. A cell with a {mark} needs quotation marks, as in {example}: without them it becomes two cells, and all after it move. If nothing has moved, give the extra cells a header in parentheses.]',
+    '[quoted?Row {quoted} has a quotation that holds whole rows, or begins in one cell and ends in another because of a {mark} in it. If it is one text, {to:allow moved-cells}. If not, use plain quotation marks ("), with no blank in front of the first, and close each in its own cell.|Rows have more cells than there are headers ({headers}): {rows}. A cell with a {mark} needs quotation marks, as in {example}: without them it becomes two cells, and all after it move. If nothing has moved, give the extra cells a header in parentheses.]',
   'hidden-rows': ({ rows, columns }: { rows: number; columns: readonly string[] }) => {
     const ofRows = rows === 0 ? [] : [rows === 1 ? '1 hidden row' : `${rows} hidden rows`];
     const ofColumns =
@@ -88,7 +88,7 @@ export const recordTexts = {
   'exported-list-locked':
     '{field} cannot be changed here: the service has more of it than these columns show, and sending these would replace all of it. Change it in the service.',
   'exported-cell-changed':
-    '[isCleared?empties the field, exported as|replaces the exported] [exported?"{exported}"|blank][isHidden?, which stands for a value that the export could not show].',
+    '[isCleared?empties the field, exported as|replaces the exported] [exported?"{exported}"|blank][isHidden?; the export could not show the value].',
   'exported-cell-emptied':
     '{field} was emptied: a blank leaves the field as it is; [isPart?to empty the whole list, write <clear> in one cell of it and leave its others blank|write <clear> to empty it].',
   'exported-cell-rewritten':

@@ -117,7 +117,7 @@ export const planTexts = {
   'live-meanwhile':
     'Another load sent this row, or one with the same values, in the meantime. Import the file again to see what became of it.',
   'later-update': (row: Row) =>
-    `A later update of the same company went out from ${place(row)}. Rows count from top to bottom, so this one would overwrite it. If that is what you want, ${wayTo('allow', 'later-update')}.`,
+    `A later update of the same company went out from ${place(row)}. This one would overwrite it: within a file the lower row is the later one, and a row of an export is as old as the export. If that is what you want, ${wayTo('allow', 'later-update')}.`,
   'left-in-doubt': 'The load stopped before the answer came.[wasSentAgain?| {to:look-it-up}]',
   'left-to-repeat': 'The load stopped before the answer came. The row is sent again.',
   'key-lost':

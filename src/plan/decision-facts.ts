@@ -1,7 +1,6 @@
 /** Gathers the facts about a batch of rows from the ledger and staging, and decides each row. */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { stemOf } from '../disk/new-file.ts';
 import { type Appearance, isLater, type LogicalRow, type Place } from '../ledger/ledger.ts';
 import { isRegistered, type KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -20,7 +19,8 @@ import {
   withoutContent,
 } from './decision.ts';
 import { digestsFor, whyWaits } from './parents.ts';
-import { type Around, candidatesOf, isLive, liveOf, mayBeSince, type RowDigests, updatesOf } from './row-digests.ts';
+import type { Around, RowDigests } from './row-digests.ts';
+import { candidatesOf, isLive, isOfFile, liveOf, mayBeSince, updatesOf } from './row-digests.ts';
 import type { LaterRows, ReplacedRows } from './unclaimed-rows.ts';
 
 export interface FactsAround extends PlanOptions, Around {
@@ -289,21 +289,21 @@ class RowFacts {
       const isAfter = isOrderKnown ? isLater(other.at.order, known.at.order) : here !== null && here.number > number;
       // The file has grown since the other came with another one, or has the other beside what a third one sent.
       const isOlder = (one: LogicalRow) =>
-        (origins.has(one.origin) && one.at.sourceName !== other.at.sourceName) ||
+        (origins.has(one.origin) && !isOfFile(one, other.at.sourceName)) ||
         (here !== null && other.origin !== origin && isApart(one));
       const isOvertaken = this.#sharing('content').some((one) => isOlder(one) && isLater(other.at.order, one.at.order));
       return isMaybeApplied && (isAfter || isOvertaken || known?.corrects === other.id || this.#undoes(other));
     });
   }
 
-  /** For a row of an export: whether it would undo an update that the export lacks, by a value that nobody changed or in another file. */
+  /** Whether a row of an export would undo a newer update, with a value that was not changed or in a file of another name. */
   #undoes(update: LogicalRow): boolean {
     const { staging, sourceName } = this.#batch;
     const exportedAt = exportedAtOf(staging.cellsOf(this.row));
     if (exportedAt === null || !mayBeSince(update, exportedAt)) return false;
     const since = this.#sharing('updates').filter((one) => isLive(one) && isLater(one.at.order, update.at.order));
-    const isSameFile = stemOf(update.at.sourceName) === stemOf(sourceName);
-    return this.#fields.overwrites(update, isSameFile ? (staging.data(this.row).asExported ?? []) : null, since);
+    const ofList = isOfFile(update, sourceName) ? (staging.data(this.row).asExported ?? []) : null;
+    return this.#fields.overwrites(update, ofList, since);
   }
 
   /** Live rows with the content of one that was never sent. It may have been invalid whenever the two met. */

@@ -27,6 +27,7 @@ import {
   candidatesByRef,
   candidatesOf,
   isLive,
+  isOfFile,
   latestIn,
   liveOf,
   mayBeSince,
@@ -320,10 +321,9 @@ class KindIdentity {
     };
   }
 
-  /** A row that equals its export is the latest update of its company that a file of this name sent since: it was put back. */
+  /** A row that equals its export is the latest update of its company that this file sent since: it was put back. */
   async #asPutBack(): Promise<void> {
-    const { staging, runs, sourceName } = this.#around;
-    const ofFile = new Set(runs.flatMap((run) => (run.sourceName === sourceName ? [run.id] : [])));
+    const { staging, sourceName } = this.#around;
     const isUnkeyed = `coalesce(r.foundBy, 'place') IN ('place', 'content')`;
     await this.#each(`${mayBeKnown} AND r.aside = 'unchanged' AND ${isUnkeyed}`, async (rows) => {
       const { updates } = await this.#digestsOf(rows);
@@ -332,8 +332,8 @@ class KindIdentity {
         const live = liveOf(candidates(updates(row)));
         const exportedAt = exportedAtOf(staging.cellsOf(row));
         if (exportedAt === null || live.some(({ id }) => id === row.id)) return;
-        const since = live.filter(({ at }) => at.startedAt > exportedAt);
-        const update = latestIn(since.filter(({ at, firstRun }) => ofFile.has(at.run) || ofFile.has(firstRun)));
+        const since = live.filter((one) => one.at.startedAt > exportedAt && isOfFile(one, sourceName));
+        const update = latestIn(since);
         if (update !== undefined && this.#free([update]).length > 0) this.#set(row, update, 'content');
       };
     });

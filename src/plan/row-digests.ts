@@ -4,6 +4,7 @@
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
+import { stemOf } from '../disk/new-file.ts';
 import { type Candidate, isLater, type Ledger, type LogicalRow } from '../ledger/ledger.ts';
 import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { isError } from '../messages/finding.ts';
@@ -252,6 +253,11 @@ export function byState(candidates: readonly Candidate[]): readonly LogicalRow[]
 /** Whether an update may have gone in after an export of its company; always, where there is no export. */
 export function mayBeSince({ at }: LogicalRow, exportedAt: string | null): boolean {
   return exportedAt === null || at.endedAt === null || at.endedAt > exportedAt;
+}
+
+/** Whether a row was sent last by a file of this name, or by its results. */
+export function isOfFile({ at }: LogicalRow, name: string): boolean {
+  return stemOf(at.sourceName) === stemOf(name);
 }
 
 export function latestIn(rows: readonly LogicalRow[]): LogicalRow | undefined {

@@ -67,17 +67,20 @@ export async function report(
     tallies.push(tally);
     const sensitive = sensitiveColumns(sheet);
     async function* rows(of: StagedSheetOf): AsyncGenerator<ResultRow> {
-      const loadedOtherwise: number[] = [];
+      let count = 0;
+      const first: number[] = [];
       for await (const row of reportedRows(staging, of, run, await options.valuesBefore?.())) {
         if (options.only?.(row, sheet) === false) continue;
         tally.add(row.state, row.amount);
         results.note(row.state);
-        if (row.message !== null && otherwise.has(row.message.code)) loadedOtherwise.push(row.source.number);
+        if (row.message !== null && otherwise.has(row.message.code)) {
+          count += 1;
+          if (count <= mostPlaces) first.push(row.source.number);
+        }
         yield resultRow(row, sheet, sensitive, mask);
       }
-      const { length: count } = loadedOtherwise;
       const more = count > mostPlaces ? ` and ${count - mostPlaces} more` : '';
-      const places = `${count === 1 ? 'row' : 'rows'} ${loadedOtherwise.slice(0, mostPlaces).join(', ')}${more}`;
+      const places = `${count === 1 ? 'row' : 'rows'} ${first.join(', ')}${more}`;
       if (count > 0)
         lines.push(
           `${sheet.name}: rows that went in with other values than they have here: ${count} (${places}). The amounts are those of this file.`,

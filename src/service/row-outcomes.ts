@@ -208,22 +208,21 @@ export async function afterJob({ rules, call, rows }: RowsCall, end: CallEnd, se
   return answer === end.answer ? end : { ...end, answer, means: 'under-way', jobState };
 }
 
-/** Names of what is about a job, and counts no rows. */
-const ofJobs = ['links', '_links', 'attempt', 'attempts', 'retries', 'retryCount', 'retry_count', 'version'];
-
 /** A failed job that still gives a record id, or may tell of some of its rows, is in doubt. */
 function failed(end: AnswerEnd, answer: Answer, job: Job, rules: AnswerRules, rows: number): CallEnd {
   const result = resultOf(answer, job);
   const [said, value] = [jsonIn(answer), jsonIn(result)];
-  const isApart = said !== value;
   const mayCount = (held: unknown): boolean =>
     isObject(held)
       ? Array.isArray(held) || Object.values(held).some(mayCount)
       : typeof held === 'number' && held > 0 && held <= rows;
+  const ofJob = { ...rules, reason: [...rules.reason, ...job.id, ...job.address, job.state ?? '.', job.result] };
   // Beside a result of its own, only a number or a list may tell of rows.
-  const ofOthers = Object.entries(said ?? {}).flatMap(([name, held]) => (isApart && !mayCount(held) ? [name] : []));
-  const known = [...rules.reason, ...ofJobs, ...ofOthers, ...job.id, ...job.address, job.state ?? '.', job.result];
-  const isOfSome = tellsOfSome(said, { ...rules, reason: known }, rows) || (isApart && tellsOfSome(value, rules, rows));
+  const beside = Object.fromEntries(Object.entries(said ?? {}).filter(([, held]) => mayCount(held)));
+  const isOfSome =
+    said === value
+      ? tellsOfSome(said, ofJob, rows)
+      : tellsOfSome(beside, ofJob, rows) || tellsOfSome(value, rules, rows);
   const hasId = referenceIn(value, rules).id !== null;
   const isDoubt = hasId || (rows > 1 && isOfSome) || tellsOfRow(value, rules);
   return { ...end, answer: hasId ? result : { ...answer, status: 200 }, means: isDoubt ? 'in-doubt' : 'rejected' };

@@ -20,7 +20,7 @@ export interface ComparedRow {
   readonly row: SheetRow;
   /** No value changed, so there is nothing to send. Cells may have been emptied. */
   readonly isUnchanged: boolean;
-  /** The paths of values that nobody changed, and that are sent because another part of their list was. */
+  /** The paths of unchanged values that are sent because another part of their list has changed. */
   readonly asExported: readonly string[];
   readonly problems: readonly Finding[];
 }
@@ -119,7 +119,7 @@ function compared(
     const [first] = changed;
     if (first === undefined || !isWhole) continue;
     const textOf = ({ index }: Column) => trimmedText(cellAt(row, index));
-    if (cleared !== null && columns.some((one) => textOf(one) !== '' && !isClearMark(textOf(one)))) {
+    if (cleared !== null && columns.some((one) => !changed.includes(one) && textOf(one) !== '')) {
       const subject = subjectOf(cleared);
       const message = valueMessage('clear-and-filled');
       problems.push(findingOfValue('error', cleared.index, subject, textOf(cleared), message));

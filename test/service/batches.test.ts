@@ -116,7 +116,8 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
   const inDoubt = { state: 'in-doubt', message: { params: { reason: 'Bad file.' } } };
   const refused = { ...inDoubt, state: 'rejected' };
   it.each([
-    ['.', { links: { self: '/j' }, attempts: 1 }, refused],
+    ['.', {}, refused],
+    ['.', { links: { self: '/j' } }, inDoubt],
     ['made', { links: { self: '/j' }, user: { id: 90 }, j: 1 }, refused],
     ['made', { inserted: 2 }, inDoubt],
     ['made', { made: { by: { t1: 'ok' } } }, inDoubt],

@@ -164,7 +164,7 @@ function isGroupRow(row: SheetRow, { rows, header }: HeaderPlace): boolean {
   });
 }
 
-/** Rows that fill as many columns as the fullest of the first rows below the headers, or half as many with an amount or date in place. */
+/** Rows that fill as many columns as a sparse row below the headers, or half as many with an amount or date in place. A row of one cell may head a group. */
 function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderPlace): readonly SheetRow[] {
   const headed = place.header.headers.flatMap((name, column) => (name === null ? [] : [column]));
   const filledIn = (row: SheetRow) => headed.filter((column) => !isBlank(cellAt(row, column))).length;
