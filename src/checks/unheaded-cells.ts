@@ -82,7 +82,7 @@ export const movedCells: Check = {
         if (width === undefined) return [];
         widths.add(width);
         const isOpen = quotations.some((marks) => isQuotedAcross(row.values, marks));
-        if (isOpen || row.values.some((cell, place) => holdsRows(cell, columnOf(row, place), delimiter, headers)))
+        if (isOpen || row.values.some((cell, place) => holdsRows(cell, columnOf(row, place), delimiter, width)))
           quoted ??= number;
         if (width <= headers) return [];
         rows += 1;
@@ -105,15 +105,14 @@ export const movedCells: Check = {
   },
 };
 
-/** Whether the lines of the cell are the end of its row, whole rows, and the beginning of another. */
-function holdsRows(cell: Cell | undefined, at: number, delimiter: string, headers: number): boolean {
-  if (typeof cell !== 'string' || headers < 3 || !cell.includes('\n')) return false;
-  const [first, ...others] = cell
-    .replace(commasOfText, '')
-    .split('\n')
-    .map((line) => line.split(delimiter).length - 1);
+/** Whether the lines of the cell are the end of its row, at least one whole row, and the beginning of another. */
+function holdsRows(cell: Cell | undefined, at: number, delimiter: string, width: number): boolean {
+  if (typeof cell !== 'string' || width < 3 || !/[\r\n]/.test(cell)) return false;
+  const lines = cell.replace(commasOfText, '').split(/\r\n?|\n/);
+  const [first, ...others] = lines.map((line) => line.split(delimiter).length - 1);
   const last = others.pop();
-  return first === headers - 1 - at && last === at && others.every((each) => each === headers - 1);
+  const hasRow = others.length === 0 || others.some((each) => each >= width - 1);
+  return first === width - 1 - at && last === at && hasRow;
 }
 
 function isQuotedAcross(cells: readonly (Cell | undefined)[], [opens, closes]: (typeof quotations)[number]): boolean {

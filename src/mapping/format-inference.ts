@@ -160,12 +160,12 @@ export class FormatInference {
   formats(): SheetFormats {
     const hasElsewhere = (clue: Clue) => this.#columns.some((column) => column.has(clue));
     // One program wrote all columns of a sheet.
-    const isComma = hasElsewhere('comma') && !hasElsewhere('point');
+    const [isComma, isSemicolon] = [hasElsewhere('comma'), hasElsewhere('semicolon')];
     // Money has no thousandths, so `1,250` is rarely anything else there.
-    const isPerhapsComma = isComma || (hasElsewhere('semicolon') && !hasElsewhere('point'));
     const isMoney = ({ column }: WatchedColumn) => column.use === 'field' && column.field.format === 'money';
-    const formats = this.#columns.map((each) => each.format(isMoney(each) ? isComma : isPerhapsComma));
-    return new Map(this.#columns.map(({ column }, at) => [column.index, formats[at] as ColumnFormat]));
+    const hasCommaElsewhere = (each: WatchedColumn) =>
+      (isComma || (isSemicolon && !isMoney(each))) && !hasElsewhere('point');
+    return new Map(this.#columns.map((each) => [each.column.index, each.format(hasCommaElsewhere(each))]));
   }
 
   get shown(): readonly Omit<ColumnClues, 'sheet'>[] {

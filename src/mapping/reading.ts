@@ -42,7 +42,7 @@ export function trimmedText(cell: Cell | undefined): string {
 /** Controls, soft hyphens, zero-width blanks and direction marks come from web pages. They are invisible, but make another id. */
 export const unseenCharacters = String.raw`\u0000-\u0008\u000e-\u001f\u007f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff`;
 /** Programs write `'=x` so that no spreadsheet calculates it. With a second apostrophe behind a word, it is a quotation. */
-const unseen = new RegExp(`^'(?=[-=+@])(?!.*'(?!\\p{L}))|[${unseenCharacters}]`, 'gsu');
+const unseen = new RegExp(`^'(?=[-=+@])(?!.*(?<!s)'(?!\\p{L}))|[${unseenCharacters}]`, 'gu');
 
 export function withoutUnseen(text: string): string {
   return text.replace(unseen, '');

@@ -164,6 +164,8 @@ function labelOf(rules: KindRules, path: string): string {
   return rules.labels.get(path)?.label ?? path;
 }
 
+const mostNamed = 4;
+
 /** Reports expected fields that are blank: listed fields of a given group, and those that each record should have. */
 function addBlanks(draft: Draft, rules: KindRules): void {
   const [text, another] = Object.values(draft.body);
@@ -178,7 +180,8 @@ function addBlanks(draft: Draft, rules: KindRules): void {
     const paths = [...fields.map(({ path }) => path), ...references.map(({ column }) => column)];
     if (paths.some((path) => draft.faulty.has(path))) continue;
     const column = columnOf(rules, paths.find((path) => rules.columns.has(path)) ?? first.path);
-    const labels = paths.map((path) => labelOf(rules, path)).join(' or ');
+    const names = paths.slice(0, mostNamed).map((path) => labelOf(rules, path));
+    const labels = [...names, ...(paths.length > mostNamed ? ['the like'] : [])].join(' or ');
     const message = isListed
       ? recordMessage('listed-blank', { field: first.label })
       : level === 'warning'

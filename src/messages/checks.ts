@@ -54,7 +54,7 @@ export const checkTexts = {
   'column-without-header':
     'Column {column} has values without a header ({address}). Add its header, or one in parentheses to leave the column out, or clear the column.',
   'moved-cells':
-    '[quoted?Row {quoted} has a quotation that holds whole rows, or begins in one cell and ends in another because of a {mark} in it. If it is one text, {to:allow moved-cells}. If not, use plain quotation marks ("), with no blank in front of the first, and close each in its own cell.|Rows have more cells than there are headers ({headers}): {rows}. A cell with a {mark} needs quotation marks, as in {example}: without them it becomes two cells, and all after it move. If nothing has moved, give the extra cells a header in parentheses.]',
+    '[quoted?Row {quoted} has a quotation that holds whole rows, or begins in one cell and ends in another because of a {mark} in it. Use plain quotation marks ("), with no blank in front of the first, and close each in its own cell. Only if it is one text, {to:allow moved-cells}.|Rows have more cells than there are headers ({headers}): {rows}. A cell with a {mark} needs quotation marks, as in {example}: without them it becomes two cells, and all after it move. If nothing has moved, give the extra cells a header in parentheses.]',
   'hidden-rows': ({ rows, columns }: { rows: number; columns: readonly string[] }) => {
     const ofRows = rows === 0 ? [] : [rows === 1 ? '1 hidden row' : `${rows} hidden rows`];
     const ofColumns =
@@ -87,6 +87,8 @@ export const recordTexts = {
     'The row was exported from a service of another address, where {id} may be another company. Choose the address that it came from, or export the company from this one.',
   'exported-list-locked':
     '{field} cannot be changed here: the service has more of it than these columns show, and sending these would replace all of it. Change it in the service.',
+  'list-replaced':
+    'is sent as part of the whole list: what the service has of that list and this row does not have is lost. To keep it, export the company as a template, and change it there.',
   'exported-cell-changed':
     '[isCleared?empties the field, exported as|replaces the exported] [exported?"{exported}"|blank][isHidden?; the export could not show the value].',
   'exported-cell-emptied':

@@ -77,7 +77,8 @@ export const valueTexts = {
 
   'clear-nearly':
     'is nearly <clear>, which empties a field. Write <clear> and nothing else into the cell to empty the field, or enter the new value.',
-  'clear-outside-updates': 'is only for the fields of company updates. Leave the cell blank.',
+  'clear-outside-updates':
+    'empties a field of a company update, and cannot stand here. Enter a value, or leave the cell blank.',
   'clear-of-needed': 'cannot empty this field: every company needs one.',
   'clear-and-filled': 'empties the whole list, and another cell of the row fills it. Keep one of the two.',
 

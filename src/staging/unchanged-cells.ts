@@ -27,18 +27,17 @@ export interface ComparedRow {
 
 export type RowComparison = (row: SheetRow) => ComparedRow;
 
-/** @param service the target service, or `null` when none is chosen. @returns `null` for a sheet that no export filled in */
+/** @param service the target service, or `null` when none is chosen. @returns `null` for a kind that changes nothing */
 export function comparisonOf(sheet: MatchedSheet, service: string | null): RowComparison | null {
   if (!sheet.kind.sending.isUpdate) return null;
   const exported = sheet.header.headers.findIndex((header) => header?.trim() === exportedHeader);
-  if (exported === -1) return null;
   // Columns that a mapping or profile adds come after the headers.
   const groups = groupsOf(sheet.columns.filter(({ index }) => index < sheet.header.headers.length));
   const key = sheet.columns.find((column) => column.use === 'field' && column.field.place === 'row')?.index ?? null;
   const mark = service === null ? null : serviceMark(service);
   return (row) => {
-    const text = trimmedText(cellAt(row, exported));
-    if (text === '') return asItIs(row);
+    const text = exported === -1 ? '' : trimmedText(cellAt(row, exported));
+    if (text === '') return { ...asItIs(row), problems: wholeLists(row, groups) };
     const company = decodeExported(text);
     const id = key === null ? '' : trimmedText(cellAt(row, key));
     if (company === null)
@@ -129,6 +128,19 @@ function compared(
     }
   }
   return { row: { ...row, values, columns: undefined }, isUnchanged, asExported, problems };
+}
+
+/** A list that a person has typed replaces that of the service, of which nobody knows here what it has. */
+function wholeLists(row: SheetRow, groups: Groups): readonly Finding[] {
+  return [...groups].flatMap(([name, columns]) => {
+    const filled = columns.find((column) => {
+      const text = trimmedText(column.cellOf(row));
+      return pathOfColumn(column) !== name && text !== '' && !isClearMark(text);
+    });
+    if (filled === undefined) return [];
+    const text = trimmedText(filled.cellOf(row));
+    return [findingOfValue('warning', filled.index, subjectOf(filled), text, recordMessage('list-replaced'))];
+  });
 }
 
 function asItIs(row: SheetRow): ComparedRow {

@@ -67,7 +67,7 @@ const advice = [
   'One row is one record. Fill in the sheets that you need, and leave the others empty.',
   'Columns with a star must be filled. Where a column is expected, the check warns you about blanks. You can move columns, and delete those without a star: a column is found by its header.',
   'Ref is your own key for a row. Give a company the Ref C-1, and its deal has C-1 under Company ref. Give the deal the Ref D-1, and its notes have D-1 under Deal ref. Where a sheet has both Deal ref and Deal id, either will do.',
-  'A blank cell is not sent. In Company updates, a blank leaves the value as it is, and <clear> empties it.',
+  'A blank cell is not sent. In Company updates, a blank leaves the value as it is, and <clear> empties it. Phones, e-mails and addresses are sent as whole lists: fill in all of their cells that the company has.',
   'Put semicolons between several values in one cell: Merchant; Broker.',
   'Write dates as 2026-04-30, or as Excel dates. SSN, EIN, ZIP, phone and id columns are text, so that leading zeros stay.',
   'A header in parentheses, such as (internal note), is not loaded. A header in braces, such as {bank.largestDeposit}, is sent under exactly that name.',

@@ -167,6 +167,7 @@ describe('rows of a CSV file with more cells than there are headers', () => {
     ['a blank in front of a quotation mark has cut a cell', [`${header},Reference`, 'deal_1,2026-06-30,1, "ACH, net"']],
     ['so has a mark of a word processor', [`${header},Reference`, sound, 'deal_1,2026-06-30,1,\u201cACH, net\u201d']],
     ['an open quotation mark holds rows', [header, `deal_1,2026-06-30,1,"No\n${sound}\n${sound}, 12"`, sound]],
+    ['a line among them is blank', [header, `deal_1,2026-06-30,1,"No\n${sound}\n\n${sound}, 12"`, sound]],
     ['it is in a column between others', [day, 'deal_1,5,"No,2026-06-30,\ndeal_1,6,12"" pipe",2026-06-30,']],
   ])('stop the load where %s', async (_, lines) => {
     await expect(check(lines)).rejects.toMatchObject({ code: 'unmatched-columns' });

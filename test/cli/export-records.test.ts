@@ -370,7 +370,7 @@ describe('companies as a template', () => {
     expect(checked.stdout + checked.stderr).toContain('Website "https://new.example" replaces the exported "');
     const [first] = await readWorkbook(place.path('checked.xlsx'), 'Company updates');
     expect(first?.Problems).toContain('Note: DBA "<clear>" empties the field, exported as "=Harbor".');
-    const hidden = 'empties the field, exported as blank, which stands for a value that the export could not show.';
+    const hidden = 'empties the field, exported as blank; the export could not show the value.';
     expect(first?.Problems).toContain(`Note: EIN "<clear>" ${hidden}`);
   });
 

@@ -283,6 +283,17 @@ describe('updates that give one company other values', () => {
     });
   });
 
+  it('tell that a part of a list replaces the whole, and nothing of a single field', async () => {
+    desk.write('parts.csv', [
+      ['Company to update', 'Address ZIP', 'DBA'],
+      ['cmp_1', '12209', 'Mill'],
+    ]);
+    await load('parts.csv', '--results', 'one.csv');
+    expect(desk.problemsOf('one.csv', 0)).toMatch(
+      /^Note: Address ZIP "12209" is sent as part of the whole list: [^\n]*$/,
+    );
+  });
+
   it('are sent late in a file of their own', async () => {
     await loadFirst(...contradicting);
     desk.write('alone.csv', [headers, ...contradicting.slice(0, 1)]);

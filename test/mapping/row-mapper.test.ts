@@ -332,7 +332,7 @@ describe('a company update', () => {
     ]);
     expect(
       errorsOf(readRow('companies', { 'Company name': 'A', 'Contact types': 'Other', Note: '<clear>' }))[0],
-    ).toMatch(/is only for the fields of company updates/);
+    ).toMatch(/empties a field of a company update, and cannot stand here/);
   });
 });
 

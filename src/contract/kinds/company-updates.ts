@@ -16,7 +16,8 @@ export const companyUpdates = recordKindOf({
   sheet: 'Company updates',
   singular: 'company update',
   sheetAliases: ['Company update', 'Company changes'],
-  about: 'Changes companies that the service has. A blank cell leaves a field as it is; <clear> empties it.',
+  about:
+    'Changes companies that the service has. A blank cell leaves a field as it is; <clear> empties it. Phones, e-mails and addresses are sent as whole lists.',
   endpoint: 'updateCompany',
   sending: sendings.update,
   body: z

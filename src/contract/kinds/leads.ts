@@ -14,9 +14,10 @@ export const leads = recordKindOf({
   body: openObject(dealFields),
   row: z.object({ ref: ref('L-1') }),
   namedBy: [
-    ...['company.name', 'company.dba', 'company.id', 'company.ein', 'company.website', 'owner1.ssn', 'owner2.ssn'],
-    ...['owner1', 'owner2'].flatMap((whose) => [`${whose}.firstName`, `${whose}.lastName`]),
-    ...['company', 'owner1', 'owner2'].flatMap((whose) => [`${whose}.phones[0].number`, `${whose}.emails[0].email`]),
+    ...['company.name', 'owner1.firstName', 'company.phones[0].number', 'company.emails[0].email'],
+    ...['company.dba', 'company.id', 'company.ein', 'company.website', 'owner1.lastName', 'owner2.firstName'],
+    ...['owner2.lastName', 'owner1.ssn', 'owner2.ssn'],
+    ...['owner1', 'owner2'].flatMap((whose) => [`${whose}.phones[0].number`, `${whose}.emails[0].email`]),
   ],
   amount: 'amountRequested',
   identifiedBy: [

@@ -70,7 +70,8 @@ export function lookOfCode(code: string): NumberLook {
 
 /** `[$€-407]`, `[$kr.-406]`, `"EUR"`, `"CA$"`, or a bare sign. */
 function currencyIn(code: string): string | undefined {
-  const [, ...currencies] = /\[\$([^\]-]+)|"\s*([A-Z]{3})\s*"|((?<!\p{L})\p{Lu}{1,3}\$|[^\P{Sc}$])/u.exec(code) ?? [];
+  const [, ...currencies] =
+    /\[\$([^\]-]+)|"\s*([A-Z]{3})\s*"|((?<!\p{L})\p{Lu}\p{L}{0,2}\$|[^\P{Sc}$])/u.exec(code) ?? [];
   return currencies.find((sign) => sign !== undefined && !/^(?:USD?)?\$?$/.test(sign));
 }
 

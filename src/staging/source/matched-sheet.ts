@@ -164,14 +164,13 @@ function isGroupRow(row: SheetRow, { rows, header }: HeaderPlace): boolean {
   });
 }
 
-/** Rows that fill as many columns as a sparse row below the headers, or half as many with an amount or date in place. A row of one cell may head a group. */
+/** Rows that fill as many columns as the usual row below the headers, or half as many with an amount or date in place. */
 function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderPlace): readonly SheetRow[] {
   const headed = place.header.headers.flatMap((name, column) => (name === null ? [] : [column]));
   const filledIn = (row: SheetRow) => headed.filter((column) => !isBlank(cellAt(row, column))).length;
   const below = place.rows.filter(({ number }) => number > place.header.number);
-  const filled = below.map(filledIn);
-  const several = filled.filter((count) => count > 1);
-  const usual = Math.min(headed.length, ...(several.length > 0 ? several : filled.filter(Boolean)));
+  const filled = below.map(filledIn).sort((one, other) => other - one);
+  const usual = Math.max(1, filled[Math.floor(filled.length / 2)] ?? headed.length);
   const typed = place.columns.filter(isTyped).flatMap(({ origins }) => origins);
   return titles.filter((row) => {
     const isTypical = typed.length === 0 || typed.some((column) => /\d/.test(trimmedText(cellAt(row, column))));

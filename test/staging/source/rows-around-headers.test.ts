@@ -31,6 +31,19 @@ describe('what stands above the headers', () => {
     expect(notices).toContain('deals: rows 1, 3, 4 above the headers skipped.');
   });
 
+  it('is a title also above a total, and perhaps a record where a row below is as sparse', async () => {
+    const { notices } = await checkedTable([['Deals of June 2026'], headers, ...rows, ['Total', '', 300]]);
+    expect(notices).toContain('deals: row 1 above the headers skipped.');
+    const sparse = [
+      ['Acme', 'Bo', ''],
+      [...headers, 'DBA', 'Website', 'Stage'],
+      ['Beta', 'Cy', ''],
+    ];
+    await expect(checkedTable([...sparse, ['Mill', 'Eve', 3, 'M', 'm.example', 'Lead']])).rejects.toMatchObject({
+      code: 'unmatched-columns',
+    });
+  });
+
   it('may be as long as the letter on top of a report, also where a group begins below the headers', async () => {
     const letter = Array.from({ length: 40 }, (_, at) => [`line ${at + 1} of a letter`]);
     expect((await checkedTable([...letter, headers, ['Broker A'], ...rows])).rows).toBe(3);
