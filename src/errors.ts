@@ -31,31 +31,26 @@ export const exitCodeOf = {
 
 export type ErrorCode = keyof typeof exitCodeOf;
 
-/** Stops the command. The message says what happened, the remedy what to do now; both are whole sentences. */
+/**
+ * Stops the command. The message says what happened, the remedy what to do now; both are whole sentences. Their texts have the code
+ * `reason` in `messages/`.
+ */
 export class DealsheetError extends Error {
   override readonly name = 'DealsheetError';
   readonly code: ErrorCode;
+  readonly reason: string;
   readonly remedy: string;
 
-  constructor(code: ErrorCode, message: string, remedy: string, options?: { cause?: unknown }) {
-    super(message, options);
+  constructor(code: ErrorCode, reason: string, message: string, remedy: string, cause?: unknown) {
+    super(message, { cause });
     this.code = code;
+    this.reason = reason;
     this.remedy = remedy;
   }
 
   get exitCode(): number {
     return exitCodeOf[this.code];
   }
-}
-
-/** For a command line, settings or a named file that are incomplete, or ask for what cannot be done. */
-export function usageError(message: string, remedy: string, cause?: unknown): DealsheetError {
-  return new DealsheetError('usage', message, remedy, { cause });
-}
-
-/** For sheets, headers or columns that do not fit. */
-export function unmatchedError(message: string, remedy: string): DealsheetError {
-  return new DealsheetError('unmatched-columns', message, remedy);
 }
 
 export function isDealsheetError(error: unknown): error is DealsheetError {
@@ -66,24 +61,4 @@ export function isDealsheetError(error: unknown): error is DealsheetError {
 export function isForRoom(cause: unknown): boolean {
   const { code } = (cause ?? {}) as NodeJS.ErrnoException;
   return code === 'ENOSPC' || code === 'EDQUOT';
-}
-
-const obstacles: Readonly<Record<string, string>> = {
-  EACCES: 'you may not write there',
-  EEXIST: 'it already exists',
-  EISDIR: 'it is a folder',
-  ENAMETOOLONG: 'its name is too long',
-  ENOENT: 'its folder does not exist',
-  ENOTDIR: 'its folder is a file',
-  EPERM: 'you may not write there',
-  EROFS: 'the disk is read-only',
-};
-
-/** Why a file cannot be written, as text that follows its path. */
-export function obstacleText(cause: unknown): string {
-  if (isForRoom(cause)) return ': the disk is full';
-  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
-  if (code === undefined) return '';
-  const obstacle = obstacles[code];
-  return obstacle === undefined ? ` (${code})` : `: ${obstacle} (${code})`;
 }

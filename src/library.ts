@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { recordKind } from './contract/record-kinds.ts';
-import { DealsheetError, usageError } from './errors.ts';
+import { DealsheetError } from './errors.ts';
 import { type BalancesResult, exportBalances } from './export/export-balances.ts';
 import { exportRecords, type RecordsResult } from './export/export-records.ts';
 import type { RunRecord } from './ledger/ledger.ts';
@@ -31,6 +31,7 @@ import { importFile, planImport } from './load/import-file.ts';
 import { resumeRun, runToGoOnWith } from './load/resume-run.ts';
 import type { SendingResult } from './load/sending.ts';
 import { readMapping } from './mapping/mapping-file/read-mapping.ts';
+import { errorOf } from './messages/text.ts';
 import type { Preview } from './plan/preview.ts';
 import { type LoadPlan, readPlan } from './plan/written-plan.ts';
 import { identityOf, proxyOf, readAddress, refuseUncheckedTls } from './service/address.ts';
@@ -147,8 +148,7 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
     async resume(id = null, options = {}) {
       const chosen = read(resumeSchema, options);
       const run = id === null ? await runToGoOnWith(ledger, into.service) : await ledger.run(id);
-      if (run === null)
-        throw usageError('There is no such run to resume.', 'Call runs() to list the runs. Nothing was sent.');
+      if (run === null) throw errorOf('no-run-to-resume');
       const privatePaths = [...secrets, ...chosen.privatePaths];
       const { results: resultsPath, signal } = chosen;
       const resuming = { ...into, idempotencyKeys, resultsPath, batch: null, signal, privatePaths };
@@ -194,7 +194,7 @@ function read<Schema extends z.ZodType>(schema: Schema, given: unknown, name = '
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || name}: ${message}`);
-  throw usageError(`An option is not valid. ${faults.join('; ')}.`, 'Correct it. Nothing was sent.');
+  throw errorOf('option-invalid', { faults: faults.join('; ') });
 }
 
 function credentialsOf(token: z.output<typeof serviceSchema>['token']): Credentials {

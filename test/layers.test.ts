@@ -10,7 +10,7 @@ const ofAll: readonly string[] = ['errors.ts', 'once.ts'];
 
 /** Which rooms each room may look into. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  disk: [],
+  disk: ['messages'],
   contract: [],
   messages: [],
   sheets: ['disk', 'messages'],
@@ -18,8 +18,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   checks: ['contract', 'messages', 'sheets', 'mapping'],
   service: ['contract', 'messages'],
   ledger: ['contract', 'disk', 'messages'],
-  workbooks: ['contract', 'sheets'],
-  sandbox: ['contract', 'disk'],
+  workbooks: ['contract', 'messages', 'sheets'],
+  sandbox: ['contract', 'disk', 'messages'],
   staging: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'checks', 'ledger', 'workbooks'],
   plan: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'checks', 'ledger', 'staging', 'workbooks'],
   report: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'ledger', 'staging', 'plan', 'workbooks'],

@@ -8,8 +8,7 @@ import { faultOfHashes, isBlank, trimmedText } from '../mapping/reading.ts';
 import { looksLikeAmount } from '../mapping/values/amounts.ts';
 import { checkMessage } from '../messages/checks.ts';
 import { shownValue } from '../messages/message.ts';
-import type { Cell } from '../sheets/cell.ts';
-import { cellAt, columnOf, type SheetRow } from '../sheets/row.ts';
+import { type Cell, cellAt, columnOf, type SheetRow } from '../sheets/row.ts';
 import { type Check, found } from './check.ts';
 
 /** If sent, a total would be a payment that never happened. */

@@ -2,9 +2,8 @@
 import { labelOfColumn } from '../mapping/column.ts';
 import { isBlank, shownText, trimmedText } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
-import type { MergedRange } from '../sheets/cell.ts';
 import { columnName } from '../sheets/excel-limits.ts';
-import { cellAt, type SheetRow } from '../sheets/row.ts';
+import { cellAt, type MergedRange, type SheetRow } from '../sheets/row.ts';
 import { type Check, type Found, found, rangesInOrder, sentColumns } from './check.ts';
 
 /** Merged cells all show the first cell's value, but the rows below would send none, or another one. */

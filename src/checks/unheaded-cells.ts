@@ -2,9 +2,8 @@
 import { cellAddress, isTyped } from '../mapping/column.ts';
 import { isBlank } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
-import type { Cell } from '../sheets/cell.ts';
 import { columnName } from '../sheets/excel-limits.ts';
-import { cellAt, columnOf, widthOf } from '../sheets/row.ts';
+import { type Cell, cellAt, columnOf, widthOf } from '../sheets/row.ts';
 import { type Check, found } from './check.ts';
 
 /** What stands in a column without a header would be lost. */

@@ -4,12 +4,15 @@ import { constants } from 'node:os';
 import { emptyCounts, rowStates } from '../contract/row-state.ts';
 import { type ErrorCode, exitCodeOf, isDealsheetError } from '../errors.ts';
 import type { SendingResult } from '../load/sending.ts';
-import { commandText, tellCommandsOf } from '../messages/commands.ts';
+import { tellCommandsOf } from '../messages/commands.ts';
+import { errorOf } from '../messages/text.ts';
 import { rounded, secondsSince } from './formats.ts';
 import { putOut, type Terminal, tell } from './terminal.ts';
 
 export interface Failure {
   readonly code: ErrorCode | 'unexpected';
+  /** The code of the text. */
+  readonly reason: string;
   readonly message: string;
   readonly remedy: string;
 }
@@ -62,8 +65,8 @@ export class JsonAnswer {
     putOut(`${JSON.stringify(object)}\n`);
   }
 
-  giveFailure({ code, message, remedy }: Failure): void {
-    this.giveLoad({ error: { code, message, remedy } });
+  giveFailure({ code, reason, message, remedy }: Failure): void {
+    this.giveLoad({ error: { code, reason, message, remedy } });
   }
 
   /** Gives the object of a load with its known members; for any other command, `came` only. */
@@ -91,11 +94,8 @@ export function tellError(error: unknown, words: readonly string[], answer: Json
 
 export function failureOf(error: unknown): Failure & { readonly exitCode: number } {
   if (isDealsheetError(error)) return error;
-  return {
-    ...{ exitCode: exitCodes.stopped, code: 'unexpected' },
-    message: `Something went wrong inside dealsheet. What was sent is in the ledger: ${commandText('runs')} shows it.`,
-    remedy: 'Run the command again with --debug to see where.',
-  };
+  const { exitCode, reason, message, remedy } = errorOf('unexpected');
+  return { code: 'unexpected', exitCode, reason, message, remedy };
 }
 
 /** The exit codes of commands; those of errors are declared with the errors. */
@@ -104,7 +104,6 @@ export const exitCodes = {
   someNotIn: 1,
   usage: exitCodeOf.usage,
   failedChecks: 3,
-  stopped: exitCodeOf['service-unusable'],
   inDoubt: 6,
   interrupted: exitCodeOf.interrupted,
 } as const;
@@ -126,14 +125,14 @@ export function exitCodeOfRun(
 export function interruption(
   terminal: Terminal,
   answer: JsonAnswer,
-  dialog: { readonly stopping: () => string; readonly left: () => Omit<Failure, 'code'> },
+  dialog: { readonly stopping: () => string; readonly left: () => Failure },
 ) {
   const controller = new AbortController();
   const interrupt = () => {
     if (controller.signal.aborted) {
-      const { message, remedy } = dialog.left();
-      terminal.warn(`${message}\n${remedy}`);
-      answer.giveFailure({ code: 'interrupted', message, remedy });
+      const failure = dialog.left();
+      terminal.warn(`${failure.message}\n${failure.remedy}`);
+      answer.giveFailure(failure);
       process.exit(exitCodes.interrupted);
     }
     controller.abort();

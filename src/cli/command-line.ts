@@ -2,8 +2,8 @@
 import { createRequire } from 'node:module';
 import { closest, distance } from 'fastest-levenshtein';
 import yargs, { type Argv } from 'yargs';
-import { DealsheetError, usageError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
+import { errorOf } from '../messages/text.ts';
 import { type Flags, flagGroups } from '../settings/flags.ts';
 import { type Command, flagsOf, optionsOf, standardInputWord } from './command.ts';
 import { exitCodes, JsonAnswer, tellError } from './command-end.ts';
@@ -168,25 +168,23 @@ function baseParser(words: readonly string[]): Argv {
     .fail((message, error: Error | undefined) => {
       if (error !== undefined && error.name !== 'YError') throw error;
       const used = words.find((word): word is keyof typeof listed => Object.hasOwn(listed, word));
-      const wrong = message ?? error?.message ?? '';
-      const unknown = words.slice(0, 1).find((word) => !word.startsWith('-'));
-      const [near = ''] = nearly(unknown ?? '', Object.keys(listed)).map((name) => ` Did you mean ${name}?`);
-      const none = unknown === undefined ? wrong : `There is no command "${unknown}".${near}`;
-      if (used === undefined) throw usageError(none, 'dealsheet --help lists the commands.');
-      const usage = `Usage: dealsheet ${listed[used][0]}`;
-      const said = [wrong, ...words.flatMap(meantFlag), usage].join('\n');
-      throw usageError(said, `dealsheet ${used} --help lists its flags, with examples.`);
+      const told = message ?? error?.message ?? '';
+      if (used !== undefined)
+        throw errorOf('command-line', { told, meant: words.flatMap(meantFlag), usage: listed[used][0], command: used });
+      const command = words.slice(0, 1).find((word) => !word.startsWith('-'));
+      if (command === undefined) throw errorOf('no-command', { told });
+      throw errorOf('unknown-command', { command, near: nearly(command, Object.keys(listed))[0] ?? null });
     });
 }
 
 const flagNames = Object.values(flagGroups).flatMap((flags) => Object.keys(flags));
 const mostTypos = 2;
 
-/** For a word that is nearly a flag, or lacks its second dash: the question whether that was meant. */
+/** The flag that may be meant, for a word that is nearly one or lacks its second dash. */
 function meantFlag(word: string): readonly string[] {
   const [, dashes = '', name = ''] = /^(--?)([a-z][a-z-]{3,})/.exec(word) ?? [];
   if (name === '' || (dashes === '--' && flagNames.includes(name))) return [];
-  return nearly(name, flagNames).map((near) => `Did you mean --${near}?`);
+  return nearly(name, flagNames);
 }
 
 /** The name that differs from a word by a typo, if there is one. */
@@ -209,22 +207,17 @@ function refuseNoNames(command: string, flags: object, takesDashAt: readonly str
   for (const [name, value] of Object.entries(flags)) {
     if (!/^[a-z][a-z-]+$/.test(name)) continue;
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    if (values.includes('')) {
-      const message = `dealsheet ${command} was given an empty text as its ${name}.`;
-      throw usageError(message, `Check whether a variable in the command is not set, or leave ${name} out.`);
-    }
+    if (values.includes('')) throw errorOf('empty-text', { command, name });
     if (values.includes(standardInputWord) && !takesDashAt.includes(name))
-      throw usageError(`dealsheet ${command} does not take "-" as its ${name}.`, 'Give a name.');
+      throw errorOf('dash-as-name', { command, name });
   }
 }
 
 /** The load is over whether or not its result can be printed, so its exit code stays. */
 function afterLoss(loss: NodeJS.ErrnoException, exitCode: number, run: string | null): number {
-  const message = `The output of this command could not be written to standard output (${loss.code ?? loss.message}).`;
-  if (run === null && exitCode === exitCodes.allIn) {
-    throw new DealsheetError('output-failed', message, 'Send it to a disk with room, and run the command again.');
-  }
+  const unwritten = errorOf('output-unwritten', { why: loss.code ?? loss.message });
+  if (run === null && exitCode === exitCodes.allIn) throw unwritten;
   const counts = `The exit code and the results are still right. See the counts with: ${commandText('runs', run ?? '', '--json')}`;
-  tell(run === null ? message : `${message}\n${counts}`);
+  tell(run === null ? unwritten.message : `${unwritten.message}\n${counts}`);
   return exitCode;
 }

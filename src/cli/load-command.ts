@@ -3,14 +3,13 @@ import { resolve } from 'node:path';
 import { type CheckCode, changeableChecks } from '../contract/check-codes.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { usageError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isSandbox, serviceText } from '../ledger/run-records.ts';
 import { plainImport } from '../load/defaults.ts';
 import type { SendingEvents } from '../load/sending.ts';
 import type { IgnoredNames } from '../mapping/headers.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
-import { commandText } from '../messages/commands.ts';
+import { errorOf } from '../messages/text.ts';
 import type { Expectation } from '../plan/options.ts';
 import { mappingsFolder, privatePathsOf } from '../settings/configuration.ts';
 import type { Flags } from '../settings/flags.ts';
@@ -40,7 +39,10 @@ export async function duringLoad<Result>(
       answer.runUnderWay === null
         ? 'Stopping before the first row.'
         : 'Stopping: nothing new is sent, and what is under way may finish (30 s). Press Ctrl-C again to stop at once.',
-    left: () => leftLoad(answer.runUnderWay),
+    left: () => {
+      const run = answer.runUnderWay;
+      return run === null ? errorOf('load-not-begun', { atOnce: true }) : errorOf('load-left', { run });
+    },
   });
   let session: ServiceSession | null = null;
   try {
@@ -63,12 +65,6 @@ export async function duringLoad<Result>(
     interrupted.stop();
     await session?.close();
   }
-}
-
-function leftLoad(run: string | null) {
-  if (run === null) return { message: 'Stopped at once. Nothing was sent.', remedy: 'Run the same command again.' };
-  const message = `Stopped at once: the run ${run}. Rows that were on their way may or may not be in. If there is a results sheet, it is older than this stop.`;
-  return { message, remedy: `Continue with: ${commandText('resume', run)}` };
 }
 
 export function sendingOptions(flags: FileFlags, choice: ServiceChoice, { session, signal }: LoadDialog) {
@@ -136,8 +132,7 @@ function mappingOf({ mapping }: Flags): NamedMapping | null {
 export function remembering(flags: Flags, terminal: Terminal): () => void {
   const named = mappingOf(flags);
   if (!flags.remember) return () => {};
-  if (named === null)
-    throw usageError('There is no mapping to remember.', 'Give --mapping FILE with --remember. Nothing was sent.');
+  if (named === null) throw errorOf('no-mapping-to-remember');
   return () => {
     const path = rememberMapping(named, mappingsFolder);
     terminal.say(
@@ -167,8 +162,7 @@ export function ignored(text: string | undefined): IgnoredNames {
 function knownCheck(code: string): CheckCode {
   const found = changeableChecks.find((one) => one === code);
   if (found !== undefined) return found;
-  const remedy = `Give one of: ${changeableChecks.join(', ')}. Nothing was sent.`;
-  throw usageError(`There is no check ${code}, or its level cannot be changed.`, remedy);
+  throw errorOf('unknown-check', { check: code, checks: changeableChecks });
 }
 
 export function expectationsOf(flags: Flags): readonly Expectation[] {
@@ -176,10 +170,7 @@ export function expectationsOf(flags: Flags): readonly Expectation[] {
     const [, of = null, written = ''] = /^(?:(.+)=)?([^=]*)$/.exec(text) ?? [];
     const value = written.trim();
     if (form.test(value)) return { of: of === null ? null : of.trim(), what, value };
-    throw usageError(
-      `"${text}" is not a value for ${flag}. An example: ${example}.`,
-      'Write the number without thousands separators. If there are several kinds or sheets, put one of them and = in front. Nothing was sent.',
-    );
+    throw errorOf('expected-value', { text, flag, example });
   };
   return [
     ...(flags.expectCount ?? []).map(expected('rows', '--expect-count', /^\d+$/, 'deals=120')),

@@ -1,10 +1,9 @@
 /** What a person reads and answers while rows are sent, for `import` and `resume`. */
 
 import { type RowState, rowStates } from '../contract/row-state.ts';
-import { DealsheetError, usageError } from '../errors.ts';
 import type { SendingEvents, SendingResult } from '../load/sending.ts';
 import { serviceMessage } from '../messages/service.ts';
-import { textOf } from '../messages/text.ts';
+import { errorOf, textOf } from '../messages/text.ts';
 import type { Preview } from '../plan/preview.ts';
 import type { ServiceClient, ServiceEvents } from '../service/client.ts';
 import type { Flags } from '../settings/flags.ts';
@@ -45,8 +44,7 @@ export function sendingEvents(dialog: LoadDialog): SendingEvents {
   const { terminal, answer, flags, service, signal } = dialog;
   const progress = loadProgress(terminal);
   const leaveWhenAborted = (isMeant = false) => {
-    if (isMeant || !signal.aborted) return;
-    throw new DealsheetError('interrupted', 'Nothing was sent.', 'Run the same command again.');
+    if (!isMeant && signal.aborted) throw errorOf('load-not-begun', { atOnce: false });
   };
   return {
     onProgress: (checked) => {
@@ -106,16 +104,12 @@ async function isConfirmed(dialog: LoadDialog, preview: Preview): Promise<boolea
   showPreview(dialog, preview);
   needConfirmation(flags, terminal);
   const count = flags.skipLoaded ? 0 : preview.repeatable;
-  const found = `${rows(count)} ${count === 1 ? 'equals one that was' : 'are equal to rows that were'} loaded before`;
   if (count > 0) {
     const lines = preview.repeatedRows.map(({ sheet, row, message }) => `  ${sheet} row ${row}: ${textOf(message)}`);
-    const warning = [`${found}. Two equal rows can both be right:`, ...listed(lines, lines.length, count)].join('\n');
-    if (!terminal.isInteractive)
-      throw usageError(
-        warning,
-        'Add --skip-loaded to skip them. If some are meant a second time, put those into a file of their own and load it with --again, which sends every row of its file. Nothing was sent.',
-      );
-    terminal.say(warning);
+    const shown = listed(lines, lines.length, count).join('\n');
+    const equal = errorOf('rows-loaded-before', { rows: count, isOne: count === 1, lines: shown });
+    if (!terminal.isInteractive) throw equal;
+    terminal.say(equal.message);
     // When nothing else will be sent, the next question is enough.
     const isAsked = flags.yes || toSendOf(preview) > 0;
     if (isAsked && !(await terminal.ask('Skip them and send the others?'))) return false;
@@ -148,8 +142,9 @@ export function toSendOf({ sheets }: Preview): number {
 
 export function tellEnd({ terminal, answer, flags, isRehearsal }: LoadDialog, result: SendingResult | null): number {
   if (result === null) {
-    answer.giveFailure({ code: 'usage', message: 'Nothing was sent.', remedy: 'Answer yes, or add --yes, to send.' });
-    terminal.warn('Nothing was sent.');
+    const declined = errorOf('load-declined');
+    answer.giveFailure(declined);
+    terminal.warn(declined.message);
     return exitCodes.usage;
   }
   const code = exitCodeOfRun(result);

@@ -10,9 +10,10 @@ import { promisify } from 'node:util';
 import { type Counts, emptyCounts } from '../contract/row-state.ts';
 import { firstLineOf } from '../disk/file-pieces.ts';
 import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
-import { obstacleText, usageError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SendingEvents, SendingResult } from '../load/sending.ts';
+import { obstacleText } from '../messages/file-errors.ts';
+import { errorOf } from '../messages/text.ts';
 import { contentsOfRun, numberless, unlikeLast } from '../plan/expectations.ts';
 import { countsByCode } from '../plan/finding-groups.ts';
 import { type KeptFile, needWritable } from '../report/output-guard.ts';
@@ -22,7 +23,7 @@ import { stateFolder } from '../settings/configuration.ts';
 import type { Flags } from '../settings/flags.ts';
 import { ledgerFiles } from '../settings/ledger-choice.ts';
 import { ownerOf } from '../settings/service.ts';
-import { exitCodeSeen, exitCodes, failureOf, type JsonAnswer } from './command-end.ts';
+import { exitCodeSeen, exitCodes, type Failure, failureOf, type JsonAnswer } from './command-end.ts';
 import { rounded, rows } from './formats.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -46,7 +47,9 @@ interface LoadEnd extends Pick<JsonAnswer['subject'], 'run' | 'service' | 'file'
   /** `null` when a run was interrupted or never began. */
   readonly counts: Counts | null;
   readonly seconds: number | null;
+  /** The codes of what ended the load before its end, and of its text. */
   readonly error: string | null;
+  readonly reason: string | null;
   /** What differs greatly from the last load of such a file. */
   readonly unlike: readonly string[];
 }
@@ -64,13 +67,14 @@ export async function openListeners(
   const tell = flags.log === undefined ? () => {} : await openLog(flags.log, kept, terminal);
   const notice = noticeOf(flags, name);
   let unlike: readonly string[] = [];
-  const end = async (code: number, error: string | null, { result }: Partial<LoadEnded>) => {
+  const end = async (code: number, failure: Failure | null, { result }: Partial<LoadEnded>) => {
     const { service, file } = answer.subject;
     const { counts = null, seconds = null } = result ?? {};
-    const of = { exitCode: exitCodeSeen(code), run: answer.runUnderWay, service, file, counts, seconds, error, unlike };
+    const why = { error: failure?.code ?? null, reason: failure?.reason ?? null };
+    const of = { exitCode: exitCodeSeen(code), run: answer.runUnderWay, service, file, counts, seconds, unlike };
     const time = seconds === null ? null : rounded(seconds);
-    tell('end', { run: of.run, exitCode: of.exitCode, seconds: time, counts, ...(error !== null && { error }) });
-    if (notice !== null && result !== null) await notify(notice, of, terminal);
+    tell('end', { run: of.run, exitCode: of.exitCode, seconds: time, counts, ...(failure !== null && why) });
+    if (notice !== null && result !== null) await notify(notice, { ...of, ...why }, terminal);
   };
   return {
     service: {
@@ -109,8 +113,8 @@ export async function openListeners(
         await end(came.code, null, came);
         return came;
       } catch (error) {
-        const { exitCode, code } = failureOf(error);
-        await end(exitCode, code, {});
+        const failure = failureOf(error);
+        await end(failure.exitCode, failure, {});
         throw error;
       }
     },
@@ -135,8 +139,7 @@ async function openLog(path: string, kept: readonly KeptFile[], terminal: Termin
   try {
     appendFileSync(path, '', { mode: ownerOnly });
   } catch (cause) {
-    const message = `The log cannot be written to ${path}${obstacleText(cause)}.`;
-    throw usageError(message, 'Name another place with --log. Nothing was sent.', cause);
+    throw errorOf('log-unwritable', { path, obstacle: obstacleText(cause) }, cause);
   }
   let waiting: string[] = [];
   let isLost = false;
@@ -189,10 +192,7 @@ function noticeOf(flags: Flags, file: string): Notice | null {
 function webAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && (url.protocol === 'https:' || isLoopback(url.hostname))) return url;
-  throw usageError(
-    'The web address to notify must begin with https://.',
-    'Correct --notify, or "notify" in the profile. Nothing was sent.',
-  );
+  throw errorOf('notify-address');
 }
 
 const endings = {

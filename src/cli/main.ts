@@ -3,7 +3,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { usageError } from '../errors.ts';
+import { errorOf } from '../messages/text.ts';
 import { exitBySignal, JsonAnswer, tellError } from './command-end.ts';
 
 // By default V8 grows its heap to several times the live data: 100,000 rows would take 268 MB instead of 183.
@@ -25,18 +25,11 @@ async function exitCodeOf(words: readonly string[]): Promise<number> {
 
 /** Checked before anything else is loaded, because libraries need it at load time and fail without a message. */
 function needRuntime(): void {
-  if (found(() => process.cwd()) === '') {
-    const message = 'The folder that this command was started in is gone.';
-    throw usageError(message, 'Change into a folder that exists (cd), and run it again.');
-  }
+  if (found(() => process.cwd()) === '') throw errorOf('working-folder-gone');
   const HOME = found(homedir);
   const { XDG_DATA_HOME, XDG_CONFIG_HOME } = process.env;
   for (const [name, folder = ''] of Object.entries({ HOME, XDG_DATA_HOME, XDG_CONFIG_HOME })) {
-    if (isAbsolute(folder || HOME)) continue;
-    throw usageError(
-      `${name} is ${folder === '' ? 'empty' : folder}, which is not an absolute path.`,
-      `Set ${name} to the folder for the settings and the ledger, the same one each time.`,
-    );
+    if (!isAbsolute(folder || HOME)) throw errorOf('folder-not-absolute', { name, folder });
   }
 }
 

@@ -4,8 +4,8 @@
  */
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { usageError } from '../errors.ts';
 import { visibleText } from '../messages/plain-text.ts';
+import { errorOf } from '../messages/text.ts';
 import type { Flags } from '../settings/flags.ts';
 
 export interface Terminal {
@@ -37,16 +37,12 @@ export function openTerminal({ quiet }: { readonly quiet: boolean }): Terminal {
 }
 
 export function needConfirmation(flags: Flags, terminal: Terminal): void {
-  if (flags.yes || terminal.isInteractive) return;
-  throw usageError(
-    'This command needs a terminal to ask for confirmation. Nothing was sent.',
-    'Add --yes to send without asking.',
-  );
+  if (!flags.yes && !terminal.isInteractive) throw errorOf('nobody-to-confirm');
 }
 
 export async function needYes(flags: Flags, terminal: Terminal, question: string): Promise<void> {
   if (flags.yes || (terminal.isInteractive && (await terminal.ask(question)))) return;
-  throw usageError('Nothing was changed.', 'Answer yes, or add --yes, to go on.');
+  throw errorOf('change-declined');
 }
 
 async function asked(text: string, isSecret: boolean): Promise<string | null> {

@@ -3,7 +3,7 @@
  * interface of `node:sqlite`, which replaces it once every supported Node has a safe SQLite.
  */
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
-import { DealsheetError } from '../errors.ts';
+import { errorOf } from '../messages/text.ts';
 
 /**
  * The first SQLite without the WAL-reset bug: before it, two processes that write and checkpoint at the same moment can lose commits.
@@ -133,12 +133,7 @@ export function engineVersion(): string {
 
 /** @throws DealsheetError `ledger-refused` for a version before {@link oldestEngine} */
 export function needSafeEngine(version: string): void {
-  if (rankOf(version) >= rankOf(oldestEngine)) return;
-  throw new DealsheetError(
-    'ledger-refused',
-    `SQLite ${version} is in use here, which can lose what is written when two programs use a file at once. Dealsheet needs ${oldestEngine} or newer.`,
-    'Install dealsheet again, so that it has the SQLite that comes with it.',
-  );
+  if (rankOf(version) < rankOf(oldestEngine)) throw errorOf('engine-too-old', { version, oldest: oldestEngine });
 }
 
 /** `3.51.3` to 3051003, SQLite's version number. */

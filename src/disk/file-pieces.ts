@@ -1,6 +1,41 @@
-/** Reads a file piece by piece into one buffer. A stream leaves as many bytes to the garbage collector as the file has. */
-import { closeSync, openSync, readSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+/**
+ * Opens the file that a person names, and reads files piece by piece into one buffer. A stream leaves as many bytes to the garbage
+ * collector as the file has.
+ */
+import { closeSync, openSync, readSync, type Stats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { errorOf } from '../messages/text.ts';
+
+const lineBreaks = /[\n\r]+/;
+
+/**
+ * @throws DealsheetError `unreadable-source` when the file is missing, is not a regular file, or has a line break in
+ *     its name, because messages and Run cells contain the name
+ */
+export async function needFile(path: string): Promise<Stats> {
+  if (lineBreaks.test(path)) throw errorOf('line-break-in-name', { path: path.split(lineBreaks).join('\uFFFD') });
+  const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
+    throw notRead(path, cause);
+  });
+  if (found.isDirectory()) throw errorOf('file-is-folder', { path });
+  if (!found.isFile()) throw errorOf('file-is-device', { path });
+  return found;
+}
+
+/** @throws DealsheetError `unreadable-source` like {@link needFile}, and when the file may not be read */
+export async function openNeeded(path: string): Promise<FileHandle> {
+  await needFile(path);
+  return open(path, 'r').catch((cause: NodeJS.ErrnoException) => {
+    throw notRead(path, cause);
+  });
+}
+
+function notRead(path: string, cause: NodeJS.ErrnoException): Error {
+  const { code = '' } = cause;
+  return code === 'ENOENT'
+    ? errorOf('file-not-found', { path }, cause)
+    : errorOf('file-not-read', { path, code }, cause);
+}
 
 /** What is made from larger pieces survives the first garbage collection, which costs a third more. */
 const pieceBytes = 65_536;

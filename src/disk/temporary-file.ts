@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { DealsheetError, obstacleText } from '../errors.ts';
+import { obstacleText } from '../messages/file-errors.ts';
+import { errorOf } from '../messages/text.ts';
 import { giveSecondName, isFree, isOpenElsewhere, nextFreeName, ownerOnly } from './new-file.ts';
 import { trackFile, untrackFile } from './tracked-files.ts';
 
@@ -30,14 +31,8 @@ export async function openTemporaryFile(
   trackFile(temporary);
   const handle = await open(temporary, 'wx', ownerOnly).catch((cause: NodeJS.ErrnoException) => {
     untrackFile(temporary);
-    throw new DealsheetError(
-      'unwritable-results',
-      `The file ${path} cannot be written${obstacleText(cause)}. Nothing was sent.`,
-      cause.code === 'ENAMETOOLONG'
-        ? 'Name a file with a shorter name.'
-        : 'Name another folder, or make this one writable.',
-      { cause },
-    );
+    const isNameTooLong = cause.code === 'ENAMETOOLONG';
+    throw errorOf('folder-unwritable', { path, obstacle: obstacleText(cause), isNameTooLong }, cause);
   });
   return {
     write: (bytes) => writeWhole(handle, bytes),

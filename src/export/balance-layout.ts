@@ -5,7 +5,7 @@
 
 import { isNamed, pathOf, type Segment, segmentsOf, valueAt } from '../contract/body-path.ts';
 import type { BalanceShape, ContractSettings } from '../contract/contract-settings.ts';
-import { balanceFault } from '../messages/balances.ts';
+import { errorOf } from '../messages/text.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonReader, type JsonValue, textOf } from './exact-json.ts';
 import { openAnswer } from './kept-answers.ts';
 
@@ -45,13 +45,13 @@ export function outlineOf(answer: string): JsonValue {
 export function layoutOf(outline: JsonValue, declared: ContractSettings['balances']): BalanceLayout {
   const shape = declared.shape ?? 'list';
   const header = declared.header === null ? null : segmentsOf(declared.header);
-  if (shape === 'rows' && header === null) throw balanceFault('unusable-header', { at: 'not declared' });
+  if (shape === 'rows' && header === null) throw errorOf('balance-headers-unusable', { at: null });
   const fitsAt = (path: Path) => fits[shape](valueAt<JsonValue>(outline, path));
   const path =
     declared.records.length > 0
       ? declared.records.map(segmentsOf).find(fitsAt)
       : foundAmong(pathsIn(outline).filter(fitsAt), outline);
-  if (path === undefined) throw noRecords(`holds no balances at ${declared.records.join(', ')}`);
+  if (path === undefined) throw errorOf('balances-not-found', { paths: declared.records });
   return { shape, path, keyColumn: declared.keyColumn ?? 'id', header, paging: declared.paging };
 }
 
@@ -72,24 +72,24 @@ export function* recordsOf(answer: string, layout: BalanceLayout): Generator<Jso
   const columns = layout.header === null ? [] : columnNames(answer, layout.header);
   const { reader, close } = openAnswer(answer);
   try {
-    if (!enter(reader, layout.path)) throw noRecords('holds no balances where the first page has them');
+    if (!enter(reader, layout.path)) throw errorOf('balances-moved');
     const isKeyed = layout.shape === 'keyed';
     if (isKeyed && reader.peek() === '[' && reader.items().next().done === true) return;
-    if (reader.peek() !== (isKeyed ? '{' : '[')) throw noRecords('has its balances in another shape');
+    if (reader.peek() !== (isKeyed ? '{' : '[')) throw errorOf('balances-of-other-shape');
     let amountAt: string | null = null;
     let hasRecord = false;
     for (const place of isKeyed ? reader.members() : reader.items()) {
       const value = reader.value();
       if (typeof place === 'string' && value instanceof ExactNumber) {
-        if (isNamed(place, layout.paging)) throw balanceFault('total-key', { key: place });
+        if (isNamed(place, layout.paging)) throw errorOf('balance-may-be-total', { key: place });
         amountAt ??= place;
       } else hasRecord ||= isJsonObject(value);
       // A number among keyed records may be their total.
-      if (amountAt !== null && hasRecord) throw balanceFault('broken-record', { place: `the key ${amountAt}` });
+      if (amountAt !== null && hasRecord) throw errorOf('no-balance-at-key', { key: amountAt });
       if (typeof place === 'string') yield keyedRecord(place, value, layout.keyColumn);
       else if (layout.shape === 'rows') yield rowRecord(value, columns, place + 1);
       else if (isJsonObject(value)) yield value;
-      else throw balanceFault('broken-record', { place: `place ${place + 1} of the list` });
+      else throw errorOf('no-balance-at-place', { place: place + 1 });
     }
   } finally {
     close();
@@ -103,10 +103,10 @@ function foundAmong(places: readonly Path[], outline: JsonValue): Path {
   const isUsual = (path: Path) => path.length === 0 || usualNames.includes(path.at(-1) ?? '');
   const usual = nearest.find(isUsual);
   const found = usual ?? filled[0];
-  if (found === undefined) throw noRecords('holds no list of records');
+  if (found === undefined) throw errorOf('balances-without-list');
   const rivals = filled.filter((path) => usual === undefined || (isUsual(path) && path.length === usual.length));
   const isClear = filled.length === 0 || (rivals.length === 1 && rivals[0] === found);
-  if (!isClear) throw balanceFault('several-lists', { lists: filled.slice(0, mostNamed).map(pathOf) });
+  if (!isClear) throw errorOf('balances-in-several-lists', { lists: filled.slice(0, mostNamed).map(pathOf) });
   return found;
 }
 
@@ -119,17 +119,17 @@ function pathsIn(value: JsonValue, before: Path = []): readonly Path[] {
 
 function keyedRecord(key: string, value: JsonValue, column: string): JsonObject {
   if (value instanceof ExactNumber) return new Map(Object.entries({ [column]: key, balance: value }));
-  if (!isJsonObject(value)) throw balanceFault('broken-record', { place: `the key ${key}` });
+  if (!isJsonObject(value)) throw errorOf('no-balance-at-key', { key });
   const own = value.get(column);
   if (own === undefined) return new Map([[column, key], ...value]);
-  if (textOf(own) !== key) throw balanceFault('other-key', { key, column });
+  if (textOf(own) !== key) throw errorOf('balance-of-other-key', { key, column });
   return value;
 }
 
 function rowRecord(row: JsonValue, columns: readonly string[], number: number): JsonObject {
-  if (!isList(row)) throw balanceFault('broken-record', { place: `row ${number}` });
+  if (!isList(row)) throw errorOf('no-balance-in-row', { row: number });
   if (row.length !== columns.length)
-    throw balanceFault('other-row', { row: number, values: row.length, columns: columns.length });
+    throw errorOf('balance-of-other-length', { row: number, values: row.length, columns: columns.length });
   return new Map(columns.map((name, index) => [name, row[index] ?? null]));
 }
 
@@ -140,7 +140,7 @@ function columnNames(answer: string, path: Path): readonly string[] {
     return typeof name === 'string' ? name.trim() : '';
   });
   if (names.length > 0 && !names.includes('') && new Set(names).size === names.length) return names;
-  throw balanceFault('unusable-header', { at: pathOf(path) });
+  throw errorOf('balance-headers-unusable', { at: pathOf(path) });
 }
 
 function enter(reader: JsonReader, path: Path): boolean {
@@ -166,8 +166,4 @@ function reading<Result>(answer: string, read: (reader: JsonReader) => Result): 
 
 function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);
-}
-
-function noRecords(what: string) {
-  return balanceFault('no-records', { what });
 }

@@ -6,8 +6,11 @@ import { setImmediate } from 'node:timers/promises';
 import { readRulesOf } from '../contract/answer-rules.ts';
 import { isNamed } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { balanceFault } from '../messages/balances.ts';
+import { firstLineOf } from '../disk/file-pieces.ts';
+import { DealsheetError } from '../errors.ts';
+import { asBefore } from '../messages/export-errors.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
+import { errorOf, textOf } from '../messages/text.ts';
 import { stanceOf } from '../service/answer.ts';
 import type { KeptRequest, KeptResult, ServiceClient } from '../service/client.ts';
 import { reasonIn } from '../service/reason.ts';
@@ -28,7 +31,6 @@ import {
   wordOf,
 } from './further-pages.ts';
 import { FileKeeper } from './kept-answers.ts';
-import { readFault, stopped } from './read-fault.ts';
 
 export interface KeptBalances {
   readonly pages: readonly string[];
@@ -74,14 +76,14 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
 
   function count(at: string, now: number | null): void {
     const before = counts.get(at) ?? now;
-    if (before !== null && now !== null && before !== now) throw balanceFault('changed', { at, before, now });
+    if (before !== null && now !== null && before !== now) throw errorOf('balances-changed', { at, before, now });
     if (now !== null) counts.set(at, now);
   }
 
   /** 202 is a list that is still being made, 206 a part: the last one if a total counts all records. */
-  function needFinished(status: string, told: { readonly told: string }): void {
+  function needFinished(status: string, name: string | null = null, told = status): void {
     const isUnfinished = status === '202' || (status === '206' && !counts.has(stated));
-    if (isUnfinished && asked?.by !== 'none') throw balanceFault('unfinished', told);
+    if (isUnfinished && asked?.by !== 'none') throw errorOf('balances-unfinished', { name, status: told });
   }
 
   /** @param isLast  whether no page follows; every other page may be partial */
@@ -89,15 +91,15 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     const about = members.flatMap(([name, held]) => (isAbout(name, contract) && isJsonObject(held) ? [...held] : []));
     for (const [name, held] of [...members, ...about]) {
       if (!saysSomething(held)) continue;
-      const text = typeof plainValue(held) === 'object' ? 'not empty' : exactText(held);
-      const tell = () => ({ told: shortened(shown(`"${name}" is ${text}`), longestShown) });
-      if (isNamed(name, errors)) throw balanceFault('went-wrong', tell());
+      const value = typeof plainValue(held) === 'object' ? null : shortened(shown(exactText(held)), longestShown);
+      const told = { name: shortened(shown(name), longestShown), value };
+      if (isNamed(name, errors)) throw errorOf('balances-with-errors', told);
       // A status may say it, such as "partial".
       const isStatus = isNamed(name, unrelated);
-      if (isLast && isStatus) needFinished(wordOf(held), tell());
+      if (isLast && isStatus) needFinished(wordOf(held), told.name, value ?? '');
       const isPart = isNamed(isStatus ? wordOf(held) : name, incomplete);
       const isMore = mayFollow && isNamed(name, further) && flagOf(wordOf(held)) === true;
-      if (isLast && (isPart || isMore)) throw balanceFault('not-whole', tell());
+      if (isLast && (isPart || isMore)) throw errorOf('balances-not-whole', told);
     }
   }
 
@@ -106,7 +108,8 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     const { path, httpStatus: status } = result;
     const outline = outlineOf(answer);
     const plain = plainValue(outline);
-    if (stanceOf(plain, rules) === 'no') throw balanceFault('says-no', { reason: shown(reasonIn(plain, []) ?? '') });
+    if (stanceOf(plain, rules) === 'no')
+      throw errorOf('balances-refused', { reason: shown(reasonIn(plain, []) ?? '') });
     const isFirst = layout === null;
     layout ??= layoutOf(outline, contract.balances);
     const members = membersAround(outline, layout);
@@ -115,13 +118,13 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     const { look, records, last } = await learn(answer, layout, options);
     const marks = [path, ...(look === null ? [] : [look])];
     if (marks.some((mark) => seen.has(mark)) || pages.length >= mostPages)
-      throw balanceFault('page-twice', { path: shown(path) });
+      throw errorOf('page-twice', { path: shown(path) });
     for (const mark of marks) seen.add(mark);
     pages.push(answer);
     recordsSoFar += records;
     options.onPage(pages.length, recordsSoFar);
     emptyInARow = records === 0 ? emptyInARow + 1 : 0;
-    if (emptyInARow > mostEmpty) throw balanceFault('empty-pages', { pages: emptyInARow });
+    if (emptyInARow > mostEmpty) throw errorOf('pages-empty', { pages: emptyInARow });
 
     if (isFirst && mayFollow && totalAt === undefined) foundTotal = totalAmong(beside, records);
     count(stated, totalAt === undefined ? result.total : numberAt(around, totalAt));
@@ -133,24 +136,25 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     needWhole(members, next === null);
     for (const at of next === null ? [stated, foundTotal ?? ''] : []) {
       const total = counts.get(at) ?? recordsSoFar;
-      if (total !== recordsSoFar) throw balanceFault('other-total', { records: recordsSoFar, total, at: shown(at) });
+      if (total !== recordsSoFar)
+        throw errorOf('balances-of-other-total', { records: recordsSoFar, total, at: shown(at) });
     }
     if (asked === null || (next === null && isFirst && !isPlaceThere(around, asked)))
       refuseHintsOfMore(page, contract, shown);
-    if (next === null) needFinished(String(status), { told: `the status is ${status}` });
+    if (next === null) needFinished(String(status));
     return next;
   }
 
   for (let request: KeptRequest | null = { query }; request !== null; ) {
-    if (signal.aborted) throw stopped();
+    if (signal.aborted) throw errorOf('export-interrupted');
     const keeper = new FileKeeper(join(folder, `${pages.length + 1}.json`));
     const result: KeptResult = await client.keep(request, keeper);
-    if (signal.aborted) throw stopped();
+    if (signal.aborted) throw errorOf('export-interrupted');
     keeper.settle();
     if (result.state !== 'kept') throw readFault(result, keeper.path);
     request = await take(keeper.path, result);
   }
-  if (layout === null) throw stopped();
+  if (layout === null) throw errorOf('export-interrupted');
   const total = foundTotal === null ? '' : `; total: ${foundTotal}`;
   return { pages, layout, found: shown(`balances: ${layoutText(layout)}; pages: ${pagesText(asked)}${total}`) };
 }
@@ -168,9 +172,24 @@ async function learn(answer: string, layout: BalanceLayout, { onRecord, signal }
     if (records % recordsAtATime !== 0) continue;
     // Yields to other tasks, such as an interruption.
     await setImmediate();
-    if (signal.aborted) throw stopped();
+    if (signal.aborted) throw errorOf('export-interrupted');
   }
   if (first === null || last === null) return { look: null, records, last };
   const look = `${records} ${exactText(first)} ${exactText(last)}`;
   return { look: createHash('sha256').update(look).digest('base64'), records, last };
+}
+
+/** @param kept  the file with what arrived; `null` when nothing was kept */
+export function readFault(result: Exclude<KeptResult, { state: 'kept' }>, kept: string | null = null): DealsheetError {
+  if (result.state === 'failed' && result.stopReason !== null) {
+    const { code, message, remedy } = result.stopReason;
+    return new DealsheetError(code, message.code, textOf(message), `${textOf(remedy)} ${asBefore}`);
+  }
+  const { message: told } = result;
+  const status = result.httpStatus ?? 0;
+  if (result.state === 'not-found') return errorOf('nothing-at-address', { status, told });
+  if (kept !== null && status >= 200 && status < 300 && /^\s*[^\s[{]/.test(firstLineOf(kept)))
+    return errorOf('answer-without-json', { status });
+  const isRefusal = status >= 400 && status < 500;
+  return errorOf('answer-unusable', { status: status < 400 ? null : status, told, isRefusal });
 }

@@ -1,8 +1,8 @@
 /** The columns of an export: those of the records, or those that the person chose. A header is the path of its values. */
 import { pathOf, type Segment, segmentsOf } from '../contract/body-path.ts';
-import { usageError } from '../errors.ts';
 import { folded } from '../mapping/headers.ts';
 import { plainText } from '../messages/plain-text.ts';
+import { errorOf } from '../messages/text.ts';
 import { filterButton } from '../sheets/excel-limits.ts';
 import { type ColumnLook, columnLooks, type ExportColumn } from '../workbooks/export-sheet.ts';
 import { copyOf, ExactNumber, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
@@ -81,10 +81,7 @@ export function groupColumns(columns: readonly SourceColumn[], named: readonly s
   const placeOf = (name: string) => columns.findIndex((column) => hasName(column, name));
   const missing = named.find((name) => placeOf(name) === -1);
   if (missing !== undefined)
-    throw usageError(
-      `There is no column "${missing}" to group by.`,
-      `The columns are: ${columns.map(({ label }) => label).join(', ')}.`,
-    );
+    throw errorOf('no-group-column', { column: missing, columns: columns.map(({ label }) => label) });
   return [...new Set((named.length === 0 ? usualGroups : named).map(placeOf).filter((place) => place !== -1))];
 }
 
@@ -157,15 +154,10 @@ interface WantedColumn {
 
 function wantedColumn(text: string): WantedColumn {
   const [, path, label = null, look = null] = /^\s*([^=:]+?)\s*(?:=\s*([^:]+?)\s*)?(?::\s*(.*?)\s*)?$/.exec(text) ?? [];
-  if (path === undefined) {
-    throw usageError(
-      `The column "${text}" cannot be understood.`,
-      'Write it as path, path=Label or path=Label:look, such as --columns "loanId,company.name=Merchant,balance:money".',
-    );
-  }
+  if (path === undefined) throw errorOf('column-unclear', { column: text });
   const known = columnLooks.find((name) => name === look);
   if (look === null || known !== undefined) return { path, label, look: known ?? null };
-  throw usageError(`"${look}" in "${text}" is not a way to show a column.`, `It is one of: ${columnLooks.join(', ')}.`);
+  throw errorOf('column-look', { look, column: text, looks: columnLooks });
 }
 
 /** The kind of a value; `zoned` is a time with a time zone. */

@@ -1,8 +1,8 @@
 /** The flow of `export balances`: ask, keep, learn the columns, write, and compare with last month. */
 
 import { valueAt } from '../contract/body-path.ts';
-import { balanceFault } from '../messages/balances.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
+import { errorOf } from '../messages/text.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { addExportSheet, sumIn } from '../workbooks/export-sheet.ts';
 import { integer, money, type Summary, writeSummary } from '../workbooks/summary.ts';
@@ -31,7 +31,6 @@ import {
 import { type ExportTally, exportTally } from './export-tally.ts';
 import type { Query } from './further-pages.ts';
 import { balancesTitle, type ChangeCounts, compareMonths, readPrevious } from './month-comparison.ts';
-import { stopped } from './read-fault.ts';
 
 export interface BalancesOptions extends SharedOptions {
   readonly query: Query;
@@ -100,7 +99,7 @@ export async function exportBalances(
       let written = 0;
       for (const answer of pages)
         for (const answered of recordsOf(answer, layout)) {
-          if (signal.aborted) throw stopped();
+          if (signal.aborted) throw errorOf('export-interrupted');
           const record = mask ? withoutSensitive(answered) : answered;
           const row = rowOf(record, columns);
           refuse?.(record);
@@ -186,7 +185,7 @@ function refuseRepeated({ segments }: SourceColumn): (record: JsonObject) => voi
     const id = textOf(valueAt<JsonValue>(record, segments))?.trim() ?? '';
     if (id === '') return;
     if (seen.has(id))
-      throw balanceFault('there-twice', { name: segments.join('.'), id: shortened(plainText(id), longestId) });
+      throw errorOf('balance-twice', { name: segments.join('.'), id: shortened(plainText(id), longestId) });
     seen.add(copyOf(id));
   };
 }

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { modeOf } from '../disk/new-file.ts';
 import { openTemporaryFile } from '../disk/temporary-file.ts';
-import { DealsheetError, usageError } from '../errors.ts';
-import { balanceFault, noFile } from '../messages/balances.ts';
+import { DealsheetError } from '../errors.ts';
+import { errorOf } from '../messages/text.ts';
 import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
@@ -58,10 +58,7 @@ export function exportTarget(output: string | null, format: ExportFormat | null)
     .toLowerCase();
   const known = format ?? exportFormats.find((name) => name === (ending === 'jsonl' ? 'ndjson' : ending));
   if (known !== undefined) return { path: output, format: known };
-  throw usageError(
-    `The name of the output, ${output ?? 'standard output'}, shows no format.`,
-    'Give -o a name that ends in .xlsx, .csv, .json or .ndjson, or add --format.',
-  );
+  throw errorOf('export-format', { path: output });
 }
 
 /** Whether an export is at a path, as it was written: only that may be replaced. Only a workbook has a mark that tells. */
@@ -165,9 +162,8 @@ async function printFile(path: string): Promise<void> {
 }
 
 function endOfExport(error: unknown, { path }: ExportTarget): unknown {
-  if (error instanceof BrokenJson) return balanceFault('broken-json', { why: error.message });
+  if (error instanceof BrokenJson) return errorOf('answer-broken', { why: error.message });
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof DealsheetError || code === undefined) return error;
-  const message = `The file ${path ?? 'on standard output'} could not be written (${code}).`;
-  return noFile(message, 'Make room, or name another folder.', error);
+  return errorOf('export-unwritten', { path, code }, error);
 }

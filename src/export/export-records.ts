@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { firstAt } from '../contract/body-path.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { documentedBy, type Names } from '../contract/rename.ts';
-import { usageError } from '../errors.ts';
 import { shortened } from '../messages/plain-text.ts';
-import { textOf } from '../messages/text.ts';
+import { errorOf, textOf } from '../messages/text.ts';
 import type { ReadResult, ServiceClient } from '../service/client.ts';
 import type { ExportColumn, ExportRow } from '../workbooks/export-sheet.ts';
 import { addUpdateSheet, type CompanyRow, serviceMark } from '../workbooks/update-template.ts';
+import { readFault } from './balance-pages.ts';
 import { rowOf, valuesByPath, withoutSensitive } from './cell-values.ts';
 import { chooseColumns, RecordShape } from './columns.ts';
 import { type CompanyCells, companyCells } from './company-cells.ts';
@@ -33,7 +33,6 @@ import {
   writeRecords,
 } from './export-file.ts';
 import { FileKeeper, openAnswer } from './kept-answers.ts';
-import { readFault, stopped } from './read-fault.ts';
 
 export interface RecordsOptions extends SharedOptions {
   readonly wanted: RecordsWanted;
@@ -175,14 +174,8 @@ function* keptIn(path: string): Generator<ReadRecord> {
 }
 
 function refuseTemplate(wanted: RecordsWanted, format: ExportFormat): void {
-  if (wanted === 'deals') {
-    throw usageError(
-      'The service offers no way to change a deal: there is no template for that.',
-      'Leave --as-template out, or export companies.',
-    );
-  }
-  if (format === 'xlsx' || format === 'csv') return;
-  throw usageError(`A template cannot be written as ${format}.`, 'Write it to an .xlsx or .csv file.');
+  if (wanted === 'deals') throw errorOf('export-template-of-deals');
+  if (format !== 'xlsx' && format !== 'csv') throw errorOf('export-template-format', { format });
 }
 
 interface ReadRecord {
@@ -204,7 +197,7 @@ async function* readRecords(options: RecordsOptions, client: ServiceClient): Asy
   const underWay = ids.slice(0, ahead).map((id) => readOne(options, client, id));
   for (const place of ids.keys()) {
     const result = (await underWay.shift()) as ReadRecord | UnusableService;
-    if (signal.aborted) throw stopped();
+    if (signal.aborted) throw errorOf('export-interrupted');
     if (!('id' in result)) throw readFault(result);
     const next = ids[place + ahead];
     if (next !== undefined) underWay.push(readOne(options, client, next));

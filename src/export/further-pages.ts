@@ -7,8 +7,8 @@ import { readRulesOf } from '../contract/answer-rules.ts';
 import { firstAt, isNamed, pathOf, type Segment } from '../contract/body-path.ts';
 import type { ContractSettings, Pages } from '../contract/contract-settings.ts';
 import { spacedWords } from '../contract/fields.ts';
-import { balanceFault } from '../messages/balances.ts';
 import { shortened } from '../messages/plain-text.ts';
+import { errorOf } from '../messages/text.ts';
 import { holdsSomething } from '../service/answer.ts';
 import type { KeptRequest, KeptResult } from '../service/client.ts';
 import type { BalanceLayout } from './balance-layout.ts';
@@ -55,7 +55,7 @@ export function nextPage(page: PageRead, pages: Pages): KeptRequest | null {
     const kept = query.filter(([each]) => each !== name);
     return { query: [...kept, [name, value]] };
   };
-  const unknownPages = () => balanceFault('unknown-pages', { records: recordsSoFar });
+  const unknownPages = () => errorOf('pages-unknown', { records: recordsSoFar });
   const more = pages.more === undefined ? null : flagAt(around, pages.more);
   if (more === undefined) throw unknownPages();
   if (pages.by === 'address' || pages.by === 'cursor') {
@@ -190,9 +190,11 @@ export function refuseHintsOfMore(page: PageRead, contract: ContractSettings, sh
     ),
   ];
   if (hints.length === 0) return;
-  const kinds = [...new Map(hints.map(({ kind, path }) => [path, kind]))];
-  const seen = kinds.slice(0, mostNamed).map(([path, kind]) => ({ kind, path: shortened(shown(path), longestPath) }));
-  throw balanceFault('may-be-more', { records, seen, others: kinds.length - seen.length });
+  const seen = [...new Map(hints.map(({ kind, path }) => [path, kind]))];
+  const named = seen.slice(0, mostNamed);
+  const paths = named.map(([path]) => shortened(shown(path), longestPath));
+  const kinds = named.map(([, kind]) => kind);
+  throw errorOf('pages-may-follow', { records, paths, kinds, others: seen.length - named.length });
 }
 
 function isAmong({ name, isNear, path }: Beside, declared: readonly string[]): boolean {

@@ -4,16 +4,14 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
-import { DealsheetError, usageError } from '../errors.ts';
 import { countMatches, folded, kindOfSheetName } from '../mapping/headers.ts';
 import { trimmedText, withoutUnseen } from '../mapping/reading.ts';
 import { lostDigits } from '../mapping/values/identifiers.ts';
 import { shownValue } from '../messages/message.ts';
-import { textOf } from '../messages/text.ts';
-import type { Cell } from '../sheets/cell.ts';
+import { errorOf } from '../messages/text.ts';
 import { undefuse } from '../sheets/csv/csv-writer.ts';
 import { openSource } from '../sheets/open-source.ts';
-import { allCells, cellAt, type SheetRow, widthOf } from '../sheets/row.ts';
+import { allCells, type Cell, cellAt, type SheetRow, widthOf } from '../sheets/row.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
 import { areResultHeaders } from '../staging/own-columns.ts';
 import { firstRowsOf, kindsInSummary, serviceInSummary } from '../staging/source/sheets-to-read.ts';
@@ -75,11 +73,15 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<Fo
       const place = known === undefined ? 0 : names.indexOf(known);
       for await (const row of sheet.rows()) {
         if (known !== undefined && row.number <= head.number) continue;
-        const id = idIn(cellAt(row, place), `${sheet.name}, row ${row.number}`, source.format);
+        const id = idIn(cellAt(row, place), sheet.name, row.number, source.format);
         if (id !== '') ids.add(id);
       }
     }
-    if (!isFound) throw noColumn(seen, path, column, wanted);
+    if (!isFound) {
+      const headers = seen.slice(0, mostHeadersShown).map((header) => `"${shownValue(header)}"`);
+      const what = wanted === 'deals' ? 'deal' : 'company';
+      throw errorOf('no-id-column', { file: basename(path), column, what, headers });
+    }
     return { path, ids: [...ids], resultsOf: inSummary(serviceInSummary) };
   } finally {
     await source.close();
@@ -113,19 +115,9 @@ function guessedKinds(headers: readonly (string | null)[], sheetName: string): r
   return recordKinds.filter((_, index) => matches[index] === Math.max(...matches)).map(({ name }) => name);
 }
 
-function idIn(cell: Cell, where: string, format: Source['format']): string {
+function idIn(cell: Cell, sheet: string, row: number, format: Source['format']): string {
   const text = withoutUnseen(trimmedText(cell)).trim();
   const lost = cell === null ? null : lostDigits(cell, text);
   if (lost === null) return format === 'csv' ? undefuse(text) : text;
-  const message = `${where}: the id "${text}" ${textOf(lost)}`;
-  throw new DealsheetError('unreadable-source', message, 'Correct the file, and try again.');
-}
-
-function noColumn(seen: readonly string[], path: string, column: string | null, wanted: RecordsWanted): DealsheetError {
-  const what = column === null ? `column of ${wanted === 'deals' ? 'deal' : 'company'} ids` : `column "${column}"`;
-  const shown = seen.slice(0, mostHeadersShown).map((header) => `"${shownValue(header)}"`);
-  return usageError(
-    `${basename(path)} has no ${what}. Its first row has: ${shown.join(', ')}.`,
-    `Name the column: --ids "${basename(path)}:Column". Its header must be in the first row.`,
-  );
+  throw errorOf('id-shortened', { sheet, row, id: text, lost });
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
 import { trackFile, untrackFile } from '../disk/tracked-files.ts';
-import { noFile } from '../messages/balances.ts';
+import { errorOf } from '../messages/text.ts';
 import type { BodyKeeper } from '../service/answer.ts';
 import { decodedBy, JsonReader } from './exact-json.ts';
 
@@ -47,8 +47,7 @@ export class FileKeeper implements BodyKeeper {
   settle(): void {
     if (this.failure === null) return;
     const why = (this.failure as NodeJS.ErrnoException).code ?? this.failure.message;
-    const message = `The answer of the service could not be kept on this computer (${why}).`;
-    throw noFile(message, `Make room in ${tmpdir()}, or name another folder in TMPDIR.`, this.failure);
+    throw errorOf('answer-not-kept', { why, folder: tmpdir() }, this.failure);
   }
 
   #try(work: () => void): void {

@@ -5,11 +5,10 @@ import { isTotalLabel } from '../checks/no-records.ts';
 import { DealsheetError } from '../errors.ts';
 import { faultOfHashes, shownText } from '../mapping/reading.ts';
 import { exactAmount } from '../mapping/values/amounts.ts';
-import { monthFault, noExport } from '../messages/balances.ts';
 import { shortened } from '../messages/plain-text.ts';
-import type { Cell } from '../sheets/cell.ts';
+import { errorOf } from '../messages/text.ts';
 import { openSource } from '../sheets/open-source.ts';
-import { allCells } from '../sheets/row.ts';
+import { allCells, type Cell } from '../sheets/row.ts';
 import type { OutputValue, StyleName } from '../sheets/sheet-writer.ts';
 import { fitText } from '../sheets/xlsx/sheet-xml.ts';
 import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
@@ -39,15 +38,15 @@ const longestShown = 40;
 export async function readPrevious(path: string, sheetName: string, isMasked: boolean, asked: string) {
   const name = basename(path);
   const source = await openSource(path, { name, encoding: null, delimiter: null }).catch((cause) => {
-    const why = cause instanceof DealsheetError ? cause.message : `it cannot be read (${cause.code})`;
-    throw noExport(`${name}: ${why}`, cause);
+    const told = cause instanceof DealsheetError ? cause.message : null;
+    throw errorOf('previous-unreadable', { file: name, told, code: String(cause.code) }, cause);
   });
   try {
     const [first, second] = source.sheets;
     const sheet = source.sheets.find((each) => each.name === sheetName) ?? (second === undefined ? first : undefined);
     const mark = source.format === 'csv' ? source.format : source.properties[exportProperty];
     if (first === undefined || sheet === undefined || ![undefined, 'balances'].includes(mark))
-      throw noExport(`${name} is not a workbook of balances.`);
+      throw errorOf('previous-without-balances', { file: name });
     const read: string[][] = [];
     for await (const row of sheet.rows()) read.push(allCells(row).map(storedText));
     // A title above the headers fills one cell.
@@ -87,7 +86,7 @@ function recordsAmong(rows: PreviousFile['rows'], id: number, name: string): Pre
   const isOnTop = total === rows[0];
   if (others.length === 0 && notes.length === (isOnTop ? 0 : below.length))
     return isOnTop ? below : rows.slice(0, rows.indexOf(total));
-  throw monthFault('unclear-rows', { file: name });
+  throw errorOf('previous-rows-unclear', { file: name });
 }
 
 function storedText(cell: Cell): string {
@@ -140,8 +139,9 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
   const left = new Map<string, readonly string[]>();
   for (const values of previous.rows) {
     const own = (values[key.before] ?? '').trim();
-    if (own === '' || left.has(own))
-      throw monthFault('no-key', { key: own, label: key.column.label, where: `in ${previous.name}` });
+    const of = { label: key.column.label, file: previous.name };
+    if (own === '') throw errorOf('month-key-blank', of);
+    if (left.has(own)) throw errorOf('month-key-twice', { ...of, key: own });
     left.set(own, values);
   }
 
@@ -165,8 +165,7 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
     note: (row: readonly OutputValue[]): void => {
       const values = row.map(textOfCell);
       const own = copyOf((values[key.now] ?? '').trim());
-      if (own === '' && !isFirst)
-        throw monthFault('no-key', { key: own, label: key.column.label, where: 'of this month' });
+      if (own === '' && !isFirst) throw errorOf('month-key-blank', { label: key.column.label, file: null });
       const before = left.get(own);
       left.delete(own);
       const moved = before === undefined ? main : pairs.filter((pair) => isChanged(pair, before, values));
@@ -208,12 +207,12 @@ function keyAmong(pairs: readonly Pair[], { name: file, rows, labels }: Previous
   const own = ownIdOf(pairs.map(({ column }) => column));
   const both = pairs.map(({ column }) => column.label);
   const label = both.find((one, at) => both.indexOf(one) < at || labels.indexOf(one) < labels.lastIndexOf(one));
-  if (label !== undefined) throw monthFault('two-columns', { label, file });
+  if (label !== undefined) throw errorOf('columns-of-one-name', { label, file });
   const [first] = rows.length === 0 ? pairs : [];
   const key = pairs.find(({ column }) => (named === null ? column === own : hasName(column, named)));
   const found = key ?? (named === null ? first : undefined);
   if (found !== undefined) return found;
-  throw monthFault('no-common-key', { file, named, both: both.join(', '), labels: labels.join(', ') });
+  throw errorOf('no-common-key', { file, named, both: both.join(', '), labels: labels.join(', ') });
 }
 
 function isChanged({ column, before, now }: Pair, values: readonly string[], today: readonly string[]): boolean {

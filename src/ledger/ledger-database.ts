@@ -18,18 +18,10 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { Database, isBusy } from '../disk/database.ts';
 import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
-import { type DealsheetError, obstacleText, usageError } from '../errors.ts';
+import { obstacleText } from '../messages/file-errors.ts';
+import { errorOf } from '../messages/text.ts';
 import { killPoint } from './kill-points.ts';
-import {
-  damaged,
-  gone,
-  lacking,
-  moved,
-  needVersion,
-  notALedger,
-  openingFailed,
-  severalNames,
-} from './ledger-errors.ts';
+import { needVersion, openingFailed } from './ledger-errors.ts';
 import {
   CommitCount,
   hasKey,
@@ -67,9 +59,9 @@ export function openDatabase(path: string, isMeant: boolean): LedgerDatabase {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: folderOwnerOnly });
     // The order matters: a key gets its final name only after its ledger exists.
-    if (hasKey(path) && !existsSync(path) && !isMeant) throw gone(path, keyPathOf(path));
+    if (hasKey(path) && !existsSync(path) && !isMeant) throw errorOf('ledger-gone', { path, key: keyPathOf(path) });
     const wasMissing = makeFile(path);
-    if (hasSeveralNames(path)) throw severalNames(path);
+    if (hasSeveralNames(path)) throw errorOf('ledger-with-two-names', { path });
     return openedDatabase(path, wasMissing || isMeant, isMeant);
   } catch (error) {
     throw openingFailed(error, path);
@@ -113,7 +105,8 @@ function checkedDatabase(db: Database, path: string, mayBegin: boolean, isMeant:
   const noted = notedCommits(path);
   const key = check(db, path);
   const lacks = noted - commitsIn(db);
-  if (lacks > 0 && !isNew && !isMeant) throw lacking(path, lacks);
+  if (lacks > 0 && !isNew && !isMeant)
+    throw errorOf('ledger-lacks-entries', { path, commits: lacks, isOne: lacks === 1 });
   checkTables(db, path);
   db.exec('PRAGMA journal_mode = WAL');
   // WriteAheadLog calls fsync at each commit instead.
@@ -143,7 +136,7 @@ function make(db: Database, path: string, mayBegin: boolean): boolean {
       db.exec('ROLLBACK');
       return false;
     }
-    if (!mayBegin && hasKey(path)) throw gone(path, keyPathOf(path));
+    if (!mayBegin && hasKey(path)) throw errorOf('ledger-gone', { path, key: keyPathOf(path) });
     const key = keyForNewLedger(path);
     killPoint('key-made');
     db.exec(schema);
@@ -160,14 +153,15 @@ function make(db: Database, path: string, mayBegin: boolean): boolean {
 }
 
 function check(db: Database, path: string): KeyObject {
-  if (numberOf(db, 'application_id', 'pragma_application_id') !== applicationId) throw notALedger(path);
+  if (numberOf(db, 'application_id', 'pragma_application_id') !== applicationId)
+    throw errorOf('no-ledger-file', { path });
   needVersion(path, numberOf(db, 'user_version', 'pragma_user_version'));
   if (statSync(path).size <= fullCheckBytes) {
-    const [finding] = db.first<[string]>('quick_check', 'pragma_quick_check LIMIT 1') ?? ['the check gave no answer'];
-    if (finding !== 'ok') throw damaged(path, finding);
+    const [detail = null] = db.first<[string]>('quick_check', 'pragma_quick_check LIMIT 1') ?? [];
+    if (detail !== 'ok') throw errorOf('ledger-damaged', { path, detail });
   }
   const stored = db.first<[Buffer]>('key_check', 'ledger');
-  if (stored === undefined) throw damaged(path, 'it does not name its key');
+  if (stored === undefined) throw errorOf('ledger-without-key-check', { path });
   return keyOfLedger(path, stored[0]);
 }
 
@@ -178,7 +172,7 @@ function commitsIn(db: Database): number {
 function checkTables(db: Database, path: string): void {
   const names = [...schema.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => `'${name}'`);
   const tables = numberOf(db, 'count(*)', `sqlite_schema WHERE type = 'table' AND name IN (${names})`);
-  if (tables !== names.length) throw damaged(path, 'some of its tables are missing');
+  if (tables !== names.length) throw errorOf('ledger-without-tables', { path });
 }
 
 function numberOf(db: Database, column: string, from: string): number {
@@ -188,7 +182,7 @@ function numberOf(db: Database, column: string, from: string): number {
 /** @throws DealsheetError `ledger-refused` for a ledger that has moved to a server */
 export function refuseMoved(db: Database, path: string): void {
   const place = placeMovedTo(db);
-  if (place !== null) throw moved(path, place);
+  if (place !== null) throw errorOf('ledger-moved', { path, place });
 }
 
 export function placeMovedTo(db: Database): string | null {
@@ -221,7 +215,8 @@ export function backUp(db: Database, ledgerPath: string, folder: string): string
     return copy;
   } catch (error) {
     for (const path of made) rmSync(path, { force: true });
-    throw notCopied(folder, copy, error);
+    const [isTaken, obstacle] = [(error as NodeJS.ErrnoException).code === 'EEXIST', obstacleText(error)];
+    throw errorOf('ledger-not-copied', { copy, folder, isTaken, obstacle }, error);
   }
 }
 
@@ -232,17 +227,6 @@ function flush(path: string): void {
   } finally {
     closeSync(file);
   }
-}
-
-function notCopied(folder: string, copy: string, cause: unknown): DealsheetError {
-  const isTaken = (cause as NodeJS.ErrnoException).code === 'EEXIST';
-  return usageError(
-    isTaken
-      ? `The backup ${copy} cannot be made, because a file of that name exists. Nothing was copied.`
-      : `The ledger cannot be copied to ${folder}${obstacleText(cause)}. Nothing was copied.`,
-    'Name another folder; a new one is made.',
-    cause,
-  );
 }
 
 export class WriteAheadLog {

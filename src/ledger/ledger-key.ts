@@ -17,9 +17,8 @@ import {
 import { dirname } from 'node:path';
 import type { Database, Statement } from '../disk/database.ts';
 import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
-import { usageError } from '../errors.ts';
+import { errorOf } from '../messages/text.ts';
 import { oncePer } from '../once.ts';
-import { keyRefused, teamKeyRefused } from './ledger-errors.ts';
 
 const keyBytes = 32;
 /** After the key, the file holds the minimum number of commits of its ledger. A key file without the count is valid too. */
@@ -63,7 +62,8 @@ export function keyWithCount(ledgerPath: string, commits: number): Buffer {
 /** Returns a key for a new ledger, durable on the disk: the one of a deleted ledger if it is still there, else a random one. */
 export function keyForNewLedger(ledgerPath: string): KeyObject {
   const left = readKey(keyPathOf(ledgerPath));
-  if (left === 'no key') throw keyRefused(ledgerPath, keyPathOf(ledgerPath), 'not its own');
+  if (left === 'no key')
+    throw errorOf('ledger-without-key', { path: ledgerPath, key: keyPathOf(ledgerPath), isMissing: false });
   if (left !== null) return left;
   const bytes = randomBytes(keyBytes);
   writeFileSync(waitingKeyPathOf(ledgerPath), bytes, { mode: ownerOnly, flush: true });
@@ -82,7 +82,7 @@ export function keyOfLedger(ledgerPath: string, check: Buffer): KeyObject {
   if (isOwn(readKey(waitingKeyPathOf(ledgerPath)))) nameKey(ledgerPath);
   const key = readKey(keyPathOf(ledgerPath));
   if (isOwn(key)) return key;
-  throw keyRefused(ledgerPath, keyPathOf(ledgerPath), key === null ? 'missing' : 'not its own');
+  throw errorOf('ledger-without-key', { path: ledgerPath, key: keyPathOf(ledgerPath), isMissing: key === null });
 }
 
 /** Half of the digest: 128 bits are enough, and keep the index small. */
@@ -97,18 +97,14 @@ export function digestWith(key: KeyObject, text: string): string {
 /** The local key of a remote ledger. @throws DealsheetError `ledger-refused` if it is missing */
 export function keyBeside(files: string, ledger: string): KeyObject {
   const key = readKey(keyPathOf(files));
-  if (key === null || key === 'no key') throw teamKeyRefused(ledger, keyPathOf(files));
+  if (key === null || key === 'no key') throw errorOf('team-key-missing', { ledger, key: keyPathOf(files) });
   return key;
 }
 
 /** @throws DealsheetError `usage` for a text that is no key; the message does not repeat it */
 export function keyInText(text: string): KeyObject {
   const bytes = Buffer.from(text.trim(), 'base64');
-  if (bytes.length !== keyBytes)
-    throw usageError(
-      'The value given as the key of the ledger is not a key.',
-      'Give the key exactly as dealsheet ledger share writes it.',
-    );
+  if (bytes.length !== keyBytes) throw errorOf('ledger-key-unreadable');
   return createSecretKey(bytes);
 }
 
@@ -124,7 +120,7 @@ export function makeKeyBeside(files: string, given: KeyObject | null): KeyObject
   const path = keyPathOf(files);
   const there = readKey(path);
   if (there === 'no key' || (there !== null && given !== null && !there.equals(given)))
-    throw keyRefused(files, path, 'not its own');
+    throw errorOf('ledger-without-key', { path: files, key: path, isMissing: false });
   const key = there ?? given ?? createSecretKey(randomBytes(keyBytes));
   if (there === null) {
     mkdirSync(dirname(path), { recursive: true, mode: folderOwnerOnly });

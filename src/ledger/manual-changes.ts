@@ -2,9 +2,8 @@
  * What a person changes in the ledger: resolving rows in doubt, and pruning runs. Its one rule: a run that has a row in doubt, or
  * has not ended, is never pruned; nor is one by which updates that stay have their order, or rows their Idempotency-Key.
  */
-import { type DealsheetError, usageError } from '../errors.ts';
-import { commandText } from '../messages/commands.ts';
 import { planMessage } from '../messages/plan.ts';
+import { errorOf } from '../messages/text.ts';
 import type { Resolution } from './ledger.ts';
 import { statesIn } from './row-reads.ts';
 import { storedMessage, updates } from './schema.ts';
@@ -25,7 +24,7 @@ export function* resolve(said: Resolution, now: string, stillUnderWay: Store['st
   };
   const [state, last, kind, known] = found ?? [];
   const isSaid = before !== undefined && state === (before[0] === null ? 'open' : 'committed');
-  if (last !== attempt || !(state === 'in-doubt' || isSaid)) throw noDoubtAnyMore();
+  if (last !== attempt || !(state === 'in-doubt' || isSaid)) throw errorOf('not-in-doubt');
   const isUpdate = kind === updates;
   if (isCreated) {
     yield {
@@ -35,7 +34,7 @@ export function* resolve(said: Resolution, now: string, stillUnderWay: Store['st
     };
   } else {
     const [[seconds] = []] = stillUnderWay === null ? [] : yield stillUnderWay(id);
-    if (seconds !== undefined) throw tooEarly(Number(seconds));
+    if (seconds !== undefined) throw errorOf('request-on-its-way', { seconds: Number(seconds) });
     yield {
       sql: `UPDATE rows SET state = 'open', outcome = NULL, record = NULL, message = ?2, guard = NULL WHERE id = ?1`,
       values: [id, notCreated],
@@ -51,17 +50,6 @@ export function* resolve(said: Resolution, now: string, stillUnderWay: Store['st
     sql: 'INSERT INTO resolutions (id, attempt, created, person, resolved_at) VALUES (?1, ?2, ?3, ?4, ?5)',
     values: [id, attempt, isCreated ? (record ?? '') : null, person, now],
   };
-}
-
-function noDoubtAnyMore(): DealsheetError {
-  return usageError('The row is no longer in doubt.', `${commandText('runs', 'RUN')} lists the rows in doubt.`);
-}
-
-function tooEarly(seconds: number): DealsheetError {
-  return usageError(
-    `The load of this row was cut off, and its request may still arrive at the service for ${seconds} s.`,
-    'Look the row up in the service after that time, then settle it as not created again.',
-  );
 }
 
 /** Ended, begun before `?1`, and without a row in doubt. */

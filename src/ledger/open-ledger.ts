@@ -1,6 +1,6 @@
 /** Opens a ledger, and implements it with the statements that both databases share. */
 import { resolve as resolvePath } from 'node:path';
-import { usageError } from '../errors.ts';
+import { errorOf } from '../messages/text.ts';
 import type { Candidate, Ledger, RowId, RunCounts, RunDescription, RunRecord } from './ledger.ts';
 import { openDatabase, refuseMoved } from './ledger-database.ts';
 import { digestWith } from './ledger-key.ts';
@@ -85,7 +85,7 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
     begin: (description) => hold(description, (service) => beginRun(description, service, now())),
     async resume(id) {
       const record = await runNamed(id);
-      if (record === null) throw usageError(`There is no run ${id} in this ledger.`, 'dealsheet runs lists the runs.');
+      if (record === null) throw errorOf('run-not-found', { run: id, ledger: path });
       return hold(record, function* (service) {
         yield markRunning(record.number);
         return { id, run: record.number, service };

@@ -113,7 +113,7 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
 
   const endAs = async (state: 'stopped' | 'ended' | null): Promise<void> => {
     await Promise.allSettled(underWay);
-    if (isOutcomeLost) holding.lose('the outcomes of its rows could not be written');
+    if (isOutcomeLost) holding.lose('lease-without-outcomes');
     try {
       await holding.giveBack(state && endRun(begun.run, state, now()));
     } catch (error) {
@@ -150,7 +150,7 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
         if (why) throw why;
         const keys = [...before.keys(), ...intents.map(({ id }) => id)];
         const { refused, isLost } = await calls.add({ name: 'intent', rows }, keys);
-        if (isLost) holding.lose('another load has taken it over');
+        if (isLost) holding.lose('lease-taken-over');
         if (lease?.failure) throw lease.failure;
         const ours = intents.filter(({ id }) => refused.has(id));
         if (ours.length > 0) throw new IntentRefused(ours);

@@ -6,11 +6,12 @@ import type { KeyObject } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database, Statement as Prepared, SqlValue } from '../disk/database.ts';
 import { FileLock } from '../disk/locked-file.ts';
-import { DealsheetError, usageError } from '../errors.ts';
+import type { DealsheetError } from '../errors.ts';
+import { errorOf } from '../messages/text.ts';
 import { killPoint } from './kill-points.ts';
 import type { RowId, RunDescription } from './ledger.ts';
 import { backUp, type LedgerDatabase, refuseMoved } from './ledger-database.ts';
-import { closedTooEarly, isDatabaseError, loadWritingFailed, openingFailed, writingFailed } from './ledger-errors.ts';
+import { isDatabaseError, openingFailed, writingFailed } from './ledger-errors.ts';
 import { runningIn, serviceNumber, servicesOfRunning, stopLeftBehind } from './run-records.ts';
 import type { Asked, BegunRun, Holding, Read, Row, Statement, Steps, Store } from './store.ts';
 
@@ -95,7 +96,7 @@ export class SqliteStore implements Store {
       });
       return Array.from({ length: count }, (_, at) => last - count + 1 + at);
     } catch (error) {
-      throw loadWritingFailed(error, this.path);
+      throw writingFailed(error, this.path, true);
     }
   }
 
@@ -130,10 +131,7 @@ export class SqliteStore implements Store {
   }
 
   async takeOver(run: string): Promise<never> {
-    throw usageError(
-      `The run ${run} is still running in a process on this computer.`,
-      'Wait until it is done, or end that process.',
-    );
+    throw errorOf('run-on-this-computer', { run });
   }
 
   async backUp(folder: string): Promise<string> {
@@ -181,14 +179,15 @@ export class SqliteStore implements Store {
     return FileLock.take(`${this.#database.file}.lock-${service}`);
   }
 
-  #inUse(service: number, serviceUrl: string): DealsheetError {
+  #inUse(number: number, service: string): DealsheetError {
     const sql = 'SELECT process, host, person, run FROM leases WHERE service = ?1';
-    const [holder] = this.#ask({ sql, values: [service] });
-    return new DealsheetError(
-      'ledger-refused',
-      `${holder === undefined ? 'Another process' : nameOf(holder)} is loading into ${serviceUrl} with this ledger. Only one load at a time may run into a service.`,
-      'Wait until it is done, or end that process; then try again.',
-    );
+    const [holder = []] = this.#ask({ sql, values: [number] });
+    const [id = '', at = '', person = '', run = ''] = holder.map(String);
+    const isUnknown = holder.length === 0;
+    const host = isUnknown || at === hostname() ? null : at;
+    const isOwn = host === null && id === String(process.pid);
+    const isNear = !isUnknown && host === null && !isOwn;
+    return errorOf('ledger-in-use', { service, host, person, process: id, run, isOwn, isNear, isUnknown });
   }
 
   /**
@@ -209,8 +208,8 @@ export class SqliteStore implements Store {
       passBy(names, 'before-sync');
       await this.#onDisk();
     } catch (error) {
-      if (of === 'other') throw isDatabaseError(error) ? writingFailed(error, this.path) : error;
-      this.#failure ??= loadWritingFailed(error, this.path);
+      if (of === 'other') throw isDatabaseError(error) ? writingFailed(error, this.path, false) : error;
+      this.#failure ??= writingFailed(error, this.path, true);
       if (done !== null) this.#undo(undo(done.result));
       throw this.#failure;
     }
@@ -277,7 +276,7 @@ export class SqliteStore implements Store {
   }
 
   #needOpen(): void {
-    if (this.#isClosed) throw closedTooEarly(this.path);
+    if (this.#isClosed) throw errorOf('ledger-closed', { path: this.path });
   }
 }
 
@@ -306,9 +305,4 @@ function gatherInOneFile(db: Database): void {
   } catch {
     // The log stays beside the ledger, and the next opening reads both.
   }
-}
-
-function nameOf([pid, host, person, run]: Row): string {
-  if (host !== hostname()) return `${person} on ${host} (process ${pid}, run ${run})`;
-  return pid === process.pid ? `This process, ${pid}, (run ${run})` : `The process ${pid} of ${person} (run ${run})`;
 }

@@ -53,12 +53,14 @@ export interface Holding {
   readonly fence: number;
   readonly lease: RunLease | null;
   /** Marks the lease as lost: another load has taken the service over, or an outcome could not be written. */
-  lose(why: string): void;
+  lose(reason: LeaseLoss): void;
   /**
    * Releases the lease once these last statements are durable. With `null` the run is not ended: the next opening of the ledger stops it.
    */
   giveBack(last: readonly Statement[] | null): Promise<void>;
 }
+
+export type LeaseLoss = 'lease-taken-over' | 'lease-without-outcomes';
 
 export interface Store
   extends Pick<Ledger, 'path' | 'files' | 'isNew' | 'rowsAtOnce' | 'takeOver' | 'backUp' | 'close'> {

@@ -2,10 +2,9 @@
  * Reads a person's answers about rows in doubt from a file: a results sheet with ids typed into its ID column, or a list with the
  * columns Row and ID.
  */
-import { usageError } from '../errors.ts';
 import type { RowPosition } from '../ledger/ledger.ts';
 import { folded } from '../mapping/headers.ts';
-import { commandText } from '../messages/commands.ts';
+import { errorOf } from '../messages/text.ts';
 import { openSource } from '../sheets/open-source.ts';
 import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
 import {
@@ -59,17 +58,9 @@ export async function readDoubtList(path: string, run: string): Promise<readonly
   } finally {
     await source.close();
   }
-  if (!isUnderstood) {
-    throw usageError(
-      `${path} is neither a results sheet nor a list with the columns Row and ID.`,
-      `Type the ids into the results sheet, or make a list with the headers Row and ID, as in: Deals!12, deal_000123 (or "${notCreatedMark}").`,
-    );
-  }
-  if (answers.length > 0) return answers;
-  throw usageError(
-    `${path} has no answer for a row in doubt of the run ${run}.`,
-    `Give the run that its Run cells name, and type the id of each row, or "${notCreatedMark}", into its ID cell. ${commandText('runs', run)} lists the rows in doubt.`,
-  );
+  if (!isUnderstood) throw errorOf('no-doubt-list', { path, notCreated: notCreatedMark });
+  if (answers.length === 0) throw errorOf('no-answer-in-list', { path, run, notCreated: notCreatedMark });
+  return answers;
 }
 
 type Reader = (row: SheetRow) => AnsweredRow | null;
@@ -99,22 +90,10 @@ function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): Answered
     const said = resolutionOf(id, typedAnswerOf(id, cell), placeOf(position));
     return { position, said, attempt: position.attempt ?? 'only' };
   }
-  throw usageError(
-    `Line ${row.number} of the list does not say which row is meant. No row was settled.`,
-    'Write it as SHEET!N, as in Deals!12.',
-  );
+  throw errorOf('line-without-row', { line: row.number });
 }
 
 function resolutionOf(text: string, answer: Answer, place: string): ClearAnswer {
   if (answer.kind !== 'unclear') return answer;
-  throw usageError(
-    `"${text}", given for ${place}, ${faultOfAnswer(answer)}. No row was settled.`,
-    `Look the row up in the service, and give the id of the record, or "${notCreatedMark}".`,
-  );
-}
-
-function faultOfAnswer({ isRounded }: Extract<Answer, { kind: 'unclear' }>): string {
-  return isRounded
-    ? 'may have been rounded by a spreadsheet program: format the cell as text, and put the whole id in again'
-    : `is not an id, a link of a record, "created" ("yes") or "${notCreatedMark}" ("no")`;
+  throw errorOf('typed-answer-unclear', { text, place, isRounded: answer.isRounded, notCreated: notCreatedMark });
 }

@@ -1,8 +1,7 @@
 /** The steps of `import`: read, check, ask, send, record, report. */
-import { usageError } from '../errors.ts';
 import { entriesOf, type Ledger, type RowId, type Run, type RunRecord } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
-import { commandText } from '../messages/commands.ts';
+import { errorOf } from '../messages/text.ts';
 import { totalsOf } from '../plan/expectations.ts';
 import { planOf, refuseOther } from '../plan/load-plan.ts';
 import { type ImportOptions, recordedOptions, recordedOptionsOf } from '../plan/options.ts';
@@ -111,10 +110,7 @@ async function refuseAgainOverUnfinished(service: string, ledger: Ledger, { copy
   const newest = runs.find(({ sourceDigest }) => sourceDigest === copy.digest);
   for (const run of runs.filter(({ state }) => state !== 'ended')) {
     if (run !== newest && !(await hasRepeatOf(run, ledger, staging))) continue;
-    throw usageError(
-      `The run ${run.id} of ${run.sourceName} has not ended, and may still send rows of this file.`,
-      `Continue it first: ${commandText('resume', run.id)}`,
-    );
+    throw errorOf('earlier-run-unfinished', { run: run.id, name: run.sourceName });
   }
 }
 

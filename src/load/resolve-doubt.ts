@@ -9,10 +9,8 @@ import {
   type RunRecord,
 } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
-import { commandText } from '../messages/commands.ts';
-import { asReader } from '../messages/ways.ts';
 import { once } from '../once.ts';
-import { firstCells } from '../report/shown-cells.ts';
+import { firstCells } from '../report/result-row.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { placeOf } from '../staging/own-columns.ts';
 import type { ClearAnswer, RowData } from '../staging/staged-row.ts';
@@ -62,10 +60,7 @@ export async function resolveDoubts(
     changedSince: options.changedSince,
     losesId: ({ id }) => ids.has(id),
   });
-  const findings = [...faults.map((text) => ({ is: 'wrong', text }) as const), ...checked];
-  const undone = `No row was settled. ${commandText('runs', run.id)} lists the rows in doubt.`;
-  const settle = commandText('resolve', run.id, '--row', 'SHEET!N', '--created', 'ID', '--changed-since');
-  refuseFaults(findings, undone, asReader('add --changed-since', `use ${settle}`));
+  refuseFaults([...faults.map((text) => ({ is: 'wrong', text }) as const), ...checked], run.id);
   const corrections = open.flatMap(correctionOf);
   const person = personHere();
   const resolutions = open.map(({ row: { id, attempt }, said }) => {

@@ -1,10 +1,10 @@
 /** The steps of `resume`: the same source and options, and only the rows that are not settled. */
 import { basename } from 'node:path';
 import { contractDigest } from '../contract/contract-settings.ts';
-import { type DealsheetError, usageError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import { errorOf } from '../messages/text.ts';
 import { asReader } from '../messages/ways.ts';
-import { type RecordedOptions, readRecordedOptions, recordedReading, type SendingOptions } from '../plan/options.ts';
+import { readRecordedOptions, recordedReading, type SendingOptions } from '../plan/options.ts';
 import { ownPlace } from '../report/results-file.ts';
 import { withStaging } from '../staging/reading.ts';
 import { type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
@@ -37,9 +37,13 @@ export async function resumeRun(
   events: SendingEvents,
 ): Promise<SendingResult | null> {
   const began = performance.now();
-  if (run.service !== options.service) throw otherService(run, options);
+  if (run.service !== options.service)
+    throw errorOf('run-into-other-service', { run: run.id, service: run.serviceUrl, chosen: options.serviceUrl });
   const recorded = readRecordedOptions(run.options);
-  if (recorded.contract !== contractDigest(options.contract)) throw otherContract(run, recorded);
+  if (recorded.contract !== contractDigest(options.contract)) {
+    const { profile = null, url = null } = recorded.serviceName;
+    throw errorOf('run-under-other-contract', { run: run.id, profile, url });
+  }
   return withSourceOf(run, options.sourcesFolder, async (copy) => {
     const { again, limit, trustResults } = recorded;
     const isElsewhere = copy.sourcePath !== run.sourcePath;
@@ -66,25 +70,6 @@ async function noticesOf(run: RunRecord, { sourcePath, digest }: SourceCopy, lat
   const changed = `${basename(sourcePath)} was changed or moved since this run began. Its rows are sent as they were then. ${asItIs}`;
   const kept = `${basename(run.resultsPath)} is kept for the results of the later run ${later}. Those of this run get a number.`;
   return [...(isAsItWas ? [] : [changed]), ...(later === null ? [] : [kept])];
-}
-
-function otherService(run: RunRecord, options: ResumeOptions): DealsheetError {
-  return usageError(
-    `The run ${run.id} loads into ${run.serviceUrl}, but you chose ${options.serviceUrl}.`,
-    'Choose the service of the run, or leave the choice out.',
-  );
-}
-
-function otherContract(run: RunRecord, { serviceName }: RecordedOptions): DealsheetError {
-  const { profile, url } = serviceName;
-  const begun =
-    profile === undefined
-      ? `name the service as it was named then${url === undefined ? '' : `, with --url ${url}`}`
-      : `${asReader('give the same --config as then, or ', '')}put the profile "${profile}" back as it was`;
-  return usageError(
-    `The run ${run.id} began under another contract: the "contract" settings of the profile have changed since then.`,
-    `To continue, ${begun}. To load under the present contract, import the file again: rows that are in are not sent a second time. Nothing was sent.`,
-  );
 }
 
 /**

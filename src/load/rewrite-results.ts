@@ -1,11 +1,9 @@
 /** The steps of `results`: writes the results of a run again, from its source and the ledger, or from the ledger alone. */
 
 import { ownerOnly } from '../disk/new-file.ts';
-import { usageError } from '../errors.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
-import { commandText } from '../messages/commands.ts';
 import { planMessage } from '../messages/plan.ts';
-import { textOf } from '../messages/text.ts';
+import { errorOf, textOf } from '../messages/text.ts';
 import { report } from '../report/report.ts';
 import { resultByEntry } from '../report/reported-rows.ts';
 import {
@@ -19,7 +17,7 @@ import {
 import type { ResultsOf } from '../report/results-place.ts';
 import { keyOf } from '../staging/own-columns.ts';
 import { type ResultRow, writeResults } from '../workbooks/results.ts';
-import { type ReadAgainOptions, readAgain, SourceGone } from './run-source.ts';
+import { isSourceGone, type ReadAgainOptions, readAgain } from './run-source.ts';
 import { valuesBefore } from './values-before.ts';
 
 export interface RewriteOptions extends ReadAgainOptions {
@@ -49,8 +47,7 @@ export async function rewriteResults(
     await report(source, results, { run: { ledger, record: run }, valuesBefore: before, notices });
     return { path: results.path, withSource: true, besides: results.besides };
   }).catch((error) => {
-    if (error instanceof SourceGone)
-      return writeLedgerAlone(run, ledger, { wanted, of, folder: options.sourcesFolder });
+    if (isSourceGone(error)) return writeLedgerAlone(run, ledger, { wanted, of, folder: options.sourcesFolder });
     throw error;
   });
 }
@@ -61,9 +58,7 @@ export async function rewriteResults(
  * @throws DealsheetError `usage` while the load of the run is running
  */
 export function refuseRunning({ id, state, person, host }: RunRecord): void {
-  if (state !== 'running') return;
-  const message = `The run ${id} is still running, by ${person} on ${host}: what became of its rows is not known yet.`;
-  throw usageError(message, `It writes its results at its end. See how far it is with: ${commandText('runs', id)}`);
+  if (state === 'running') throw errorOf('run-still-running', { run: id, person, host });
 }
 
 async function writeLedgerAlone(

@@ -4,9 +4,9 @@ import { type Field, fieldsOf, holdsSensitive } from '../contract/fields.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { rowStates } from '../contract/row-state.ts';
 import { nextFreeName, ownerOnly, stemOf } from '../disk/new-file.ts';
-import { type DealsheetError, usageError } from '../errors.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { shownText } from '../mapping/reading.ts';
+import { errorOf } from '../messages/text.ts';
 import { cellOf, pathsOf } from '../plan/changed-fields.ts';
 import { type ReadSource, report } from '../report/report.ts';
 import { type ReportedRun, reportedRows } from '../report/reported-rows.ts';
@@ -88,22 +88,16 @@ function valuesBy(by: string | null, { staged }: ReadSource): PartOf {
   for (const { sheet } of staged.sheets) {
     const index = sheet.header.headers.findIndex((header) => header?.trim().toLowerCase() === wanted);
     if (index < 0) continue;
-    if (sensitiveColumns(sheet).has(index)) throw hidden(by);
+    if (sensitiveColumns(sheet).has(index)) throw errorOf('column-is-personal', { by });
     columns.set(sheet, index);
   }
-  if (columns.size === 0)
-    throw usageError(`No sheet has a column ${by}.`, 'Write the header after --by exactly as in the file.');
+  if (columns.size === 0) throw errorOf('no-column-to-part-by', { by });
   return ({ source }, sheet) => {
     const cell = cellAt(source, columns.get(sheet) ?? -1);
     const text = cell === null ? '' : shownText(cell).trim();
-    if (holdsSensitive(text)) throw hidden(by);
+    if (holdsSensitive(text)) throw errorOf('column-is-personal', { by });
     return text;
   };
-}
-
-/** Everybody sees file names. */
-function hidden(by: string): DealsheetError {
-  return usageError(`${by} holds personal numbers or dates.`, 'Name another column with --by.');
 }
 
 async function partsOf({ staged, staging }: ReadSource, run: ReportedRun, partOf: PartOf) {
@@ -116,8 +110,7 @@ async function partsOf({ staged, staging }: ReadSource, run: ReportedRun, partOf
       part.rows += 1;
       part.sheets.add(of.sheet);
       parts.set(value, part);
-      if (parts.size > mostParts)
-        throw usageError(`The column has more than ${mostParts} values.`, 'Name a column with fewer values with --by.');
+      if (parts.size > mostParts) throw errorOf('column-has-many-values', { most: mostParts });
     }
   }
   return parts;
@@ -125,8 +118,7 @@ async function partsOf({ staged, staging }: ReadSource, run: ReportedRun, partOf
 
 /** `month.xlsx` and `month.results.xlsx` to `month.wrong.xlsx`. */
 function placeBeside({ sourcePath, sourceName }: RunRecord, what: 'wrong' | 'updates'): string {
-  if (sourcePath === standardInput)
-    throw usageError('Rows from standard input have no file to write beside.', 'Name the file with -o.');
+  if (sourcePath === standardInput) throw errorOf('rows-without-place');
   return join(dirname(sourcePath), `${stemOf(sourceName)}.${what}.xlsx`);
 }
 

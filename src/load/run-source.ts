@@ -9,9 +9,11 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { LockedFile } from '../disk/locked-file.ts';
 import { giveSecondName, modeOf, namesOfResults } from '../disk/new-file.ts';
-import { DealsheetError, isDealsheetError, obstacleText } from '../errors.ts';
+import { type DealsheetError, isDealsheetError } from '../errors.ts';
 import type { Ledger, RowPosition, RunRecord } from '../ledger/ledger.ts';
 import { canGoOn } from '../ledger/run-records.ts';
+import { obstacleText } from '../messages/file-errors.ts';
+import { errorOf } from '../messages/text.ts';
 import { readRecordedOptions, recordedOptionsOf, recordedReading } from '../plan/options.ts';
 import { earlierRefsIn } from '../plan/parents.ts';
 import type { PlanLedger } from '../plan/row-digests.ts';
@@ -42,19 +44,14 @@ export async function keepSource(copy: SourceCopy, run: string): Promise<void> {
   try {
     if (!(await giveSecondName(copy.path, kept))) await copyFile(copy.path, kept, constants.COPYFILE_EXCL);
   } catch (cause) {
-    throw new DealsheetError(
-      'unreadable-source',
-      `The private copy of the source cannot be kept as ${kept}${obstacleText(cause)}. Nothing was sent.`,
-      'Make room on that disk, or name a ledger in another folder with --ledger.',
-      { cause },
-    );
+    throw errorOf('source-not-kept', { path: kept, obstacle: obstacleText(cause) }, cause);
   }
 }
 
 /**
  * Runs `use` with the bytes that a run began with: its kept copy, else a new copy of the source, which somebody may be editing.
  *
- * @throws SourceGone when neither has these bytes
+ * @throws DealsheetError {@link sourceGone} when neither has these bytes
  */
 export async function withSourceOf<Result>(run: RunRecord, folder: string, use: (copy: SourceCopy) => Promise<Result>) {
   const digest = run.sourceDigest;
@@ -69,11 +66,11 @@ export async function withSourceOf<Result>(run: RunRecord, folder: string, use: 
   const stamp = await stampAt(sourcePath);
   const of = { sourcePath, sourceName: run.sourceName, sourceFolder, sourceMode, stamp, folder, digest };
   const path = there ?? copied;
-  if (path === null) throw new SourceGone(run);
+  if (path === null) throw sourceGone(run);
   if (isKept) return use({ ...of, path });
   const { lock, ...taken } = await copySource(path, folder, process.stdin);
   try {
-    if (taken.digest !== digest) throw new SourceGone(run);
+    if (taken.digest !== digest) throw sourceGone(run);
     return await use({ ...of, path: taken.path });
   } finally {
     lock.remove();
@@ -92,20 +89,14 @@ async function hasDigest(path: string, digest: string): Promise<boolean> {
 }
 
 /** The source of a run, or a person's corrections of it, are missing or have changed. */
-export class SourceGone extends DealsheetError {
-  constructor({ id, host, person, sourcePath, sourceName }: RunRecord) {
-    const [why, remedy] =
-      host === hostname()
-        ? [
-            `is no longer available: ${basename(sourcePath)} is gone, or was changed since.`,
-            `Put the unchanged file back to ${sourcePath}, or import the changed one: rows that are in are not sent again.`,
-          ]
-        : [
-            `is not on this computer: ${person} loaded ${sourcePath} on ${host}.`,
-            `Ask ${person} to run the command there, or copy ${sourceName}, unchanged, into the folder where you run it.`,
-          ];
-    super('unreadable-source', `The file that the run ${id} began with ${why}`, remedy);
-  }
+function sourceGone({ id: run, host, person, sourcePath: path, sourceName: name }: RunRecord): DealsheetError {
+  return host === hostname()
+    ? errorOf('source-gone', { run, path, name: basename(path) })
+    : errorOf('source-elsewhere', { run, path, name, person, host });
+}
+
+export function isSourceGone(error: unknown): boolean {
+  return isDealsheetError(error) && (error.reason === 'source-gone' || error.reason === 'source-elsewhere');
 }
 
 const keptName = /^(?<run>\d{4}-\d{2}-\d{2}-.+)\.source$/;
@@ -180,7 +171,7 @@ export interface ReadAgainOptions {
   readonly contract: ContractSettings;
 }
 
-/** @throws SourceGone when the source, or a person's corrections of it, are missing or have changed */
+/** @throws DealsheetError {@link sourceGone} when the source, or a person's corrections of it, are missing or have changed */
 export async function readAgain<Result>(
   run: RunRecord,
   ledger: PlanLedger,
@@ -188,7 +179,7 @@ export async function readAgain<Result>(
   use: (source: ReadSource) => Promise<Result>,
 ): Promise<Result> {
   const { corrections, ...recorded } = readRecordedOptions(run.options);
-  if (corrections !== null && correctionsAt(corrections) === null) throw new SourceGone(run);
+  if (corrections !== null && correctionsAt(corrections) === null) throw sourceGone(run);
   const places = { file: run.sourcePath, resultsPath: null, privatePaths: [], standardInput: process.stdin };
   const reading = { ...options, ...recordedReading({ ...recorded, corrections }), ...places };
   return withSourceOf(run, options.sourcesFolder, (copy) =>

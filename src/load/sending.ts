@@ -2,13 +2,10 @@
 
 import { dirname } from 'node:path';
 import { recordKindNames } from '../contract/record-kind.ts';
-import { DealsheetError } from '../errors.ts';
 import type { Ledger, Run } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
-import { commandText } from '../messages/commands.ts';
-import { textOf } from '../messages/text.ts';
-import { asReader } from '../messages/ways.ts';
+import { errorOf, textOf } from '../messages/text.ts';
 import type { SendingOptions } from '../plan/options.ts';
 import { basisOf, plan } from '../plan/plan.ts';
 import { countedIn, type Preview } from '../plan/preview.ts';
@@ -139,11 +136,8 @@ async function askHealth({ options, events, preview }: Sending, client: ServiceC
   events.onHealth(health);
   if (health.state !== 'blocked') return;
   const { code, message, remedy } = health.reason;
-  throw new DealsheetError(
-    code,
-    `${textOf(message)} Nothing was sent.`,
-    `${textOf(remedy)} ${asReader('Then run the same command again.', 'Then send it again.')}`,
-  );
+  const reason = code === 'token-refused' ? 'service-refuses-token' : 'service-unhealthy';
+  throw errorOf(reason, { told: textOf(message), remedy: textOf(remedy) });
 }
 
 /** Once the load is stopped, no row is sent and no id is accepted, so errors of this look-up do not matter. */
@@ -155,8 +149,7 @@ async function askForIds({ staging, ledger, options }: Sending, client: ServiceC
     if (signal.aborted) return [];
     throw error;
   });
-  const changed = commandText('resolve', 'RUN', '--from', 'FILE', '--changed-since');
-  if (!signal.aborted) refuseFaults(findings, 'Nothing was sent.', `use ${changed}, with the RUN of its Run cell`);
+  if (!signal.aborted) refuseFaults(findings, null);
 }
 
 async function sendRows(context: Sending, client: ServiceClient): Promise<{ run: Run; end: LoadEnd }> {

@@ -3,11 +3,10 @@
  * row is sent. Its one rule: where the service can be asked, an id that it does not know is never accepted.
  */
 import { recordKind } from '../contract/record-kinds.ts';
-import { DealsheetError, usageError } from '../errors.ts';
 import type { Ledger, LogicalRow, NamedRecord } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 import { commandText } from '../messages/commands.ts';
-import { textOf } from '../messages/text.ts';
+import { errorOf, textOf } from '../messages/text.ts';
 import { decisionOf } from '../plan/decision.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { placeOf } from '../staging/own-columns.ts';
@@ -106,27 +105,15 @@ function notCompared(id: string, row: CheckedRow | null): string {
 }
 
 /**
- * @param changed  how to accept a record that was changed in the service since
+ * @param run  whose rows a person settles; `null` in a load
  * @throws DealsheetError `usage` that lists every fault; `service-unusable` if the service could not be asked for any of them
  */
-export function refuseFaults(findings: readonly IdFinding[], undone: string, changed: string): void {
-  const faults = findings.filter(({ is }) => is !== 'found' && is !== 'unsure');
-  if (faults.length === 0) return;
-  const isAny = (is: IdFinding['is']) => faults.some((fault) => fault.is === is);
-  const lines = faults.map(({ text }) => `  ${text}`).join('\n');
-  if (faults.every(({ is }) => is === 'unread'))
-    throw new DealsheetError(
-      'service-unusable',
-      `Some ids could not be looked up in the service:\n${lines}`,
-      `Try again when the service answers. ${undone}`,
-    );
-  const remedies = [
-    undone,
-    'Check these rows in the service, and the ids that you gave.',
-    ...(isAny('unread') ? ['Run the same command again to retry the ids that could not be looked up.'] : []),
-    ...(isAny('differs') ? [`If a record is the right one and was changed in the service since, ${changed}.`] : []),
-  ];
-  throw usageError(`Rows in doubt cannot be settled:\n${lines}`, remedies.join(' '));
+export function refuseFaults(findings: readonly IdFinding[], run: string | null): void {
+  const against = findings.filter(({ is }) => is !== 'found' && is !== 'unsure');
+  const [faults, kinds] = [against.map(({ text }) => text), new Set(against.map(({ is }) => is))];
+  const [unread, differs] = [kinds.has('unread'), kinds.has('differs')];
+  if (unread && kinds.size === 1) throw errorOf('ids-not-looked-up', { faults, run });
+  if (kinds.size > 0) throw errorOf('doubts-unsettled', { faults, run, unread, differs });
 }
 
 const hasAnswer = `r.decision ->> '$.do' = 'settle' OR r.decision ->> '$.settles' = 'not-created'`;

@@ -3,9 +3,8 @@ import type { Segment } from '../contract/body-path.ts';
 import type { FieldFormat } from '../contract/field-facts.ts';
 import { type Field, isSensitiveName } from '../contract/fields.ts';
 import type { Subject } from '../messages/finding.ts';
-import type { Cell } from '../sheets/cell.ts';
 import { columnName } from '../sheets/excel-limits.ts';
-import type { SheetRow } from '../sheets/row.ts';
+import type { Cell, SheetRow } from '../sheets/row.ts';
 
 export type OpenValueType = 'text' | 'number' | 'date' | 'boolean';
 

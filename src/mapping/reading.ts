@@ -2,8 +2,8 @@
 import Big from 'big.js';
 import type { Message } from '../messages/message.ts';
 import { valueMessage } from '../messages/values.ts';
-import type { Cell, NumberCell } from '../sheets/cell.ts';
 import { excelDigits, longestCell, roundToExcel } from '../sheets/excel-limits.ts';
+import type { Cell, NumberCell } from '../sheets/row.ts';
 
 export type FilledCell = Exclude<Cell, null>;
 

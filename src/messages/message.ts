@@ -1,4 +1,5 @@
 /** A message is a code with parameters. Its text is made at the edge, from a catalogue. */
+import type { ErrorCode } from '../errors.ts';
 import { withWays } from './ways.ts';
 
 /** A nested message is an earlier event or a cause. A list holds our own words. */
@@ -17,6 +18,10 @@ export type TextMaker = (message: Message) => string;
 export type Text = string | ((params: never, textOf: TextMaker) => string);
 export type Catalogue = Readonly<Record<string, Text>>;
 
+/** The texts of an error: what happened, and what to do now. The command ends as `usage` unless another code is given. */
+export type ErrorText = readonly [what: Text, remedy: Text, code?: ErrorCode];
+export type ErrorCatalogue = Readonly<Record<string, ErrorText>>;
+
 type NamesIn<Words> = Words extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 type AskedIn<Words> = Words extends `${string}[${infer Name}?${infer Rest}` ? Name | AskedIn<Rest> : never;
 export type ParamsOf<Of extends Text> = Of extends (params: infer Params, textOf: TextMaker) => string
@@ -25,6 +30,15 @@ export type ParamsOf<Of extends Text> = Of extends (params: infer Params, textOf
       Record<Exclude<NamesIn<Of>, AskedIn<Of> | `to:${string}`>, Exclude<Parameter, boolean | null>> &
         Record<AskedIn<Of>, Parameter>
     >;
+
+/** Entries that all end with one code. */
+export function withCode<Code extends ErrorCode, const Texts extends Readonly<Record<string, readonly [Text, Text]>>>(
+  code: Code,
+  texts: Texts,
+) {
+  const entries = Object.entries(texts).map(([reason, [what, remedy]]) => [reason, [what, remedy, code]]);
+  return Object.fromEntries(entries) as { readonly [Reason in keyof Texts]: readonly [...Texts[Reason], Code] };
+}
 
 /** Creates messages of a catalogue. A code accepts only the parameters of its text. */
 export function messagesOf<Texts extends Catalogue>() {

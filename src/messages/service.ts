@@ -58,7 +58,7 @@ export const serviceTexts = {
     'Your profile does not say how the service answers for {kind}, and its first answer is not a clear yes: {shape}',
   'stopped-same-rejection': 'The service refused {rows} rows in a row. The last reason: {refusal}',
   'stopped-token-refused': 'The service refused the token[wasRenewed?, and the renewed one as well].',
-  'stopped-no-token': '{why}',
+  'stopped-no-token': '[why?{why}|The token could not be read.]',
 
   'probe-yes': 'This answer is a yes: the record is in[id? as {id}].[why? {why}]',
   'probe-no': 'This answer is a no: the row is not in.[why? {why}]',

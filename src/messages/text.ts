@@ -1,9 +1,16 @@
-/** Makes the text of a message. The only module that knows all catalogues. */
+/** Makes the text of a message, and the errors. The only module that knows all catalogues. */
+import { DealsheetError } from '../errors.ts';
 import { checkTexts, recordTexts } from './checks.ts';
+import { commandErrors } from './command-errors.ts';
 import { commandTexts } from './commands.ts';
-import { type Catalogue, type Message, textWith } from './message.ts';
+import { exportErrors } from './export-errors.ts';
+import { fileErrors } from './file-errors.ts';
+import { ledgerErrors } from './ledger-errors.ts';
+import { loadErrors } from './load-errors.ts';
+import { type Catalogue, type ErrorText, type Message, type Parameters, type ParamsOf, textWith } from './message.ts';
 import { planTexts } from './plan.ts';
 import { remedyTexts, serviceTexts } from './service.ts';
+import { sheetErrors } from './sheet-errors.ts';
 import { valueTexts } from './values.ts';
 
 export const catalogues: Readonly<Record<string, Catalogue>> = {
@@ -20,4 +27,29 @@ const texts = new Map(Object.values(catalogues).flatMap((catalogue) => Object.en
 
 export function textOf({ code, params }: Message): string {
   return textWith(texts.get(code) ?? code, params, textOf);
+}
+
+export const errorTexts = {
+  ...fileErrors,
+  ...sheetErrors,
+  ...loadErrors,
+  ...ledgerErrors,
+  ...exportErrors,
+  ...commandErrors,
+};
+
+export type ErrorReason = keyof typeof errorTexts;
+type ParamsOfError<Texts extends ErrorText> = ParamsOf<Texts[0]> & ParamsOf<Texts[1]>;
+type Given<Params> = keyof Params extends never
+  ? [params?: Params, cause?: unknown]
+  : [params: Params, cause?: unknown];
+
+/** What stops a command. A reason accepts only the parameters of its texts. */
+export function errorOf<Reason extends ErrorReason>(
+  reason: Reason,
+  ...[params, cause]: Given<ParamsOfError<(typeof errorTexts)[Reason]>>
+): DealsheetError {
+  const [what, remedy, code = 'usage']: ErrorText = errorTexts[reason];
+  const textWithParams = (text: ErrorText[0]) => textWith(text, (params ?? {}) as Parameters, textOf);
+  return new DealsheetError(code, reason, textWithParams(what), textWithParams(remedy), cause);
 }

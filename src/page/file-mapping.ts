@@ -2,12 +2,12 @@
 import { fieldsOf, mustBeFilled, type TemplateExtent, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { usageError } from '../errors.ts';
 import { decidedMapping } from '../load/kept-mapping.ts';
 import { fieldOfHeader } from '../mapping/headers.ts';
 import { splitLabel, splitsOf } from '../mapping/mapping-file/draft.ts';
 import { headerName, rulesFor } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { ColumnRule, Mapping } from '../mapping/mapping-file/mapping.ts';
+import { errorOf } from '../messages/text.ts';
 import { columnQuestions, type Draft, withRule } from '../staging/draft-mapping.ts';
 import type { Given, MappingShown } from './protocol.ts';
 
@@ -150,10 +150,7 @@ function ruleOf(mapping: Mapping, { sheet, header }: Pick<ValueRule, 'sheet' | '
 function wholeColumn(mapping: Mapping, column: Pick<ValueRule, 'sheet' | 'header'>) {
   const { rules, named, rule } = ruleOf(mapping, column);
   if (rules === undefined || rule == null || (typeof rule === 'object' && rule.field == null))
-    throw usageError(
-      `The column ${column.header} is joined with others, split, or left out, so its values cannot be replaced for every month.`,
-      'Replace the value only in this file.',
-    );
+    throw errorOf('column-not-alone', { header: column.header });
   const whole: ColumnRule = typeof rule === 'string' ? { field: rule } : rule;
   return [{ sheet: mapping.sheets.indexOf(rules), header: named }, whole] as const;
 }

@@ -1,8 +1,8 @@
 /** Holds a file open: read and decided for one service, with its rows available until it is left. */
-import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Planned, withPlanned } from '../load/import-file.ts';
 import type { CheckedRow } from '../mapping/body.ts';
+import { errorOf } from '../messages/text.ts';
 import { byHarm, type FindingGroup, FindingGroups } from '../plan/finding-groups.ts';
 import type { ImportOptions } from '../plan/options.ts';
 import { withLedger } from '../settings/ledger-choice.ts';
@@ -43,7 +43,7 @@ export function holdFile(
   const onProblemRow = (row: CheckedRow) => groups.add(row, row.problems);
   let shownAt = 0;
   const onProgress = (read: number) => {
-    if (signal.aborted) throw new DealsheetError('interrupted', 'The file was closed.', 'Open it again.');
+    if (signal.aborted) throw errorOf('page-file-closed');
     if (performance.now() - shownAt < betweenMs) return;
     shownAt = performance.now();
     onRead(read);

@@ -7,14 +7,13 @@ import { changeableChecks } from '../contract/check-codes.ts';
 import { dateOrders } from '../contract/date-order.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
-import { type DealsheetError, usageError } from '../errors.ts';
 import { plainImport } from '../load/defaults.ts';
 import { importFile } from '../load/import-file.ts';
 import { draftOf, keepMapping, plainMapping } from '../load/kept-mapping.ts';
 import { resumeRun } from '../load/resume-run.ts';
 import type { Mapping } from '../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
-import { textOf } from '../messages/text.ts';
+import { errorOf, textOf } from '../messages/text.ts';
 import type { ImportOptions } from '../plan/options.ts';
 import { mappingsFolder, privatePathsOf, type StoredProfile, storeProfile } from '../settings/configuration.ts';
 import { ledgerFiles, sourcesFolderOf, withRun } from '../settings/ledger-choice.ts';
@@ -147,7 +146,7 @@ export class LoadSession {
     this.#needRest();
     const { window, planned } = this.#needOpen();
     const { corrections, path: now } = this.#needChosen();
-    if (now !== path) throw nothingIsOpen();
+    if (now !== path) throw errorOf('page-without-file');
     if (changes.some(({ everyMonth }) => everyMonth === true)) return this.#keepValues(changes);
     return this.#say({
       corrections: [...corrections, ...changes.map((change) => window.correctionOf(change))],
@@ -189,7 +188,7 @@ export class LoadSession {
     const { planned, ledger } = this.#needOpen();
     const chosen = this.#needChosen();
     const service = this.#service;
-    if (service === null) throw nothingIsOpen();
+    if (service === null) throw errorOf('page-without-file');
     refuseUnapproved(service.choice);
     this.#send(true, async (events, of, signal) => {
       const options = { ...this.#options(service, chosen, signal), plan: planned.plan };
@@ -201,7 +200,7 @@ export class LoadSession {
 
   resume({ run: id }: Given<'resume'>): void {
     this.#needRest();
-    if (this.#state.phase === 'reading') throw usageError('A file is being read.', 'Wait until that is done.');
+    if (this.#state.phase === 'reading') throw errorOf('page-reading');
     this.#send(this.#open?.window.run === id, (events, of, signal) =>
       withRun(this.#flags, id, async (run, ledger) => {
         this.#set({ file: run.sourceName });
@@ -344,11 +343,7 @@ export class LoadSession {
   async #keepValues(changes: readonly CorrectionAsked[]): Promise<void> {
     const { window, planned } = this.#needOpen();
     const before = planned.options.mapping?.mapping ?? (await plainMapping(this.#needChosen().path, this.#kind()));
-    if (before === null)
-      throw usageError(
-        'A value cannot be kept for every month before it is clear what each column is.',
-        'Say what each column is under “How it is read”.',
-      );
+    if (before === null) throw errorOf('columns-unclear');
     let [mapping, values] = [before, this.#needChosen().values];
     for (const { sheet, column, from = '', to } of changes) {
       const said = { sheet, header: window.headerOf(sheet, column), from, to: to.trim() };
@@ -368,17 +363,17 @@ export class LoadSession {
   }
 
   #needChosen(): Chosen {
-    if (this.#chosen === null) throw nothingIsOpen();
+    if (this.#chosen === null) throw errorOf('page-without-file');
     return this.#chosen;
   }
 
   #needOpen(): Looked {
-    if (this.#open === null) throw nothingIsOpen();
+    if (this.#open === null) throw errorOf('page-without-file');
     return this.#open;
   }
 
   #needRest(): void {
-    if (this.#load !== null) throw usageError('A load is under way.', 'Wait for its end, or stop it first.');
+    if (this.#load !== null) throw errorOf('page-loading');
   }
 
   #setLoad(changes: Partial<LoadShown>): void {
@@ -393,8 +388,4 @@ export class LoadSession {
 
 function kindNamed(text: string | null): RecordKind | null {
   return recordKinds.find(({ name }) => name === text) ?? null;
-}
-
-function nothingIsOpen(): DealsheetError {
-  return usageError('No file is open.', 'Choose a file.');
 }

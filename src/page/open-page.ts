@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FileLock } from '../disk/locked-file.ts';
 import { ownerOnly } from '../disk/new-file.ts';
-import { usageError } from '../errors.ts';
+import { errorOf } from '../messages/text.ts';
 import { pageFolder, tidyPageFolder } from './page-folder.ts';
 import { startPageServer } from './server.ts';
 import { keyOfProfile, type PageFlags } from './services.ts';
@@ -72,10 +72,7 @@ function takeTurn(folder: string): () => void {
   }
   const url = existsSync(address) ? readFileSync(address, 'utf8') : null;
   if (url !== null) openInBrowser(url);
-  throw usageError(
-    `The page is open already${url === null ? '' : `, at ${url}`}.`,
-    'Go on there. If no tab shows it, press Ctrl-C where it was started, and run this command again.',
-  );
+  throw errorOf('page-open-already', { url });
 }
 
 function makeDoor(url: string, code: string): { readonly folder: string; readonly path: string } {

@@ -4,7 +4,8 @@ import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
-import { DealsheetError, obstacleText, usageError } from '../errors.ts';
+import { obstacleText } from '../messages/file-errors.ts';
+import { errorOf } from '../messages/text.ts';
 import { ledgerFiles } from '../settings/ledger-choice.ts';
 import type { PageFlags } from './services.ts';
 
@@ -40,7 +41,7 @@ export function fileNameIn(text: string): string {
   const name = text.normalize('NFC');
   const isPlain = name === basename(name) && !/[\\/:\u0000-\u001f]/.test(name) && !name.startsWith('.');
   if (isPlain && name !== '' && name.length <= longestName) return name;
-  throw usageError('A file cannot have that name.', 'Give it another one, and drop it again.');
+  throw errorOf('page-file-name');
 }
 
 /**
@@ -63,7 +64,6 @@ export async function keepUpload(name: string, body: Readable, folder: string): 
     return path;
   } catch (cause) {
     rmSync(own, { recursive: true, force: true });
-    const message = `The file could not be stored${obstacleText(cause)}.`;
-    throw new DealsheetError('unreadable-source', message, 'Drop it again.', { cause });
+    throw errorOf('page-file-not-stored', { obstacle: obstacleText(cause) }, cause);
   }
 }

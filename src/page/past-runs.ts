@@ -3,7 +3,6 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { recordKind } from '../contract/record-kinds.ts';
 import { folderOwnerOnly } from '../disk/new-file.ts';
-import { usageError } from '../errors.ts';
 import { exportBalances } from '../export/export-balances.ts';
 import { localDay } from '../export/export-file.ts';
 import type { RunCounts, RunRecord } from '../ledger/ledger.ts';
@@ -12,7 +11,7 @@ import { doubtsTold, resolveDoubts } from '../load/resolve-doubt.ts';
 import { rewriteResults } from '../load/rewrite-results.ts';
 import { writeWrongRows } from '../load/rows-to-act-on.ts';
 import { canResume } from '../load/run-source.ts';
-import { textOf } from '../messages/text.ts';
+import { errorOf, textOf } from '../messages/text.ts';
 import { areResultsThere, ownPlace } from '../report/results-file.ts';
 import { tidyLedger, withLedger, withRun } from '../settings/ledger-choice.ts';
 import { readingOfRun } from '../settings/service.ts';
@@ -95,7 +94,7 @@ export function resolveDoubt(
 function recordIn(text: string): string | null {
   const answer = typedAnswerOf(text.trim());
   if (answer.kind === 'created') return answer.id;
-  throw usageError('That is not an id or a link that ends in one.', 'Copy it from the record.');
+  throw errorOf('no-record-id');
 }
 
 export interface GivenFile {
@@ -128,7 +127,7 @@ export async function givenFile(
     const name = `${sourceName.replace(/(\.results)?\.(xlsx|csv|txt|tsv)$/i, '')}.wrong.xlsx`;
     const [part] = await writeWrongRows(run, ledger, { ...reading, path: join(passing, name), by: null });
     if (part !== undefined) return { path: part.path, isPassing: true, notices: [] };
-    throw usageError('No row needs anything done.', 'There is nothing to download.');
+    throw errorOf('no-wrong-rows');
   });
 }
 

@@ -1,11 +1,10 @@
 /** The rows of a file for the page: one window at a time, with or without a filter, personal values masked. */
 import { setImmediate } from 'node:timers/promises';
 import { rowStates } from '../contract/row-state.ts';
-import { usageError } from '../errors.ts';
 import type { RunEntry } from '../ledger/ledger.ts';
+import { errorOf } from '../messages/text.ts';
 import { reportedRow, resultOf } from '../report/reported-rows.ts';
-import { type ReportedRow, resultRow } from '../report/result-row.ts';
-import { hiddenColumns, shownCell } from '../report/shown-cells.ts';
+import { hiddenColumns, type ReportedRow, resultRow, shownCell } from '../report/result-row.ts';
 import { allCells, cellAt } from '../sheets/row.ts';
 import type { Correction } from '../staging/source/corrections.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
@@ -66,7 +65,7 @@ export class RowWindow {
   reveal({ sheet: name, row, column }: CellPlace): string {
     const of = this.#sheet(name);
     const staged = this.#planned.staging.at(of.number, row);
-    if (staged === null) throw usageError('There is no such row.', 'Open the file again.');
+    if (staged === null) throw errorOf('page-row-unknown');
     return shownCell(cellAt(this.#planned.staging.cellsOf(staged), column + of.sheet.ownColumns), 'clear');
   }
 
@@ -107,7 +106,7 @@ export class RowWindow {
 
   #sheet(name: string): StagedSheetOf {
     const found = this.#planned.staged.sheets.find(({ sheet }) => sheet.name === name);
-    if (found === undefined) throw usageError('There is no such sheet.', 'Open the file again.');
+    if (found === undefined) throw errorOf('page-sheet-unknown');
     return found;
   }
 

@@ -1,6 +1,6 @@
 /** The services to choose from on the page, and the open one. */
-import { usageError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
+import { errorOf } from '../messages/text.ts';
 import { defaultSandboxData, readConfiguration } from '../settings/configuration.ts';
 import {
   chooseService,
@@ -38,8 +38,7 @@ export function servicesShown({ config }: PageFlags): readonly ServiceShown[] {
 
 /** @throws DealsheetError `usage` when the service does not exist or has no token */
 export async function openChosen(key: string, { config, sandboxData }: PageFlags): Promise<OpenService> {
-  if (key !== rehearsal && !key.startsWith(ofProfile))
-    throw usageError('There is no such service.', 'Choose one from the list.');
+  if (key !== rehearsal && !key.startsWith(ofProfile)) throw errorOf('page-service-unknown');
   const named = key === rehearsal ? { sandbox: true } : { profile: key.slice(ofProfile.length) };
   const choice = chooseService({ ...named, config });
   return { key, choice, session: await openService(choice, sandboxData ?? defaultSandboxData) };

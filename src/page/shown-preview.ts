@@ -8,7 +8,7 @@ import { type Finding, findingText, isError, levelOf } from '../messages/finding
 import { shownValue } from '../messages/message.ts';
 import { type FindingGroup, valuesText } from '../plan/finding-groups.ts';
 import type { PreviewedSheet } from '../plan/preview.ts';
-import { hiddenColumns } from '../report/shown-cells.ts';
+import { hiddenColumns } from '../report/result-row.ts';
 import { columnName } from '../sheets/excel-limits.ts';
 import { cellAt } from '../sheets/row.ts';
 import type { Correction } from '../staging/source/corrections.ts';

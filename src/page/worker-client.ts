@@ -1,7 +1,8 @@
 /** The server's side of the page's worker: sends requests, and receives answers and states. */
 import { EventEmitter, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { type DealsheetError, usageError } from '../errors.ts';
+import type { DealsheetError } from '../errors.ts';
+import { errorOf } from '../messages/text.ts';
 import type { GivenFile } from './past-runs.ts';
 import type { Fault, PageState, Wanted } from './protocol.ts';
 import type { News, Order, WorkerData } from './worker.ts';
@@ -43,7 +44,7 @@ export class PageWorker {
       await once(this.#news, 'news', { signal: soon }).catch(() => {});
     }
     const fault = this.#end;
-    if (fault !== null && this.#state === null) throw errorOf(fault);
+    if (fault !== null && this.#state === null) throw toldBy(fault);
     return fault === null || this.#state === null ? this.#state : { ...this.#state, phase: 'failed', fault };
   }
 
@@ -54,7 +55,7 @@ export class PageWorker {
   }
 
   #order(from: Order['from'], ask: string, given: unknown): Promise<unknown> {
-    if (this.#end !== null) return Promise.reject(errorOf(this.#end));
+    if (this.#end !== null) return Promise.reject(toldBy(this.#end));
     this.#last += 1;
     const order: Order = { id: this.#last, from, ask, given };
     return new Promise((resolve, reject) => {
@@ -71,7 +72,7 @@ export class PageWorker {
     }
     const asked = this.#asked.get(news.id);
     this.#asked.delete(news.id);
-    if ('fault' in news) asked?.reject(errorOf(news.fault));
+    if ('fault' in news) asked?.reject(toldBy(news.fault));
     else asked?.resolve(news.answer);
   }
 
@@ -88,6 +89,6 @@ export class PageWorker {
   }
 }
 
-function errorOf({ message, remedy }: Fault): DealsheetError {
-  return usageError(message, remedy);
+function toldBy({ message, remedy }: Fault): DealsheetError {
+  return errorOf('page-worker-told', { told: message, remedy });
 }

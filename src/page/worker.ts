@@ -1,6 +1,6 @@
 /** The page's worker: reads files and uses the ledger and the service, so that the server always answers at once. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { usageError } from '../errors.ts';
+import { errorOf } from '../messages/text.ts';
 import { tellOnPage } from '../messages/ways.ts';
 import { readAddress } from '../service/address.ts';
 import { tokenIn } from '../service/tokens.ts';
@@ -60,7 +60,7 @@ const forPage: { readonly [Name in Question]: (given: Given<Name>) => Promise<Gi
     session.addService({
       name: profileNameIn(name),
       url: readAddress(address.trim()),
-      token: { text: tokenIn(token, 'the field', 'Paste the token alone.') },
+      token: { text: tokenIn(token, null) },
     }),
 };
 
@@ -73,7 +73,7 @@ const forServer = {
 async function answerOf({ from, ask, given }: Order): Promise<unknown> {
   const answers = (from === 'page' ? forPage : forServer) as Readonly<Record<string, (given: unknown) => unknown>>;
   const answer = Object.hasOwn(answers, ask) ? answers[ask] : undefined;
-  if (answer === undefined) throw usageError('There is no such question.', 'Reload the page.');
+  if (answer === undefined) throw errorOf('page-question-unknown');
   return (await answer(given)) ?? null;
 }
 

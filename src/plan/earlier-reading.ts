@@ -4,12 +4,12 @@
  */
 import { dirname, resolve } from 'node:path';
 import { recordKind } from '../contract/record-kinds.ts';
-import { usageError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { type ColumnClues, withoutContradiction } from '../mapping/format-inference.ts';
 import { rowsToSearch } from '../mapping/header-row.ts';
 import { type NamedMapping, readSameMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { namesWithCommas, shellWord } from '../messages/commands.ts';
+import { errorOf } from '../messages/text.ts';
 import { asReader } from '../messages/ways.ts';
 import type { Source } from '../sheets/source.ts';
 import { ownColumnsIn, ownColumnsOf } from '../staging/own-columns.ts';
@@ -138,11 +138,7 @@ async function mappingOf(recorded: RecordedMapping, source: Source, options: Rea
   } catch (cause) {
     const remembered = mappingsFolder === null ? null : await rememberedMapping(source, mappingsFolder, options);
     if (remembered !== null) return remembered;
-    throw usageError(
-      `The load that wrote this results sheet read its source by the mapping ${recorded.path}, which is gone or was changed.`,
-      'Restore it, or name another with --mapping FILE (--mapping none reads the sheet without a mapping). Nothing was sent.',
-      cause,
-    );
+    throw errorOf('mapping-of-results-gone', { path: recorded.path }, cause);
   }
 }
 

@@ -4,23 +4,19 @@ import Big from 'big.js';
 import { fieldsOf } from '../contract/fields.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { stemOf } from '../disk/new-file.ts';
-import { usageError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/run-records.ts';
 import { folded } from '../mapping/headers.ts';
 import { sameButForMonth } from '../mapping/mapping-file/mapped-sheet.ts';
 import { isError } from '../messages/finding.ts';
+import { errorOf } from '../messages/text.ts';
 import { type Expectation, type KindTotals, recordedOptionsOf } from './options.ts';
 import type { Preview, PreviewedSheet } from './preview.ts';
 
 /** @throws DealsheetError `usage` that lists every expectation the source does not meet */
 export function meetExpectations(preview: Preview, expectations: readonly Expectation[]): void {
   const faults = expectations.flatMap((expectation) => faultOf(preview, expectation) ?? []);
-  if (faults.length === 0) return;
-  throw usageError(
-    `The file is not what was expected.\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
-    'Look for rows that are missing, repeated or changed, then try again. Nothing was sent.',
-  );
+  if (faults.length > 0) throw errorOf('not-as-expected', { faults });
 }
 
 function faultOf({ sheets }: Preview, { of, what, value }: Expectation): string | null {
@@ -119,16 +115,8 @@ export function unlikeLast(file: FileContents, runs: readonly RunRecord[], share
 /** @throws DealsheetError `usage` that lists all that differs by more than the share, or without a load to compare with */
 export function needLikeLast(file: FileContents, runs: readonly RunRecord[], share: number): void {
   const faults = unlikeLast(file, runs, share);
-  if (faults === null)
-    throw usageError(
-      `There is no earlier load to compare ${file.sourceName} with. No file with this name (in any month) was loaded, and none with its mapping.`,
-      'Load it once without --expect-like-last. Nothing was sent.',
-    );
-  if (faults.length === 0) return;
-  throw usageError(
-    `The file is not like the last one:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
-    'Check that it is the right file and complete. If it is, load it without --expect-like-last. Nothing was sent.',
-  );
+  if (faults === null) throw errorOf('no-last-load', { name: file.sourceName });
+  if (faults.length > 0) throw errorOf('not-like-last', { faults });
 }
 
 /** `67 % less`, or `null` where the difference is within the share. */

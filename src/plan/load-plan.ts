@@ -2,10 +2,9 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
-import { usageError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
-import { wayTo } from '../messages/ways.ts';
+import { errorOf } from '../messages/text.ts';
 import type { SourceCopy } from '../staging/source/source-copy.ts';
 import type { Staging } from '../staging/staging.ts';
 import { type ImportOptions, readRecordedOptions, recordedOptions } from './options.ts';
@@ -70,9 +69,7 @@ async function newestRunOf(ledger: PlanningLedger, { service, digest }: Pick<Loa
 /** @throws DealsheetError `usage` that lists everything that has changed since the plan was made */
 export function refuseOther(planned: LoadPlan, now: LoadPlan): void {
   const changes = changesSince(planned, now);
-  if (changes.length === 0) return;
-  const lines = changes.map((change) => `  ${change}`).join('\n');
-  throw usageError(`The plan of ${planned.made} no longer holds:\n${lines}`, wayTo('new-plan'));
+  if (changes.length > 0) throw errorOf('plan-outdated', { made: planned.made, changes });
 }
 
 function changesSince(planned: LoadPlan, now: LoadPlan): readonly string[] {
@@ -109,11 +106,5 @@ export function needOtherMaker({ maker, made, digest }: LoadPlan, ledger: Planni
   const { person, host, seal } = maker;
   const isOther = person !== personHere() || host !== hostname();
   const isTrue = sealOf({ person, host, made, digest }, ledger) === seal;
-  if (isOther && isTrue) return;
-  throw usageError(
-    isTrue
-      ? `You made this plan yourself (${person} on ${host}), and the profile requires another person to apply it.`
-      : 'Dealsheet cannot tell who made this plan: it was changed, or made with another ledger.',
-    'Let a colleague run the command with --apply, with the same --ledger. Nothing was sent.',
-  );
+  if (!isOther || !isTrue) throw errorOf('plan-without-other-maker', { person, host, isTrue });
 }

@@ -5,10 +5,10 @@
 import { basename } from 'node:path';
 import { rowStates } from '../contract/row-state.ts';
 import { fileAt } from '../disk/new-file.ts';
-import { usageError } from '../errors.ts';
 import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { dayOf, isSandbox } from '../ledger/run-records.ts';
 import { headerText } from '../mapping/header-row.ts';
+import { errorOf } from '../messages/text.ts';
 import { openSource } from '../sheets/open-source.ts';
 import { allCells } from '../sheets/row.ts';
 import type { Source } from '../sheets/source.ts';
@@ -60,12 +60,7 @@ async function refuseResultsOfUnknownRun(load: LoadAmongOthers): Promise<void> {
   if (path === null || fileAt(path)?.isFile() !== true) return;
   // A file that cannot be read proves nothing.
   const run = await unknownRunIn(path, load).catch(() => null);
-  if (run === null) return;
-  const name = basename(path);
-  throw usageError(
-    `${name} says that rows are in since the run ${run}, which this ledger does not know. Either ${name} was written with another ledger, or this ledger was restored from a backup. Rows that are in would be sent again.`,
-    `Use the ledger of that run, or import ${name} with --trust-results in place of this file. If its rows are not in ${load.serviceUrl}, move it away first. Nothing was sent.`,
-  );
+  if (run !== null) throw errorOf('results-of-unknown-run', { name: basename(path), run, service: load.serviceUrl });
 }
 
 async function unknownRunIn(path: string, load: LoadAmongOthers): Promise<string | null> {

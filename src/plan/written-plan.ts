@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { allStates } from '../contract/row-state.ts';
-import { usageError } from '../errors.ts';
-import { wayTo } from '../messages/ways.ts';
+import { errorOf } from '../messages/text.ts';
 
 /** Increases when the contents of a plan, or their digests, change. */
 export const planFormat = 8;
@@ -51,21 +50,15 @@ export type LoadPlan = z.output<typeof planSchema>;
 
 /** @throws DealsheetError `usage` when the file is not a plan, or has another format */
 export function readPlan(path: string): LoadPlan {
-  const noPlan = (cause: unknown) =>
-    usageError(
-      `${path} is not a plan that can be applied.`,
-      'Name a file that import --plan has written. Nothing was sent.',
-      cause,
-    );
   let json: unknown;
   try {
     json = JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw noPlan(cause);
+    throw errorOf('no-plan', { path }, cause);
   }
   const parsed = planSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   const { success, data } = z.object({ plan: z.int() }).safeParse(json);
-  if (!success || data.plan === planFormat) throw noPlan(parsed.error);
-  throw usageError(`${path} is a plan of another version of dealsheet.`, wayTo('new-plan'));
+  if (!success || data.plan === planFormat) throw errorOf('no-plan', { path }, parsed.error);
+  throw errorOf('plan-of-other-version', { path });
 }

@@ -5,7 +5,8 @@
 import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileAt, isSameFile } from '../disk/new-file.ts';
-import { obstacleText, usageError } from '../errors.ts';
+import { obstacleText } from '../messages/file-errors.ts';
+import { errorOf } from '../messages/text.ts';
 
 /** A file that must stay as it is, or a folder that must not be written into, and what it is in words. */
 export interface KeptFile {
@@ -31,17 +32,14 @@ export async function needWritable(output: Output): Promise<void> {
   const found = fileAt(path);
   // A pipe or a terminal has no content to lose.
   if (found === null || !found.isFile() || found.size === 0n || (await output.isEarlier(path))) return;
-  throw usageError(
-    `${path} already exists, and only an earlier ${what} may be replaced.`,
-    output.instead ?? `Give ${flag} another name, or delete that file first.`,
-  );
+  const { instead = `Give ${flag} another name, or delete that file first.` } = output;
+  throw errorOf('file-in-the-way', { path, what, instead });
 }
 
 /** @throws DealsheetError `usage` when the path leads to one of these, also through links or another spelling */
 export function refuseKept(path: string, flag: string, kept: readonly KeptFile[]): void {
   const hit = kept.find((file) => isSameFile(path, file.path) || isSameFile(dirname(path), file.path));
-  if (hit === undefined) return;
-  throw usageError(`${path} is ${hit.what}: nothing may overwrite it.`, `Give ${flag} another name. Nothing was sent.`);
+  if (hit !== undefined) throw errorOf('file-kept', { path, what: hit.what, flag });
 }
 
 /**
@@ -59,6 +57,6 @@ export function writeWhole(path: string, content: string | Buffer, how: { flag?:
   } catch (error) {
     // With EEXIST, somebody else has created the file meanwhile.
     if (!wasThere && (error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(path, { force: true });
-    throw usageError(`${path} cannot be written${obstacleText(error)}.`, 'Name another place.', error);
+    throw errorOf('file-unwritable', { path, obstacle: obstacleText(error) }, error);
   }
 }

@@ -1,10 +1,10 @@
 /** Joins staged rows with their ledger entries, in order. Without a run, the decisions take their place. */
 import { noRecord, type RowState, rowStates } from '../contract/row-state.ts';
-import { DealsheetError } from '../errors.ts';
 import { entriesOfSheet, type Ledger, type RowPosition, type RunEntry, type RunRecord } from '../ledger/ledger.ts';
 import { type Finding, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
+import { errorOf } from '../messages/text.ts';
 import { changesAtCells, type ValuesBefore } from '../plan/changed-fields.ts';
 import { decisionOf, earlierOf, type StagedDecision, whyOf } from '../plan/decision.ts';
 import { findingsOfSent, noteOfSkipped, stateDecided, toldIn } from '../plan/row-state.ts';
@@ -33,14 +33,14 @@ export async function* reportedRows(
   let entry = await nextEntry();
   for await (const rows of staging.batches(number)) {
     for (const row of rows) {
-      if (entry !== null && entry.row < row.row) throw rowMissing(entry);
+      if (entry !== null && entry.row < row.row) throw errorOf('row-not-in-source', { place: placeOf(entry) });
       const own = entry?.row === row.row ? entry : null;
       if (own !== null) entry = await nextEntry();
       const values = before?.get(placeOf({ sheet: sheet.name, row: row.row }));
       yield reportedRow(staging, row, own, sheet, run?.record.id ?? null, values);
     }
   }
-  if (entry !== null) throw rowMissing(entry);
+  if (entry !== null) throw errorOf('row-not-in-source', { place: placeOf(entry) });
 }
 
 export function reportedRow(
@@ -73,15 +73,6 @@ export function reportedRow(
 
 export function resultOf(row: KnownStaged, entry: RunEntry | null): RowResult {
   return entry === null ? resultByDecision(decisionOf(row), row) : resultByEntry(entry);
-}
-
-/** Without that row, the results would look complete. */
-function rowMissing(entry: RunEntry): DealsheetError {
-  return new DealsheetError(
-    'output-failed',
-    `The ledger has a result for ${placeOf(entry)}, but the source has no such row as it is read now.`,
-    'The result of each row is safe in the ledger. Read the source with the version of dealsheet that loaded it.',
-  );
 }
 
 /** For a committed row with changed values, only errors count, and not that its cells are masked. */

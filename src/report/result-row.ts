@@ -1,6 +1,9 @@
-/** A row of a results sheet: our six columns, then the user's own cells as they are. */
+/**
+ * A row as a person sees it: in a results sheet, with our six columns and then the user's own cells as they are; and its cells on
+ * the page and at the terminal, personal values masked.
+ */
 import type { FieldFormat } from '../contract/field-facts.ts';
-import { looksSensitive } from '../contract/fields.ts';
+import { holdsSensitive, isSensitiveName, looksSensitive } from '../contract/fields.ts';
 import { type RecordReference, rowStates } from '../contract/row-state.ts';
 import type { RowNote } from '../ledger/ledger.ts';
 import { isAmountColumn, isSensitiveColumn } from '../mapping/column.ts';
@@ -9,14 +12,17 @@ import { shownText, showsTime } from '../mapping/reading.ts';
 import { isShownAsAnother } from '../mapping/values/amounts.ts';
 import { withoutWords } from '../mapping/values/identifiers.ts';
 import { type Finding, findingText, isError, traitsOf } from '../messages/finding.ts';
+import { shownValue } from '../messages/message.ts';
 import { textOf } from '../messages/text.ts';
 import { harmRank } from '../plan/finding-groups.ts';
-import type { Cell, NumberCell } from '../sheets/cell.ts';
-import { excelDigits, roundToExcel } from '../sheets/excel-limits.ts';
-import { allCells, columnOf, type SheetRow } from '../sheets/row.ts';
+import { columnName, excelDigits, roundToExcel } from '../sheets/excel-limits.ts';
+import { allCells, type Cell, columnOf, type NumberCell, type SheetRow } from '../sheets/row.ts';
 import type { OutputCell } from '../sheets/sheet-writer.ts';
 import type { MaskMode } from '../staging/reading.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
+import type { StagedSheetOf } from '../staging/stage.ts';
+import type { KnownStaged } from '../staging/staged-row.ts';
+import type { Staging } from '../staging/staging.ts';
 import type { ResultMark, ResultRow } from '../workbooks/results.ts';
 
 export type RowResult = RowNote & RecordReference;
@@ -151,4 +157,29 @@ function isShownPlainly(cell: NumberCell): boolean {
 export function sensitiveColumns(sheet: MatchedSheet): ReadonlySet<number> {
   const columns = sheet.columns.filter(isSensitiveColumn);
   return new Set(columns.flatMap(({ origins }) => origins));
+}
+
+/** The indices of masked columns, which are sensitive by their field or their header. */
+export function hiddenColumns(sheet: MatchedSheet): ReadonlySet<number> {
+  const named = sheet.header.headers.flatMap((header, index) =>
+    header !== null && isSensitiveName(header) ? [index] : [],
+  );
+  return new Set([...sensitiveColumns(sheet), ...named]);
+}
+
+export function shownCell(cell: Cell, look: 'clear' | 'masked' | 'by what it says'): string {
+  const text = cell === null ? '' : shownText(cell);
+  return look === 'masked' || (look !== 'clear' && holdsSensitive(text)) ? masked(text) : text;
+}
+
+const fewCells = 6;
+
+/** The first filled cells, by which a person knows a row: `Deal ref “D-2”, Note “Called the owner”`. */
+export function firstCells(row: KnownStaged, staging: Staging, { sheet }: StagedSheetOf): string {
+  const hidden = hiddenColumns(sheet);
+  const cells = allCells(staging.cellsOf(row)).flatMap((cell, at) => {
+    const text = at < sheet.ownColumns ? '' : shownCell(cell, hidden.has(at) ? 'masked' : 'by what it says').trim();
+    return text === '' ? [] : [`${sheet.header.headers[at] ?? columnName(at)} “${shownValue(text)}”`];
+  });
+  return cells.slice(0, fewCells).join(', ');
 }

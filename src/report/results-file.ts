@@ -7,9 +7,10 @@ import { statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { RowState } from '../contract/row-state.ts';
 import { nextFreeName, plainName } from '../disk/new-file.ts';
-import { DealsheetError, isDealsheetError, isForRoom, obstacleText, usageError } from '../errors.ts';
+import { isDealsheetError, isForRoom } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
-import { commandText } from '../messages/commands.ts';
+import { obstacleText } from '../messages/file-errors.ts';
+import { errorOf } from '../messages/text.ts';
 import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
 import { mostColumns, mostRows } from '../sheets/excel-limits.ts';
 import type { SheetWriter, SheetWriterOptions } from '../sheets/sheet-writer.ts';
@@ -104,19 +105,12 @@ export function sizesOf(sheets: readonly StagedSheetOf[], staging: Staging): rea
 
 function needRoom(sheets: readonly SheetSize[], isCsv: boolean): void {
   if (isCsv && sheets.length > 1) {
-    throw usageError(
-      `A CSV file has room for one sheet, and the source has ${sheets.length}.`,
-      'Give --results a name that ends in .xlsx, or load one sheet with --sheet.',
-    );
+    throw errorOf('results-too-many-sheets', { sheets: sheets.length });
   }
   for (const { name, columns, rows } of isCsv ? [] : sheets) {
     // The header is a row.
-    const [is, most] = columns > mostColumns ? [`${columns} columns`, mostColumns] : [`${rows + 1} rows`, mostRows];
-    if (columns > mostColumns || rows >= mostRows)
-      throw usageError(
-        `${name}: its results have ${is}, and a sheet of Excel has room for ${most}.`,
-        'Give the results a name that ends in .csv, or take out cells that are far from the others.',
-      );
+    const [size, most] = columns > mostColumns ? [`${columns} columns`, mostColumns] : [`${rows + 1} rows`, mostRows];
+    if (columns > mostColumns || rows >= mostRows) throw errorOf('results-too-large', { name, size, most });
   }
 }
 
@@ -124,18 +118,11 @@ function needRoom(sheets: readonly SheetSize[], isCsv: boolean): void {
 const unsent: ReadonlySet<RowState> = new Set(['invalid', 'left-out', 'waiting', 'ready', 'not-sent']);
 
 export function resultsPath(wanted: string | null, copy: SourceCopy): string {
-  if (wanted === null && copy.sourcePath === standardInput) {
-    throw usageError(
-      'Rows from standard input have no file to write their results beside.',
-      'Name the file with --results FILE.xlsx.',
-    );
-  }
+  if (wanted === null && copy.sourcePath === standardInput) throw errorOf('results-without-place');
   const path = wanted === null ? placeBeside(copy) : resolve(wanted);
   if (wanted !== null && copy.sourcePath !== standardInput)
     refuseKept(path, '--results', [{ path: copy.sourcePath, what: 'the source' }]);
-  if (!/\.(xlsx|csv)$/i.test(path)) {
-    throw usageError(`The results cannot be written to ${path}.`, 'Give --results a name that ends in .xlsx or .csv.');
-  }
+  if (!/\.(xlsx|csv)$/i.test(path)) throw errorOf('results-format', { path });
   return path;
 }
 
@@ -167,18 +154,10 @@ export function unwritten(path: string, run: string | null, cause: unknown): unk
   const isOfFiles = !isDealsheetError(cause) && typeof (cause as NodeJS.ErrnoException | null)?.code === 'string';
   if (run === null && !isOfFiles) return cause;
   const why = isDealsheetError(cause) ? `: ${cause.message}` : `${obstacleText(cause)}.`;
-  const safe = run === null ? 'Nothing was sent.' : 'The result of each row is safe in the ledger.';
-  const [begin, then] =
-    run === null ? ['Run', 'the same command again.'] : ['Write', `them again with: ${commandText('results', run)}`];
   const ofDisk = isForRoom(cause) ? 'Make room.' : isOfFiles ? 'Check that folder.' : '';
   const isOfLedger = isDealsheetError(cause) && (cause.code === 'ledger-refused' || cause.code === 'ledger-failed');
   const first = isDealsheetError(cause) && cause.code === 'output-failed' ? cause.remedy : ofDisk;
-  return new DealsheetError(
-    isOfLedger ? 'ledger-failed' : 'output-failed',
-    `The results could not be written to ${path}${why} ${safe}`,
-    first === '' ? `${begin} ${then}` : `${first} Then ${begin.toLowerCase()} ${then}`,
-    { cause },
-  );
+  return errorOf(isOfLedger ? 'results-unwritten-by-ledger' : 'results-unwritten', { path, why, run, first }, cause);
 }
 
 /** Some file systems store times in steps of two seconds. */
@@ -203,6 +182,6 @@ export async function createSheetWriter(path: string, options: SheetWriterOption
     case '.xlsx':
       return createXlsxWriter(path, options);
     default:
-      throw usageError(`${path} is neither a CSV nor an XLSX file.`, 'Give it a name that ends in .csv or .xlsx.');
+      throw errorOf('sheet-format', { path });
   }
 }

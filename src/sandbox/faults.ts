@@ -1,6 +1,6 @@
 /** The conditions of requests: faults (by share or at given requests, reproducible by seed), rate and latency. */
 import { type EndpointName, endpoints } from '../contract/record-kind.ts';
-import { type DealsheetError, usageError } from '../errors.ts';
+import { errorOf } from '../messages/text.ts';
 
 /** docs/service.md describes each of them. */
 export const faultNames = [
@@ -38,7 +38,8 @@ export function parseFaults(spec: string): ChosenFaults {
     if (part !== '') faults = withPart(faults, part);
   }
   const total = Object.values(faults.shares).reduce((sum, share) => sum + share, 0);
-  if (total > 1 + Number.EPSILON) throw unreadable(spec, `The shares come to ${(total * percent).toFixed(1)} %.`);
+  if (total > 1 + Number.EPSILON)
+    throw errorOf('faults-over-all', { faults: spec, names: faultNames, percent: (total * percent).toFixed(1) });
   return faults;
 }
 
@@ -72,7 +73,7 @@ function withPart(faults: ChosenFaults, part: string): ChosenFaults {
   if (name === 'retry-after' && /^\d+$/.test(value)) return { ...faults, retryAfterSeconds: Number(value) };
   if (name === 'on') return { ...faults, on: value.split('+').map(endpointNamed) };
   const share = /^(\d+(?:\.\d+)?)%$/.exec(value)?.[1];
-  if (!isFaultName(name) || share === undefined) throw unreadable(part, 'It names no fault with its share or place.');
+  if (!isFaultName(name) || share === undefined) throw errorOf('fault-unknown', { faults: part, names: faultNames });
   return { ...faults, shares: { ...faults.shares, [name]: Number(share) / percent } };
 }
 
@@ -82,14 +83,12 @@ function isFaultName(name: string): name is FaultName {
 
 function endpointNamed(name: string): EndpointName {
   if (Object.hasOwn(endpoints, name)) return name as EndpointName;
-  throw unreadable(`on=${name}`, `There is no endpoint ${name}; there are ${Object.keys(endpoints).join(', ')}.`);
-}
-
-function unreadable(spec: string, reason: string): DealsheetError {
-  return usageError(
-    `The faults "${spec}" cannot be read. ${reason}`,
-    `Write them like 500=2%,stall=1%,reset-after@3,on=addDeal,seed=7. The faults are: ${faultNames.join(', ')}.`,
-  );
+  throw errorOf('fault-on-no-endpoint', {
+    faults: `on=${name}`,
+    name,
+    endpoints: Object.keys(endpoints),
+    names: faultNames,
+  });
 }
 
 /** Random numbers from 0 up to 1, the same for the same seed (mulberry32). */
@@ -149,10 +148,7 @@ export function parseLatency(text: string): Latency {
   const from = Number(match?.[1]);
   const to = Number(match?.[2] ?? match?.[1]);
   if (match !== null && from <= to) return { from, to };
-  throw usageError(
-    `The latency "${text}" cannot be read.`,
-    'Write milliseconds, such as 50, or a spread, such as 20-80.',
-  );
+  throw errorOf('no-latency', { text });
 }
 
 /** Allows bursts of one second's worth of requests. Returns the seconds that a request has to wait, or 0. */

@@ -6,7 +6,7 @@ import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { usageError } from '../errors.ts';
+import { errorOf } from '../messages/text.ts';
 import { newSecret, openTokens, sameMachineOnly, withKeyOnly } from './access.ts';
 import { type ApiParts, mountApi, problemOf, type SandboxApp } from './api/api.ts';
 import { openDialect } from './dialect.ts';
@@ -134,10 +134,7 @@ async function listen(server: Server, { host, port, whenPortTaken }: SandboxOpti
     } catch (cause) {
       const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
       if (isTaken && candidate < last) continue;
-      const message = isTaken
-        ? `Port ${candidate} is in use.`
-        : `The sandbox cannot listen on ${host}, port ${candidate}.`;
-      throw usageError(message, 'Name another port; 0 takes any free one.', cause);
+      throw errorOf('port-unusable', { host, port: candidate, isTaken }, cause);
     }
   }
 }

@@ -7,7 +7,8 @@ import { dirname } from 'node:path';
 import type { EndpointName, RecordKindName } from '../contract/record-kind.ts';
 import { Database, isBusy } from '../disk/database.ts';
 import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
-import { DealsheetError, usageError } from '../errors.ts';
+import { isDealsheetError } from '../errors.ts';
+import { errorOf } from '../messages/text.ts';
 import { Problem } from './problem.ts';
 
 /** Stored in the data file. Another number means another version of the sandbox. */
@@ -200,19 +201,14 @@ function openFile(dataFile: string): Database {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
     const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
     const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
-    if (tables > 0 && version !== schemaVersion) {
-      // A file of another program or version is left unchanged.
-      const maker =
-        version === 0 ? 'not by the sandbox' : `by another version of the sandbox (${version}, not ${schemaVersion})`;
-      const remedy = 'Name another file; the sandbox makes it when it is not there.';
-      throw usageError(`${dataFile} was made ${maker}.`, remedy);
-    }
+    // A file of another program or version is left unchanged.
+    if (tables > 0 && version !== schemaVersion)
+      throw errorOf('sandbox-data-of-other', { path: dataFile, version, known: schemaVersion });
     database.exec(tables === 0 ? `${schema} COMMIT` : 'COMMIT');
     return database;
   } catch (cause) {
     database?.close();
-    if (cause instanceof DealsheetError) throw cause;
-    const remedy = `Name another file, or a file in a folder that can be written (${dirname(dataFile)}).`;
-    throw usageError(`The sandbox cannot use the data file ${dataFile}.`, remedy, cause);
+    if (isDealsheetError(cause)) throw cause;
+    throw errorOf('sandbox-data-unusable', { path: dataFile, folder: dirname(dataFile) }, cause);
   }
 }

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { DealsheetError } from '../errors.ts';
+import { errorOf } from '../messages/text.ts';
 import type { RunningSandbox, SandboxOptions } from './server.ts';
 
 /** Everything else that a running sandbox offers goes through its control addresses. */
@@ -35,7 +36,7 @@ export async function startSandboxThread(options: SandboxOptions): Promise<Sandb
 
 /** An error loses its class when it leaves a thread, but keeps its members. */
 function fromThread(error: unknown): DealsheetError {
-  const { code, message, remedy, cause } = error as DealsheetError;
-  if (typeof remedy === 'string') return new DealsheetError(code, message, remedy, { cause });
-  return new DealsheetError('service-unusable', `The sandbox failed. ${String(error)}`, 'Start the command again.');
+  const { code, reason, message, remedy, cause } = error as DealsheetError;
+  if (typeof remedy === 'string') return new DealsheetError(code, reason, message, remedy, cause);
+  return errorOf('sandbox-failed', { detail: String(error) });
 }

@@ -2,8 +2,8 @@
 import { firstAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type EndpointName, endpoints } from '../contract/record-kind.ts';
-import { usageError } from '../errors.ts';
 import { literal, visibleText } from '../messages/plain-text.ts';
+import { errorOf } from '../messages/text.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
@@ -20,16 +20,12 @@ export function isLoopback(hostname: string): boolean {
 export function refuseUncheckedTls({ protocol }: URL, isAllowed: boolean): boolean {
   if (protocol !== 'https:' || process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return false;
   if (isAllowed) return true;
-  throw usageError(
-    'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone on the network could pose as the service and read the token.',
-    'Unset it, and name the certificate of your authority in NODE_EXTRA_CA_CERTS. If you intend this, put "insecureTls": true in the profile.',
-  );
+  throw errorOf('certificates-unchecked');
 }
 
 /** @throws DealsheetError `usage` unless a token may be sent to the address; the message repeats nothing that may be secret */
 export function readAddress(text: string): URL {
-  if (!URL.canParse(text))
-    throw usageError('What was given is not the address of a service.', 'Write it like https://service.example.');
+  if (!URL.canParse(text)) throw errorOf('address-unreadable');
   const url = new URL(text);
   refuseUnsafe(url);
   return url;
@@ -37,15 +33,9 @@ export function readAddress(text: string): URL {
 
 function refuseUnsafe(url: URL): void {
   if (url.protocol !== 'https:' && (url.protocol !== 'http:' || !isLoopback(url.hostname)))
-    throw usageError(
-      `The service address ${url.protocol}//${url.host} is not encrypted: anyone on the network could read the token and the records.`,
-      'Give the address with https://. Plain http:// is only for this computer (127.0.0.1, [::1], localhost).',
-    );
+    throw errorOf('address-not-encrypted', { address: `${url.protocol}//${url.host}` });
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw usageError(
-      `The service address at ${url.host} holds a user name, a password, a query or a fragment.`,
-      'Give the plain base address, and the token by DEALSHEET_TOKEN, a token file or a token command.',
-    );
+    throw errorOf('address-with-secrets', { host: url.host });
 }
 
 export function identityOf({ origin, pathname }: URL): string {
@@ -165,10 +155,7 @@ export function proxyOf(service: URL, environment: Readonly<Record<string, strin
   const text = environment[from] ?? '';
   const address = text.includes('://') ? text : `http://${text}`;
   if (URL.canParse(address) && /^https?:/i.test(address)) return { url: new URL(address), from };
-  throw usageError(
-    `The variable ${from} does not hold the address of a proxy, such as http://proxy.example:3128.`,
-    'Correct the variable or unset it. Nothing was sent.',
-  );
+  throw errorOf('proxy-address', { variable: from });
 }
 
 /** Reads `NO_PROXY`: hosts and domains, each with an optional port, separated by commas or blanks; `*` is all. */

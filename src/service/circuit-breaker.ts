@@ -122,8 +122,6 @@ export function stopForWait(status: number | null, waitMs: number): StopReason {
 }
 
 export function stopWithoutToken(error: unknown): StopReason {
-  const { message, remedy } = isDealsheetError(error)
-    ? error
-    : { message: 'The token could not be read.', remedy: null };
+  const { message, remedy } = isDealsheetError(error) ? error : { message: null, remedy: null };
   return stopReason(serviceMessage('stopped-no-token', { why: message }), 'check-token', { why: remedy });
 }

@@ -2,8 +2,9 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { DealsheetError, isDealsheetError, usageError } from '../errors.ts';
+import { type DealsheetError, isDealsheetError } from '../errors.ts';
 import { serviceMessage } from '../messages/service.ts';
+import { errorOf } from '../messages/text.ts';
 import { stopReason, stopWithoutToken } from './circuit-breaker.ts';
 import type { StopReason } from './outcome.ts';
 import type { Clock } from './retry.ts';
@@ -28,12 +29,14 @@ const sendable = /^[\x21-\x7e]+$/;
 const othersMode = 0o077;
 const largestOutput = 1024 * 1024;
 
-/** @throws DealsheetError `usage` when the text cannot be a token; the message does not repeat it */
-export function tokenIn(text: string, from: string, remedy = `Put the token alone into ${from}, on one line.`): string {
+/**
+ * @param from  where the text is, as text for a message; `null` when a person typed it
+ * @throws DealsheetError `usage` when the text cannot be a token; the message does not repeat it
+ */
+export function tokenIn(text: string, from: string | null): string {
   const token = text.trim().replace(/^bearer\s+/i, '');
   if (sendable.test(token)) return token;
-  const other = `The text in ${from} is not one token: it holds blanks or characters that cannot be sent.`;
-  throw usageError(token === '' ? `There is no token in ${from}.` : other, remedy);
+  throw errorOf(token === '' ? 'token-empty' : 'token-malformed', { from });
 }
 
 export function fixedToken(text: string, from: string): Credentials {
@@ -54,25 +57,14 @@ const largestFile = 64 * 1024;
 
 async function readTokenFile(path: string): Promise<string> {
   const file = await open(path, 'r').catch((cause: unknown) => {
-    throw usageError(
-      `The token file ${path} cannot be opened.`,
-      'Check the path and that you may read the file.',
-      cause,
-    );
+    throw errorOf('token-file-unreadable', { path }, cause);
   });
   try {
     const { mode, size } = await file.stat();
     // On Windows the mode says nothing about access.
     if (process.platform !== 'win32' && (mode & othersMode) !== 0)
-      throw usageError(
-        `Other people on this computer can read the token file ${path}.`,
-        `Remove their access: chmod 600 ${path}. Then consider replacing the token.`,
-      );
-    if (size > largestFile)
-      throw usageError(
-        `The file ${path} is too large to be a token file.`,
-        'Name the file that holds the token alone.',
-      );
+      throw errorOf('token-file-readable-by-others', { path });
+    if (size > largestFile) throw errorOf('token-file-too-large', { path });
     return tokenIn(await file.readFile('utf8'), `the file ${path}`);
   } finally {
     await file.close();
@@ -87,20 +79,18 @@ async function run({ command, folder, timeoutMs }: TokenCommand): Promise<string
   const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: largestOutput } as const;
   return new Promise((settle, reject) => {
     const child = execFile(started, parameters, { cwd: folder, windowsHide: true, ...limits }, (error, printed) => {
-      if (error === null) return settle(printed);
-      // stderr may contain the token, so it is not repeated.
-      const message = `The token command ${program} ${endingOf(error, timeoutMs)}.`;
-      const remedy = 'Run the command by hand to see what it says, then try again.';
-      reject(new DealsheetError('token-refused', message, remedy));
+      if (error === null) settle(printed);
+      else reject(failureOf(error, program, timeoutMs));
     });
     child.stdin?.end();
   });
 }
 
-function endingOf({ code, killed, signal }: ExecFileException, timeoutMs: number): string {
-  if (typeof code === 'string') return 'could not be run';
-  if (killed === true) return `gave no token within ${timeoutMs / 1000} s`;
-  return typeof code === 'number' ? `ended with exit code ${code}` : `was ended by ${signal}`;
+/** stderr may contain the token, so it is not repeated. */
+function failureOf({ code, killed, signal }: ExecFileException, program: string, timeoutMs: number): DealsheetError {
+  if (typeof code === 'string') return errorOf('token-command-not-run', { program });
+  if (killed === true) return errorOf('token-command-slow', { program, seconds: timeoutMs / 1000 });
+  return errorOf('token-command-failed', { program, status: code ?? '', signal: signal ?? null });
 }
 
 /** A token that waited longer than this before it was sent may have expired. */

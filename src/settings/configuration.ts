@@ -9,8 +9,8 @@ import { assumedContract, contractSettingsSchema } from '../contract/contract-se
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { folderOwnerOnly, isSameFile, nextFreeName, ownerOnly, permissionBits } from '../disk/new-file.ts';
 import { openTemporaryFile } from '../disk/temporary-file.ts';
-import { usageError } from '../errors.ts';
 import { shellWord } from '../messages/commands.ts';
+import { errorOf } from '../messages/text.ts';
 import type { Flags } from './flags.ts';
 
 const { config, data } = envPaths('dealsheet', { suffix: '' });
@@ -111,31 +111,23 @@ export function readConfiguration(named: string | undefined): Configuration {
   const path = named === undefined ? ownConfigurationPath : resolve(named);
   const here = resolve(configurationName);
   if (named === undefined && existsSync(here) && !isSameFile(here, path))
-    throw usageError(
-      `This folder has a configuration, ${here}, that you did not choose: anyone may have put it there.`,
-      `If it is right, name it with --config ${configurationName}. If you mean your own, name that: --config ${shellWord(path)}. Nothing was sent.`,
-    );
+    throw errorOf('configuration-not-chosen', { here, name: configurationName, own: shellWord(path) });
   const json = jsonIn(path);
-  if (json === undefined && named !== undefined)
-    throw usageError(`There is no file ${path}.`, 'Correct the path given with --config.');
+  if (json === undefined && named !== undefined) throw errorOf('configuration-missing', { path });
   const parsed = configurationSchema.safeParse(json ?? {});
   if (parsed.success) return { path, isThere: json !== undefined, settings: parsed.data };
   const faults = parsed.error.issues.map(
     (issue) => `${issue.path.join('.') || 'the whole file'}: ${issue.message.replace(/\.$/, '')}`,
   );
-  throw usageError(`The configuration ${path} is not valid: ${faults.join('; ')}.`, 'Correct it and try again.');
+  throw errorOf('configuration-invalid', { path, faults: faults.join('; ') });
 }
 
 /** @throws DealsheetError `usage` when the configuration has no such profile; lists the known ones */
 export function findProfile(configuration: Configuration, name: string): FoundProfile {
   const found = profileNamed(configuration, name);
   if (found !== null) return found;
-  const known = profileNames(configuration);
-  const remedy =
-    known.length === 0
-      ? `Name the service once with dealsheet setup, or write it into ${ownConfigurationPath}.`
-      : `The profiles are: ${known.join(', ')}.`;
-  throw usageError(`There is no profile "${name}".`, remedy);
+  const known = profileNames(configuration).join(', ');
+  throw errorOf('unknown-profile', { name, known, path: ownConfigurationPath });
 }
 
 export function profileNames({ settings }: Configuration): readonly string[] {
@@ -169,8 +161,8 @@ function jsonIn(path: string): unknown {
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    const what = code === undefined ? `is not JSON: ${message}` : `cannot be read (${code})`;
-    throw usageError(`The configuration ${path} ${what}.`, 'Correct it and try again.', cause);
+    if (code === undefined) throw errorOf('configuration-not-json', { path, why: message }, cause);
+    throw errorOf('configuration-unreadable', { path, code }, cause);
   }
 }
 
@@ -228,10 +220,7 @@ export const longestTypedName = 30;
 export function profileNameIn(text: string, longest = longestName): string {
   const name = text.trim() === '' ? usualProfile : text.trim();
   if (usableName.test(name) && name.length <= longest) return name;
-  throw usageError(
-    'What was given as the name of the profile cannot be one.',
-    `Use letters, digits, dots, dashes and underscores: at most ${longest}, with a letter or a digit first.`,
-  );
+  throw errorOf('profile-name', { longest });
 }
 
 export interface StoredProfile {

@@ -2,7 +2,7 @@
 import type { InferredOptionType } from 'yargs';
 import { dateOrders } from '../contract/date-order.ts';
 import { recordKindNames } from '../contract/record-kind.ts';
-import { usageError } from '../errors.ts';
+import { errorOf } from '../messages/text.ts';
 
 const text = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const;
 const list = (describe: string) => ({ ...text(describe), array: true }) as const;
@@ -11,18 +11,17 @@ const toggle = (describe: string) => ({ type: 'boolean', default: false, describ
 const only = (is: (value: number) => boolean, value: number) => (is(value) ? value : Number.NaN);
 const aboveZero = (typed: string) => only((value) => value > 0, Number(typed));
 const numbers = {
-  positive: ['a number above zero', aboveZero],
-  whole: ['a whole number above zero', (typed: string) => only(Number.isSafeInteger, aboveZero(typed))],
-  share: ['a percentage such as 20%', (typed: string) => aboveZero(/^(.*)%$/.exec(typed)?.[1] ?? '') / 100],
-  port: ['a port from 0 to 65535', (typed: string) => only((port) => port < 65536, Number(/^\d+$/.exec(typed)?.[0]))],
+  positive: aboveZero,
+  whole: (typed: string) => only(Number.isSafeInteger, aboveZero(typed)),
+  share: (typed: string) => aboveZero(/^(.*)%$/.exec(typed)?.[1] ?? '') / 100,
+  port: (typed: string) => only((port) => port < 65536, Number(/^\d+$/.exec(typed)?.[0])),
 } as const;
 
 /** @param by  the flag or variable that gives the number */
 export function numberSaid(by: string, typed: string, sort: keyof typeof numbers = 'positive'): number {
-  const [wanted, read] = numbers[sort];
-  const value = read(typed);
+  const value = numbers[sort](typed);
   if (Number.isFinite(value)) return value;
-  throw usageError(`${by} is "${typed}", not ${wanted}. Nothing was sent.`, 'Correct it, or leave it out.');
+  throw errorOf(`not-${sort}`, { by, typed });
 }
 
 /** Text for yargs, because it counts a repeated number flag with a `1` as one more. */

@@ -2,12 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isDealsheetError, usageError } from '../errors.ts';
+import { isDealsheetError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { keyInText, keyPathOf } from '../ledger/ledger-key.ts';
 import { isTeamAddress, readTeamAddress } from '../ledger/postgres/address.ts';
 import type { TeamPlace } from '../ledger/postgres/connections.ts';
-import { commandText, tellCommandsWith } from '../messages/commands.ts';
+import { tellCommandsWith } from '../messages/commands.ts';
+import { errorOf } from '../messages/text.ts';
 import type { KeptFile } from '../report/output-guard.ts';
 import { readConfiguration, type Setting, said, saidByVariable, settled, stateFolder } from './configuration.ts';
 import type { Flags } from './flags.ts';
@@ -63,22 +64,15 @@ function printedBy({ words, folder }: { readonly words: readonly string[]; reado
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
   } catch (error) {
-    const { code, status } = error as NodeJS.ErrnoException & { readonly status?: number };
-    throw usageError(
-      `The command ${program}, which the configuration names for the ledger, failed (${code ?? `exit code ${status}`}).`,
-      'Run the command by hand to see what it says, then try again.',
-    );
+    const { code = null, status } = error as NodeJS.ErrnoException & { readonly status?: number };
+    throw errorOf('ledger-command-failed', { program, code, status: String(status) });
   }
 }
 
 const commandMs = 30_000;
 
 export function refusePasswordSeen(address: string): void {
-  if (readTeamAddress(address).password === null) return;
-  throw usageError(
-    'The address on the command line holds a password, which every user of this computer can see in the list of processes.',
-    'Put the password into ~/.pgpass or PGPASSWORD, and leave it out of the address. Then consider changing the password.',
-  );
+  if (readTeamAddress(address).password !== null) throw errorOf('team-address-with-password');
 }
 
 /** Private copies of sources are beside the ledger of their runs, and named after those. */
@@ -158,10 +152,7 @@ export async function needRun(ledger: Ledger, typed: string): Promise<RunRecord>
   if (run !== null) return run;
   const [found, another] = (await ledger.runs()).filter((candidate) => candidate.id.startsWith(`${id}-`));
   if (found !== undefined && another === undefined) return found;
-  throw usageError(
-    `There is no run ${id} in the ledger ${ledger.path}.`,
-    `${commandText('runs')} lists its runs. A run of another ledger is found with --ledger FILE.`,
-  );
+  throw errorOf('run-not-found', { run: id, ledger: ledger.path });
 }
 
 /** Gives commands in messages the flags of this one that they would need in another shell. */

@@ -1,12 +1,11 @@
 /** The service that a command uses, with its token and pace, and the session with it. Only the person chooses it. */
 import { dirname, resolve } from 'node:path';
 import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
-import { usageError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { sandboxIdentity } from '../ledger/run-records.ts';
 import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds } from '../load/defaults.ts';
 import { shellWord } from '../messages/commands.ts';
-import { asReader } from '../messages/ways.ts';
+import { errorOf } from '../messages/text.ts';
 import { readRecordedOptions, type SendingOptions } from '../plan/options.ts';
 import { identityOf, proxyOf, readAddress, refuseUncheckedTls } from '../service/address.ts';
 import type { ServiceClient, ServiceEvents } from '../service/client.ts';
@@ -57,8 +56,7 @@ export interface ServiceChoice {
  * @throws DealsheetError `usage` when two flags name a service, or there is no such profile
  */
 export function serviceSettings(flags: Flags, isStored = false): ServiceChoice {
-  if (flags.sandbox && flags.url !== undefined)
-    throw usageError('--sandbox and --url name two services.', 'Keep one of them.');
+  if (flags.sandbox && flags.url !== undefined) throw errorOf('service-twice');
   const named = (by: NamedService['by']) => (name: string | boolean) => ({ by, name: String(name) });
   const service = settled<NamedService | null>(
     [
@@ -114,12 +112,7 @@ export function chooseService(flags: Flags, isStored = false): ServiceChoice {
   const choice = serviceSettings(flags, isStored);
   if (choice.service.value === null) {
     const stored = profileNames(readConfiguration(flags.config)).map((name) => `--profile ${shellWord(name)}`);
-    const profile =
-      stored.length === 0
-        ? 'Store one with dealsheet setup and name it with --profile NAME'
-        : `Name the one that you have stored with ${stored.join(' or ')}`;
-    const remedy = `${profile}, give --url https://…, or rehearse with --sandbox.`;
-    throw usageError('No service was chosen: nothing was sent.', remedy);
+    throw errorOf('service-not-chosen', { stored: stored.join(' or ') });
   }
   const url = addressOf(choice);
   if (url !== null) {
@@ -137,11 +130,7 @@ export function chosenProfile({ profile, config }: Flags): FoundProfile | null {
 
 /** @throws DealsheetError `usage` for a profile that requires a second person to load */
 export function refuseUnapproved({ owner }: Pick<ServiceChoice, 'owner'>): void {
-  if (owner?.profile.approval !== 'other') return;
-  throw usageError(
-    `The profile "${owner.name}" accepts a load only from a plan that another person made ("approval": "other").`,
-    'Write a plan with dealsheet import FILE --plan PLAN, and let a colleague load it with --apply PLAN. Nothing was sent.',
-  );
+  if (owner?.profile.approval === 'other') throw errorOf('approval-by-other', { name: owner.name });
 }
 
 export interface TokenSource {
@@ -191,14 +180,7 @@ function tokenSetting(
 
 /** @throws DealsheetError `usage` when there is no token */
 function credentialsOf({ value, origin, overridden }: Setting<TokenSource | null>): TokenSource['credentials'] {
-  if (value === null)
-    throw usageError(
-      'There is no token for the service: nothing was sent.',
-      asReader(
-        'Put it into the environment variable DEALSHEET_TOKEN, name a file with --token-file, or store it with dealsheet setup.',
-        'Save it under “Services”, by the name of the service.',
-      ),
-    );
+  if (value === null) throw errorOf('no-token');
   const { place, credentials } = value;
   // A token in the environment is easily forgotten, and overrides the one of the named profile.
   const next = overridden.find((one) => one.value !== null && one.value.place !== place);
@@ -323,10 +305,7 @@ export function serviceOfRun(run: RunRecord, flags: Flags) {
   const named = readRecordedOptions(run.options).serviceName;
   // The profile may be in a file that was named with --config when the run began, which must be named again.
   if (!isServiceNamed(flags) && contractOfRun(run, flags.config) === null)
-    throw usageError(
-      `The run ${run.id} used the profile "${named.profile}", but the configuration that is read now does not have it.`,
-      'Give the same --config as then, put the profile back, or name the service with --url. Nothing was sent.',
-    );
+    throw errorOf('profile-of-run-gone', { run: run.id, profile: named.profile ?? '' });
   const choice = chooseService(flagsOfRun(run, flags));
   return { choice, open: () => openService(choice, named.sandboxData) };
 }

@@ -1,6 +1,5 @@
 /** The reader interface of CSV and XLSX. */
-import type { LinkedRange, MergedRange } from './cell.ts';
-import type { SheetRow } from './row.ts';
+import type { LinkedRange, MergedRange, SheetRow } from './row.ts';
 
 export interface BehindRows {
   readonly merges: readonly MergedRange[];

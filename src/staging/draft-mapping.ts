@@ -2,19 +2,16 @@
 
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../contract/record-kinds.ts';
-import type { DealsheetError } from '../errors.ts';
 import { bestHeaderRow, type HeaderRow } from '../mapping/header-row.ts';
 import { countMatches, folded, kindNamed, likelyKinds } from '../mapping/headers.ts';
 import { draftColumns, ruleNamed } from '../mapping/mapping-file/draft.ts';
 import { foreignHeaders, headerName, isLeftOut, rulesFor } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../mapping/marks.ts';
-import { noHeaders } from '../messages/foreign-files.ts';
-import type { MergedRange } from '../sheets/cell.ts';
+import { errorOf } from '../messages/text.ts';
 import { openSource } from '../sheets/open-source.ts';
-import type { SheetRow } from '../sheets/row.ts';
+import type { MergedRange, SheetRow } from '../sheets/row.ts';
 import type { Source } from '../sheets/source.ts';
-import { unreadable } from '../sheets/unreadable.ts';
 import { ownColumnsIn } from './own-columns.ts';
 import type { ReadingOptions } from './reading.ts';
 import { withoutOwnColumns } from './source/matched-sheet.ts';
@@ -106,7 +103,10 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
         sheets.push({ ...known, ...named, kind: kind.name, columns: draftColumns(kind, headers, rows, known) });
       }
     }
-    if (sheets.length + unknown.size === 0) throw nothingToDraft(source, options);
+    if (sheets.length + unknown.size === 0) {
+      const others = options.sheet === null ? null : source.sheets.map(({ name }) => name);
+      throw errorOf('nothing-to-map', { sheets: others });
+    }
     const { sheets: _sheets, ignoreSheets: _leftOut, ...said } = before ?? {};
     const mapping = {
       ...said,
@@ -134,7 +134,7 @@ export function rulesBefore(before: Mapping | null, name: string): SheetMappingR
 function needHeaders(sheet: string, kind: RecordKind, headers: readonly (string | null)[]): void {
   const isAmongNames = countMatches(kind, headers) > 0;
   if (headers.every((name) => name === null || shownHeader(name, isAmongNames) === name)) return;
-  throw noHeaders(sheet);
+  throw errorOf('no-headers', { sheet });
 }
 
 /** A sheet before its record kind is known. */
@@ -198,12 +198,4 @@ function saidKind({ name }: DraftedSheet, { kinds }: DraftOptions): RecordKind |
   const said = [...kinds];
   const own = said.find(([named]) => headerName(named) === headerName(name));
   return (own ?? said.find(([named]) => folded(named) === folded(name)))?.[1] ?? null;
-}
-
-function nothingToDraft(source: Source, { sheet }: DraftOptions): DealsheetError {
-  const names = source.sheets.map(({ name }) => name).join(', ');
-  return unreadable(
-    'There is nothing to map: no sheet holds a row of headers with rows below it.',
-    sheet === null ? 'Name a file with rows.' : `Its sheets are: ${names}.`,
-  );
 }

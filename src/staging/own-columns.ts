@@ -4,8 +4,7 @@ import type { LogicalRow, Place, RowPosition } from '../ledger/ledger.ts';
 import { headerText } from '../mapping/header-row.ts';
 import { type FilledCell, shownText, withoutUnseen } from '../mapping/reading.ts';
 import { lostDigits } from '../mapping/values/identifiers.ts';
-import type { Cell } from '../sheets/cell.ts';
-import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
+import { allCells, type Cell, cellAt, type SheetRow } from '../sheets/row.ts';
 import { type ResultColumn, resultColumns } from '../workbooks/results.ts';
 import type { Answer, OwnCells } from './staged-row.ts';
 

@@ -5,10 +5,10 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { DateOrder } from '../contract/date-order.ts';
 import { isFull, resultCodeOf } from '../disk/database.ts';
 import { LockedFile } from '../disk/locked-file.ts';
-import { DealsheetError, isDealsheetError, isForRoom } from '../errors.ts';
+import { isDealsheetError, isForRoom } from '../errors.ts';
 import { isSandbox } from '../ledger/run-records.ts';
 import type { ColumnClues } from '../mapping/format-inference.ts';
-import { besideMappings } from '../messages/foreign-files.ts';
+import { errorOf } from '../messages/text.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
 import type { AttachmentPlace } from './attachment-files.ts';
@@ -90,22 +90,11 @@ async function inPrivateFile<Result>(folder: string, use: (staging: Staging) => 
     }
   } catch (error) {
     const isOfDisk = isForRoom(error) || resultCodeOf(error) !== 0;
-    throw isOfDisk ? stagingFailed(folder, error) : error;
+    // The ledger has every outcome, so the next run can stage the rows again.
+    if (isOfDisk)
+      throw errorOf(isForRoom(error) || isFull(error) ? 'rows-without-room' : 'rows-changed', { folder }, error);
+    throw error;
   }
-}
-
-/** The ledger has every outcome, so the next run can stage the rows again. */
-function stagingFailed(folder: string, cause: unknown): DealsheetError {
-  const [code, why, remedy] =
-    isForRoom(cause) || isFull(cause)
-      ? (['unreadable-source', 'has no room on its disk', 'Make room there.'] as const)
-      : (['copy-changed', 'was changed by another program, or its disk fails', 'Check that disk.'] as const);
-  return new DealsheetError(
-    code,
-    `The private copy of the rows, in ${folder}, ${why}.`,
-    `${remedy} Then import the file again, or resume its run: rows that are in are not sent a second time.`,
-    { cause },
-  );
 }
 
 /** Adds the remembered mapping for this source if the options name none. */
@@ -156,5 +145,9 @@ async function withKeptMappings(error: unknown, source: Source, { file, mapping,
     return error;
   const kept = keptMappings(mappingsFolder);
   const nearest = await nearestMapping(source, mappingsFolder);
-  return kept.length === 0 ? error : besideMappings(error, { file, kept, nearest });
+  if (kept.length === 0) return error;
+  const told = { told: error.message, remedy: error.remedy };
+  return nearest === null
+    ? errorOf('kept-mappings-differ', { ...told, kept }, error)
+    : errorOf('near-mapping-differs', { ...told, ...nearest, file }, error);
 }

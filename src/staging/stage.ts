@@ -11,7 +11,6 @@ import { segmentsOf, valueAt } from '../contract/body-path.ts';
 import type { CheckLevels } from '../contract/check-codes.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
-import { unmatchedError } from '../errors.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 import { labelOfColumn, pathOfColumn } from '../mapping/column.ts';
 import { type ColumnClues, FormatInference, type SheetFormats } from '../mapping/format-inference.ts';
@@ -19,8 +18,8 @@ import { shownText } from '../mapping/reading.ts';
 import { type MappingSettings, rowMapper } from '../mapping/row-mapper.ts';
 import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { type Finding, findingOf, findingText, isError } from '../messages/finding.ts';
-import { twoHeaders } from '../messages/foreign-files.ts';
 import { planMessage } from '../messages/plan.ts';
+import { errorOf } from '../messages/text.ts';
 import { filterButton } from '../sheets/excel-limits.ts';
 import { columnOf, type SheetRow, widthOf } from '../sheets/row.ts';
 import type { BehindRows } from '../sheets/source.ts';
@@ -28,7 +27,7 @@ import { resultColumns } from '../workbooks/results.ts';
 import { type AttachmentPlace, type FoundFile, openAttachment } from './attachment-files.ts';
 import { type OwnColumns, ownColumnsOf } from './own-columns.ts';
 import { contentBy } from './row-content.ts';
-import { dataRows, type MatchedSheet, noRows } from './source/matched-sheet.ts';
+import { dataRows, type MatchedSheet } from './source/matched-sheet.ts';
 import type { MatchedSource } from './source/matched-source.ts';
 import { dataOf, type RowContent, type RowData } from './staged-row.ts';
 import type { HeldRow, Staging } from './staging.ts';
@@ -90,7 +89,7 @@ export async function stage(matched: MatchedSource, staging: Staging, options: S
     await reading.readSource(onRows);
     readings.push(reading);
   }
-  if (rows === 0) throw noRows();
+  if (rows === 0) throw errorOf('no-rows');
   for (const reading of readings) if (reading.mustReadAgain()) await reading.readStaged();
   return {
     matched,
@@ -163,7 +162,8 @@ class SheetReading implements StagedSheetOf {
       // Checks also see a cell as blank that the mapping counts as blank: blanks can show that a row is a total.
       const rows = written.map(sheet.emptied);
       for (const row of rows) {
-        if (sheet.isHeaderRow(row)) throw twoHeaders(sheet.name, sheet.header.number, row.number);
+        if (sheet.isHeaderRow(row))
+          throw errorOf('two-header-rows', { name: sheet.name, first: sheet.header.number, second: row.number });
         this.#inference.look(row);
       }
       const mapped = rows.map(this.#map);
@@ -282,9 +282,9 @@ class SheetReading implements StagedSheetOf {
   #endOfChecks(): readonly string[] {
     const found = this.#checks.end(this.#behind);
     const [fault] = found.filter(isError);
-    const lineOf = (finding: (typeof found)[number]) => `${this.sheet.name}: ${findingText(finding)}`;
-    if (fault !== undefined) throw unmatchedError(lineOf(fault), 'Nothing was sent.');
-    return found.map(lineOf);
+    const { name } = this.sheet;
+    if (fault !== undefined) throw errorOf('sheet-fault', { sheet: name, fault: findingText(fault) });
+    return found.map((finding) => `${name}: ${findingText(finding)}`);
   }
 }
 

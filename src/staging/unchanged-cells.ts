@@ -10,9 +10,8 @@ import { recordMessage } from '../messages/checks.ts';
 import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { valueMessage } from '../messages/values.ts';
-import type { Cell } from '../sheets/cell.ts';
 import { undefuse, undefusedRow } from '../sheets/csv/csv-writer.ts';
-import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
+import { allCells, type Cell, cellAt, type SheetRow } from '../sheets/row.ts';
 import { decodeExported, exportedHeader, isAsExported, serviceMark } from '../workbooks/update-template.ts';
 import type { MatchedSheet } from './source/matched-sheet.ts';
 

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import type ExcelJS from 'exceljs';
 import { type Field, neededGroups, refInPlaceOf, ruleSentences, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { usageError } from '../errors.ts';
+import { errorOf } from '../messages/text.ts';
 import {
   addTemplateSheet,
   fontName,
@@ -47,9 +47,7 @@ function shownFields(kind: RecordKind, { columns }: Pick<TemplateOptions, 'colum
 
 function csvTemplate(kinds: readonly RecordKind[], options: TemplateOptions): string {
   const [kind] = kinds;
-  if (kind === undefined || kinds.length > 1) {
-    throw usageError('A CSV file has room for one kind.', 'Name one kind, or give -o a name that ends in .xlsx.');
-  }
+  if (kind === undefined || kinds.length > 1) throw errorOf('template-of-several-kinds');
   const fields = shownFields(kind, options);
   const lines = [
     fields.map((field) => templateHeader(field, kind)),

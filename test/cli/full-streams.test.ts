@@ -116,7 +116,7 @@ describe('a command as a schedule starts it', () => {
     };
     const ended = await expectExit(load({ env }, '--json'), 5);
     expect(ended.stderr).toMatch(/Something went wrong inside dealsheet\..*dealsheet runs.*--debug/s);
-    expect(JSON.parse(ended.stdout)).toMatchObject({ error: { code: 'unexpected' } });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ error: { code: 'unexpected', reason: 'unexpected' } });
     expectNoTrace(ended);
     expect((await load({ env }, '--debug')).stderr).toMatch(/Error: unthought\n\s+at /);
   });

@@ -2,8 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Text } from '../../src/messages/message.ts';
-import { catalogues } from '../../src/messages/text.ts';
+import { exitCodeOf } from '../../src/errors.ts';
+import type { ErrorText, Text } from '../../src/messages/message.ts';
+import { catalogues, errorTexts } from '../../src/messages/text.ts';
 import { tellOnPage, withWays } from '../../src/messages/ways.ts';
 import { root } from '../builders/workplace.ts';
 
@@ -11,7 +12,8 @@ const path = join(root, 'docs', 'messages.md');
 
 const head = `# Messages
 
-You read the text of a message; \`--json\`, the log and the ledger hold its code. Here is the text of each code:
+You read the text of a message; \`--json\`, the log and the ledger hold its code. Here is the text of each code, and at the end the errors
+that stop a command:
 
 - \`{name}\` is a parameter: a value that is filled in.
 - \`[name?words|other words]\` has the words if that parameter has a value, and otherwise the other words, if there are any.
@@ -28,6 +30,7 @@ class Placeholder {
   }
   toString = () => this.#text;
   join = () => this.#text;
+  replaceAll = this.join;
   *[Symbol.iterator]() {
     yield this.#text;
   }
@@ -59,9 +62,20 @@ function tableOf(subject: string): string {
   return `\n## ${subject}\n\n| code | text |\n|---|---|\n${rows.join('\n')}\n`;
 }
 
+/** Why a command stops, by the exit code. */
+function tableOfErrors(): string {
+  const rows = Object.entries(errorTexts).map(([reason, [what, remedy, code = 'usage']]: [string, ErrorText]) => {
+    const texts = [what, remedy].map((text) =>
+      plainText(text).replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll(/\n */g, ' '),
+    );
+    return `| \`${reason}\` | ${texts.join(' | ')} | ${exitCodeOf[code]} |`;
+  });
+  return `\n## Errors\n\n| reason | what happened | what to do | exit code |\n|---|---|---|--:|\n${rows.join('\n')}\n`;
+}
+
 describe('docs/messages.md', () => {
   it('has the text of each code, as the code has it', () => {
-    const made = head + Object.keys(catalogues).map(tableOf).join('');
+    const made = head + Object.keys(catalogues).map(tableOf).join('') + tableOfErrors();
     if (process.env.DEALSHEET_UPDATE === '1') writeFileSync(path, made);
     expect(readFileSync(path, 'utf8')).toBe(made);
   });
@@ -86,7 +100,7 @@ describe('docs/messages.md', () => {
   });
 
   it('has no code twice, in whatever catalogue', () => {
-    const codes = Object.values(catalogues).flatMap((texts) => Object.keys(texts));
+    const codes = [...Object.values(catalogues), errorTexts].flatMap((texts) => Object.keys(texts));
     expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
   });
 

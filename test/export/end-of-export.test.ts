@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsheetError } from '../../src/errors.ts';
 import { withExportFile } from '../../src/export/export-file.ts';
+import { errorOf } from '../../src/messages/text.ts';
 
 let place: string;
 
@@ -39,7 +39,7 @@ describe('what ends an export', () => {
     expect((await endOf(null, onFullDisk)).thrown).toMatchObject({ code: 'output-failed' });
   });
 
-  it.each([new DealsheetError('usage', 'No.', 'Do.'), new Error('a mistake of ours')])(
+  it.each([errorOf('export-interrupted'), new Error('a mistake of ours')])(
     'stays what it is where it is no fault of the disk: %s',
     async (error) => {
       const { thrown } = await endOf(null, () => {

@@ -62,7 +62,7 @@ describe('a script', () => {
     const resumed = await sheet.resume();
     expect(resumed?.run).toBe(stopped?.run);
     expect(resumed?.counts).toMatchObject({ rows: 200, created: 200 });
-    await expect(sheet.resume()).rejects.toMatchObject({ code: 'usage' });
+    await expect(sheet.resume()).rejects.toMatchObject({ code: 'usage', reason: 'no-run-to-resume' });
   });
 
   it('writes a plan, and applies it once', async () => {

@@ -13,14 +13,14 @@ const read = vi.hoisted(() => {
 afterAll(() => void vi.resetModules());
 
 vi.mock('../../src/disk/file-pieces.ts', async (original) => {
-  const { filePieces } = await original<typeof import('../../src/disk/file-pieces.ts')>();
+  const actual = await original<typeof import('../../src/disk/file-pieces.ts')>();
   async function* counted(path: string, ...more: readonly number[]) {
-    for await (const piece of filePieces(path, ...more)) {
+    for await (const piece of actual.filePieces(path, ...more)) {
       read.set(path, (read.get(path) ?? 0) + piece.length);
       yield piece;
     }
   }
-  return { filePieces: counted };
+  return { ...actual, filePieces: counted };
 });
 
 const inFolder = folderForEachTest();

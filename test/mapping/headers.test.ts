@@ -5,8 +5,8 @@ import { cellAddress } from '../../src/mapping/column.ts';
 import { findHeaderRow } from '../../src/mapping/header-row.ts';
 import { fieldOfHeader, kindNamed, kindOfSheetName, matchHeaders } from '../../src/mapping/headers.ts';
 import { suggestionsFor } from '../../src/mapping/suggestions.ts';
-import type { MergedRange } from '../../src/sheets/cell.ts';
 import { columnName } from '../../src/sheets/excel-limits.ts';
+import type { MergedRange } from '../../src/sheets/row.ts';
 
 const deals = recordKind('deals');
 

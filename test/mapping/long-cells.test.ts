@@ -3,7 +3,7 @@ import { fieldsOf } from '../../src/contract/fields.ts';
 import { recordKind, recordKinds } from '../../src/contract/record-kinds.ts';
 import { findHeaderRow } from '../../src/mapping/header-row.ts';
 import { findingText } from '../../src/messages/finding.ts';
-import type { MergedRange } from '../../src/sheets/cell.ts';
+import type { MergedRange } from '../../src/sheets/row.ts';
 import { rowOfKey } from '../../src/staging/own-columns.ts';
 import { readRows } from './rows.ts';
 

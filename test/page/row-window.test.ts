@@ -5,7 +5,7 @@ import type { Ledger, RunEntry } from '../../src/ledger/ledger.ts';
 import { holdFile, type OpenFile } from '../../src/page/held-file.ts';
 import type { Filter } from '../../src/page/protocol.ts';
 import { RowWindow } from '../../src/page/row-window.ts';
-import { firstCells } from '../../src/report/shown-cells.ts';
+import { firstCells } from '../../src/report/result-row.ts';
 import type { Staging } from '../../src/staging/staging.ts';
 import { importDefaults } from '../builders/default-options.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';

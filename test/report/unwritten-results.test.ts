@@ -59,13 +59,18 @@ describe('results that cannot be written', () => {
     ['a disk with a fault', fault('EIO', results), ' (EIO).', `Check that folder. Then w${again}`],
     [
       'a private copy that is damaged',
-      new DealsheetError('unreadable-source', 'The CSV file cannot be read exactly.', 'Save it again.'),
+      new DealsheetError('unreadable-source', 'damaged', 'The CSV file cannot be read exactly.', 'Save it again.'),
       ': The CSV file cannot be read exactly.',
       `W${again}`,
     ],
     [
       'too many rows',
-      new DealsheetError('output-failed', 'A sheet of Excel has room for 9 rows.', 'Write to a .csv file.'),
+      new DealsheetError(
+        'output-failed',
+        'too-large',
+        'A sheet of Excel has room for 9 rows.',
+        'Write to a .csv file.',
+      ),
       ': A sheet of Excel has room for 9 rows.',
       `Write to a .csv file. Then w${again}`,
     ],
@@ -78,7 +83,7 @@ describe('results that cannot be written', () => {
 
   it('are a fault of the ledger where that can no longer be read', () => {
     for (const code of ['ledger-refused', 'ledger-failed'] as const) {
-      const cause = new DealsheetError(code, 'Its server is gone.', 'Start it.');
+      const cause = new DealsheetError(code, 'server-away', 'Its server is gone.', 'Start it.');
       expect(unwritten(results, run, cause)).toMatchObject({ code: 'ledger-failed', remedy: `W${again}` });
     }
   });

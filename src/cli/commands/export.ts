@@ -1,16 +1,16 @@
 /** `dealsheet export balances|deals|companies`: writes what the service has to a workbook, CSV or JSON. */
 import { resolve } from 'node:path';
-import { usageError } from '../../errors.ts';
+import { needFile } from '../../disk/file-pieces.ts';
 import type { BalancesResult } from '../../export/export-balances.ts';
 import { exportTarget, isExport, localDay } from '../../export/export-file.ts';
 import type { RecordsResult, RecordsWanted } from '../../export/export-records.ts';
 import { type FoundIds, fileAndColumn, idsOfFile } from '../../export/id-source.ts';
 import { isSandbox, serviceText } from '../../ledger/run-records.ts';
 import { shellWord } from '../../messages/commands.ts';
+import { errorOf } from '../../messages/text.ts';
 import { needWritable } from '../../report/output-guard.ts';
 import { addressFlags, type Flags } from '../../settings/flags.ts';
 import { chooseService, type ServiceSession } from '../../settings/service.ts';
-import { needFile } from '../../sheets/unreadable.ts';
 import { camel, command, namesIn, standardInputWord } from '../command.ts';
 import { exitCodes, interruption } from '../command-end.ts';
 import { counted, listed, money, rounded, secondsSince } from '../formats.ts';
@@ -53,16 +53,12 @@ export const exportCommand = command({
     const output = named === standardInputWord ? null : resolve(named);
     if (flags.previous !== undefined) await needFile(resolve(flags.previous));
     const wanted = flags.what === 'balances' ? null : await wantedIds(flags.what, flags);
-    if (flags.json && output === null)
-      throw usageError(
-        'The records and the JSON object about them cannot both go to standard output.',
-        'Leave --json out, or name a file with -o.',
-      );
+    if (flags.json && output === null) throw errorOf('export-output-twice');
     if (output !== null) await needExportPlace(output, flags);
     const choice = chooseService(flags);
     const interrupted = interruption(terminal, answer, {
       stopping: () => 'Stopping: an earlier file of that name stays unchanged.',
-      left: () => ({ message: 'Stopped at once. Nothing was written.', remedy: 'Export it again.' }),
+      left: () => errorOf('export-left'),
     });
     const shared = {
       ...{ output, format: flags.format ?? null, columns: namesIn(flags.columns), mask: flags.mask !== 'none' },
@@ -124,9 +120,7 @@ function refuseForeign(flags: ExportFlags): void {
   const given: Readonly<Record<string, unknown>> = { ...flags };
   const others: readonly string[] = flags.what === 'balances' ? ofRecords : ofBalances;
   const foreign = others.find((name) => ![undefined, false].includes(given[camel(name)] as undefined));
-  if (foreign === undefined) return;
-  const message = `The flag --${foreign} does not apply to ${flags.what}.`;
-  throw usageError(message, 'Leave it out. dealsheet export --help says which flag is for what.');
+  if (foreign !== undefined) throw errorOf('export-other-flag', { flag: foreign, what: flags.what });
 }
 
 interface WantedIds extends FoundIds {
@@ -138,12 +132,7 @@ async function wantedIds(wanted: RecordsWanted, { id = [], ids: file }: ExportFl
   const typed = id.map((one) => one.trim()).filter((one) => one !== '');
   const ids = [...new Set([...typed, ...ofFile.ids])];
   if (ids.length > 0) return { ...ofFile, wanted, ids };
-  const why =
-    file === undefined ? 'The service has no list of them: they are read by their ids.' : `There is no id in ${file}.`;
-  throw usageError(
-    `Which ${wanted}? ${why}`,
-    'Name them with --id ID, or a file with --ids FILE or --ids FILE:COLUMN, such as the results of an import.',
-  );
+  throw errorOf('export-without-ids', { what: wanted, file: file ?? null });
 }
 
 /** An export may replace an earlier one, but no file that it reads. A template is never replaced, as a person may have edited it. */
@@ -173,7 +162,7 @@ function balancesChoice(flags: ExportFlags) {
   const query = (flags.query ?? []).map((text) => {
     const place = text.indexOf('=');
     if (place > 0) return [text.slice(0, place), text.slice(place + 1)] as const;
-    throw usageError(`"${text}" is not a parameter.`, 'Write it like --query status=Active.');
+    throw errorOf('query-parameter', { text });
   });
   return {
     query,

@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { recordKind } from '../../contract/record-kinds.ts';
-import { usageError } from '../../errors.ts';
+import { needFile } from '../../disk/file-pieces.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { SendingEvents } from '../../load/sending.ts';
 import { shellWord } from '../../messages/commands.ts';
+import { errorOf } from '../../messages/text.ts';
 import { needOtherMaker } from '../../plan/load-plan.ts';
 import { countedIn, type Preview } from '../../plan/preview.ts';
 import { type LoadPlan, readPlan } from '../../plan/written-plan.ts';
@@ -16,7 +17,6 @@ import { mappingsFolder } from '../../settings/configuration.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { filesOfLedger, ledgerFiles, tellFlagsOf, withLedger } from '../../settings/ledger-choice.ts';
 import { chooseService, openService, refuseUnapproved, type ServiceChoice } from '../../settings/service.ts';
-import { needFile } from '../../sheets/unreadable.ts';
 import { rememberMapping } from '../../staging/source/remembered-mappings.ts';
 import { command, standardInputWord } from '../command.ts';
 import { exitCodes, type JsonAnswer } from '../command-end.ts';
@@ -131,11 +131,7 @@ function askingOfRefs(events: SendingEvents, flags: FileFlags, { terminal }: Loa
 
 /** The same flags with an empty sandbox and ledger in their own folder. */
 function afresh(flags: FileFlags, terminal: Terminal): FileFlags {
-  if (!flags.sandbox || (flags.ledger ?? flags.sandboxData) !== undefined)
-    throw usageError(
-      '--fresh makes a sandbox and a ledger of its own.',
-      'Give it with --sandbox, and without --ledger and --sandbox-data. Nothing was sent.',
-    );
+  if (!flags.sandbox || (flags.ledger ?? flags.sandboxData) !== undefined) throw errorOf('fresh-without-sandbox');
   const folder = mkdtempSync(join(tmpdir(), 'dealsheet-fresh-'));
   const fresh = { ...flags, ledger: join(folder, 'ledger.db'), sandboxData: join(folder, 'sandbox.db') };
   tellFlagsOf(fresh);

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { ownerOnly } from '../../disk/new-file.ts';
-import { usageError } from '../../errors.ts';
 import { keyAsText, keyBeside, keyInText, keyPathOf, makeKeyBeside } from '../../ledger/ledger-key.ts';
 import type { TeamPlace } from '../../ledger/postgres/connections.ts';
+import { errorOf } from '../../messages/text.ts';
 import { writeWhole } from '../../report/output-guard.ts';
 import { ownConfigurationPath, storeLedger } from '../../settings/configuration.ts';
 import { ledgerPlace, refusePasswordSeen, teamPlaceOf, withLedger } from '../../settings/ledger-choice.ts';
@@ -40,12 +40,8 @@ export const ledgerCommand = command({
   run: async (flags, terminal, answer) => {
     const { action, file } = flags;
     const isNamed = (withFile as readonly string[]).includes(action);
-    if (isNamed !== (file !== undefined)) {
-      const message = isNamed ? `${action} needs the name of a file or a folder.` : `${action} takes no file.`;
-      throw usageError(message, 'dealsheet ledger --help shows how each is written.');
-    }
-    if ((flags.to !== undefined) !== (action === 'move'))
-      throw usageError('move and --to go together.', 'dealsheet ledger move --to postgres://…');
+    if (isNamed !== (file !== undefined)) throw errorOf('action-and-file', { action, isNamed });
+    if ((flags.to !== undefined) !== (action === 'move')) throw errorOf('move-without-to');
     await doing[action]({ flags, file: resolve(file ?? ''), terminal, answer });
   },
 });
@@ -115,15 +111,12 @@ function tellOfTeam(what: string, { address, files }: TeamPlace, terminal: Termi
 
 function needFile(place: string | TeamPlace): string {
   if (typeof place === 'string') return place;
-  throw usageError(
-    `${place.address.shown} is the ledger of a team, not one in a file.`,
-    'Name the file with --ledger.',
-  );
+  throw errorOf('ledger-of-team', { ledger: place.address.shown });
 }
 
 function needTeam(place: string | TeamPlace): TeamPlace {
   if (typeof place !== 'string') return place;
-  throw usageError(`${place} is a file, not a ledger of a team.`, 'Name it with --ledger postgres://HOST/DATABASE.');
+  throw errorOf('ledger-in-file', { path: place });
 }
 
 const sharedSchema = z.strictObject({ ledger: z.string(), key: z.string() });
@@ -132,7 +125,6 @@ function sharedIn(file: string): z.output<typeof sharedSchema> {
   try {
     return sharedSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
-    const message = `${file} is not what dealsheet ledger share writes.`;
-    throw usageError(message, 'Ask for the file again.', cause);
+    throw errorOf('no-shared-ledger', { path: file }, cause);
   }
 }

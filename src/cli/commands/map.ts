@@ -4,13 +4,14 @@ import { isLink, ruleSentences } from '../../contract/fields.ts';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { ownerOnly } from '../../disk/new-file.ts';
-import { type DealsheetError, isDealsheetError, unmatchedError, usageError } from '../../errors.ts';
+import { isDealsheetError } from '../../errors.ts';
 import { fieldOfHeader, folded } from '../../mapping/headers.ts';
 import { headerName } from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { readMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { shownHeader } from '../../mapping/marks.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
+import { errorOf } from '../../messages/text.ts';
 import { needWritable, writeWhole } from '../../report/output-guard.ts';
 import {
   columnQuestions,
@@ -58,7 +59,13 @@ export const mapCommand = command({
       before: flags.mapping === undefined ? null : readMapping(flags.mapping).mapping,
     };
     const draft = await draftMapping(options);
-    if (draft.mapping.sheets.length === 0) throw nothingKnown(draft, flags.file);
+    if (draft.mapping.sheets.length === 0) {
+      const [likely = []] = draft.unknown.values();
+      throw errorOf('kinds-unknown', {
+        ...{ file: flags.file, sheets: [...draft.unknown.keys()], kinds: recordKindNames },
+        likely: likely.slice(0, mostLikely).map(({ name }) => name),
+      });
+    }
     if (output === undefined) terminal.print(textOf(draft).trimEnd());
     else {
       const kept = [{ path: flags.file, what: 'the file to map' }];
@@ -104,12 +111,7 @@ function thereAlready(path: string): Mapping {
   try {
     return readMapping(path).mapping;
   } catch (error) {
-    if (!isDealsheetError(error)) throw error;
-    throw usageError(
-      `${path} already exists. ${error.message}`,
-      'Correct it, delete it, or give -o another name.',
-      error,
-    );
+    throw isDealsheetError(error) ? errorOf('mapping-in-the-way', { path, told: error.message }, error) : error;
   }
 }
 
@@ -127,29 +129,12 @@ function saidKinds(texts: readonly string[]): Pick<DraftOptions, 'kind' | 'kinds
     const kind = recordKindNames.find((name) => name === written.trim());
     const name = headerName(sheet?.trim() ?? '');
     if (kind === undefined || sheet?.trim() === '' || named.has(name))
-      throw usageError(
-        `--as ${text} does not name a kind or a sheet, or says more than once what the rows are.`,
-        `Give KIND once for all sheets, and SHEET=KIND for each of another kind: ${recordKindNames.join(', ')}.`,
-      );
+      throw errorOf('kind-unclear', { as: text, kinds: recordKindNames });
     named.add(name);
     if (sheet === null) kindOfAll = recordKind(kind);
     else kinds.set(sheet.trim(), recordKind(kind));
   }
   return { kind: kindOfAll, kinds };
-}
-
-function nothingKnown({ unknown }: Draft, file: string): DealsheetError {
-  const [name = '', other] = unknown.keys();
-  const likely = (unknown.get(name) ?? []).slice(0, mostLikely).map((kind) => kind.name);
-  const drafts = likely.map((kind) => `dealsheet map ${shellWord(file)} --as ${kind} -o ${usualName}`);
-  const say =
-    other === undefined
-      ? `Say it, as in: ${drafts.join(', or: ')}`
-      : `Say it with --as KIND, or for one sheet with --as ${shellWord(`${name}=KIND`)}.`;
-  return unmatchedError(
-    `Neither the name nor the headers of ${[...unknown.keys()].join(', or of ')} tell what its rows are. KIND is one of ${recordKindNames.join(', ')}.`,
-    say,
-  );
 }
 
 /** How many likely kinds are told with a command. */

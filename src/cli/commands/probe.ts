@@ -1,7 +1,7 @@
 /** `dealsheet probe`: sends the one row that a person chooses, or reads one record, and explains the answer. */
 import { recordKinds } from '../../contract/record-kinds.ts';
 import { emptyCounts, type RowState, rowStates } from '../../contract/row-state.ts';
-import { exitCodeOf, usageError } from '../../errors.ts';
+import { exitCodeOf } from '../../errors.ts';
 import type { RunEntry } from '../../ledger/ledger.ts';
 import { plainImport } from '../../load/defaults.ts';
 import type { SendingEvents } from '../../load/sending.ts';
@@ -9,7 +9,7 @@ import { commandParam } from '../../messages/commands.ts';
 import { isError } from '../../messages/finding.ts';
 import type { Message } from '../../messages/message.ts';
 import { serviceMessage } from '../../messages/service.ts';
-import { textOf } from '../../messages/text.ts';
+import { errorOf, textOf } from '../../messages/text.ts';
 import { FindingGroups } from '../../plan/finding-groups.ts';
 import type { Preview } from '../../plan/preview.ts';
 import { proposedLine } from '../../service/exchange.ts';
@@ -41,12 +41,11 @@ export const probeCommand = command({
   own: { row: { describe: 'The row to send, by its number in the sheet' } },
   run: async ({ id, row: typed, ...flags }, terminal, answer) => {
     const choice = chooseService(flags);
-    if (flags.write && choice.found === null)
-      throw usageError('There is no profile to write into.', 'Name it with --profile NAME.');
+    if (flags.write && choice.found === null) throw errorOf('probe-without-profile');
     const dialog = { terminal, answer, choice };
     if (id !== undefined) return readOne(id, flags, dialog);
     const row = Number(typed);
-    if (!Number.isSafeInteger(row) || row <= 0) throw usageError('No row was named.', 'Name it with --row N.');
+    if (!Number.isSafeInteger(row) || row <= 0) throw errorOf('probe-without-row');
     refuseUnapproved(choice);
     needConfirmation(flags, terminal);
     return sendOne(flags, row, dialog);
@@ -134,16 +133,15 @@ function rowNamed(preview: Preview, row: number, { sheet }: Flags): RowData {
   const sheets = preview.sheets.filter(({ name }) => sheet === undefined || name === sheet);
   const data = sheets.length === 1 ? preview.rowAt(sheets[0]?.name ?? '', row) : null;
   if (data !== null) return data;
-  const names = preview.sheets.map(({ name }) => name).join(', ');
-  const which = sheets.length > 1 ? 'The file has several sheets.' : `The sheet has no row ${row} to send.`;
-  const remedy = `Name a row with --row, and its sheet with --sheet: ${names}. Nothing was sent.`;
-  throw usageError(which, remedy);
+  const names = preview.sheets.map(({ name }) => name);
+  if (sheets.length > 1) throw errorOf('probe-in-several-sheets', { sheets: names });
+  throw errorOf('probe-unknown-row', { row, sheets: names });
 }
 
 async function readOne(id: string, flags: FileFlags, { terminal, answer, choice }: Talk): Promise<number> {
   const { file: what, sandboxData } = flags;
   const kind = recordKinds.find(({ name, readBy }) => name === what && readBy !== undefined);
-  if (kind === undefined) throw usageError(`Records of ${what} cannot be read.`, 'Name deals or companies, and an id.');
+  if (kind === undefined) throw errorOf('probe-unreadable-kind', { what });
   const seen: { exchange: Exchange | null } = { exchange: null };
   const onExchange = (exchange: Exchange) => void Object.assign(seen, { exchange });
   const how = { sandboxData, events: { ...tellPauses(terminal), onExchange } };

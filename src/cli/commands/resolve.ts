@@ -1,8 +1,8 @@
 /** `dealsheet resolve RUN`: settles rows in doubt by what a person found in the service. */
-import { usageError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import type { AnsweredRow } from '../../load/doubt-list.ts';
-import { commandText, shellWord } from '../../messages/commands.ts';
+import { commandText } from '../../messages/commands.ts';
+import { errorOf } from '../../messages/text.ts';
 import { readRecordedOptions } from '../../plan/options.ts';
 import { addressFlags, type Flags, paceFlags } from '../../settings/flags.ts';
 import { tidyLedger, withRun } from '../../settings/ledger-choice.ts';
@@ -74,10 +74,7 @@ function rowsAre(count: number): string {
 async function answersOf(flags: Flags, run: RunRecord, ledger: Ledger): Promise<readonly AnsweredRow[]> {
   const isOne = (flags.row ?? flags.created) !== undefined || flags.notCreated;
   if ([isOne, flags.from !== undefined, flags.allNotCreated].filter(Boolean).length > 1)
-    throw usageError(
-      'Settle rows one by one, by a list or all at once, but not in two of these ways. No row was settled.',
-      'Give --row with --created or --not-created, or --from FILE, or --all-not-created, alone.',
-    );
+    throw errorOf('settled-in-two-ways');
   if (flags.allNotCreated) {
     const { doubtsIn } = await import('../../load/resolve-doubt.ts');
     const said = { kind: 'not-created' } as const;
@@ -89,16 +86,9 @@ async function answersOf(flags: Flags, run: RunRecord, ledger: Ledger): Promise<
   const { withoutUnseen } = await import('../../mapping/reading.ts');
   const row = flags.row?.trim() ?? '';
   const position = positionOf(row);
-  if (position === null)
-    throw usageError(
-      row === ''
-        ? 'No row was named.'
-        : `"${row}" does not name a row: give its sheet and its number, with ! between them.`,
-      `Give --row SHEET!N, as in --row ${shellWord('Deals!12')}, or a list with --from FILE. The rows in doubt: ${commandText('runs', run.id)}`,
-    );
+  if (position === null) throw errorOf('row-not-named', { row, run: run.id });
   const created = flags.created === undefined ? null : withoutUnseen(flags.created).trim();
-  if ((created !== null) === flags.notCreated || created === '')
-    throw usageError('Say whether the row was created.', 'Give either --created ID or --not-created.');
+  if ((created !== null) === flags.notCreated || created === '') throw errorOf('created-or-not');
   const said = created === null ? ({ kind: 'not-created' } as const) : ({ kind: 'created', id: created } as const);
   return [{ position, said, attempt: position.attempt ?? 'last' }];
 }

@@ -1,5 +1,5 @@
 /** `dealsheet results RUN`: writes the results of a run again, from its source and the ledger. */
-import { usageError } from '../../errors.ts';
+import { errorOf } from '../../messages/text.ts';
 import { withRun } from '../../settings/ledger-choice.ts';
 import { contractOfRun, readingOfRun } from '../../settings/service.ts';
 import { command, place } from '../command.ts';
@@ -17,8 +17,7 @@ export const resultsCommand = command({
   flags: ['ledger', 'config', 'output', 'only', 'by'],
   run: async (flags, terminal) => {
     const { only, by = null, output: path = null } = flags;
-    if (by !== null && only !== 'wrong')
-      throw usageError('--by needs --only wrong.', 'Add --only wrong. Nothing was written.');
+    if (by !== null && only !== 'wrong') throw errorOf('by-without-only');
     await withRun(flags, flags.run, async (run, ledger) => {
       if (contractOfRun(run, flags.config) === null)
         terminal.warn(

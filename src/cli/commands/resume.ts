@@ -1,14 +1,13 @@
 /** `dealsheet resume [RUN]`: continues a run that was stopped. */
 
-import { type DealsheetError, usageError } from '../../errors.ts';
+import type { DealsheetError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { commandText } from '../../messages/commands.ts';
+import { errorOf } from '../../messages/text.ts';
 import { areResultsThere } from '../../report/results-file.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { filesOfLedger, needRun, withLedger } from '../../settings/ledger-choice.ts';
 import { flagsOfRun, resumingOptions, serviceOfRun } from '../../settings/service.ts';
 import { command, maybePlace } from '../command.ts';
-import { rows } from '../formats.ts';
 import { duringLoad } from '../load-command.ts';
 import { sendingEvents, tellEnd } from '../load-dialog.ts';
 import { openListeners } from '../log-and-notify.ts';
@@ -42,18 +41,12 @@ export const resumeCommand = command({
 });
 
 async function nothingToResume(ledger: Ledger): Promise<DealsheetError> {
-  const nothing = 'There is nothing to resume: every run has ended, or all of its rows are settled.';
   const [last] = await ledger.runs();
-  const doubts = last === undefined ? 0 : ((await ledger.counts(last.id))['in-doubt'] ?? 0);
-  if (last !== undefined && doubts > 0)
-    return usageError(
-      `There is nothing to resume. In the newest run, ${last.id}, ${rows(doubts)} may or may not be in.`,
-      `Look them up, then settle them: ${commandText('runs', last.id)}`,
-    );
+  if (last === undefined) return errorOf('nothing-to-resume');
+  const doubts = (await ledger.counts(last.id))['in-doubt'] ?? 0;
+  if (doubts > 0) return errorOf('nothing-but-doubts', { run: last.id, rows: doubts, isOne: doubts === 1 });
   const { hasOpenRows } = await import('../../load/run-source.ts');
-  if (last !== undefined && (await hasOpenRows(ledger, last)))
-    return usageError(nothing, `Rows of ${last.id} that are not in go out with: ${commandText('resume', last.id)}`);
-  if (last === undefined || areResultsThere(last)) return usageError(nothing, `${commandText('runs')} lists the runs.`);
-  const lost = `${nothing} The results of ${last.id} are not where it wrote them, at ${last.resultsPath}.`;
-  return usageError(lost, `If they are lost, write them again with: ${commandText('results', last.id)}`);
+  if (await hasOpenRows(ledger, last)) return errorOf('nothing-but-open-rows', { run: last.id });
+  if (areResultsThere(last)) return errorOf('nothing-to-resume');
+  return errorOf('nothing-but-lost-results', { run: last.id, path: last.resultsPath });
 }

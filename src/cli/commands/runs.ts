@@ -1,10 +1,9 @@
 /** `dealsheet runs [RUN]`: lists the runs in the ledger; with a run, its rows in doubt. */
 import { rowStates } from '../../contract/row-state.ts';
-import { usageError } from '../../errors.ts';
 import type { Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
 import { isSandbox, minuteOf, sandboxIdentity } from '../../ledger/run-records.ts';
 import { commandText, shellWord } from '../../messages/commands.ts';
-import { textOf } from '../../messages/text.ts';
+import { errorOf, textOf } from '../../messages/text.ts';
 import type { Flags } from '../../settings/flags.ts';
 import { needRun, tidyLedger, withLedger } from '../../settings/ledger-choice.ts';
 import { placeOf } from '../../staging/own-columns.ts';
@@ -54,8 +53,7 @@ async function show(id: string, { flags, ledger, terminal, answer }: Asked): Pro
 }
 
 async function prune(day: string, { flags, ledger, terminal, answer }: Asked): Promise<void> {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day)))
-    throw usageError(`"${day}" is not a date.`, 'Give --prune-before a date such as 2024-01-01.');
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day))) throw errorOf('no-prune-date', { day });
   const old = (await ledger.runs()).filter(({ startedAt }) => startedAt < day).length;
   terminal.say(
     `${counted(old, 'run')} began before ${day}. A row of a forgotten run would be sent again if its file came back.`,
@@ -71,7 +69,7 @@ async function prune(day: string, { flags, ledger, terminal, answer }: Asked): P
 }
 
 async function takeOver({ flags, ledger, terminal, answer }: Asked): Promise<void> {
-  if (flags.run === undefined) throw usageError('No run was named.', 'Name it: dealsheet runs RUN --take-over');
+  if (flags.run === undefined) throw errorOf('run-not-named');
   const run = await needRun(ledger, flags.run);
   terminal.say(
     `${run.id} is ${stateText(run)} since ${minuteOf(run.startedAt)} UTC: ${await countsText(ledger, run)}.`,

@@ -1,8 +1,8 @@
 /** `dealsheet sandbox`: runs the small, complete copy of the service, for rehearsals. */
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { usageError } from '../../errors.ts';
 import { shellWord } from '../../messages/commands.ts';
+import { errorOf } from '../../messages/text.ts';
 import { defaultSandboxData, findProfile, profileNames, readConfiguration } from '../../settings/configuration.ts';
 import { sandboxPort } from '../../settings/service.ts';
 import { command } from '../command.ts';
@@ -47,7 +47,6 @@ Ctrl-C stops it.`);
 function profileIn(file: string, name: string | undefined) {
   const files = readConfiguration(file);
   const names = profileNames(files);
-  if (name === undefined && names.length > 1)
-    throw usageError(`${file} has several profiles.`, `Choose one with --name: ${names.join(', ')}.`);
+  if (name === undefined && names.length > 1) throw errorOf('several-profiles', { file, names });
   return findProfile(files, name ?? names[0] ?? 'default');
 }

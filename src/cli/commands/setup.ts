@@ -1,7 +1,8 @@
 /** `dealsheet setup`: asks once for the address and token of the service, and stores them. */
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { isDealsheetError, usageError } from '../../errors.ts';
+import { isDealsheetError } from '../../errors.ts';
+import { errorOf } from '../../messages/text.ts';
 import { readAddress } from '../../service/address.ts';
 import { tokenFromFile, tokenIn } from '../../service/tokens.ts';
 import {
@@ -60,11 +61,7 @@ async function asked(flags: Flags, terminal: Terminal, again: string | null): Pr
   const { isInteractive } = terminal;
   const isTokenThere = flags.tokenFile !== undefined || process.stdin.isTTY !== true;
   if (!isInteractive && (flags.url === undefined || !isTokenThere))
-    throw usageError(
-      'This command needs a terminal to ask for the address and the token. Nothing was stored.',
-      `Give --url https://… with --token-file FILE, or with the token on standard input.
-By hand: write {"profiles": {"${usualProfile}": {"url": "https://…", "tokenFile": "${usualProfile}.token"}}} into ${ownConfigurationPath}, and the token into ${usualProfile}.token beside it (chmod 600).`,
-    );
+    throw errorOf('setup-without-terminal', { name: usualProfile, path: ownConfigurationPath });
   const given = again ?? flags.profile ?? (isInteractive ? null : '');
   const named = given === null ? null : profileNameIn(given);
   const before = named === null ? null : ownProfile(named);
@@ -96,8 +93,7 @@ async function tokenGiven(flags: Flags, terminal: Terminal): Promise<StoredProfi
   }
   if (!terminal.isInteractive) return { text: tokenIn(await text(process.stdin), 'standard input') };
   const askToken = () => terminal.askSecret('Token (not shown as you type or paste it): ');
-  const how = 'Type or paste the token alone, on one line.';
-  const token = await typedWell(terminal, askToken, (typed) => tokenIn(typed, 'what was typed', how));
+  const token = await typedWell(terminal, askToken, (typed) => tokenIn(typed, null));
   return token === null ? null : { text: token };
 }
 
@@ -122,8 +118,5 @@ async function typedWell<Value>(
 function mayReplace(name: string, url: string, terminal: Terminal): Promise<boolean> {
   if (terminal.isInteractive)
     return terminal.ask(`The profile "${name}" already exists, for ${url}. Replace its address and its token?`);
-  throw usageError(
-    `The profile "${name}" already exists in ${ownConfigurationPath}. Nothing was stored.`,
-    'Give --yes to replace its address and its token, or another name with --profile.',
-  );
+  throw errorOf('profile-stored-already', { name, path: ownConfigurationPath });
 }

@@ -6,8 +6,8 @@ import { assumedContract } from '../../contract/contract-settings.ts';
 import { type Field, templateFieldsOf, twinOf } from '../../contract/fields.ts';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
-import { usageError } from '../../errors.ts';
 import { matchHeaders } from '../../mapping/headers.ts';
+import { errorOf } from '../../messages/text.ts';
 import { needWritable, writeWhole } from '../../report/output-guard.ts';
 import type { Flags } from '../../settings/flags.ts';
 import { chosenProfile } from '../../settings/service.ts';
@@ -28,10 +28,7 @@ export const templateCommand = command({
     const isAll = flags.kind.includes('all');
     const kinds = isAll ? recordKinds : recordKindNames.filter((name) => flags.kind.includes(name)).map(recordKind);
     const path = resolve(flags.output ?? `${kinds.length === 1 ? kinds[0]?.name : 'dealsheet'}.xlsx`);
-    if (!['.xlsx', '.csv'].includes(extname(path).toLowerCase())) {
-      const message = `A template cannot be written to ${path}.`;
-      throw usageError(message, 'Give a name that ends in .xlsx or .csv.');
-    }
+    if (!['.xlsx', '.csv'].includes(extname(path).toLowerCase())) throw errorOf('template-format', { path });
     const { templateBytes } = await import('../../workbooks/template.ts');
     const { dealStatuses, assignees } = chosenProfile(flags)?.profile.contract ?? assumedContract;
     const columns = await chosenColumns(flags, kinds);
@@ -45,14 +42,11 @@ export const templateCommand = command({
 });
 
 async function chosenColumns(flags: Flags, kinds: readonly RecordKind[]): Promise<TemplateOptions['columns']> {
-  if ([flags.every, flags.minimal, flags.columns !== undefined].filter(Boolean).length > 1) {
-    const message = '--every, --minimal and --columns choose columns in different ways.';
-    throw usageError(message, 'Keep one of them.');
-  }
+  if ([flags.every, flags.minimal, flags.columns !== undefined].filter(Boolean).length > 1)
+    throw errorOf('columns-chosen-twice');
   if (flags.columns === undefined) return flags.every ? 'every' : flags.minimal ? 'minimal' : 'common';
   const [kind] = kinds;
-  if (kind === undefined || kinds.length > 1)
-    throw usageError('--columns names the columns of one kind.', 'Name one kind.');
+  if (kind === undefined || kinds.length > 1) throw errorOf('columns-of-several-kinds');
   return columnsNamed(kind, namesIn(flags.columns));
 }
 
@@ -63,12 +57,8 @@ async function chosenColumns(flags: Flags, kinds: readonly RecordKind[]): Promis
 export function columnsNamed(kind: RecordKind, names: readonly string[]): readonly Field[] {
   const { columns, problems } = matchHeaders(kind, names, [], (name) => `The name "${name}"`);
   const chosen = columns.flatMap((column) => (column.use === 'field' ? [column.field] : []));
-  if (problems.length > 0 || chosen.length !== names.length) {
-    throw usageError(
-      problems.length === 0 ? 'A template has no columns in braces or parentheses.' : problems.join('\n'),
-      `Correct --columns. The columns of ${kind.name} are those of: dealsheet template ${kind.name} --every`,
-    );
-  }
+  if (problems.length > 0 || chosen.length !== names.length)
+    throw errorOf('columns-not-of-kind', { problems, kind: kind.name });
   const missing = templateFieldsOf(kind, 'every').filter((field) => {
     const columns = [field, twinOf(field, kind)].filter((column) => column !== null);
     return columns.some(({ required }) => required) && !columns.some((column) => chosen.includes(column));

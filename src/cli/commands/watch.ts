@@ -7,9 +7,11 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FileLock } from '../../disk/locked-file.ts';
 import { giveNumber, isOpenElsewhere, namesOfResults, nextFreeName, plainName } from '../../disk/new-file.ts';
-import { exitCodeOf, obstacleText, usageError } from '../../errors.ts';
+import { exitCodeOf } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { commandText } from '../../messages/commands.ts';
+import { obstacleText } from '../../messages/file-errors.ts';
+import { errorOf } from '../../messages/text.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { tellFlagsOf, withLedger } from '../../settings/ledger-choice.ts';
 import { chooseService, refuseUnapproved } from '../../settings/service.ts';
@@ -38,7 +40,7 @@ export const watchCommand = command({
   flags: watchFlags,
   run: async (flags, terminal) => {
     refuseUnapproved(chooseService(flags));
-    if (!flags.yes) throw usageError('A watch sends without asking.', 'Add --yes to allow that. Nothing was sent.');
+    if (!flags.yes) throw errorOf('watch-without-yes');
     const { folder, loading, lock } = openInbox(resolve(flags.folder));
     const load = (file: string): Promise<LoadEnded> => {
       // Commands in messages must use the flags of this load, not of an earlier one.
@@ -159,15 +161,13 @@ function lookAt(path: string): string | null {
 const resultsFolder = 'results';
 
 function openInbox(folder: string): { readonly folder: string; readonly loading: string; readonly lock: FileLock } {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw usageError(`There is no folder ${folder}.`, 'Correct its name, or make it.');
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw errorOf('watch-without-folder', { folder });
   const loading = join(folder, 'loading');
   for (const one of [join(loading, resultsFolder), join(folder, 'done'), join(folder, 'failed')])
     mkdirSync(one, { recursive: true });
   const lock = FileLock.take(join(loading, '.watch'));
   if (lock !== null) return { folder, loading, lock };
-  const message = `Another watch is running on the folder ${folder}.`;
-  throw usageError(message, 'End the other watch first.');
+  throw errorOf('watched-already', { folder });
 }
 
 const sheetName = /^(?![.~]).*\.(csv|tsv|xlsx|xlsm|xls)$/i;
@@ -188,8 +188,7 @@ function takeInto(path: string, loading: string): string | null {
   } catch (cause) {
     const isOpen = process.platform === 'win32' && isOpenElsewhere(cause);
     if (isOpen || (cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    const message = `${path} cannot be moved into ${loading}${obstacleText(cause)}.`;
-    throw usageError(message, 'Give yourself the right to change both folders.', cause);
+    throw errorOf('watch-cannot-move', { path, loading, obstacle: obstacleText(cause) }, cause);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { type DealsheetError, usageError } from '../../errors.ts';
+import { errorOf } from '../../messages/text.ts';
 
 export interface TeamAddress {
   /** Without the password, so it may be shown and passed on. */
@@ -28,18 +28,17 @@ export function isTeamAddress(ledger: string): boolean {
 /** @throws DealsheetError `usage` for an address that cannot be used; the message does not repeat a password */
 export function readTeamAddress(text: string): TeamAddress {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^postgres(ql)?:\/\//i.test(text)) throw refused('The address of the ledger cannot be read.');
+  if (url === null || !/^postgres(ql)?:\/\//i.test(text)) throw errorOf('team-address-unreadable');
   const { sslmode, sslrootcert, host: socket, ...others } = Object.fromEntries(url.searchParams);
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined)
-    throw refused(`The address of the ledger holds "${unknown}", which dealsheet does not know.`);
+  if (unknown !== undefined) throw errorOf('team-address-unknown', { name: unknown });
   const host = socket ?? url.hostname.replace(/^\[|\]$/g, '');
   const database = decodeURIComponent(url.pathname.slice(1));
-  if (host === '' || database === '' || database.includes('/')) throw refused('It must name a host and a database.');
+  if (host === '' || database === '' || database.includes('/')) throw errorOf('team-address-incomplete');
   const isHere =
     host.startsWith('/') || host === 'localhost' || host === '::1' || /^127\./.test(isIP(host) === 4 ? host : '');
   if (sslmode !== undefined && sslmode !== 'verify-full' && !(isHere && sslmode === 'disable'))
-    throw refused(`sslmode=${sslmode} would let another computer pose as ${host}.`);
+    throw errorOf('team-address-unsafe', { mode: sslmode, host });
   const tls = (isHere && sslmode !== 'verify-full') || {
     rejectUnauthorized: true,
     ...(sslrootcert !== undefined && { ca: readFileSync(sslrootcert, 'utf8') }),
@@ -54,11 +53,4 @@ export function readTeamAddress(text: string): TeamAddress {
     password: url.password === '' ? null : decodeURIComponent(url.password),
     tls: tls === true ? false : (tls as TeamAddress['tls']),
   };
-}
-
-function refused(message: string): DealsheetError {
-  return usageError(
-    message,
-    'Write it like postgres://USER@HOST/DATABASE, with ?sslrootcert=FILE where your own authority signed the certificate of the server.',
-  );
 }

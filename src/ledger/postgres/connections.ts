@@ -5,7 +5,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Client, ClientBase, ClientConfig, Pool } from 'pg';
 import { DealsheetError, isDealsheetError } from '../../errors.ts';
-import { commandText } from '../../messages/commands.ts';
+import { type ErrorReason, errorOf } from '../../messages/text.ts';
 import type { ColumnType, Row, Statement, Steps } from '../store.ts';
 import type { TeamAddress } from './address.ts';
 
@@ -177,69 +177,32 @@ export async function inTransaction<Result>(client: ClientBase, steps: Steps<Res
 }
 
 /** A pooler gives each transaction a different session, so session locks protect nothing. */
-async function refuseUnsafe(client: ClientBase, shown: string): Promise<void> {
+async function refuseUnsafe(client: ClientBase, ledger: string): Promise<void> {
   const [[pid, commits, fsync, version, isStandby] = []] = await ask(client, {
     sql: `SELECT pg_backend_pid(), current_setting('synchronous_commit'), current_setting('fsync'),
       current_setting('server_version_num')::int, pg_is_in_recovery()`,
   });
   const { processID } = client as ClientBase & { readonly processID?: number };
   const lax = commits === 'off' ? 'synchronous_commit' : fsync === 'off' ? 'fsync' : null;
-  const fault: readonly [what: string, remedy: string] | null =
-    pid !== processID
-      ? ['a connection pooler answers in place of its server', 'Name the server itself.']
-      : lax !== null
-        ? [`its server confirms a row before it is on the disk (${lax} = off)`, 'Set it to on.']
-        : isStandby === true
-          ? ['its server is a standby', 'Name the server that takes writes.']
-          : Number(version) < oldestServer
-            ? ['its server is older than PostgreSQL 14', 'Use a newer one.']
-            : null;
-  if (fault === null) return;
-  const [what, remedy] = fault;
-  throw new DealsheetError('ledger-refused', `The ledger ${shown} cannot be used: ${what}.`, remedy);
+  if (pid !== processID) throw errorOf('server-behind-pooler', { ledger });
+  if (lax !== null) throw errorOf('server-unsynced', { ledger, setting: lax });
+  if (isStandby === true) throw errorOf('server-on-standby', { ledger });
+  if (Number(version) < oldestServer) throw errorOf('server-too-old', { ledger });
 }
 
-/** A `failed` command may be resumed later: the settings are not known to be wrong. */
-type Trouble = readonly [code: 'failed' | 'refused', reason: string, remedy: string];
-
-const away: Trouble = ['failed', 'its server cannot be reached', 'Wait until the server is back.'];
-const broken: Trouble = ['failed', 'its server reports an error', 'Check the log of the server.'];
-const noLedger: Trouble = ['refused', 'the database has no ledger', 'Make one with dealsheet ledger create.'];
-const password: Trouble = [
-  'refused',
-  'its server refuses the user or the password',
-  'Put the password into ~/.pgpass or PGPASSWORD, or name a ledgerPasswordCommand in the configuration.',
-];
+type Trouble = Extract<ErrorReason, `server-${string}`>;
 
 /** By SQLSTATE, or its two-digit class. */
 const troubles: Readonly<Record<string, Trouble>> = {
-  ...{ '08': away, '57': away, '28': password, '3F': noLedger, '42P01': noLedger },
-  '53': ['failed', 'its server has no room left', 'Make room on the server.'],
-  '25006': ['failed', 'its server takes no writes: it is a standby', 'Name the server that takes writes.'],
-  '3D': ['refused', 'there is no such database', 'Make it with createdb, then run dealsheet ledger create.'],
-  '42501': ['refused', 'the user may not do this', 'Give the user the rights that docs/ledger.md lists.'],
+  ...{ '08': 'server-away', '57': 'server-away', '53': 'server-full', '25006': 'server-takes-no-writes' },
+  ...{ '3D': 'server-without-database', '3F': 'server-without-ledger', '42P01': 'server-without-ledger' },
+  ...{ '28': 'server-refuses-user', '42501': 'server-refuses-work' },
 };
 
-export function serverFailed(error: unknown, shown: string): DealsheetError {
+export function serverFailed(error: unknown, ledger: string): DealsheetError {
   if (isDealsheetError(error)) return error;
-  const [code, reason, remedy] = troubleOf(error);
   const detail = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
-  const message = `The ledger ${shown} cannot be used: ${reason} (${detail}).`;
-  const next = code === 'failed' ? `Nothing more was sent. ${remedy} ${resumeText()}` : remedy;
-  return new DealsheetError(`ledger-${code}`, message, next, { cause: error });
-}
-
-/** Another load has the lease, or the server did not answer for too long. */
-export function leaseLost(shown: string, why: string): DealsheetError {
-  return new DealsheetError(
-    'ledger-failed',
-    `The lease of this load in the ledger ${shown} is lost: ${why}.`,
-    `Nothing more was sent. ${resumeText()}`,
-  );
-}
-
-function resumeText(): string {
-  return `Then go on with: ${commandText('resume')}`;
+  return errorOf(troubleOf(error), { ledger, detail }, error);
 }
 
 /** Whether two transactions merely collided, so that a retry succeeds. */
@@ -252,8 +215,8 @@ function troubleOf(error: unknown): Trouble {
   const known = troubles[code] ?? troubles[code.slice(0, 2)];
   if (known !== undefined) return known;
   // The driver reports a lost connection without a code; system errors have codes such as ECONNRESET.
-  if (/^E[A-Z]+$/.test(code) || /connect|timeout/i.test(String(error))) return away;
-  return /SASL|password/i.test(String(error)) ? password : broken;
+  if (/^E[A-Z]+$/.test(code) || /connect|timeout/i.test(String(error))) return 'server-away';
+  return /SASL|password/i.test(String(error)) ? 'server-refuses-user' : 'server-fault';
 }
 
 function codeOf(error: unknown): string {

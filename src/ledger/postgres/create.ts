@@ -5,7 +5,7 @@
 import type { KeyObject } from 'node:crypto';
 import { cpSync, existsSync } from 'node:fs';
 import type { Database } from '../../disk/database.ts';
-import { type DealsheetError, usageError } from '../../errors.ts';
+import { errorOf } from '../../messages/text.ts';
 import { openDatabase, placeMovedTo } from '../ledger-database.ts';
 import { keyCheck, makeKeyBeside } from '../ledger-key.ts';
 import { schemaVersion, tables } from '../schema.ts';
@@ -65,15 +65,11 @@ export async function createTeamLedger(
 
 function* create(place: TeamPlace, key: KeyObject | null, fill: Steps<void> | null): Steps<void> {
   const [[isThere] = []] = yield { sql: `SELECT to_regnamespace('dealsheet') IS NOT NULL` };
-  if (isThere === true) throw alreadyThere(place.address.shown);
+  if (isThere === true) throw errorOf('ledger-exists', { ledger: place.address.shown });
   yield { sql: schema };
   const check = keyCheck(place.key?.() ?? makeKeyBeside(place.files, key));
   yield { sql: `INSERT INTO ledger (version, key_check) VALUES (${schemaVersion}, ?1)`, values: [check] };
   if (fill !== null) yield* fill;
-}
-
-function alreadyThere(shown: string): DealsheetError {
-  return usageError(`There is a ledger in ${shown} already. Nothing was changed.`, 'Use it, or name another database.');
 }
 
 const copied = ['services', 'runs', 'days', 'sheets', 'rows', 'digests', 'appearances', 'resolutions'] as const;
@@ -117,11 +113,7 @@ function mark(db: Database, path: string, place: string): void {
   const before = placeMovedTo(db);
   if (isRunning || (before !== null && before !== place)) {
     db.exec('ROLLBACK');
-    const why = isRunning ? 'a load is running, or was cut off' : `it has already moved to ${before}`;
-    throw usageError(
-      `The ledger ${path} cannot be moved: ${why}.`,
-      isRunning ? 'Wait for it. If that load was cut off, dealsheet runs ends it.' : 'Use that one.',
-    );
+    throw errorOf('ledger-not-moved', { path, place: isRunning ? null : before });
   }
   if (before === null) db.exec('CREATE TABLE moved (place TEXT NOT NULL) STRICT');
   if (before === null) db.prepare('INSERT INTO moved VALUES (?)').run([place]);

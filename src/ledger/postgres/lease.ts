@@ -5,13 +5,14 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { DealsheetError } from '../../errors.ts';
+import type { DealsheetError } from '../../errors.ts';
+import { errorOf } from '../../messages/text.ts';
 import { killPoint } from '../kill-points.ts';
 import type { RunLease } from '../ledger.ts';
 import { stopLeftBehind } from '../run-records.ts';
 import { applicationId } from '../schema.ts';
-import type { BegunRun, Holding, Row, Statement, Steps } from '../store.ts';
-import { ask, type Connections, inTransaction, leaseLost, serverFailed, writeAtOnce } from './connections.ts';
+import type { BegunRun, Holding, LeaseLoss, Row, Statement, Steps } from '../store.ts';
+import { ask, type Connections, inTransaction, serverFailed, writeAtOnce } from './connections.ts';
 
 /** The first key of the advisory locks; the second is the number of the service. */
 const lockSpace = applicationId;
@@ -66,7 +67,7 @@ export class TeamLease implements RunLease, Holding {
     let lost: Error | null = null;
     const client = await connections.single(load.leaseMs, (error) => {
       lost ??= error;
-      lease?.lose(error.message);
+      lease?.lose('lease-lost', error.message);
     });
     try {
       await lockWhenOver(client, load);
@@ -99,8 +100,8 @@ export class TeamLease implements RunLease, Holding {
     await this.#beat();
   }
 
-  lose(why: string): void {
-    this.failure ??= leaseLost(this.#shown, why);
+  lose(reason: LeaseLoss | 'lease-lost' | 'lease-released', detail = ''): void {
+    this.failure ??= errorOf(reason, { ledger: this.#shown, detail });
     this.#stop();
   }
 
@@ -118,7 +119,7 @@ export class TeamLease implements RunLease, Holding {
     } catch (error) {
       throw serverFailed(error, this.#shown);
     } finally {
-      this.lose('it was released');
+      this.lose('lease-released');
       await this.#client.end().catch(() => {});
     }
   }
@@ -143,10 +144,10 @@ export class TeamLease implements RunLease, Holding {
           WHERE service = ?1 AND fence = ?2 RETURNING 1`,
         values: [this.begun.service, this.fence, this.#leaseMs, this.#requestMs],
       });
-      if (answer.length === 0) this.lose('another load has taken it over');
+      if (answer.length === 0) this.lose('lease-taken-over');
       else this.#heardAt = said;
     } catch (error) {
-      this.lose((error as Error).message);
+      this.lose('lease-lost', (error as Error).message);
     }
   }
 }
@@ -225,10 +226,7 @@ export function* endLease(service: number): Steps<number> {
   return Number(waits ?? 0);
 }
 
-function inUse([, host, person, process, run, since]: Row, serviceUrl: string): DealsheetError {
-  return new DealsheetError(
-    'ledger-refused',
-    `${person} on ${host} (process ${process}, run ${run}) is loading into ${serviceUrl} with this ledger since ${since}. Only one load at a time may run into a service.`,
-    `Wait until it is done. If that computer is gone for good: dealsheet runs ${run} --take-over`,
-  );
+function inUse(holder: Row, service: string): DealsheetError {
+  const [host = '', person = '', process = '', run = '', since = ''] = holder.slice(1).map(String);
+  return errorOf('team-ledger-in-use', { host, person, process, run, since, service });
 }

@@ -3,10 +3,10 @@
  * because another machine may have changed what was read before.
  */
 import type { KeyObject } from 'node:crypto';
-import { usageError } from '../../errors.ts';
+import { errorOf } from '../../messages/text.ts';
 import { killPoint } from '../kill-points.ts';
 import type { RowId, RunDescription } from '../ledger.ts';
-import { closedTooEarly, needVersion, teamKeyRefused } from '../ledger-errors.ts';
+import { needVersion } from '../ledger-errors.ts';
 import { keyBeside, keyCheck, keyPathOf } from '../ledger-key.ts';
 import { serviceNumber, servicesOfRunning } from '../run-records.ts';
 import type { BegunRun, Holding, Read, Row, Statement, Steps, Store } from '../store.ts';
@@ -89,16 +89,13 @@ export class PostgresStore implements Store {
   async takeOver(id: string): Promise<number> {
     const sql = `SELECT service FROM runs WHERE id = ?1 AND state = 'running'`;
     const [[service] = []] = await this.read({ sql, values: [id] });
-    if (service === undefined) throw usageError(`The run ${id} is not running.`, 'dealsheet runs lists the runs.');
+    if (service === undefined) throw errorOf('run-not-running', { run: id });
     return this.#connections.transaction(endLease(Number(service)));
   }
 
   async backUp(): Promise<never> {
     await this.#opened();
-    throw usageError(
-      `This command cannot copy the ledger ${this.path}.`,
-      'Copy it with pg_dump, and its key with dealsheet ledger share; see docs/ledger.md.',
-    );
+    throw errorOf('team-ledger-not-copied', { ledger: this.path });
   }
 
   async close(): Promise<void> {
@@ -108,7 +105,7 @@ export class PostgresStore implements Store {
   }
 
   #opened(): Promise<number> {
-    if (this.#isClosed) throw closedTooEarly(this.path);
+    if (this.#isClosed) throw errorOf('ledger-closed', { path: this.path });
     this.#opening ??= this.#open().catch((error: unknown) => {
       this.#opening = null;
       throw error;
@@ -121,7 +118,8 @@ export class PostgresStore implements Store {
       sql: 'SELECT version, key_check, lease_ms FROM ledger',
     });
     needVersion(this.path, Number(version));
-    if (!keyCheck(this.key).equals(check as Buffer)) throw teamKeyRefused(this.path, keyPathOf(this.files));
+    if (!keyCheck(this.key).equals(check as Buffer))
+      throw errorOf('team-key-missing', { ledger: this.path, key: keyPathOf(this.files) });
     for (const [service] of await this.#connections.read({ sql: servicesOfRunning }))
       await this.#connections.transaction(settleIfLeft(Number(service), this.#now()));
     return Number(leaseMs);

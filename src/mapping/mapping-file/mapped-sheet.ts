@@ -1,8 +1,7 @@
 /** Finds the rules of a mapping that apply to a sheet, and its header row. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Formats } from '../../contract/profile-parts.ts';
-import type { MergedRange } from '../../sheets/cell.ts';
-import type { SheetRow } from '../../sheets/row.ts';
+import type { MergedRange, SheetRow } from '../../sheets/row.ts';
 import type { PersonsWord } from '../format-inference.ts';
 import { bestHeaderRow, type HeaderRow, headersBelow } from '../header-row.ts';
 import type { Mapping, SheetMappingRules } from './mapping.ts';

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { recordKind } from '../../contract/record-kinds.ts';
-import { type DealsheetError, usageError } from '../../errors.ts';
+import { errorOf } from '../../messages/text.ts';
 import { placeNamed } from '../headers.ts';
 import { valueName } from './made-cells.ts';
 import { headerName } from './mapped-sheet.ts';
@@ -26,33 +26,26 @@ export function readMapping(file: string): NamedMapping {
     const faults = parsed.error.issues.map(
       ({ path: place, message }) => `${place.length === 0 ? 'the file' : placeOf(place)}: ${message}`,
     );
-    throw unusable(file, faults);
+    throw errorOf('mapping-unusable', { file, faults });
   }
   const twice = repeatedNames(text).map((name) => `"${name}" is there twice in one place. Keep one of them.`);
   const contradictions = [...twice, ...contradictionsIn(parsed.data)];
-  if (contradictions.length > 0) throw unusable(file, contradictions);
+  if (contradictions.length > 0) throw errorOf('mapping-unusable', { file, faults: contradictions });
   return { mapping: parsed.data, path, digest: hash('sha256', bytes) };
 }
 
 /** @throws DealsheetError `usage` when the mapping has changed since the run began */
 export function readSameMapping({ path, digest }: Pick<NamedMapping, 'path' | 'digest'>): NamedMapping {
   const found = readMapping(path);
-  if (found.digest === digest) return found;
-  throw usageError(
-    `The mapping ${path} has been changed since the run began with it.`,
-    'Restore it and resume, or import the file again with the new one. Nothing was sent.',
-  );
+  if (found.digest !== digest) throw errorOf('mapping-changed', { path });
+  return found;
 }
 
 function bytesOf(path: string, file: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw usageError(
-      `The mapping ${file} cannot be read.`,
-      'Name the file that dealsheet map has written. Nothing was sent.',
-      cause,
-    );
+    throw errorOf('mapping-unreadable', { file }, cause);
   }
 }
 
@@ -60,7 +53,7 @@ function jsonOf(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
-    throw unusable(file, [`it is not JSON: ${cause instanceof Error ? cause.message : 'it cannot be read'}`], cause);
+    throw errorOf('mapping-not-json', { file, why: (cause as Error).message }, cause);
   }
 }
 
@@ -69,14 +62,6 @@ function placeOf(place: readonly PropertyKey[]): string {
     (text, part) =>
       typeof part === 'number' ? `${text}[${part}]` : `${text === '' ? '' : `${text} › `}${String(part)}`,
     '',
-  );
-}
-
-function unusable(file: string, faults: readonly string[], cause?: unknown): DealsheetError {
-  return usageError(
-    `The mapping ${file} cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
-    'Correct it and try again. Nothing was sent.',
-    cause,
   );
 }
 

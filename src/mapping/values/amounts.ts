@@ -5,8 +5,8 @@
 import Big from 'big.js';
 import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
-import type { NumberCell } from '../../sheets/cell.ts';
 import { excelDigits, fitsExcel, roundToExcel } from '../../sheets/excel-limits.ts';
+import type { NumberCell } from '../../sheets/row.ts';
 import { showsNumber } from '../../sheets/xlsx/number-format.ts';
 import {
   changed,

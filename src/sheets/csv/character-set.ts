@@ -1,9 +1,8 @@
 /** The character set of a text file: as chosen, by byte order mark, UTF-8 if all is valid, else Windows-1252 with a notice. */
 import { isAscii } from 'node:buffer';
 import { filePieces } from '../../disk/file-pieces.ts';
-import { usageError } from '../../errors.ts';
+import { errorOf } from '../../messages/text.ts';
 import { wayTo } from '../../messages/ways.ts';
-import { unreadable } from '../unreadable.ts';
 
 export interface CharacterSet {
   readonly name: string;
@@ -38,8 +37,7 @@ export async function findCharacterSet(path: string, wanted: string | null): Pro
 async function knownName(wanted: string): Promise<string> {
   const { default: iconv } = await import('iconv-lite');
   if (iconv.encodingExists(wanted)) return /^utf-?8$/i.test(wanted) ? 'utf-8' : wanted;
-  const usual = 'Usual ones are utf-8, windows-1252 and utf-16le.';
-  throw usageError(`There is no character set "${wanted}".`, usual);
+  throw errorOf('character-set-unknown', { name: wanted });
 }
 
 async function sampleOf(path: string, isWanted: (piece: Buffer) => boolean): Promise<Buffer> {
@@ -68,10 +66,7 @@ function wideCharacterSet(sample: Buffer): string {
   const { name, text, ascii } = readings.reduce((one, other) => (other.ascii > one.ascii ? other : one));
   const isText = /[\n\r,;\t|]/.test(text) && ascii > text.length * leastShareOfAscii && !foreignToText.test(text);
   if (isText) return name;
-  throw unreadable(
-    'The file holds NUL bytes: it is not text, or it is damaged.',
-    'Save the spreadsheet as CSV (UTF-8) or XLSX, and try again.',
-  );
+  throw errorOf('text-with-nul-bytes');
 }
 
 async function isUtf8(path: string): Promise<boolean> {
@@ -114,10 +109,7 @@ async function needWestern(sample: Buffer): Promise<void> {
   const before = /[^\s,;|"]{0,30}$/.exec(text.slice(0, at))?.[0] ?? '';
   const word = before + (/^.[^\s,;|"]{0,30}/su.exec(text.slice(at))?.[0] ?? '');
   const other = iconv.decode(iconv.encode(word, western), macintosh);
-  throw unreadable(
-    `The file is not UTF-8, and its letters can be read in several ways: "${word}" as windows-1252, or "${other}" as macintosh.`,
-    `Save it as CSV UTF-8, or ${wayTo('name-character-set', 'its')}, such as windows-1252, macintosh or cp850. If most of it is UTF-8, choose that to see which line is not.`,
-  );
+  throw errorOf('letters-in-doubt', { word, other });
 }
 
 /** The text of a file, in pieces. @throws DealsheetError `unreadable-source` for bytes outside the character set */
@@ -137,16 +129,10 @@ export async function* decodedText(path: string, set: CharacterSet): AsyncGenera
       yield fit;
     }
     const rest = decoder.end();
-    if (/^utf-?16/i.test(set.name) && length % 2 === 1)
-      throw unreadable(
-        'The file ends with half a character of UTF-16: it was cut off.',
-        'Save the spreadsheet again, and try again.',
-      );
+    if (/^utf-?16/i.test(set.name) && length % 2 === 1) throw errorOf('text-cut-off');
     yield rest;
   } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause;
-    const what = `The file is not UTF-8 throughout: there are other bytes after line ${lines}.`;
-    throw unreadable(what, `Save it as UTF-8, or ${wayTo('name-character-set', 'its')}.`, cause);
+    throw cause instanceof TypeError ? errorOf('text-partly-utf8', { line: lines }, cause) : cause;
   }
 }
 

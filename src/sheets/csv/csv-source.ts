@@ -1,11 +1,9 @@
 /** Reads CSV with papaparse, in pieces that end at the end of a record so that no record is cut in two. */
 import Papa from 'papaparse';
-import { wayTo } from '../../messages/ways.ts';
-import type { Cell } from '../cell.ts';
+import { errorOf } from '../../messages/text.ts';
 import { mostColumns } from '../excel-limits.ts';
-import { type SheetRow, widestUsualGap } from '../row.ts';
+import { type Cell, type SheetRow, widestUsualGap } from '../row.ts';
 import type { Source, SourceOptions } from '../source.ts';
-import { unreadable } from '../unreadable.ts';
 import { type CharacterSet, decodedText, findCharacterSet, lineFeedsIn } from './character-set.ts';
 
 /** @throws DealsheetError `unreadable-source` for bytes that are not text, or an empty file */
@@ -70,20 +68,15 @@ async function* rowsOf(format: CsvFormat): AsyncGenerator<SheetRow> {
 /** @param text whole records that end with a line feed */
 function* parsed(text: string, parser: Papa.Parser, counter: { row: number }): Generator<SheetRow> {
   if (text === '') return;
-  if (text.includes('\u0000')) throw damaged('it holds NUL characters');
+  if (text.includes('\u0000')) throw errorOf('csv-with-nul');
   const { data, errors }: Papa.ParseResult<Cell[]> = parser.parse(text, 0, false);
   const fault = errors[0];
-  if (fault !== undefined)
-    throw damaged(`it has a quotation mark that does not belong there in row ${counter.row + (fault.row ?? 0) + 1}`);
+  if (fault !== undefined) throw errorOf('csv-quote-misplaced', { row: counter.row + (fault.row ?? 0) + 1 });
   if (text.endsWith('\n')) data.pop();
   if (text.includes('="')) for (const record of data) unwrapFormulas(record);
   for (const record of data) {
     counter.row += 1;
-    if (record.length > mostColumns)
-      throw unreadable(
-        `The CSV file has more than ${mostColumns} cells in row ${counter.row}: this is not a table.`,
-        `Look at the file in a text editor. A wrong delimiter can be the cause: ${wayTo('name-delimiter')}.`,
-      );
+    if (record.length > mostColumns) throw errorOf('csv-row-too-wide', { most: mostColumns, row: counter.row });
     const width = record.length;
     const blanks = leaveBlanks(record);
     if (record.length === 0) continue;
@@ -117,13 +110,6 @@ function unwrapFormulas(record: Cell[]): void {
 }
 
 const textFormula = /^="((?:[^"]|"")*)"$/;
-
-function damaged(what: string): Error {
-  return unreadable(
-    `The CSV file cannot be read exactly: ${what}.`,
-    'Open it in a spreadsheet program, save it again as CSV or XLSX, and try again.',
-  );
-}
 
 const candidates = [',', ';', '\t', '|'] as const;
 const linesToLookAt = 20;
@@ -188,7 +174,8 @@ function firstLines(text: string): readonly string[] {
   return lines.filter((line) => line !== '').slice(0, linesToLookAt);
 }
 
-const longestRecord = 4_194_304;
+const millions = 4;
+const longestRecord = millions * 1024 ** 2;
 
 class RecordCutter {
   readonly #delimiter: string;
@@ -209,7 +196,7 @@ class RecordCutter {
 
   end(): string {
     const records = this.#cut(true);
-    if (this.#quoted) throw neverClosed(this.#quoteLine);
+    if (this.#quoted) throw errorOf('csv-quote-open', { line: this.#quoteLine });
     const rest = records + this.#pending;
     this.#pending = '';
     return rest;
@@ -247,17 +234,17 @@ class RecordCutter {
     whole.push(text.slice(copied, start));
     this.#pending = text.slice(start);
     this.#seen = at - start;
-    if (this.#pending.length > longestRecord) throw this.#quoted ? neverClosed(this.#quoteLine) : tooLong(this.#line);
+    if (this.#pending.length > longestRecord)
+      throw this.#quoted
+        ? errorOf('csv-quote-open', { line: this.#quoteLine })
+        : errorOf('csv-row-too-long', { line: this.#line, millions });
     return whole.join('');
   }
 
   #closeQuote(next: string | undefined): void {
     this.#quoted = false;
     if (next === undefined || next === this.#delimiter || next === '\r' || next === '\n') return;
-    throw unreadable(
-      `The CSV file has text behind a closing quotation mark in line ${this.#line}.`,
-      'Double the quotation marks within a cell, or leave them out, and try again.',
-    );
+    throw errorOf('csv-text-behind-quote', { line: this.#line });
   }
 }
 
@@ -266,18 +253,4 @@ const mark = /["\r\n]/g;
 function indexOfMark(text: string, from: number): number {
   mark.lastIndex = from;
   return mark.test(text) ? mark.lastIndex - 1 : -1;
-}
-
-function neverClosed(line: number): Error {
-  return unreadable(
-    `The CSV file has a quotation mark in line ${line} that is never closed.`,
-    'Close or remove it, and try again.',
-  );
-}
-
-function tooLong(line: number): Error {
-  return unreadable(
-    `The row at line ${line} of the CSV file is longer than ${longestRecord / 1024 / 1024} million characters: this is not a table.`,
-    'Look at the file in a text editor. A quotation mark that is never closed can be the cause.',
-  );
 }

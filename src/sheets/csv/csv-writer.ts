@@ -1,6 +1,6 @@
 /** Writes CSV as Excel opens it correctly: UTF-8 with a byte order mark and CRLF, formulas defused. */
 import { openTemporaryFile } from '../../disk/temporary-file.ts';
-import { usageError } from '../../errors.ts';
+import { errorOf } from '../../messages/text.ts';
 import type { SheetRow } from '../row.ts';
 import {
   type OutputCell,
@@ -28,7 +28,7 @@ export async function createCsvWriter(path: string, options: SheetWriterOptions)
   let hasSheet = false;
   return {
     addSheet: async () => {
-      if (hasSheet) throw usageError('A CSV file has room for one sheet.', 'Write to an .xlsx file.');
+      if (hasSheet) throw errorOf('csv-of-several-sheets');
       hasSheet = true;
       pending = byteOrderMark;
       return {

@@ -1,8 +1,7 @@
 /** Scans the cells of a row. The usual form takes a third of the time of the general one. Anything else is refused. */
-import type { Cell } from '../cell.ts';
+import { errorOf } from '../../messages/text.ts';
 import { columnIndex, mostColumns } from '../excel-limits.ts';
-import { widestUsualGap } from '../row.ts';
-import { damaged } from '../unreadable.ts';
+import { type Cell, widestUsualGap } from '../row.ts';
 import {
   isoDate,
   readNumber,
@@ -94,8 +93,8 @@ export class CellScanner {
   }
 
   #outOfPlace(row: number, what: string): Error {
-    const reference = /[A-Z]+\d+/i.exec(what)?.[0] ?? 'without a reference';
-    return damaged(`row ${row} of ${this.#context.part} has a cell out of its place (${reference})`);
+    const reference = /[A-Z]+\d+/i.exec(what)?.[0] ?? null;
+    return errorOf('cell-out-of-place', { row, sheet: this.#context.sheet, reference });
   }
 
   /** @returns the offset after the cell, or `notPlain` */
@@ -108,9 +107,9 @@ export class CellScanner {
     const inline = found[6];
     if (inline !== undefined) {
       if (type !== 'inlineStr') return notPlain;
-      this.#cell = textOrBlank(decoded(inline, this.#context.part));
+      this.#cell = textOrBlank(decoded(inline, this.#context.sheet));
     } else if (stored === undefined) this.#cell = null;
-    else if (type === 'str') this.#cell = textOrBlank(decoded(stored, this.#context.part));
+    else if (type === 'str') this.#cell = textOrBlank(decoded(stored, this.#context.sheet));
     // A value with blanks around it, or a blank one, needs the general form.
     else if (stored === '' || stored.trim() !== stored) return notPlain;
     else if (type === 'n') this.#cell = readNumber(stored, Number(found[3] ?? -1), this.#context, row);
@@ -125,7 +124,7 @@ export class CellScanner {
     const found = execAt(anyCell, text, start);
     if (found === null) {
       if (text.indexOf('</row>', start) === -1) return notWhole;
-      throw damaged(`row ${row} of ${this.#context.part} holds something other than cells`);
+      throw errorOf('row-not-of-cells', { row, sheet: this.#context.sheet });
     }
     const [, attributes = '', formula, formulaText = '', stored, inside] = found;
     this.#column = this.#columnOf(attributes, lastColumn, row);
@@ -138,7 +137,7 @@ export class CellScanner {
     const reference = attribute(attributes, 'r');
     if (reference === null) {
       if (before + 1 < mostColumns) return before + 1;
-      throw damaged(`row ${row} of ${this.#context.part} has more cells than a sheet has columns`);
+      throw errorOf('row-with-many-cells', { row, sheet: this.#context.sheet });
     }
     const [, name = '', number] = /^([A-Z]{1,3})(\d+)$/i.exec(reference) ?? [];
     if (Number(number) !== row) throw this.#outOfPlace(row, reference);
@@ -155,27 +154,27 @@ export class CellScanner {
     const context = this.#context;
     const type = attribute(attributes, 't') ?? 'n';
     if (inside !== undefined && (type === 'inlineStr' || stored === undefined))
-      return textOrBlank(elementText(inside, context.part));
+      return textOrBlank(elementText(inside, context.sheet));
     const isAwaited = type === 'n' && formula !== null && context.awaitsCalculation && stored?.trim() === notCalculated;
     if (stored === undefined || (type !== 'str' && stored.trim() === '') || isAwaited)
-      return formula === null ? null : { kind: 'formula-without-value', formula: decoded(formula, context.part) };
+      return formula === null ? null : { kind: 'formula-without-value', formula: decoded(formula, context.sheet) };
     switch (type) {
       case 'inlineStr':
       case 's':
         return sharedString(stringNumber(stored.trim(), context, row), context, row);
       case 'str':
-        if (formula?.includes(linkFunction)) context.onFormula(row, this.#column, decoded(formula, context.part));
-        return textOrBlank(decoded(stored, context.part));
+        if (formula?.includes(linkFunction)) context.onFormula(row, this.#column, decoded(formula, context.sheet));
+        return textOrBlank(decoded(stored, context.sheet));
       case 'b':
         return { kind: 'boolean', value: truthOf(stored.trim(), context, row) };
       case 'e':
-        return { kind: 'error', text: decoded(stored, context.part) };
+        return { kind: 'error', text: decoded(stored, context.sheet) };
       case 'd':
-        return isoDate(decoded(stored, context.part));
+        return isoDate(decoded(stored, context.sheet));
       case 'n':
         return readNumber(stored.trim(), Number(attribute(attributes, 's') ?? -1), context, row);
       default:
-        throw damaged(`row ${row} of ${context.part} has a cell of the unknown type ${type}`);
+        throw errorOf('cell-of-unknown-type', { row, sheet: context.sheet, type });
     }
   }
 }

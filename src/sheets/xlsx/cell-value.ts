@@ -1,12 +1,13 @@
 /** Converts a stored value to a cell. Dates are Excel serial numbers, without a time zone. */
-import type { Cell, DateCell, NumberCell } from '../cell.ts';
+import { errorOf } from '../../messages/text.ts';
 import { excelDigits, roundToExcel } from '../excel-limits.ts';
-import { damaged, hostile } from '../unreadable.ts';
+import type { Cell, DateCell, NumberCell } from '../row.ts';
 import { type NumberLook, shownNumber } from './number-format.ts';
 import type { SharedStrings } from './shared-strings.ts';
 
 export interface SheetContext {
-  readonly part: string;
+  /** Its name. */
+  readonly sheet: string;
   readonly strings: SharedStrings;
   readonly lookOf: (style: number) => NumberLook | undefined;
   readonly date1904: boolean;
@@ -23,7 +24,7 @@ const digitsAlone = /^\d+$/;
 export function readNumber(stored: string, style: number, context: SheetContext, row: number): Cell {
   const value = Number(stored);
   if (!Number.isFinite(value) || !decimalNumber.test(stored))
-    throw damaged(`row ${row} of ${context.part} has a number cell without a number (${shortened(stored)})`);
+    throw errorOf('cell-without-number', { row, sheet: context.sheet, stored: shortened(stored) });
   const look = context.lookOf(style);
   if (look === undefined || (look.kind === 'plain' && look.currency === undefined)) return plainNumber(value, stored);
   const { currency } = look;
@@ -31,7 +32,7 @@ export function readNumber(stored: string, style: number, context: SheetContext,
     case 'plain':
       return { ...plainNumber(value, stored), currency };
     case 'too long':
-      throw hostile(`row ${row} of ${context.part} has a number format that is longer than Excel allows`);
+      throw errorOf('number-format-too-long', { row, sheet: context.sheet });
     case 'date': {
       const date = dateOfSerial(value, context.date1904);
       if (date !== null)
@@ -64,16 +65,14 @@ function timeOfDay(value: number, stored: string): NumberCell {
 
 export function sharedString(index: number, context: SheetContext, row: number): Cell {
   const text = context.strings.at(index);
-  if (text === undefined) throw damaged(`row ${row} of ${context.part} names a string that is not in the workbook`);
+  if (text === undefined) throw errorOf('cell-without-string', { row, sheet: context.sheet });
   return textOrBlank(text);
 }
 
 /** @throws DealsheetError `unreadable-source` for text that is not the index of a string */
 export function stringNumber(stored: string, context: SheetContext, row: number): number {
   if (digitsAlone.test(stored)) return Number(stored);
-  throw damaged(
-    `row ${row} of ${context.part} names a string by something other than its number (${shortened(stored)})`,
-  );
+  throw errorOf('cell-string-unnumbered', { row, sheet: context.sheet, stored: shortened(stored) });
 }
 
 const longestShown = 40;
@@ -85,7 +84,7 @@ function shortened(stored: string): string {
 export function truthOf(stored: string, context: SheetContext, row: number): boolean {
   if (stored === '1' || stored === 'true') return true;
   if (stored === '0' || stored === 'false') return false;
-  throw damaged(`row ${row} of ${context.part} has a TRUE/FALSE cell with another value (${shortened(stored)})`);
+  throw errorOf('cell-without-truth', { row, sheet: context.sheet, stored: shortened(stored) });
 }
 
 /** Reads a day, a day with a time, or a time without a day. Anything else stays text. */

@@ -1,7 +1,7 @@
 /** What a number format shows for a number: a date, a percentage, or digits and words (`INV-0012`, `1.3M`). */
 import Big from 'big.js';
-import type { NumberCell } from '../cell.ts';
 import { excelDigits } from '../excel-limits.ts';
+import type { NumberCell } from '../row.ts';
 
 export type NumberLook = {
   /** The currency sign, if it is not the dollar. */

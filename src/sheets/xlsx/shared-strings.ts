@@ -1,5 +1,5 @@
 /** The shared strings: UTF-8 bytes in one buffer with offsets, decoded on use. */
-import { damaged } from '../unreadable.ts';
+import { errorOf } from '../../messages/text.ts';
 import { utf8Pieces } from './utf8-pieces.ts';
 import { elementText } from './xml-text.ts';
 import type { ZipEntries } from './zip-entries.ts';
@@ -24,17 +24,17 @@ export async function readSharedStrings(entries: ZipEntries, part: string): Prom
     text += piece;
     if (!isBegun) {
       const root = /<sst\b[^<>]*?(\/?)>/.exec(text);
-      if (root === null && text.length > longestItem) throw damaged(`its part ${part} is not a table of strings`);
+      if (root === null && text.length > longestItem) throw errorOf('part-without-strings', { part });
       if (root === null) continue;
       isEnded = root[1] === '/';
       isBegun = true;
       text = text.slice(root.index + root[0].length);
     }
     text = takeItems(text, table, part);
-    if (text.length > longestItem) throw damaged(`a string in its part ${part} has no end`);
+    if (text.length > longestItem) throw errorOf('part-with-endless-string', { part });
     if (text.trimStart().startsWith('</sst>')) isEnded = true;
   }
-  if (!isEnded) throw damaged(`its part ${part} ends early`);
+  if (!isEnded) throw errorOf('part-cut-off', { part });
   return table;
 }
 

@@ -1,9 +1,8 @@
 /** Scans the rows of a sheet, its merged ranges and its links. Unknown content is refused, so no row is lost silently. */
-import type { LinkedRange, MergedRange } from '../cell.ts';
+import { errorOf } from '../../messages/text.ts';
 import { columnIndex, mostLinks, mostRows } from '../excel-limits.ts';
-import type { SheetRow } from '../row.ts';
+import type { LinkedRange, MergedRange, SheetRow } from '../row.ts';
 import type { BehindRows } from '../source.ts';
-import { damaged } from '../unreadable.ts';
 import { attribute, CellScanner, execAt, notWhole, plainAttributes } from './cell-scanner.ts';
 import type { SheetContext } from './cell-value.ts';
 import type { Relation } from './xml-parts.ts';
@@ -38,7 +37,7 @@ export async function* scanRows(
       if (start === undefined) {
         headLength += piece.length;
         onAround(piece);
-        if (headLength > longestHead) throw damaged(`${context.part} has no rows where a sheet has them`);
+        if (headLength > longestHead) throw errorOf('sheet-without-rows', { sheet: context.sheet });
         continue;
       }
       rows = new RowScanner(context, slash === '/');
@@ -55,16 +54,16 @@ export async function* scanRows(
     if (rows.isEnded) {
       onAround(text);
       tail = tailOf(text, context);
-    } else if (text.length > longestRow) throw damaged(`a row of ${context.part} after row ${rows.lastRow} has no end`);
+    } else if (text.length > longestRow) throw errorOf('row-endless', { sheet: context.sheet, row: rows.lastRow });
   }
   if (!rows?.isEnded || !tail.trimEnd().endsWith('</worksheet>'))
-    throw damaged(`${context.part} ends early, after row ${rows?.lastRow ?? 0}`);
+    throw errorOf('sheet-cut-off', { sheet: context.sheet, row: rows?.lastRow ?? 0 });
 }
 
 /** Refuses a second block of rows, because it would be skipped. Returns the end of the text. */
-function tailOf(text: string, { part }: SheetContext): string {
+function tailOf(text: string, { sheet }: SheetContext): string {
   if (text.includes('sheetData') && /<(?:[\w.-]+:)?sheetData[\s/>]/.test(text))
-    throw damaged(`${part} has rows in more than one place`);
+    throw errorOf('sheet-rows-apart', { sheet });
   return text.slice(-tailLength);
 }
 
@@ -88,7 +87,7 @@ class RowScanner {
       if (tag === null) {
         this.isEnded = execAt(endOfRows, text, this.taken) !== null;
         if (!this.isEnded && text.indexOf('>', this.taken) !== -1)
-          throw damaged(`${this.#context.part} holds something other than rows after row ${this.lastRow}`);
+          throw errorOf('sheet-not-of-rows', { sheet: this.#context.sheet, row: this.lastRow });
         if (this.isEnded) this.taken = endOfRows.lastIndex;
         return;
       }
@@ -108,7 +107,7 @@ class RowScanner {
     const written = attribute(attributes, 'r');
     const number = written === null ? this.lastRow + 1 : Number(written);
     if (!Number.isInteger(number) || number <= this.lastRow || number > mostRows)
-      throw damaged(`${this.#context.part} has its rows out of order after row ${this.lastRow}`);
+      throw errorOf('sheet-rows-out-of-order', { sheet: this.#context.sheet, row: this.lastRow });
     return number;
   }
 }

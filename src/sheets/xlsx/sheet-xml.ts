@@ -1,6 +1,6 @@
 /** Writes one sheet as XML, row by row, and the named styles of a workbook. */
 
-import { DealsheetError } from '../../errors.ts';
+import { errorOf } from '../../messages/text.ts';
 import { columnName, longestCell, mostColumns, mostLinks, mostRows } from '../excel-limits.ts';
 import {
   dayFormat,
@@ -56,8 +56,8 @@ export class SheetXml {
 
   async addRow(cells: readonly OutputCell[]): Promise<void> {
     this.#row += 1;
-    if (this.#row > mostRows) throw noRoom(`${mostRows} rows`);
-    if (cells.length > mostColumns) throw noRoom(`${mostColumns} columns`);
+    if (this.#row > mostRows) throw errorOf('sheet-too-long', { most: mostRows });
+    if (cells.length > mostColumns) throw errorOf('sheet-too-wide', { most: mostColumns });
     const height = this.#heightOf(cells);
     const isTall = height > lineHeight;
     let xml = isTall
@@ -159,10 +159,6 @@ export class SheetXml {
 }
 
 const widthOfPage = 220;
-
-function noRoom(most: string): DealsheetError {
-  return new DealsheetError('output-failed', `A sheet of Excel has room for ${most}.`, 'Write to a .csv file.');
-}
 
 function opening(options: OutputSheetOptions): string {
   const columns = options.columns.map(

@@ -1,6 +1,6 @@
 /** Decodes the bytes of a part, in pieces that end at the end of an element. */
 import { isAscii } from 'node:buffer';
-import { damaged } from '../unreadable.ts';
+import { errorOf } from '../../messages/text.ts';
 
 const endOfTag = '>';
 const declaration = Buffer.from('<?xml');
@@ -28,8 +28,7 @@ export async function* utf8Pieces(
     const xml = isFirst ? withoutMark(piece) : piece;
     const text = isFirst || xml.includes(wanted) ? decoded(xml, part) : '';
     if (isFirst) refuseForeign(text, part);
-    if (holdsAsides(xml, isFirst))
-      throw damaged(`its part ${part} holds comments or declarations that no spreadsheet program writes`);
+    if (holdsAsides(xml, isFirst)) throw errorOf('part-with-asides', { part });
     isFirst = false;
     if (text !== '') yield text;
   }
@@ -45,7 +44,7 @@ async function* cutPieces(bytes: AsyncIterable<Buffer>, part: string, cut: strin
       const at = slice.lastIndexOf(place.length < largePiece ? cut : endOfTag);
       if (at === -1) {
         place.add(slice);
-        if (place.length > longestPiece) throw damaged(`its part ${part} holds a text without an end`);
+        if (place.length > longestPiece) throw errorOf('part-with-endless-text', { part });
         continue;
       }
       const end = slice.indexOf(endOfTag, at) + endOfTag.length;
@@ -84,7 +83,7 @@ function decoded(piece: Buffer, part: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(piece);
   } catch (error) {
-    throw damaged(`its part ${part} is not UTF-8`, error);
+    throw errorOf('part-not-utf8', { part }, error);
   }
 }
 
@@ -107,8 +106,8 @@ function isBehindBracket(xml: Buffer, mark: string, from: number): boolean {
 }
 
 function refuseForeign(text: string, part: string): void {
-  if (/<[\w.-]+:(?:worksheet|sst)\b/.test(text)) throw damaged(`its part ${part} has names with a prefix`);
+  if (/<[\w.-]+:(?:worksheet|sst)\b/.test(text)) throw errorOf('part-with-prefixes', { part });
   const declared = /^\s*<\?xml[^>]*encoding=["']([^"']+)["']/i.exec(text)?.[1];
   if (declared !== undefined && !/^utf-?8$/i.test(declared))
-    throw damaged(`its part ${part} is written in ${declared}`);
+    throw errorOf('part-in-other-set', { part, set: declared });
 }

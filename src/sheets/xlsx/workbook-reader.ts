@@ -1,10 +1,9 @@
 /** Reads XLSX. Finds parts by their relations, not by name or order, and reads sheets row by row. */
 import { isDealsheetError } from '../../errors.ts';
+import { errorOf } from '../../messages/text.ts';
 import { once } from '../../once.ts';
-import type { MergedRange } from '../cell.ts';
-import type { SheetRow } from '../row.ts';
+import type { MergedRange, SheetRow } from '../row.ts';
 import type { OnBehindRows, Source, SourceSheet } from '../source.ts';
-import { damaged, unreadable } from '../unreadable.ts';
 import type { SheetContext } from './cell-value.ts';
 import { builtInLook, lookOfCode, type NumberLook } from './number-format.ts';
 import { noSharedStrings, readSharedStrings } from './shared-strings.ts';
@@ -38,13 +37,12 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
   const workbookPart = root.find(({ type }) => type === 'officeDocument')?.target;
   if (workbookPart === undefined) {
     const isOpenDocument = entries.has('mimetype') && entries.has('content.xml');
-    throw isOpenDocument ? otherFormat('an OpenDocument file (.ods)') : damaged('it is an archive, but not a workbook');
+    throw errorOf(isOpenDocument ? 'file-is-ods' : 'archive-without-workbook');
   }
-  if (workbookPart.endsWith('.bin')) throw otherFormat('a binary workbook (.xlsb)');
+  if (workbookPart.endsWith('.bin')) throw errorOf('file-is-xlsb');
   const { sheets: named, ...workbook } = readWorkbookPart(workbookPart, await entries.readText(workbookPart));
   const relations = partsIn(await relationsOf(entries, workbookPart));
-  if (!relations.some(({ type }) => type === 'worksheet'))
-    throw damaged('it holds no sheets: it is a document of another kind');
+  if (!relations.some(({ type }) => type === 'worksheet')) throw errorOf('archive-without-sheets');
   const partOf = (wanted: string) => relations.find(({ type }) => type === wanted)?.target;
   const lookOf = await looksOf(entries, partOf('styles'));
   const strings = once(async () => {
@@ -59,10 +57,10 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
   const namesByPart = new Map<string, string>();
   const sheets = named.flatMap(({ name, relation, hidden }): SourceSheet[] => {
     // Rows are identified by the name of their sheet.
-    if (names.has(name.toLowerCase())) throw damaged(`it has two sheets named ${name}`);
+    if (names.has(name.toLowerCase())) throw errorOf('sheet-named-twice', { name });
     names.add(name.toLowerCase());
     const found = byId.get(relation);
-    if (found === undefined && relation !== '') throw damaged(`its sheet ${name} is missing`);
+    if (found === undefined && relation !== '') throw errorOf('sheet-part-missing', { name });
     // Macro modules have no part of their own.
     if (found?.type !== 'worksheet') {
       notices.push(`${name} is a chart or a macro, not a table: it is left out.`);
@@ -70,14 +68,14 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
     }
     const part = found.target;
     const other = namesByPart.get(part.toLowerCase());
-    if (other !== undefined) throw damaged(`its sheets ${other} and ${name} are one and the same part`);
+    if (other !== undefined) throw errorOf('sheet-part-shared', { other, name });
     namesByPart.set(part.toLowerCase(), name);
     return [
       {
         name,
         hidden,
         async *rows(onBehind = () => {}) {
-          const context = { ...workbook, lookOf, part: `the sheet ${name}`, strings: await strings() };
+          const context = { ...workbook, lookOf, sheet: name, strings: await strings() };
           yield* rowsOf(entries, part, context, onBehind);
         },
         mergedHeaderRanges: () => plainOrCanonical(entries, (archive) => mergedHeaderRanges(archive, part)),
@@ -97,11 +95,6 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
     verify: () => entries.verify(),
     close: () => entries.close(),
   };
-}
-
-function otherFormat(what: string): Error {
-  const remedy = 'Open it in a spreadsheet program, save it as an Excel workbook (.xlsx), and try again.';
-  return unreadable(`The file is ${what}.`, remedy);
 }
 
 /** Reads with the fast scanner, then with a full XML parser if that refuses. No row is yielded twice. */

@@ -1,6 +1,6 @@
 /** Reads the small parts of a workbook with saxes: relations, sheets, number formats and properties. */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { damaged, hostile } from '../unreadable.ts';
+import { errorOf } from '../../messages/text.ts';
 import { characterSetOf } from './xml-text.ts';
 import type { ZipEntries } from './zip-entries.ts';
 
@@ -111,7 +111,7 @@ export function readWorkbookPart(part: string, xml: string): WorkbookPart {
     if (path === 'workbook/workbookPr') date1904 = isTrue(attributes.date1904);
     if (path === 'workbook/calcPr') awaitsCalculation = isTrue(attributes.fullCalcOnLoad);
     if (path !== 'workbook/sheets/sheet') return;
-    if (sheets.length >= mostSheets) throw hostile(`it has more than ${mostSheets} sheets`);
+    if (sheets.length >= mostSheets) throw errorOf('sheets-too-many', { most: mostSheets });
     const hidden = attributes.state === 'hidden' || attributes.state === 'veryHidden';
     // A macro can put a line break into a name, but the name is part of a row's key: `Deals!12`.
     const shownName = (attributes.name ?? '').replace(/[\n\r]+/g, ' ');
@@ -133,7 +133,7 @@ export function readFormatCodes(part: string, xml: string): readonly (string | n
   walkXml(part, xml, ({ path, attributes }) => {
     if (path === 'styleSheet/numFmts/numFmt') codes.set(attributes.numFmtId ?? '', attributes.formatCode ?? '');
     if (path !== 'styleSheet/cellXfs/xf') return;
-    if (formats.length >= mostCellFormats) throw hostile(`it has more than ${mostCellFormats} cell formats`);
+    if (formats.length >= mostCellFormats) throw errorOf('cell-formats-too-many', { most: mostCellFormats });
     const id = attributes.numFmtId ?? '0';
     formats.push(codes.get(id) ?? Number(id));
   });
@@ -185,19 +185,19 @@ function guardedParser(part: string, { open, close }: ElementEvents): SaxesParse
   let depth = 0;
   let attributes = 0;
   parser.on('error', (error) => {
-    throw damaged(`its part ${part} is not well formed`, error);
+    throw errorOf('part-malformed', { part }, error);
   });
   parser.on('doctype', () => {
-    throw damaged(`its part ${part} has a DOCTYPE, which no spreadsheet program writes`);
+    throw errorOf('part-with-doctype', { part });
   });
   parser.on('attribute', () => {
     attributes += 1;
-    if (attributes > mostAttributes) throw damaged(`its part ${part} has an element with too many attributes`);
+    if (attributes > mostAttributes) throw errorOf('part-with-many-attributes', { part });
   });
   parser.on('opentag', (tag) => {
     attributes = 0;
     depth += 1;
-    if (depth > deepestElement) throw damaged(`its part ${part} is nested deeper than any spreadsheet`);
+    if (depth > deepestElement) throw errorOf('part-too-deep', { part });
     open(tag);
   });
   parser.on('closetag', (tag) => {
@@ -256,17 +256,17 @@ async function* canonicalPieces(stream: AsyncIterable<Buffer>, part: string): As
   try {
     for await (const chunk of stream) {
       size += chunk.length;
-      if (size > largestPart) throw damaged(`its part ${part} is too large to be read in its present form`);
+      if (size > largestPart) throw errorOf('part-too-large-as-it-is', { part });
       decoder ??= new TextDecoder(characterSetOf(chunk), { fatal: true });
       const xml = decoder.decode(chunk, { stream: true });
       unanswered += xml.length;
       parser.write(xml);
-      if (unanswered > longestToken) throw damaged(`a text in its part ${part} has no end`);
+      if (unanswered > longestToken) throw errorOf('part-with-endless-text', { part });
       if (pending.length >= flushLength) yield taken();
     }
     parser.write(decoder?.decode() ?? '').close();
   } catch (error) {
-    throw error instanceof TypeError ? damaged(`its part ${part} is not UTF-8`, error) : error;
+    throw error instanceof TypeError ? errorOf('part-not-utf8', { part }, error) : error;
   }
   yield taken();
 }

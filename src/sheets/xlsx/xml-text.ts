@@ -1,5 +1,5 @@
 /** Text in XML: decodes string items, and escapes text so that every program reads it back. */
-import { damaged } from '../unreadable.ts';
+import { errorOf } from '../../messages/text.ts';
 
 const plainItem = /^\s*<t(?:\s[^<>]*)?>([^<]*)<\/t>\s*$/;
 /** A tag, or the text before the next one. The match skips anything else, which then shows in the length. */
@@ -17,18 +17,14 @@ export function elementText(xml: string, part: string): string {
     length += piece.length;
     if (name === undefined) {
       if (open.at(-1) === 't' && !open.includes('rPh')) text += decoded(piece, part);
-      else if (open.at(-1) !== 't' && piece.trim() !== '') throw strange(part);
+      else if (open.at(-1) !== 't' && piece.trim() !== '') throw errorOf('part-with-strange-string', { part });
     } else if (slash === '/') {
-      if (open.pop() !== name) throw strange(part);
+      if (open.pop() !== name) throw errorOf('part-with-strange-string', { part });
     } else if (!rest.endsWith('/')) open.push(name);
-    if (open.length > deepest) throw strange(part);
+    if (open.length > deepest) throw errorOf('part-with-strange-string', { part });
   }
-  if (length !== xml.length || open.length > 0) throw strange(part);
+  if (length !== xml.length || open.length > 0) throw errorOf('part-with-strange-string', { part });
   return text;
-}
-
-function strange(part: string): Error {
-  return damaged(`its part ${part} has something in its list of strings that is not a string`);
 }
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -60,7 +56,7 @@ function withoutReferences(text: string, part: string): string {
     const code = Number.parseInt(decimal ?? hex ?? '', decimal === undefined ? 16 : 10);
     const character = name === undefined ? (code <= lastCode ? String.fromCodePoint(code) : '') : named[name];
     if (character === undefined || !characterOfXml.test(character))
-      throw damaged(`its part ${part} has a character reference that XML does not know`);
+      throw errorOf('part-with-strange-character', { part });
     plain += text.slice(copied, index) + character;
     copied = index + whole.length;
   }

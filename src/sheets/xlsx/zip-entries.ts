@@ -4,8 +4,9 @@ import { pipeline } from 'node:stream';
 import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import type { Entry } from 'yauzl';
 import yauzl from 'yauzl';
+import { openNeeded } from '../../disk/file-pieces.ts';
 import { isDealsheetError } from '../../errors.ts';
-import { damaged, hostile, openNeeded, unreadable } from '../unreadable.ts';
+import { errorOf } from '../../messages/text.ts';
 import { characterSetOf } from './xml-text.ts';
 
 /** Far above the spreadsheet of a month, and far below what fills a disk or memory. */
@@ -40,7 +41,7 @@ export async function openZip(path: string): Promise<ZipEntries> {
     const verified = new Set<Entry>();
     const needed = (name: string): Entry => {
       const entry = entries.get(name.toLowerCase());
-      if (entry === undefined) throw damaged(`its part ${name} is missing`);
+      if (entry === undefined) throw errorOf('part-missing', { part: name });
       return entry;
     };
     const read = async function* (entry: Entry): AsyncGenerator<Buffer> {
@@ -69,25 +70,24 @@ export async function openZip(path: string): Promise<ZipEntries> {
 async function entriesIn(file: FileHandle): Promise<ReadonlyMap<string, Entry>> {
   const options = { lazyEntries: true, autoClose: false, strictFileNames: false };
   const zip = await yauzl.fromFdPromise(file.fd, options).catch((cause: unknown) => {
-    throw damaged('its directory is missing or cut off', cause);
+    throw errorOf('directory-cut-off', {}, cause);
   });
-  if (zip.entryCount > mostEntries) throw hostile(`it has ${zip.entryCount} parts`);
+  if (zip.entryCount > mostEntries) throw errorOf('parts-too-many', { count: zip.entryCount });
   const entries = new Map<string, Entry>();
   let total = 0;
   try {
     for await (const entry of zip.eachEntry()) {
       const folded = entry.fileName.toLowerCase();
       total += entry.uncompressedSize;
-      if (entries.has(folded)) throw hostile(`it has two parts named ${entry.fileName}`);
+      if (entries.has(folded)) throw errorOf('parts-named-twice', { part: entry.fileName });
       refuseStrange(entry);
-      if (total > largestTotal) throw hostile('its parts are too large to be a spreadsheet');
+      if (total > largestTotal) throw errorOf('parts-too-large');
       // Many small bombs make a large one, and a directory can list the same bytes under many names.
-      if (isBomb(total, zip.fileSize))
-        throw hostile(`its parts together would unpack to more than ${inMegabytes(total)} MB`);
+      if (isBomb(total, zip.fileSize)) throw errorOf('parts-unpacked-too-large', { megabytes: inMegabytes(total) });
       if (!entry.fileName.endsWith('/')) entries.set(folded, entry);
     }
   } catch (cause) {
-    throw isDealsheetError(cause) ? cause : damaged('its directory is not valid', cause);
+    throw isDealsheetError(cause) ? cause : errorOf('directory-invalid', {}, cause);
   }
   return entries;
 }
@@ -101,12 +101,11 @@ function inMegabytes(size: number): number {
 }
 
 function refuseStrange({ fileName, compressionMethod, compressedSize, uncompressedSize, ...entry }: Entry): void {
-  if ((entry.generalPurposeBitFlag & encryptedFlag) !== 0)
-    throw unreadable('The workbook is encrypted.', 'Save it without a password, and try again.');
+  if ((entry.generalPurposeBitFlag & encryptedFlag) !== 0) throw errorOf('workbook-encrypted');
   if (isBomb(uncompressedSize, compressedSize))
-    throw hostile(`its part ${fileName} would unpack to ${inMegabytes(uncompressedSize)} MB`);
+    throw errorOf('part-unpacked-too-large', { part: fileName, megabytes: inMegabytes(uncompressedSize) });
   if (compressionMethod !== storedMethod && compressionMethod !== deflateMethod)
-    throw damaged(`its part ${fileName} is packed in a way that spreadsheets do not use`);
+    throw errorOf('part-packed-strangely', { part: fileName });
 }
 
 const storedMethod = 0;
@@ -131,11 +130,10 @@ async function* bytesOf(file: FileHandle, entry: Entry): AsyncGenerator<Buffer> 
       yield chunk;
     }
   } catch (cause) {
-    if (isDealsheetError(cause)) throw cause;
-    throw damaged(`its part ${entry.fileName} cannot be unpacked`, cause);
+    throw isDealsheetError(cause) ? cause : errorOf('part-not-unpacked', { part: entry.fileName }, cause);
   }
   if (size !== entry.uncompressedSize || checksum !== entry.crc32)
-    throw damaged(`its part ${entry.fileName} is not the same as when it was saved`);
+    throw errorOf('part-changed', { part: entry.fileName });
 }
 
 /** Reads by position, so that concurrent reads share only the file handle, which waits for them before it closes. */
@@ -182,13 +180,13 @@ async function* unpackedAtOnce(packed: AsyncIterable<Buffer>, size: number): Asy
 const largestText = 40 * 1024 ** 2;
 
 async function textOf(read: (entry: Entry) => AsyncIterable<Buffer>, entry: Entry): Promise<string> {
-  if (entry.uncompressedSize > largestText) throw hostile(`its part ${entry.fileName} is too large`);
+  if (entry.uncompressedSize > largestText) throw errorOf('part-too-large', { part: entry.fileName });
   const chunks: Buffer[] = [];
   for await (const chunk of read(entry)) chunks.push(chunk);
   try {
     const bytes = Buffer.concat(chunks);
     return new TextDecoder(characterSetOf(bytes), { fatal: true }).decode(bytes);
   } catch (error) {
-    throw damaged(`its part ${entry.fileName} is neither UTF-8 nor UTF-16`, error);
+    throw errorOf('part-not-unicode', { part: entry.fileName }, error);
   }
 }

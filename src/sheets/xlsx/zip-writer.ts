@@ -1,7 +1,7 @@
 /** Writes a zip entry by entry (APPNOTE 6.3.10). Packers in JavaScript spent a fifth of the time on checksums alone. */
 import { once } from 'node:events';
 import { crc32, createDeflateRaw } from 'node:zlib';
-import { DealsheetError } from '../../errors.ts';
+import { errorOf } from '../../messages/text.ts';
 
 const chunkSize = 64 * 1024;
 /** The memory level of zlib: 2 % faster than the default of 8. */
@@ -79,7 +79,7 @@ export class ZipWriter {
       write: async (bytes) => {
         entry.checksum = crc32(bytes, entry.checksum);
         entry.size += bytes.length;
-        if (entry.size > largest) throw tooLarge();
+        if (entry.size > largest) throw errorOf('workbook-too-large');
         if (!deflate.write(bytes)) await Promise.race([once(deflate, 'drain'), packed]);
       },
       end: async () => {
@@ -118,12 +118,7 @@ export class ZipWriter {
 
   async #write(bytes: Buffer): Promise<void> {
     this.#length += bytes.length;
-    if (this.#length > largest) throw tooLarge();
+    if (this.#length > largest) throw errorOf('workbook-too-large');
     await this.#writeFile(bytes);
   }
-}
-
-function tooLarge(): DealsheetError {
-  const what = 'A workbook has room for 4 GB of rows, and these are more.';
-  return new DealsheetError('output-failed', what, 'Write to a .csv file.');
 }

@@ -8,10 +8,9 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { folderOwnerOnly, ownerOnly } from '../../disk/new-file.ts';
 import { shownText } from '../../mapping/reading.ts';
-import type { Cell } from '../../sheets/cell.ts';
-import { allCells, cellAt, type SheetRow, widthOf } from '../../sheets/row.ts';
+import { errorOf } from '../../messages/text.ts';
+import { allCells, type Cell, cellAt, type SheetRow, widthOf } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
-import { unreadable } from '../../sheets/unreadable.ts';
 
 const correctionSchema = z.strictObject({
   sheet: z.string(),
@@ -57,13 +56,9 @@ export function correctionsAt({ path, digest }: Place): NamedCorrections | null 
 
 /** @throws DealsheetError `unreadable-source` if the file is missing or changed */
 export function readSameCorrections(place: Place): NamedCorrections {
-  const { path } = place;
   const there = correctionsAt(place);
   if (there !== null) return there;
-  throw unreadable(
-    `The corrections that belong to this run, ${path}, are gone or were changed.`,
-    'Restore them, or correct the file itself and import it: rows that are in are not sent again.',
-  );
+  throw errorOf('corrections-gone', { path: place.path });
 }
 
 /** The paths of the corrections that are too old to belong to a load that is starting. */

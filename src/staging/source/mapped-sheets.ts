@@ -15,7 +15,7 @@ import {
 import type { SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { rowShape } from '../../mapping/mapping-file/row-shape.ts';
-import { noRulesFor } from '../../messages/foreign-files.ts';
+import { errorOf } from '../../messages/text.ts';
 import type { Source } from '../../sheets/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
 import { emptySheet, type SheetFinding, sheetFinding, withoutOwnColumns } from './matched-sheet.ts';
@@ -52,13 +52,12 @@ export async function sheetsOfMapping(
   const gone = (isResults || isOfAnyName ? [] : unused).flatMap(({ sheet }) => sheet ?? []);
   const isNoneLeft = kept.length === 0 && leftOut.length > 0;
   if (isNoneLeft || (without.length > 0 && !(ignoredSheets === 'all' && rules.size > 0)))
-    throw noRulesFor({
-      without: new Map(without.map((name) => [name, namesLike(mapping, name)])),
-      leftOut: isNoneLeft ? leftOut : [],
-      gone,
-      path,
-      file,
-    });
+    throw isNoneLeft
+      ? errorOf('mapping-leaves-all-out', { leftOut, path, gone })
+      : errorOf('sheets-without-rules', {
+          without: without.map((name) => [name, ...namesLike(mapping, name)]),
+          ...{ file, path, gone },
+        });
   const ofMonths = [...rules].filter(([name, { sheet = '' }]) => !isCsv && sameButForMonth(sheet, name));
   const notices = [
     ...ofMonths.map(([name, { sheet }]) => `The sheet ${name} is read by the rules of the mapping for ${sheet}.`),

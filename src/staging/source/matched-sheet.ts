@@ -3,7 +3,6 @@
  * there stops the load. No content is skipped silently.
  */
 import type { RecordKind } from '../../contract/record-kind.ts';
-import type { DealsheetError } from '../../errors.ts';
 import { isTyped } from '../../mapping/column.ts';
 import type { PersonsWord } from '../../mapping/format-inference.ts';
 import { type HeaderRow, type HeaderRowTest, headerRowTest, headerText } from '../../mapping/header-row.ts';
@@ -11,12 +10,11 @@ import { countMatches } from '../../mapping/headers.ts';
 import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
 import { shownHeader } from '../../mapping/marks.ts';
 import { isBlank, trimmedText } from '../../mapping/reading.ts';
-import { dataAboveHeaders, keysAboveHeaders, twoHeaders } from '../../messages/foreign-files.ts';
-import type { Cell } from '../../sheets/cell.ts';
+import { rowsInWords } from '../../messages/sheet-errors.ts';
+import { errorOf } from '../../messages/text.ts';
 import { undefusedRow } from '../../sheets/csv/csv-writer.ts';
-import { cellAt, columnOf, type SheetRow } from '../../sheets/row.ts';
+import { type Cell, cellAt, columnOf, type SheetRow } from '../../sheets/row.ts';
 import type { OnBehindRows, Source, SourceSheet } from '../../sheets/source.ts';
-import { unreadable } from '../../sheets/unreadable.ts';
 import { resultColumns } from '../../workbooks/results.ts';
 import { areResultHeaders, ownColumnsOf } from '../own-columns.ts';
 import type { SheetBeginning } from './sheets-to-read.ts';
@@ -135,17 +133,13 @@ function passedOver(place: HeaderPlace): readonly string[] {
   const { name, header, isHeaderRow } = place;
   const above = place.rows.filter((row) => row.number < header.number);
   const keyed = above.filter((row) => isKeyed(row, place.ownColumns));
-  if (keyed.length > 0) {
-    throw keysAboveHeaders(name, rowsInWords(keyed), header.number);
-  }
+  if (keyed.length > 0) throw errorOf('keys-above-headers', { name, rows: numbersOf(keyed), header: header.number });
   const titles = above.filter((row) => !isGroupRow(row, place));
   const headers = titles.find(isHeaderRow);
-  if (headers !== undefined) throw twoHeaders(name, headers.number, header.number);
+  if (headers !== undefined) throw errorOf('two-header-rows', { name, first: headers.number, second: header.number });
   const data = place.isSaid ? [] : rowsLikeThoseBelow(titles, place);
-  if (data.length > 0) {
-    throw dataAboveHeaders(name, rowsInWords(data), header.number);
-  }
-  return titles.length === 0 ? [] : [`${name}: ${rowsInWords(titles)} above the headers skipped.`];
+  if (data.length > 0) throw errorOf('data-above-headers', { name, rows: numbersOf(data), header: header.number });
+  return titles.length === 0 ? [] : [`${name}: ${rowsInWords(numbersOf(titles))} above the headers skipped.`];
 }
 
 /** Whether the row has the key of a results sheet. Below the headers of one, a key without a run counts too. */
@@ -178,16 +172,8 @@ function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderPlace): re
   });
 }
 
-function rowsInWords(rows: readonly SheetRow[]): string {
-  const numbers = rows.map(({ number }) => number);
-  return `${numbers.length === 1 ? 'row' : 'rows'} ${numbers.join(', ')}`;
-}
-
-export function noRows(): DealsheetError {
-  return unreadable(
-    'The file holds no rows: there is nothing below the headers.',
-    'Fill in at least one row, save the file, and try again.',
-  );
+function numbersOf(rows: readonly SheetRow[]): readonly number[] {
+  return rows.map(({ number }) => number);
 }
 
 /** Yields the rows with content below the header. @param onPassedOver gets a sentence about skipped lines under the table */
@@ -213,7 +199,7 @@ export async function* dataRows(
   }
   if (lines.length > 0)
     onPassedOver(
-      `${sheet.name}: ${rowsInWords(lines)} under the table skipped: no column that is sent has a value there.`,
+      `${sheet.name}: ${rowsInWords(numbersOf(lines))} under the table skipped: no column that is sent has a value there.`,
     );
 }
 

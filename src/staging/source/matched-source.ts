@@ -19,24 +19,16 @@ import {
 import { wordOf } from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { shapeByProfile } from '../../mapping/mapping-file/row-shape.ts';
-import {
-  ignoreSheets,
-  nothingLeft,
-  nothingMatches,
-  notThere,
-  readByMapping,
-  unknownSheetText,
-} from '../../messages/foreign-files.ts';
+import { ignoreSheets, notThere, readByMapping, unknownSheetText } from '../../messages/sheet-errors.ts';
+import { errorOf } from '../../messages/text.ts';
 import { asReader } from '../../messages/ways.ts';
-import type { MergedRange } from '../../sheets/cell.ts';
-import { type SheetRow, widthOf } from '../../sheets/row.ts';
+import { type MergedRange, type SheetRow, widthOf } from '../../sheets/row.ts';
 import type { Source } from '../../sheets/source.ts';
 import { ownColumnsIn, ownColumnsOf } from '../own-columns.ts';
 import { matchMappedSheet, sheetsOfMapping } from './mapped-sheets.ts';
 import {
   emptySheet,
   type MatchedSheet,
-  noRows,
   type OwnHeader,
   type SheetFinding,
   sheetFinding,
@@ -80,11 +72,13 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
   if (faults.length > 0) {
     const as = options.kind?.name ?? found.find((one) => one.as !== undefined)?.as;
     const headers = found.flatMap(({ unmatched = [] }) => unmatched);
-    throw nothingMatches(faults, { file: options.file, mapping: mapping?.path ?? null, as, holdsResults, headers });
+    const { file } = options;
+    throw errorOf('nothing-matches', { faults, file, mapping: mapping?.path ?? null, as, holdsResults, headers });
   }
   const matched = found.flatMap(({ sheet }) => (sheet === null ? [] : [sheet]));
   const aboutSheets = found.flatMap(({ notices }) => notices);
-  if (matched.length === 0) throw aboutSheets.length > 0 ? nothingLeft(aboutSheets) : noRows();
+  if (matched.length === 0)
+    throw aboutSheets.length > 0 ? errorOf('no-sheet-left', { sentences: aboutSheets }) : errorOf('no-rows');
   const hidden = matched.filter(({ sheet }) => sheet.hidden);
   const headers = matched.flatMap(({ header }) => header.headers);
   const names = source.sheets.map(({ name }) => name);

@@ -12,7 +12,8 @@ import {
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { shownHeader } from '../../mapping/marks.ts';
-import { type NearMapping, severalFit } from '../../messages/foreign-files.ts';
+import type { NearMapping } from '../../messages/sheet-errors.ts';
+import { errorOf } from '../../messages/text.ts';
 import type { Source } from '../../sheets/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
 import { type SheetBeginning, type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
@@ -66,7 +67,7 @@ export async function rememberedMapping(
   const [best, second] = fitting.sort((one, other) => other.found - one.found || one.gone - other.gone);
   if (best === undefined) return null;
   if (second !== undefined && second.found === best.found && second.gone === best.gone)
-    throw severalFit([best.named.path, second.named.path]);
+    throw errorOf('several-mappings-fit', { paths: [best.named.path, second.named.path] });
   return best.named;
 }
 

@@ -1,12 +1,10 @@
 /** Chooses the sheets to read: all but Dealsheet's own sheets without rows, and those that a person leaves out. */
-import { unmatchedError } from '../../errors.ts';
 import { headerText, rowsToSearch } from '../../mapping/header-row.ts';
 import { folded, type IgnoredNames } from '../../mapping/headers.ts';
 import { isBlank, trimmedText } from '../../mapping/reading.ts';
-import { commandText } from '../../messages/commands.ts';
+import { errorOf } from '../../messages/text.ts';
 import { allCells, cellAt, type SheetRow } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
-import { unreadable } from '../../sheets/unreadable.ts';
 import { resultColumns, resultsProperty } from '../../workbooks/results.ts';
 import { isSummaryName, kindColumns, serviceFact, summaryTitles } from '../../workbooks/summary.ts';
 import { guideSheetName, guideTitle } from '../../workbooks/template.ts';
@@ -34,11 +32,7 @@ export async function sheetsToRead(
   const all: SheetBeginning[] = [];
   for (const sheet of source.sheets) all.push({ sheet, name: sheet.name, rows: await firstRowsOf(sheet, count) });
   const [only, second] = all;
-  if (only !== undefined && second === undefined && firstCellOf(only) === guideTitle)
-    throw unreadable(
-      'The file holds only the guide sheet of a template. A spreadsheet program saves only the sheet in view as CSV.',
-      'Give the workbook itself, or open the sheet with the rows in it and save that one as CSV. Nothing was sent.',
-    );
+  if (only !== undefined && second === undefined && firstCellOf(only) === guideTitle) throw errorOf('only-guide-sheet');
   if (chosen !== null) {
     needSheet(source, chosen);
     return all.filter(({ name }) => folded(name) === folded(chosen));
@@ -83,10 +77,7 @@ export async function isResultsFile(source: Source): Promise<boolean> {
 /** @throws DealsheetError `unmatched-columns` when the sheet is missing */
 export function needSheet({ sheets }: Source, name: string): void {
   if (sheets.some((sheet) => folded(sheet.name) === folded(name))) return;
-  throw unmatchedError(
-    `There is no sheet "${name}" in the file.`,
-    `Its sheets are: ${sheets.map((sheet) => sheet.name).join(', ')}.`,
-  );
+  throw errorOf('sheet-not-found', { name, names: sheets.map((sheet) => sheet.name) });
 }
 
 /** The possible first cells of a Dealsheet sheet with this name; none for other names. */
@@ -112,11 +103,8 @@ export function refuseDisturbedResults(source: Source, sheets: readonly SheetBeg
   for (const { name, rows } of sheets) {
     const named = rows.map((row) => allCells(row).map(headerText));
     const isDisturbed = named.some((headers) => wereResultHeaders(headers, wasWrittenAsResults));
-    if (!isDisturbed || named.some(areResultHeaders)) continue;
-    throw unmatchedError(
-      `The sheet ${name} is a results sheet, and its first six columns are not the ones that it was written with: ${resultColumns.join(', ')}.`,
-      `Put them back in front, in this order, with your own columns behind them. If a column is lost, write the results again with ${commandText('results', 'RUN')}, and correct those. Without these columns, rows that are in would be sent again. (If this is not a results sheet, give the columns other names.) Nothing was sent.`,
-    );
+    if (isDisturbed && !named.some(areResultHeaders))
+      throw errorOf('results-columns-moved', { name, columns: resultColumns });
   }
 }
 

@@ -6,11 +6,12 @@ import { createHash, hash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { mkdir, open, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { filePieces } from '../../disk/file-pieces.ts';
+import { filePieces, needFile } from '../../disk/file-pieces.ts';
 import { LockedFile } from '../../disk/locked-file.ts';
 import { folderOwnerOnly, ownerOnly, permissionBits } from '../../disk/new-file.ts';
-import { DealsheetError, isForRoom, obstacleText } from '../../errors.ts';
-import { needFile } from '../../sheets/unreadable.ts';
+import { type DealsheetError, isForRoom } from '../../errors.ts';
+import { obstacleText } from '../../messages/file-errors.ts';
+import { errorOf } from '../../messages/text.ts';
 
 /** The path that means standard input. */
 export const standardInput = '-';
@@ -113,27 +114,16 @@ async function fill(copy: LockedFile, from: AsyncIterable<string | Buffer>, sour
     copy.remove();
     if (isForRoom(cause)) throw notCopied(cause, sourcePath, dirname(copy.path));
     const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
-    throw unreadable(`The file ${sourcePath} cannot be read (${code}).`, 'Check its permissions and try again.', cause);
+    throw errorOf('source-unreadable', { path: sourcePath, code }, cause);
   }
   if (isEmpty && sourcePath === standardInput) {
     copy.remove();
     // A failing command before the pipe leaves it empty.
-    throw unreadable(
-      'Nothing came from standard input.',
-      'Check that the command before the pipe prints the rows, and try again.',
-    );
+    throw errorOf('source-without-input');
   }
   return hash.digest('hex');
 }
 
 function notCopied(cause: unknown, sourcePath: string, folder: string): DealsheetError {
-  return unreadable(
-    `The private copy of ${sourcePath} cannot be written to the folder ${folder}${obstacleText(cause)}.`,
-    'Make room there, or name a ledger in another folder with DEALSHEET_LEDGER, and try again.',
-    cause,
-  );
-}
-
-function unreadable(message: string, remedy: string, cause?: unknown): DealsheetError {
-  return new DealsheetError('unreadable-source', message, `${remedy} Nothing was sent.`, { cause });
+  return errorOf('source-not-copied', { path: sourcePath, folder, obstacle: obstacleText(cause) }, cause);
 }

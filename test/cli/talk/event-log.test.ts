@@ -63,7 +63,7 @@ describe('the log of a load', () => {
       run: null,
       exitCode: 2,
       counts: null,
-      error: 'unmatched-columns',
+      ...{ error: 'unmatched-columns', reason: 'nothing-matches' },
     });
     expect(place.read('load.ndjson')).not.toContain('Moreno');
   });

@@ -50,7 +50,10 @@ describe('with --json, standard output', () => {
       counts: noRows,
       totals: [],
       findings: [],
-      error: { code: 'usage', message: expect.stringMatching(/service/), remedy: expect.stringMatching(/--sandbox/) },
+      error: {
+        ...{ code: 'usage', reason: 'service-not-chosen' },
+        ...{ message: expect.stringMatching(/service/), remedy: expect.stringMatching(/--sandbox/) },
+      },
     });
     expect(ended.stderr).not.toBe('');
   });
@@ -78,15 +81,15 @@ describe('with --json, standard output', () => {
   });
 
   it('has the error alone for a command that loads nothing', async () => {
-    for (const words of [
-      ['export', 'balances', '-o', 'b.xlsx'],
-      ['runs', '2020-01-01-01'],
-      ['health', '--profile', 'nobody'],
-      ['config', '--nonsense'],
+    for (const [reason, ...words] of [
+      ['service-not-chosen', 'export', 'balances', '-o', 'b.xlsx'],
+      ['run-not-found', 'runs', '2020-01-01-01'],
+      ['unknown-profile', 'health', '--profile', 'nobody'],
+      ['command-line', 'config', '--nonsense'],
     ]) {
       const ended = await expectExit(run(words), 2);
       expect(objectOf(ended)).toEqual({
-        error: { code: 'usage', message: expect.any(String), remedy: expect.any(String) },
+        error: { code: 'usage', reason, message: expect.any(String), remedy: expect.any(String) },
       });
     }
   });

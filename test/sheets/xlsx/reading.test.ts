@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Cell } from '../../../src/sheets/cell.ts';
-import type { SheetRow } from '../../../src/sheets/row.ts';
+import type { Cell, SheetRow } from '../../../src/sheets/row.ts';
 import { openXlsx } from '../../../src/sheets/xlsx/workbook-reader.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { partsOf, relation, relationships, type WorkbookParts, writeParts } from './workbook-parts.ts';

@@ -1,0 +1,265 @@
+/**
+ * The errors of loads: their plans, their results, and the rows in doubt that a person settles; of the page, the sandbox and the
+ * library.
+ */
+import { commandText, shellWord } from './commands.ts';
+import type { ErrorCatalogue } from './message.ts';
+import { asReader } from './ways.ts';
+
+const safe = 'The result of each row is safe in the ledger.';
+
+export interface Unwritten {
+  readonly path: string;
+  readonly why: string;
+  readonly run: string | null;
+  /** What to do first, as a sentence; empty for nothing. */
+  readonly first: string;
+}
+
+/** Results that could not be written. Without a run, nothing was sent. */
+const unwritten = [
+  ({ path, why, run }: Unwritten) =>
+    `The results could not be written to ${path}${why} ${run === null ? 'Nothing was sent.' : safe}`,
+  ({ run, first }: Unwritten) => {
+    const [begin, then] =
+      run === null ? ['Run', 'the same command again.'] : ['Write', `them again with: ${commandText('results', run)}`];
+    return first === '' ? `${begin} ${then}` : `${first} Then ${begin.toLowerCase()} ${then}`;
+  },
+] as const;
+
+/** One fault a line. */
+const listed = (faults: readonly string[]) => [...faults].map((fault) => `\n  ${fault}`).join('');
+const withFaults =
+  (what: string) =>
+  ({ faults }: { faults: readonly string[] }) =>
+    what + listed(faults);
+
+const allDone = 'There is nothing to resume: every run has ended, or all of its rows are settled.';
+const unreadableFaults = <Why extends string>(why: Why) =>
+  [
+    `The faults "{faults}" cannot be read. ${why}`,
+    'Write them like 500=2%,stall=1%,reset-after@3,on=addDeal,seed=7. The faults are: {names}.',
+  ] as const;
+const unhealthy = [
+  '{told} Nothing was sent.',
+  ({ remedy }: { remedy: string }) =>
+    `${remedy} ${asReader('Then run the same command again.', 'Then send it again.')}`,
+] as const;
+
+/** What was not done, in a load or for the run whose rows a person settles. */
+const undone = (run: string | null) =>
+  run === null ? 'Nothing was sent.' : `No row was settled. ${commandText('runs', run)} lists the rows in doubt.`;
+
+function accepting(run: string | null): string {
+  const [command, of] = ['resolve', '--changed-since'] as const;
+  return run === null
+    ? `use ${commandText(command, 'RUN', '--from', 'FILE', of)}, with the RUN of its Run cell`
+    : asReader(`add ${of}`, `use ${commandText(command, run, '--row', 'SHEET!N', '--created', 'ID', of)}`);
+}
+
+export const loadErrors = {
+  'not-as-expected': [
+    withFaults('The file is not what was expected.'),
+    'Look for rows that are missing, repeated or changed, then try again. Nothing was sent.',
+  ],
+  'not-like-last': [
+    withFaults('The file is not like the last one:'),
+    'Check that it is the right file and complete. If it is, load it without --expect-like-last. Nothing was sent.',
+  ],
+  'no-last-load': [
+    'There is no earlier load to compare {name} with. No file with this name (in any month) was loaded, and none with its mapping.',
+    'Load it once without --expect-like-last. Nothing was sent.',
+  ],
+  'plan-outdated': [
+    ({ made, changes }: { made: string; changes: readonly string[] }) =>
+      `The plan of ${made} no longer holds:${listed(changes)}`,
+    '{to:new-plan}',
+  ],
+  'plan-without-other-maker': [
+    '[isTrue?You made this plan yourself ({person} on {host}), and the profile requires another person to apply it|Dealsheet cannot tell who made this plan: it was changed, or made with another ledger].',
+    'Let a colleague run the command with --apply, with the same --ledger. Nothing was sent.',
+  ],
+  'no-plan': [
+    '{path} is not a plan that can be applied.',
+    'Name a file that import --plan has written. Nothing was sent.',
+  ],
+  'plan-of-other-version': ['{path} is a plan of another version of dealsheet.', '{to:new-plan}'],
+  'results-of-unknown-run': [
+    '{name} says that rows are in since the run {run}, which this ledger does not know. Either {name} was written with another ledger, or this ledger was restored from a backup. Rows that are in would be sent again.',
+    'Use the ledger of that run, or import {name} with --trust-results in place of this file. If its rows are not in {service}, move it away first. Nothing was sent.',
+  ],
+  'earlier-run-unfinished': [
+    'The run {run} of {name} has not ended, and may still send rows of this file.',
+    ({ run }: { run: string }) => `Continue it first: ${commandText('resume', run)}`,
+  ],
+  'source-not-kept': [
+    'The private copy of the source cannot be kept as {path}{obstacle}. Nothing was sent.',
+    'Make room on that disk, or name a ledger in another folder with --ledger.',
+    'unreadable-source',
+  ],
+  'service-unhealthy': [...unhealthy, 'service-unusable'],
+  'service-refuses-token': [...unhealthy, 'token-refused'],
+
+  'nothing-to-resume': [allDone, () => `${commandText('runs')} lists the runs.`],
+  'nothing-but-open-rows': [
+    allDone,
+    ({ run }: { run: string }) => `Rows of ${run} that are not in go out with: ${commandText('resume', run)}`,
+  ],
+  'nothing-but-doubts': [
+    'There is nothing to resume. In the newest run, {run}, {rows} [isOne?row|rows] may or may not be in.',
+    ({ run }: { run: string }) => `Look them up, then settle them: ${commandText('runs', run)}`,
+  ],
+  'nothing-but-lost-results': [
+    `${allDone} The results of {run} are not where it wrote them, at {path}.`,
+    ({ run }: { run: string }) => `If they are lost, write them again with: ${commandText('results', run)}`,
+  ],
+  'no-run-to-resume': ['There is no such run to resume.', 'Call runs() to list the runs. Nothing was sent.'],
+  'run-into-other-service': [
+    'The run {run} loads into {service}, but you chose {chosen}.',
+    'Choose the service of the run, or leave the choice out.',
+  ],
+  'run-under-other-contract': [
+    'The run {run} began under another contract: the "contract" settings of the profile have changed since then.',
+    ({ profile, url }: { profile: string | null; url: string | null }) => {
+      const begun =
+        profile === null
+          ? `name the service as it was named then${url === null ? '' : `, with --url ${url}`}`
+          : `${asReader('give the same --config as then, or ', '')}put the profile "${profile}" back as it was`;
+      return `To continue, ${begun}. To load under the present contract, import the file again: rows that are in are not sent a second time. Nothing was sent.`;
+    },
+  ],
+  'source-gone': [
+    'The file that the run {run} began with is no longer available: {name} is gone, or was changed since.',
+    'Put the unchanged file back to {path}, or import the changed one: rows that are in are not sent again.',
+    'unreadable-source',
+  ],
+  'source-elsewhere': [
+    'The file that the run {run} began with is not on this computer: {person} loaded {path} on {host}.',
+    'Ask {person} to run the command there, or copy {name}, unchanged, into the folder where you run it.',
+    'unreadable-source',
+  ],
+
+  'ids-not-looked-up': [
+    withFaults('Some ids could not be looked up in the service:'),
+    ({ run }: { run: string | null }) => `Try again when the service answers. ${undone(run)}`,
+    'service-unusable',
+  ],
+  'doubts-unsettled': [
+    withFaults('Rows in doubt cannot be settled:'),
+    ({ run, unread, differs }: { run: string | null; unread: boolean; differs: boolean }) =>
+      [
+        `${undone(run)} Check these rows in the service, and the ids that you gave.`,
+        ...(unread ? ['Run the same command again to retry the ids that could not be looked up.'] : []),
+        ...(differs ? [`If a record is the right one and was changed in the service since, ${accepting(run)}.`] : []),
+      ].join(' '),
+  ],
+  'no-doubt-list': [
+    '{path} is neither a results sheet nor a list with the columns Row and ID.',
+    'Type the ids into the results sheet, or make a list with the headers Row and ID, as in: Deals!12, deal_000123 (or "{notCreated}").',
+  ],
+  'no-answer-in-list': [
+    '{path} has no answer for a row in doubt of the run {run}.',
+    ({ run, notCreated }: { run: string; notCreated: string }) =>
+      `Give the run that its Run cells name, and type the id of each row, or "${notCreated}", into its ID cell. ${commandText('runs', run)} lists the rows in doubt.`,
+  ],
+  'line-without-row': [
+    'Line {line} of the list does not say which row is meant. No row was settled.',
+    'Write it as SHEET!N, as in Deals!12.',
+  ],
+  'typed-answer-unclear': [
+    '"{text}", given for {place}, [isRounded?may have been rounded by a spreadsheet program: format the cell as text, and put the whole id in again|is not an id, a link of a record, "created" ("yes") or "{notCreated}" ("no")]. No row was settled.',
+    'Look the row up in the service, and give the id of the record, or "{notCreated}".',
+  ],
+  'settled-in-two-ways': [
+    'Settle rows one by one, by a list or all at once, but not in two of these ways. No row was settled.',
+    'Give --row with --created or --not-created, or --from FILE, or --all-not-created, alone.',
+  ],
+  'row-not-named': [
+    '[row?"{row}" does not name a row: give its sheet and its number, with ! between them.|No row was named.]',
+    ({ run }: { run: string }) =>
+      `Give --row SHEET!N, as in --row ${shellWord('Deals!12')}, or a list with --from FILE. The rows in doubt: ${commandText('runs', run)}`,
+  ],
+  'created-or-not': ['Say whether the row was created.', 'Give either --created ID or --not-created.'],
+
+  'run-still-running': [
+    'The run {run} is still running, by {person} on {host}: what became of its rows is not known yet.',
+    ({ run }: { run: string }) =>
+      `It writes its results at its end. See how far it is with: ${commandText('runs', run)}`,
+  ],
+  'results-unwritten': [...unwritten, 'output-failed'],
+  'results-unwritten-by-ledger': [...unwritten, 'ledger-failed'],
+  'results-too-many-sheets': [
+    'A CSV file has room for one sheet, and the source has {sheets}.',
+    'Give --results a name that ends in .xlsx, or load one sheet with --sheet.',
+  ],
+  'results-too-large': [
+    '{name}: its results have {size}, and a sheet of Excel has room for {most}.',
+    'Give the results a name that ends in .csv, or take out cells that are far from the others.',
+  ],
+  'results-without-place': [
+    'Rows from standard input have no file to write their results beside.',
+    'Name the file with --results FILE.xlsx.',
+  ],
+  'results-format': ['The results cannot be written to {path}.', 'Give --results a name that ends in .xlsx or .csv.'],
+  'sheet-format': ['{path} is neither a CSV nor an XLSX file.', 'Give it a name that ends in .csv or .xlsx.'],
+  'row-not-in-source': [
+    'The ledger has a result for {place}, but the source has no such row as it is read now.',
+    `${safe} Read the source with the version of dealsheet that loaded it.`,
+    'output-failed',
+  ],
+  'file-in-the-way': ['{path} already exists, and only an earlier {what} may be replaced.', '{instead}'],
+  'file-kept': ['{path} is {what}: nothing may overwrite it.', 'Give {flag} another name. Nothing was sent.'],
+  'file-unwritable': ['{path} cannot be written{obstacle}.', 'Name another place.'],
+  'by-without-only': ['--by needs --only wrong.', 'Add --only wrong. Nothing was written.'],
+  'no-column-to-part-by': ['No sheet has a column {by}.', 'Write the header after --by exactly as in the file.'],
+  // Everybody sees file names.
+  'column-is-personal': ['{by} holds personal numbers or dates.', 'Name another column with --by.'],
+  'column-has-many-values': ['The column has more than {most} values.', 'Name a column with fewer values with --by.'],
+  'rows-without-place': ['Rows from standard input have no file to write beside.', 'Name the file with -o.'],
+
+  'option-invalid': ['An option is not valid. {faults}.', 'Correct it. Nothing was sent.'],
+
+  'page-open-already': [
+    'The page is open already[url?, at {url}].',
+    'Go on there. If no tab shows it, press Ctrl-C where it was started, and run this command again.',
+  ],
+  'page-question-unknown': ['There is no such question.', 'Reload the page.'],
+  'page-row-unknown': ['There is no such row.', 'Open the file again.'],
+  'page-sheet-unknown': ['There is no such sheet.', 'Open the file again.'],
+  'page-service-unknown': ['There is no such service.', 'Choose one from the list.'],
+  'page-reading': ['A file is being read.', 'Wait until that is done.'],
+  'page-loading': ['A load is under way.', 'Wait for its end, or stop it first.'],
+  'page-without-file': ['No file is open.', 'Choose a file.'],
+  'page-file-closed': ['The file was closed.', 'Open it again.', 'interrupted'],
+  'page-file-name': ['A file cannot have that name.', 'Give it another one, and drop it again.'],
+  'page-file-not-stored': ['The file could not be stored{obstacle}.', 'Drop it again.', 'unreadable-source'],
+  'columns-unclear': [
+    'A value cannot be kept for every month before it is clear what each column is.',
+    'Say what each column is under “How it is read”.',
+  ],
+  'column-not-alone': [
+    'The column {header} is joined with others, split, or left out, so its values cannot be replaced for every month.',
+    'Replace the value only in this file.',
+  ],
+  'no-record-id': ['That is not an id or a link that ends in one.', 'Copy it from the record.'],
+  'no-wrong-rows': ['No row needs anything done.', 'There is nothing to download.'],
+  'page-worker-told': ['{told}', '{remedy}'],
+
+  'faults-over-all': unreadableFaults('The shares come to {percent} %.'),
+  'fault-unknown': unreadableFaults('It names no fault with its share or place.'),
+  'fault-on-no-endpoint': unreadableFaults('There is no endpoint {name}; there are {endpoints}.'),
+  'no-latency': ['The latency "{text}" cannot be read.', 'Write milliseconds, such as 50, or a spread, such as 20-80.'],
+  'sandbox-data-of-other': [
+    '{path} was made [version?by another version of the sandbox ({version}, not {known})|not by the sandbox].',
+    'Name another file; the sandbox makes it when it is not there.',
+  ],
+  'sandbox-data-unusable': [
+    'The sandbox cannot use the data file {path}.',
+    'Name another file, or a file in a folder that can be written ({folder}).',
+  ],
+  'port-unusable': [
+    '[isTaken?Port {port} is in use|The sandbox cannot listen on {host}, port {port}].',
+    'Name another port; 0 takes any free one.',
+  ],
+  'sandbox-failed': ['The sandbox failed. {detail}', 'Start the command again.', 'service-unusable'],
+} as const satisfies ErrorCatalogue;

@@ -1,0 +1,314 @@
+/** The errors of sheets and columns that have no match, of the mappings that say how a file is read, and of templates. */
+import { commandText, namesWithCommas, shellWord } from './commands.ts';
+import { type ErrorCatalogue, withCode } from './message.ts';
+import { asReader, sayHowItIsRead } from './ways.ts';
+
+export interface RowsAbove {
+  readonly name: string;
+  readonly rows: readonly number[];
+  /** The row of the headers. */
+  readonly header: number;
+}
+
+export interface Unmatched {
+  readonly file: string;
+  /** The path of the mapping that reads the file. */
+  readonly mapping: string | null;
+  readonly as: string | undefined;
+  readonly holdsResults: boolean;
+  /** The headers without a match. */
+  readonly headers: readonly string[];
+}
+
+/** Its source may have been read by a mapping that only the ledger of that load knows. */
+const ofResults = [
+  'It holds the results of a load: if the file of that load was read by a mapping, name it with --mapping FILE. ',
+  'It holds the results of a load: say of its columns what was said of those of the file. ',
+] as const;
+
+/** How a file differs from the remembered mapping that is nearest to it. */
+export interface NearMapping {
+  readonly path: string;
+  /** The headers that only the mapping names. */
+  readonly missing: readonly string[];
+  /** The headers that only the file has. */
+  readonly further: readonly string[];
+}
+
+export interface RuledSheets {
+  /** The path of the mapping. */
+  readonly path: string;
+  /** The sheets that only the mapping has. */
+  readonly gone: readonly string[];
+}
+
+export interface WithoutRules extends RuledSheets {
+  readonly file: string;
+  /** Each sheet without rules, followed by the sheets of the mapping that could be meant. */
+  readonly without: readonly (readonly string[])[];
+}
+
+export interface UnknownKinds {
+  readonly file: string;
+  /** The sheets whose kind is unknown. */
+  readonly sheets: readonly string[];
+  /** The kinds that are likely for the first of them. */
+  readonly likely: readonly string[];
+}
+
+const leaveOthers =
+  'Leave other sheets out with "ignoreSheets": ["NAME"] there, or with --ignore-sheets "NAME" this once, or read the file without a mapping with --mapping none. Nothing was sent.';
+
+const ofSources = withCode('unreadable-source', {
+  'only-guide-sheet': [
+    'The file holds only the guide sheet of a template. A spreadsheet program saves only the sheet in view as CSV.',
+    'Give the workbook itself, or open the sheet with the rows in it and save that one as CSV. Nothing was sent.',
+  ],
+  'no-rows': [
+    'The file holds no rows: there is nothing below the headers.',
+    'Fill in at least one row, save the file, and try again.',
+  ],
+  'nothing-to-map': [
+    'There is nothing to map: no sheet holds a row of headers with rows below it.',
+    '[sheets?Its sheets are: {sheets}.|Name a file with rows.]',
+  ],
+});
+
+const unmatched = withCode('unmatched-columns', {
+  'sheet-not-found': ['There is no sheet "{name}" in the file.', 'Its sheets are: {names}.'],
+  'no-sheet-left': [
+    ({ sentences }: { readonly sentences: readonly string[] }) => `${sentences.join(' ')} No sheet is left to read.`,
+    () =>
+      asReader(
+        'Name a sheet after what it holds, or read it alone with --sheet NAME --as KIND. Nothing was sent.',
+        sayHowItIsRead,
+      ),
+  ],
+  'sheet-fault': ['{sheet}: {fault}', 'Nothing was sent.'],
+  'results-columns-moved': [
+    'The sheet {name} is a results sheet, and its first six columns are not the ones that it was written with: {columns}.',
+    () =>
+      `Put them back in front, in this order, with your own columns behind them. If a column is lost, write the results again with ${commandText('results', 'RUN')}, and correct those. Without these columns, rows that are in would be sent again. (If this is not a results sheet, give the columns other names.) Nothing was sent.`,
+  ],
+  'keys-above-headers': [
+    ({ name, rows, header }: RowsAbove) =>
+      `${name}: ${rowsInWords(rows)} above the headers in row ${header} came from a results sheet, and would not be loaded.`,
+    'Move the row of headers to the top of the sheet, save the file, and try again. Nothing was sent.',
+  ],
+  'data-above-headers': [
+    ({ name, rows, header }: RowsAbove) =>
+      `${name}: ${rowsInWords(rows)} above the headers in row ${header} may be data, and would not be loaded.`,
+    'Move the headers above all rows that you want to load, and delete the other rows above them. Or name the header row in a mapping ("headerRow": {header}). Nothing was sent.',
+  ],
+  'two-header-rows': [
+    '{name}: row {first} and row {second} are both header rows, and all rows would be read under the headers of only one of them.',
+    'Give the rows below row {second} a sheet or a file of their own, with their headers; where both rows have the same headers, remove row {second}. If one of them is data, add a column that numbers the rows, with a header in parentheses, such as (row): a row with a number is not taken for headers. Nothing was sent.',
+  ],
+  'nothing-matches': [
+    ({ faults }: { readonly faults: readonly string[] }) => {
+      const [fault = '', ...others] = faults;
+      return others.length === 0 ? fault : `${1 + others.length} things in the file have no match:${inLines(faults)}`;
+    },
+    ({ file, mapping, as, holdsResults, headers }: Unmatched) => {
+      const draft = draftCommand(file, mapping, as);
+      const [name, another] = headers;
+      const column = another === undefined ? 'the column' : 'a column';
+      const leave = name && `, or leave ${column} out with --ignore-columns ${wordOf([name])} (or all)`;
+      const remedy =
+        mapping === null
+          ? `Correct the header${leave ?? ''}. If the file always comes with these headers, draft a mapping once: ${draft}`
+          : `Correct the mapping ${mapping}, or keep what it decides and draft the rest: ${draft}`;
+      const [typed, onPage] = holdsResults && mapping === null ? ofResults : ['', ''];
+      return asReader(`Nothing was sent. ${typed}${remedy}`, `${onPage}${sayHowItIsRead}`);
+    },
+  ],
+  'near-mapping-differs': [
+    ({ path, missing, further, told }: NearMapping & { readonly told: string }) => {
+      const listed = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
+      const [without, besides] = [[...missing], [...further]];
+      const differences = [
+        ...(without.length > 0 ? [`without ${listed(without)}`] : []),
+        ...(besides.length > 0 ? [`with ${listed(besides)} besides`] : []),
+      ];
+      const mapped = asReader(`that the remembered mapping ${path} names`, 'of a file whose columns you chose before');
+      return `The file has the headers ${mapped}, ${differences.join(', and ')}. Read without that mapping: ${told}`;
+    },
+    ({ path, file, remedy }: { readonly path: string; readonly file: string; readonly remedy: string }) => {
+      const draft = draftCommand(file, path);
+      return asReader(
+        `Nothing was sent. Correct the header, or keep what the mapping decides and draft the rest: ${draft}`,
+        remedy,
+      );
+    },
+  ],
+  'kept-mappings-differ': [
+    '{told}',
+    ({ remedy, kept }: { readonly remedy: string; readonly kept: readonly string[] }) =>
+      remedy +
+      asReader(
+        `\nNo remembered mapping has exactly the headers of the file. If one is meant, name it with --mapping to see what differs: ${kept.join(', ')}`,
+        '',
+      ),
+  ],
+  'mapping-leaves-all-out': [
+    'The mapping leaves out every sheet that this load would read: {leftOut}.',
+    ({ path, gone }: RuledSheets) => asReader(renamedSheets({ path, gone }) + leaveOthers, sayHowItIsRead),
+  ],
+  'sheets-without-rules': [
+    ({ without }: WithoutRules) =>
+      alike(without)
+        .map(([name, ...like]) =>
+          like.length < 2
+            ? `The mapping has no rules for the sheet "${name}".`
+            : `The mapping has no rules for the sheet "${name}" alone: what it says of "${like.join('" and of "')}" differs, and each could be meant.`,
+        )
+        .join('\n'),
+    ({ file, path, gone, without }: WithoutRules) => {
+      const all = alike(without);
+      const unclear = all.flatMap(([name, ...like]) => (like.length > 1 ? [name] : []));
+      const sayWhich = unclear.map((name) => `In ${path}, copy the entry that is meant, with "sheet": "${name}". `);
+      const draft = `Keep what the mapping decides, and draft the rest: ${draftCommand(file, path)}. `;
+      const renamed = unclear.length === all.length ? '' : renamedSheets({ path, gone });
+      return asReader(`${sayWhich.join('')}${draft}${renamed}${leaveOthers}`, sayHowItIsRead);
+    },
+  ],
+  'no-headers': [
+    '{sheet}: no row has headers, or one of them is a value.',
+    'Put a row on top that names each column. Then draft the mapping again.',
+  ],
+  'kinds-unknown': [
+    ({ sheets, kinds }: Pick<UnknownKinds, 'sheets'> & { readonly kinds: readonly string[] }) =>
+      `Neither the name nor the headers of ${sheets.join(', or of ')} tell what its rows are. KIND is one of ${kinds.join(', ')}.`,
+    ({ file, sheets, likely }: UnknownKinds) => {
+      const [name, ...others] = sheets;
+      const drafts = [...likely].map((kind) => draftCommand(file, null, kind));
+      return others.length === 0
+        ? `Say it, as in: ${drafts.join(', or: ')}`
+        : `Say it with --as KIND, or for one sheet with --as ${shellWord(`${name}=KIND`)}.`;
+    },
+  ],
+});
+
+/** Mappings, their drafts, and templates. */
+const ofUse = {
+  'mapping-unreadable': [
+    'The mapping {file} cannot be read.',
+    'Name the file that dealsheet map has written. Nothing was sent.',
+  ],
+  'mapping-unusable': [
+    ({ file, faults }: { readonly file: string; readonly faults: readonly string[] }) =>
+      `The mapping ${file} cannot be used:${inLines(faults)}`,
+    'Correct it and try again. Nothing was sent.',
+  ],
+  'mapping-not-json': [
+    'The mapping {file} cannot be used:\n  it is not JSON: {why}',
+    'Correct it and try again. Nothing was sent.',
+  ],
+  'mapping-changed': [
+    'The mapping {path} has been changed since the run began with it.',
+    'Restore it and resume, or import the file again with the new one. Nothing was sent.',
+  ],
+  'mapping-of-results-gone': [
+    'The load that wrote this results sheet read its source by the mapping {path}, which is gone or was changed.',
+    'Restore it, or name another with --mapping FILE (--mapping none reads the sheet without a mapping). Nothing was sent.',
+  ],
+  'several-mappings-fit': [
+    ({ paths }: { readonly paths: readonly string[] }) =>
+      `Several remembered mappings have exactly the headers of the file:${inLines(paths)}`,
+    () => asReader('Name the right one with --mapping FILE, or delete the others. Nothing was sent.', sayHowItIsRead),
+  ],
+  'kind-unclear': [
+    '--as {as} does not name a kind or a sheet, or says more than once what the rows are.',
+    'Give KIND once for all sheets, and SHEET=KIND for each of another kind: {kinds}.',
+  ],
+  'mapping-in-the-way': ['{path} already exists. {told}', 'Correct it, delete it, or give -o another name.'],
+  'template-format': ['A template cannot be written to {path}.', 'Give a name that ends in .xlsx or .csv.'],
+  'template-of-several-kinds': [
+    'A CSV file has room for one kind.',
+    'Name one kind, or give -o a name that ends in .xlsx.',
+  ],
+  'columns-chosen-twice': ['--every, --minimal and --columns choose columns in different ways.', 'Keep one of them.'],
+  'columns-of-several-kinds': ['--columns names the columns of one kind.', 'Name one kind.'],
+  'columns-not-of-kind': [
+    ({ problems }: { readonly problems: readonly string[] }) =>
+      problems.length === 0 ? 'A template has no columns in braces or parentheses.' : problems.join('\n'),
+    'Correct --columns. The columns of {kind} are those of: dealsheet template {kind} --every',
+  ],
+} as const satisfies ErrorCatalogue;
+
+export const sheetErrors = { ...ofSources, ...unmatched, ...ofUse };
+
+/** `row 3`, `rows 1, 2` */
+export function rowsInWords(rows: readonly number[]): string {
+  return `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}`;
+}
+
+function inLines(texts: readonly string[]): string {
+  return [...texts].map((text) => `\n  ${text}`).join('');
+}
+
+function wordOf(names: readonly string[]): string {
+  return shellWord(namesWithCommas(names));
+}
+
+/** The names of each sheet without rules, and of those that could be meant. */
+function alike(without: WithoutRules['without']): readonly (readonly string[])[] {
+  return [...without].map((names) => [names].flat());
+}
+
+function renamedSheets({ path, gone }: RuledSheets): string {
+  const missing = gone.length === 0 ? '' : ` (the file has no "${gone.join('" and no "')}")`;
+  return `Where a sheet only has another name now${missing}, write that into its entry in ${path} ("sheet": "…"; another month in the name does not matter). `;
+}
+
+/**
+ * The command that drafts a mapping of the file.
+ * @param file  its path; `-` for standard input, which cannot be read again
+ * @param before  the path of a mapping whose decisions stay
+ * @param as  the kind of the rows, or `KIND` if the person has to choose it
+ */
+function draftCommand(file: string, before: string | null, as?: string): string {
+  const how =
+    before === null
+      ? `${as === undefined ? '' : ` --as ${as}`} -o mapping.json`
+      : ` --mapping ${shellWord(`${before}`)} -o NEW.json`;
+  return `dealsheet map ${file === '-' ? 'FILE' : shellWord(`${file}`)}${how}`;
+}
+
+export function ignoreSheets(name: string): string {
+  return `--ignore-sheets ${wordOf([name])}`;
+}
+
+interface UnknownSheet {
+  readonly name: string;
+  readonly isHidden: boolean;
+  readonly isCsv: boolean;
+  /** Whether it is the only sheet, because --as applies to all sheets. */
+  readonly isAlone: boolean;
+  /** The kinds that its headers fit, if there are several. */
+  readonly fitting: readonly string[];
+  readonly kinds: readonly string[];
+}
+
+export function unknownSheetText({ name, isHidden, isCsv, isAlone, fitting, kinds }: UnknownSheet): string {
+  const what = isCsv ? 'The file' : `The ${isHidden ? 'hidden sheet' : 'sheet'} ${name}`;
+  const areSeveral = fitting.length > 1;
+  const doubt = areSeveral
+    ? 'has headers that fit several kinds'
+    : 'has neither a name nor headers that show what its rows are';
+  const say = isAlone
+    ? 'Say what they are with --as KIND'
+    : `Name the sheet after what it holds, read it alone with --sheet ${shellWord(name)} --as KIND`;
+  const leave = isCsv ? '' : `, or leave the sheet out with ${ignoreSheets(name)}`;
+  return `${what} ${doubt}.${asReader(` ${say}${leave}. KIND is one of ${(areSeveral ? fitting : kinds).join(', ')}.`, '')}`;
+}
+
+export function readByMapping(path: string): string {
+  const onPage = 'The columns are read as “How it is read” shows.';
+  return asReader(`The file is read by the mapping ${path}.`, onPage);
+}
+
+/** A misspelled name leaves nothing out, so what the person meant to hold back would be sent. */
+export function notThere(what: 'column' | 'sheet', names: readonly string[]): readonly string[] {
+  return names.map((name) => `--ignore-${what}s names "${name}", but the file has no such ${what}.`);
+}
