@@ -1,7 +1,7 @@
 /** Parses an answer and reads its declared paths: id, yes, no, count. Decides nothing. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AnswerRules, Said } from '../contract/answer-rules.ts';
-import { firstAt, isObject, segmentsOf, valuesAt } from '../contract/body-path.ts';
+import { firstAt, isObject, type Segment, segmentsOf, valuesAt } from '../contract/body-path.ts';
 import { visibleText } from '../messages/plain-text.ts';
 import { idInAddress } from './address.ts';
 
@@ -169,8 +169,18 @@ function holdsWanted({ wanted, held }: ReturnType<typeof placesOf>[number]): boo
 export function countIn(body: unknown, rules: AnswerRules): number | null {
   const counts = rules.count.map((path) => valuesAt(body, path)).find((values) => values.length > 0);
   if (counts === undefined || counts[0] === null) return null;
-  const numbers = counts.map((count) => (typeof count === 'string' && /^\d{1,9}$/.test(count) ? Number(count) : count));
-  return numbers.reduce<number>((sum, count) => sum + (typeof count === 'number' ? count : Number.NaN), 0);
+  return counts.reduce<number>((sum, count) => sum + (numberOf(count) ?? Number.NaN), 0);
+}
+
+/** A number, also in digits as a text. */
+export function numberOf(value: unknown): number | null {
+  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' ? number : null;
+}
+
+export function mayCount(value: unknown, rows: number): boolean {
+  const number = numberOf(value) ?? 0;
+  return number > 0 && number <= rows;
 }
 
 /**
@@ -196,13 +206,21 @@ export function tellsOfSome(body: unknown, rules: AnswerRules, rows: number): bo
   const undeclared = undeclaredIn(body, rules);
   const groups = rules.isDeclared ? undeclared : Object.values(body);
   const isGroup = groups.some((held) => isObject(held) && holdsSomething(held) && !isList(held));
-  return isGroup || undeclared.some((held) => typeof held === 'number' && held > 0 && held <= rows);
+  return isGroup || undeclared.some((held) => mayCount(held, rows));
 }
 
 function undeclaredIn(body: unknown, rules: AnswerRules): readonly unknown[] {
   const paths = [...namesIn(rules), ...rules.reason, ...rules.url, ...rules.companyId, ...rules.count];
-  const declared = new Set(paths.map((path) => segmentsOf(path)[0]));
-  return Object.entries(isObject(body) ? body : {}).flatMap(([name, held]) => (declared.has(name) ? [] : [held]));
+  return besidePaths(body, paths.map(segmentsOf));
+}
+
+/** What stands beside the paths, at each of their levels. A list on the way of a path belongs to it. */
+function besidePaths(value: unknown, paths: readonly (readonly Segment[])[]): readonly unknown[] {
+  return Object.entries(isObject(value) ? value : {}).flatMap(([name, held]) => {
+    const below = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
+    if (below.length === 0) return [held];
+    return Array.isArray(held) || below.some(({ length }) => length === 0) ? [] : besidePaths(held, below);
+  });
 }
 
 export function isJob(body: unknown, status: number, { job }: AnswerRules): boolean {

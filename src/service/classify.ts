@@ -16,6 +16,7 @@ import {
   identifier,
   isJob,
   isMarkup,
+  numberOf,
   referenceIn,
   stanceOf,
   tellsMore,
@@ -253,8 +254,8 @@ function saidIn({ value, key }: Item, paths: readonly string[]): unknown {
 }
 
 function placeIn(given: unknown, first: number): number | null {
-  const place = typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : given;
-  return typeof place === 'number' && Number.isInteger(place) && place >= first ? place - first : null;
+  const place = numberOf(given);
+  return place !== null && Number.isInteger(place) && place >= first ? place - first : null;
 }
 
 function rowOf(value: unknown, rows: readonly SentRow[]): number | null {

@@ -15,6 +15,7 @@ import {
   identifier,
   isJob,
   jsonIn,
+  mayCount,
   referenceIn,
   tellsOfSome,
 } from './answer.ts';
@@ -212,13 +213,11 @@ export async function afterJob({ rules, call, rows }: RowsCall, end: CallEnd, se
 function failed(end: AnswerEnd, answer: Answer, job: Job, rules: AnswerRules, rows: number): CallEnd {
   const result = resultOf(answer, job);
   const [said, value] = [jsonIn(answer), jsonIn(result)];
-  const mayCount = (held: unknown): boolean =>
-    isObject(held)
-      ? Array.isArray(held) || Object.values(held).some(mayCount)
-      : typeof held === 'number' && held > 0 && held <= rows;
+  const tells = (held: unknown): boolean =>
+    isObject(held) ? Array.isArray(held) || Object.values(held).some(tells) : mayCount(held, rows);
   const ofJob = { ...rules, reason: [...rules.reason, ...job.id, ...job.address, job.state ?? '.', job.result] };
   // Beside a result of its own, only a number or a list may tell of rows.
-  const beside = Object.fromEntries(Object.entries(said ?? {}).filter(([, held]) => mayCount(held)));
+  const beside = Object.fromEntries(Object.entries(said ?? {}).filter(([, held]) => tells(held)));
   const isOfSome =
     said === value
       ? tellsOfSome(said, ofJob, rows)

@@ -120,9 +120,10 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
     ['.', { links: { self: '/j' } }, inDoubt],
     ['made', { links: { self: '/j' }, user: { id: 90 }, j: 1 }, refused],
     ['made', { inserted: 2 }, inDoubt],
+    ['made', { of: { state: 'FAILED', inserted: '2' } }, inDoubt],
     ['made', { made: { by: { t1: 'ok' } } }, inDoubt],
   ])('tells a failed job with its reason, and looks for rows at %s: %j', async (result, said, told) => {
-    const job = { ...transactions.job, id: ['j'], path: '/j/{id}', result };
+    const job = { ...transactions.job, id: ['j'], path: '/j/{id}', result, address: ['of.self'] };
     const body = { is: 'FAILED', message: 'Bad file', ...said };
     const service = await scriptedService((socket, { method }) => {
       socket.write(answerBytes({ status: 200, body: method === 'POST' ? { j: 1 } : body }));

@@ -160,6 +160,7 @@ describe('an answer to a batch', () => {
     ['an undeclared no', { success: true, committed: false }, all('undeclared-beside-yes')],
     ['a count alone', { posted: 3 }, all('no-declared-yes')],
     ['a no beside a number of rows', { success: false, message: 'Row 2 is closed', posted: 2 }, all('other-count')],
+    ['a no beside such a number as a text', { success: false, message: 'closed', posted: '2' }, all('other-count')],
     ['a no beside the rows that may be in', { success: false, made: [{ id: 't1' }, { id: 't3' }] }, all('other-count')],
     ['a no beside the number of a fault', { success: false, message: 'closed', code: 121 }, all('no')],
     ['errors of fewer rows alone', { errors: [{ row: 2, message: 'closed' }] }, all('other-count')],
@@ -439,6 +440,18 @@ describe('an answer to a batch', () => {
       { items: { at: ['rows'] } },
       { error: 'x', rows: [{ is: 'in' }] },
       'other-count',
+    ],
+    [
+      'a no and a number of rows in its envelope',
+      { items: null, yes: { 'r.is': 'ok' }, no: [{ 'r.is': 'no' }], reason: ['r.why.text'] },
+      { r: { is: 'no', why: { text: 'x', posted: '2' } } },
+      'other-count',
+    ],
+    [
+      'a yes and a number of rows in its envelope',
+      { yes: { 'r.ok': true } },
+      { r: { ok: true, posted: 2 } },
+      'undeclared-beside-yes',
     ],
     ['a no and the declared id', { items: null, id: ['lot'], yes: '2xx' }, { error: 'x', lot: 'L1' }, 'contradiction'],
     ...[{}, [], null, 0, { uid: '' }].map((body): [string, object, unknown, string] => [
