@@ -93,7 +93,8 @@ function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): Answered
   throw errorOf('line-without-row', { line: row.number });
 }
 
-function resolutionOf(text: string, answer: Answer, place: string): ClearAnswer {
+/** @throws DealsheetError `usage` when the answer is unclear */
+export function resolutionOf(text: string, answer: Answer, place: string): ClearAnswer {
   if (answer.kind !== 'unclear') return answer;
   throw errorOf('typed-answer-unclear', { text, place, isRounded: answer.isRounded, notCreated: notCreatedMark });
 }

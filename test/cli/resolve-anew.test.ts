@@ -95,8 +95,10 @@ describe('rows in doubt that a person looked up', () => {
     writeCsv(place.path('found.csv'), oneRow({ Row: ' deals!3 ', ID: ' deal_\u20602\u200b ' }));
     await expectExit(dealsheet('resolve', run, '--from', 'found.csv'), 0);
     expect(await counts()).toEqual({ created: 2 });
-    const blank = await settle(3, '--created', ' ');
-    expect(blank.stderr).toContain('Say whether the row was created.');
+    for (const other of [' ', 'not created'])
+      await expectExit(settle(3, '--created', other), 2, 'Say whether the row was created.');
+    await expectExit(settle(3, '--created', 'duplicate'), 2, '"duplicate", given for deals!3, is not an id');
+    await expectExit(settle(3, '--created', 'https://app.test/deals/deal_2'), 0, '1 had been settled before');
   });
 
   it('are not settled by the id of a record that says something else', async () => {

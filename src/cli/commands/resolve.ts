@@ -7,7 +7,7 @@ import { readRecordedOptions } from '../../plan/options.ts';
 import { addressFlags, type Flags, paceFlags } from '../../settings/flags.ts';
 import { tidyLedger, withRun } from '../../settings/ledger-choice.ts';
 import { readingOfRun, serviceOfRun } from '../../settings/service.ts';
-import { positionOf } from '../../staging/own-columns.ts';
+import { notCreatedMark, positionOf, typedAnswerOf } from '../../staging/own-columns.ts';
 import { command, place } from '../command.ts';
 import { rows } from '../formats.ts';
 import { needYes } from '../terminal.ts';
@@ -81,7 +81,7 @@ async function answersOf(flags: Flags, run: RunRecord, ledger: Ledger): Promise<
     const doubts = await doubtsIn(ledger, run);
     return doubts.map(({ sheet, row, attempt }) => ({ position: { sheet, row }, said, attempt }));
   }
-  const { readDoubtList } = await import('../../load/doubt-list.ts');
+  const { readDoubtList, resolutionOf } = await import('../../load/doubt-list.ts');
   if (flags.from !== undefined) return readDoubtList(flags.from, run.id);
   const { withoutUnseen } = await import('../../mapping/reading.ts');
   const row = flags.row?.trim() ?? '';
@@ -89,6 +89,8 @@ async function answersOf(flags: Flags, run: RunRecord, ledger: Ledger): Promise<
   if (position === null) throw errorOf('row-not-named', { row, run: run.id });
   const created = flags.created === undefined ? null : withoutUnseen(flags.created).trim();
   if ((created !== null) === flags.notCreated || created === '') throw errorOf('created-or-not');
-  const said = created === null ? ({ kind: 'not-created' } as const) : ({ kind: 'created', id: created } as const);
+  const typed = created ?? notCreatedMark;
+  const said = resolutionOf(typed, typedAnswerOf(typed), row);
+  if ((said.kind === 'not-created') !== flags.notCreated) throw errorOf('created-or-not');
   return [{ position, said, attempt: position.attempt ?? 'last' }];
 }
