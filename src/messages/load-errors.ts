@@ -229,6 +229,10 @@ export const loadErrors = {
   'page-service-unknown': ['There is no such service.', 'Choose one from the list.'],
   'page-reading': ['A file is being read.', 'Wait until that is done.'],
   'page-loading': ['A load is under way.', 'Wait for its end, or stop it first.'],
+  'page-outdated': [
+    'The page showed something else when that was pressed. Nothing was done.',
+    'Look at what it shows now, and press again.',
+  ],
   'page-without-file': ['No file is open.', 'Choose a file.'],
   'page-file-closed': ['The file was closed.', 'Open it again.', 'interrupted'],
   'page-file-name': ['A file cannot have that name.', 'Give it another one, and drop it again.'],

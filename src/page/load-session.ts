@@ -72,6 +72,8 @@ export class LoadSession {
   #load: RunningLoad | null = null;
   /** Serializes reads: one file, one service and one set of choices at a time. */
   #turn: Promise<void> = Promise.resolve();
+  /** The version of the state since which the chosen file is shown. */
+  #chosenAt = 0;
 
   constructor(flags: PageFlags, service: string | null, tell: (state: PageState) => void) {
     this.#flags = flags;
@@ -113,11 +115,13 @@ export class LoadSession {
     this.#needRest();
     this.#chosen = { path, corrections: [], corrected: null, mapping: null, values: [] };
     this.#set({ choices: noChoices, preview: null });
+    this.#chosenAt = this.#state.version;
     return this.#read();
   }
 
-  choose({ service, choices }: Given<'choose'>): Promise<void> {
+  choose({ service, choices, version }: Given<'choose'>): Promise<void> {
     this.#needRest();
+    this.#needSeen(version, this.#chosenAt);
     if (service !== undefined) this.#set({ service });
     if (choices !== undefined) this.#set({ choices: { ...this.#state.choices, ...choices } });
     return this.#read();
@@ -129,7 +133,7 @@ export class LoadSession {
     await storeProfile(profile);
     this.#isStale = true;
     this.#set({ services: servicesShown(this.#flags) });
-    await this.choose({ service: keyOfProfile(profile.name) });
+    await this.choose({ service: keyOfProfile(profile.name), version: this.#state.version });
     const { session } = await this.chosenService();
     const client = session.connect({});
     const health = await client.health().finally(() => client.close());
@@ -139,8 +143,9 @@ export class LoadSession {
     return `${saved} But: ${textOf(health.reason.message)} ${textOf(health.reason.remedy)}`;
   }
 
-  async correct({ changes }: Given<'correct'>): Promise<void> {
+  async correct({ changes, version }: Given<'correct'>): Promise<void> {
     const { path } = this.#needChosen();
+    this.#needSeen(version, this.#chosenAt);
     // A change typed while the file is being read applies afterwards.
     for (let turn: Promise<void> | null = null; turn !== this.#turn; await turn) turn = this.#turn;
     this.#needRest();
@@ -154,8 +159,9 @@ export class LoadSession {
     });
   }
 
-  undo({ at }: Given<'undo'>): Promise<void> {
+  undo({ at, version }: Given<'undo'>): Promise<void> {
     this.#needRest();
+    this.#needSeen(version);
     const { corrections, mapping, values } = this.#needChosen();
     const value = values[at - corrections.length];
     if (value === undefined || mapping === null) return this.#say({ corrections: corrections.toSpliced(at, 1) });
@@ -168,8 +174,9 @@ export class LoadSession {
     return mappingShown(await this.#draftOf(kinds));
   }
 
-  async map({ kinds, everyMonth, ...said }: Given<'map'>): Promise<void> {
+  async map({ kinds, everyMonth, version, ...said }: Given<'map'>): Promise<void> {
     this.#needRest();
+    this.#needSeen(version, this.#chosenAt);
     const mapping = mappingDecided(await this.#draftOf(kinds), said);
     const values = this.#needChosen().values.filter((value) => hasValue(mapping, value));
     return this.#say({ mapping: this.#kept(mapping, everyMonth), values });
@@ -183,8 +190,9 @@ export class LoadSession {
   }
 
   /** Sends what the preview shows, and only if it still holds. */
-  load(): void {
+  load({ version }: Given<'load'>): void {
     this.#needRest();
+    this.#needSeen(version);
     const { planned, ledger } = this.#needOpen();
     const chosen = this.#needChosen();
     const service = this.#service;
@@ -374,6 +382,11 @@ export class LoadSession {
 
   #needRest(): void {
     if (this.#load !== null) throw errorOf('page-loading');
+  }
+
+  /** Another tab, or an answer that came since, may have changed what the person saw. */
+  #needSeen(version: number, since = this.#state.version): void {
+    if (!(version >= since)) throw errorOf('page-outdated');
   }
 
   #setLoad(changes: Partial<LoadShown>): void {

@@ -178,19 +178,27 @@ export interface ConstantSaid {
   readonly field: string;
   readonly value: string;
 }
+
+/** The version of the state that the person saw. */
+interface Seen {
+  readonly version: number;
+}
+
 /** What the page can ask of the worker, with the answers. The next state shows the effects. */
 export interface Asked {
-  choose(given: { readonly service?: string; readonly choices?: Partial<Choices> }): void;
-  correct(given: { readonly changes: readonly CorrectionAsked[] }): void;
+  choose(given: Seen & { readonly service?: string; readonly choices?: Partial<Choices> }): void;
+  correct(given: Seen & { readonly changes: readonly CorrectionAsked[] }): void;
   /** @param given.at the index of the correction; -1 for the last one */
-  undo(given: { readonly at: number }): void;
-  map(given: {
-    readonly kinds: KindsSaid;
-    readonly decided: readonly ColumnDecided[];
-    readonly constants: readonly ConstantSaid[];
-    readonly everyMonth: boolean;
-  }): void;
-  load(given: Nothing): void;
+  undo(given: Seen & { readonly at: number }): void;
+  map(
+    given: Seen & {
+      readonly kinds: KindsSaid;
+      readonly decided: readonly ColumnDecided[];
+      readonly constants: readonly ConstantSaid[];
+      readonly everyMonth: boolean;
+    },
+  ): void;
+  load(given: Seen): void;
   stop(given: Nothing): void;
   back(given: Nothing): void;
   resume(given: { readonly run: string }): void;

@@ -35,8 +35,10 @@ describe('the server of the page', () => {
   });
 
   const withKey = (further: Record<string, string> = {}) => ({ 'x-dealsheet-key': key, ...further });
-  const ask = async (name: string, given: unknown, headers = withKey(json)) =>
-    spoken(`${page.url}/api/ask/${name}`, { method: 'POST', headers, body: JSON.stringify(given) });
+  const ask = async (name: string, given: object, headers = withKey(json)) => {
+    const body = JSON.stringify({ version: JSON.parse((await stateOf()).text).version, ...given });
+    return spoken(`${page.url}/api/ask/${name}`, { method: 'POST', headers, body });
+  };
   const stateOf = async () => spoken(`${page.url}/api/state?after=0`, { headers: withKey() });
   const untilReady = async () => {
     for (let version = 0; ; ) {

@@ -36,9 +36,10 @@ describe('the server of the page', () => {
     return spoken(`${page.url}/api/file/deals.csv`, { method: 'PUT', headers, body });
   };
   const manyRows = () => Array.from({ length: rows }, (_, at) => `${at},Harbor Bakery ${at},Moreno`);
+  const answered = (name: string, given: object) =>
+    spoken(`${page.url}/api/ask/${name}`, { method: 'POST', headers, body: JSON.stringify(given) });
   const ask = async (name: string, given: object = {}) => {
-    const body = JSON.stringify(given);
-    const { status, text } = await spoken(`${page.url}/api/ask/${name}`, { method: 'POST', headers, body });
+    const { status, text } = await answered(name, { version: (await state()).version, ...given });
     expect(status, text).toBe(200);
     return text;
   };
@@ -86,6 +87,29 @@ describe('the server of the page', () => {
       notices: [expect.stringMatching(/sent once more.*: 1\.$/)],
     });
     expect(await loaded()).toBe(0);
+  });
+
+  it('P30: does nothing for a tab that shows another file, service or preview', async () => {
+    await drop(header, '5,Haven,Moreno');
+    const { version } = await state();
+    await ask('choose', { choices: { dateOrder: 'dmy' } });
+    for (const [name, given] of [
+      ['load', {}],
+      ['undo', { at: -1 }],
+    ] as const)
+      expect(await answered(name, { ...given, version }), name).toMatchObject({
+        status: 409,
+        text: expect.stringContaining('Nothing was done'),
+      });
+    await drop(header, '6,Harbor,Moreno');
+    const changes = [{ sheet: 'deals', column: 0, row: 2, to: '9' }];
+    for (const [name, given] of [
+      ['correct', { changes }],
+      ['choose', { service: 'sandbox' }],
+      ['map', { kinds: {}, decided: [], constants: [] }],
+    ] as const)
+      expect(await answered(name, { ...given, version }), name).toMatchObject({ status: 409 });
+    expect(await state()).toMatchObject({ phase: 'ready', preview: { corrections: [] } });
   });
 
   it('takes every change, also those that come while the last is looked at', async () => {

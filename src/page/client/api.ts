@@ -61,8 +61,25 @@ function post(path: string, body: unknown): Promise<Response> {
   return call(path, { method: 'POST', headers: json, body: JSON.stringify(body) });
 }
 
-export async function ask<Name extends Question>(name: Name, given: Given<Name>): Promise<Gives<Name>> {
-  return (await post(`/api/ask/${name}`, given)).json();
+/** The version of the newest state. */
+let shown = 0;
+let correcting: Promise<unknown> | null = null;
+
+/** A load goes after the corrections that are on their way, and not at all if one is refused. */
+export async function ask<Name extends Question>(
+  name: Name,
+  given: Omit<Given<Name>, 'version'>,
+  version = shown,
+): Promise<Gives<Name>> {
+  if (name === 'load') await correcting;
+  const answer = post(`/api/ask/${name}`, { ...given, version });
+  if (name !== 'correct') return (await answer).json();
+  correcting = answer;
+  try {
+    return (await answer).json();
+  } finally {
+    if (correcting === answer) correcting = null;
+  }
 }
 
 export async function sendFile(files: FileList | null | undefined): Promise<void> {
@@ -91,11 +108,23 @@ export async function fetchFile(wanted: Wanted): Promise<readonly string[]> {
   return JSON.parse(decodeURIComponent(answer.headers.get('x-notices') ?? '%5B%5D'));
 }
 
-/** Calls back with every new state until the server is gone. */
+const againMs = 1000;
+
+/** Calls back with every new state until the server refuses. While it cannot be reached, it is asked again. */
 export async function watch(onState: (state: PageState) => void): Promise<void> {
-  for (let version = 0; ; ) {
-    const state: PageState | null = await (await call(`/api/state?after=${version}`)).json();
-    if (state !== null && state.version !== version) onState(state);
-    version = state?.version ?? version;
+  for (let isLost = false; ; ) {
+    try {
+      const state: PageState | null = await (await call(`/api/state?after=${shown}`)).json();
+      if (isLost) tellFault(null);
+      isLost = false;
+      if (state === null || state.version === shown) continue;
+      shown = state.version;
+      onState(state);
+    } catch (error) {
+      if (error instanceof Refusal && error.fault !== ended) throw error;
+      tellFault(ended);
+      isLost = true;
+      await new Promise((resolve) => setTimeout(resolve, againMs));
+    }
   }
 }

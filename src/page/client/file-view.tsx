@@ -96,7 +96,7 @@ function Rows({ state, preview }: { readonly state: PageState; readonly preview:
               sheet={shown}
               filter={filter}
               startsAt={preview.findings[filter.finding ?? -1]?.index ?? null}
-              version={`${phase}${version}`}
+              version={version}
               isBusy={phase === 'reading'}
               canEdit={phase === 'ready'}
             />

@@ -34,12 +34,15 @@ interface EditorParts {
   readonly label: string;
   readonly choices: readonly string[];
   readonly onText: (text: string) => void;
-  readonly onCommit: (down: number, right: number) => Promise<void>;
+  readonly onCommit: (down: number, right: number) => void;
+  /** The person goes on elsewhere, or the cell leaves the sight. */
+  readonly onTake: () => void;
   readonly onLeave: () => void;
 }
 
-export function Editor({ text, label, choices, onText, onCommit, onLeave }: EditorParts) {
+export function Editor({ text, label, choices, onText, onCommit, onTake, onLeave }: EditorParts) {
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  useEffect(() => onTake, []);
   useLayoutEffect(() => input.current?.focus({ preventScroll: true }), []);
   // An input of one line would drop line breaks.
   const [Input] = useState<'input' | 'textarea'>(text.includes('\n') ? 'textarea' : 'input');
@@ -54,12 +57,13 @@ export function Editor({ text, label, choices, onText, onCommit, onLeave }: Edit
         onInput={({ currentTarget }) => onText(currentTarget.value)}
         onKeyDown={(event) => {
           event.stopPropagation();
-          if (event.key === 'Enter') void onCommit(event.shiftKey ? -1 : 1, 0);
-          else if (event.key === 'Tab') void onCommit(0, event.shiftKey ? -1 : 1);
+          if (event.key === 'Enter') onCommit(event.shiftKey ? -1 : 1, 0);
+          else if (event.key === 'Tab') onCommit(0, event.shiftKey ? -1 : 1);
           else if (event.key === 'Escape') onLeave();
           else return;
           event.preventDefault();
         }}
+        onBlur={onTake}
         onMouseDown={(event) => event.stopPropagation()}
       />
       {choices.length > 0 && (
@@ -149,7 +153,7 @@ const rowsOfPage = 100;
 const mostPages = 60;
 
 interface Page {
-  readonly version: string;
+  readonly version: number;
   readonly rows: readonly RowShown[];
 }
 
@@ -185,10 +189,10 @@ export async function rowsBetween(
 }
 
 /**
- * @param version a change means that rows may have changed; `null` while none can be requested
+ * @param version the state; a change means that rows may have changed; `null` while none can be requested
  * @param first the first visible row; `count` is the number of visible rows
  */
-export function useRows(sheet: string, filter: Filter, version: string | null, first: number, count: number): Rows {
+export function useRows(sheet: string, filter: Filter, version: number | null, first: number, count: number): Rows {
   const pages = useRef(new Map<number, Page>());
   const asking = useRef(new Set<string>());
   const [total, setTotal] = useState(0);

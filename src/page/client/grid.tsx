@@ -1,6 +1,6 @@
 /** The grid. It draws only visible rows, and has Excel's keys, one tab stop, and total counts for screen readers. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { CorrectionAsked, Filter, RowShown, SheetShown } from '../protocol.ts';
+import type { CellPlace, CorrectionAsked, Filter, RowShown, SheetShown } from '../protocol.ts';
 import { ask, attempt, Refusal } from './api.ts';
 import { Geometry, headerHeight, numberWidth, ownColumns, rowHeight, type Size } from './grid-geometry.ts';
 import {
@@ -23,13 +23,17 @@ interface GridParts {
   readonly filter: Filter;
   /** The person's own column to scroll to for the filter; `null` for none. */
   readonly startsAt: number | null;
-  readonly version: string;
+  readonly version: number;
   readonly isBusy: boolean;
   readonly canEdit: boolean;
 }
 
 interface Editing extends Place {
   readonly text: string;
+  readonly own: CellPlace;
+  /** The text before; `null` if it was not seen. */
+  readonly before: string | null;
+  readonly version: number;
 }
 
 const mostCells = 5_000;
@@ -64,7 +68,7 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
     box.current?.scrollTo(to.left, to.top);
     setActive(start);
     setAnchor(start);
-    setEditing(null);
+    take();
   }, [sheet.name, JSON.stringify(filter)]);
 
   const pick = (row: number, column: number, isExtending = false) => {
@@ -86,16 +90,15 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
 
   const edit = async (typed?: string) => {
     const place = active.current;
-    const given = ownCellAt(sheet, rows, place);
-    if (!canEdit || given === null) return;
-    const shown = cellOf(place);
-    const text = typed ?? (isMasked(sheet, place.column, shown) ? await ask('reveal', given) : shown);
+    const own = ownCellAt(sheet, rows, place);
+    if (!canEdit || own === null) return;
+    const shown = isMasked(sheet, place.column, cellOf(place)) ? null : cellOf(place);
+    const before = shown ?? (typed === undefined ? await ask('reveal', own) : null);
     // Meanwhile the person may have moved, or begun to type.
     if (active.current !== place || editing.current !== null) return;
-    setEditing({ ...place, text });
+    setEditing({ ...place, own, before, text: typed ?? before ?? '', version });
     bring(place.row, place.column);
   };
-  const correct = (changes: readonly CorrectionAsked[]) => attempt(() => ask('correct', { changes }));
   /** Changes all of these cells or none, because a cell outside the grid would silently be skipped. */
   const fill = (cells: readonly (Place & { readonly to: string })[]) =>
     attempt(async () => {
@@ -114,17 +117,20 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
         if (shown === undefined || (text === to && !isMasked(sheet, column, text))) return [];
         return [{ sheet: sheet.name, row: shown.row, column: column - ownColumns, to }];
       });
-      if (changes.length > 0) await ask('correct', { changes });
+      if (changes.length > 0) await ask('correct', { changes }, version);
     });
-  const commit = async (down: number, right: number) => {
-    if (editing.current === null) return;
-    const { row, column, text } = editing.current;
+  const take = () => {
+    const open = editing.current;
+    if (open === null) return;
     setEditing(null);
+    const changes: readonly CorrectionAsked[] = [{ ...open.own, to: open.text }];
+    if (open.text !== open.before) void attempt(() => ask('correct', { changes }, open.version));
+  };
+  const commit = (down: number, right: number) => {
+    const { row, column } = editing.current ?? active.current;
+    take();
     box.current?.focus();
-    const given = ownCellAt(sheet, rows, { row, column });
-    const isSame = !isMasked(sheet, column, cellOf({ row, column })) && cellOf({ row, column }) === text;
     go(row + down, column + right);
-    if (given !== null && !isSame) await correct([{ ...given, to: text }]);
   };
   const block = () => ({
     top: Math.min(active.current.row, anchor.row),
@@ -273,7 +279,8 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
                       style={styleOf(geometry.place(column, scroll))}
                       onMouseDown={(event) => {
                         // No scrolling here: a cell that moves could not be double-clicked.
-                        if (editing.current === null) pick(row, column, event.shiftKey);
+                        take();
+                        pick(row, column, event.shiftKey);
                       }}
                       onDblClick={() => void attempt(edit)}
                     >
@@ -284,8 +291,9 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
                           text={editing.current.text}
                           label={headerAt(sheet, column)}
                           choices={sheet.choices[column - ownColumns] ?? []}
-                          onText={(text) => setEditing({ row, column, text })}
+                          onText={(text) => editing.current !== null && setEditing({ ...editing.current, text })}
                           onCommit={commit}
+                          onTake={take}
                           onLeave={() => {
                             setEditing(null);
                             box.current?.focus();
