@@ -13,7 +13,7 @@ export function isRewritten(text: string, before: string): boolean {
 
 /** Normalizes a key: spreadsheet programs turn `001` into `1`, and others write a letter, blank or dash that looks the same. */
 export function comparableKey(text: string): string {
-  if (/^0+\d+$/.test(text)) return text.replace(/^0+(?=\d)/, '');
+  if (/^0\d+$/.test(text)) return text.replace(/^0+(?=\d)/, '');
   if (/^[!-~]*$/.test(text)) return text;
   return text
     .normalize('NFC')

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { fieldsOf } from '../../src/contract/fields.ts';
 import { recordKind, recordKinds } from '../../src/contract/record-kinds.ts';
 import { findHeaderRow } from '../../src/mapping/header-row.ts';
+import { comparableKey } from '../../src/mapping/spreadsheet-rewriting.ts';
+import { looksLikeAmount } from '../../src/mapping/values/amounts.ts';
 import { findingText } from '../../src/messages/finding.ts';
 import type { MergedRange } from '../../src/sheets/row.ts';
 import { rowOfKey } from '../../src/staging/own-columns.ts';
@@ -36,6 +38,13 @@ describe('a cell without end', () => {
 
   it('is no key of a row', () => {
     expect(rowOfKey('#'.repeat(30_000))).toBeNull();
+  });
+
+  /** Far longer than a cell: a reading whose time grows with the square of the length does not end. */
+  it.each(['0', ' ', '-0'])('takes no longer than its length where it is compared or no amount: %j', (shape) => {
+    const text = `${shape.repeat(400_000)}x`;
+    expect(comparableKey(text)).toBe(text.replace(/ +/, ' '));
+    expect(looksLikeAmount(text)).toBe(false);
   });
 
   it('is told with its length where its field is no text', () => {

@@ -13,6 +13,7 @@ import {
   type FilledCell,
   fault,
   formOf,
+  isTooLong,
   leastLoss,
   noted,
   type Reading,
@@ -179,6 +180,7 @@ const signsOfMinus = /[\u2012\u2013\u2212]/g;
 const pairsOfSigns: Readonly<Record<string, boolean>> = { '': false, '+': false, '-': true, '()': true };
 
 function writtenAmount(text: string): WrittenAmount | null {
+  if (isTooLong(text)) return null;
   const plain = plainNumber.exec(text);
   if (plain !== null)
     return { digits: plain[2] ?? '', isNegative: plain[1] === '-', hasCurrency: false, hasPercent: false };
