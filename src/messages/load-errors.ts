@@ -229,6 +229,10 @@ export const loadErrors = {
   'page-service-unknown': ['There is no such service.', 'Choose one from the list.'],
   'page-reading': ['A file is being read.', 'Wait until that is done.'],
   'page-loading': ['A load is under way.', 'Wait for its end, or stop it first.'],
+  'page-changed-since': [
+    'You changed {name} here since that load began, and it would go on without your changes. Nothing was sent.',
+    'Send it from “This file”: rows that are in are not sent again.',
+  ],
   'page-outdated': [
     'The page showed something else when that was pressed. Nothing was done.',
     'Look at what it shows now, and press again.',

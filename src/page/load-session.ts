@@ -7,6 +7,7 @@ import { changeableChecks } from '../contract/check-codes.ts';
 import { dateOrders } from '../contract/date-order.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
+import type { RunRecord } from '../ledger/ledger.ts';
 import { plainImport } from '../load/defaults.ts';
 import { importFile } from '../load/import-file.ts';
 import { draftOf, keepMapping, plainMapping } from '../load/kept-mapping.ts';
@@ -14,7 +15,7 @@ import { resumeRun } from '../load/resume-run.ts';
 import type { Mapping } from '../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { errorOf, textOf } from '../messages/text.ts';
-import type { ImportOptions } from '../plan/options.ts';
+import { type ImportOptions, readRecordedOptions } from '../plan/options.ts';
 import { mappingsFolder, privatePathsOf, type StoredProfile, storeProfile } from '../settings/configuration.ts';
 import { ledgerFiles, sourcesFolderOf, withRun } from '../settings/ledger-choice.ts';
 import { refuseUnapproved, resumingOptions } from '../settings/service.ts';
@@ -206,9 +207,10 @@ export class LoadSession {
     this.#set({ choices: { ...this.#state.choices, again: false } });
   }
 
-  resume({ run: id }: Given<'resume'>): void {
-    this.#needRest();
+  async resume({ run: id }: Given<'resume'>): Promise<void> {
     if (this.#state.phase === 'reading') throw errorOf('page-reading');
+    await withRun(this.#flags, id, async (run) => this.#refuseChanged(run));
+    this.#needRest();
     this.#send(this.#open?.window.run === id, (events, of, signal) =>
       withRun(this.#flags, id, async (run, ledger) => {
         this.#set({ file: run.sourceName });
@@ -221,6 +223,16 @@ export class LoadSession {
         });
       }),
     );
+  }
+
+  /** What a person changed on the page since would not go out with the run. */
+  #refuseChanged({ options, sourceDigest }: RunRecord): void {
+    const { corrected = null, mapping: said = null } = this.#chosen ?? {};
+    const { plan, options: now } = this.#open?.planned ?? {};
+    if (plan?.digest !== sourceDigest || (corrected === null && said === null)) return;
+    const then = readRecordedOptions(options);
+    if (then.corrections?.digest !== now?.corrections?.digest || then.mapping?.digest !== now?.mapping?.digest)
+      throw errorOf('page-changed-since', { name: plan.file });
   }
 
   stop(): void {

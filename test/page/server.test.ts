@@ -46,6 +46,10 @@ describe('the server of the page', () => {
   const state = async (after = 0) =>
     JSON.parse((await spoken(`${page.url}/api/state?after=${after}`, { headers })).text);
 
+  const ended = async () => {
+    for (let told = await state(); ; told = await state(told.version)) if (told.phase === 'ended') return told.load;
+  };
+
   it('lists what rows say that share a finding, whose text names the first alone', async () => {
     await drop(header, ...manyRows().slice(0, 3));
     await ask('correct', { changes: [2, 3].map((row) => ({ sheet: 'deals', column: 0, row, to: `$${row},500` })) });
@@ -67,13 +71,11 @@ describe('the server of the page', () => {
   });
 
   it('P9: sends rows once more only in the one load that it was chosen for', async () => {
-    const sent = async () => {
-      await ask('load');
-      for (let told = await state(); ; told = await state(told.version)) if (told.phase === 'ended') return told.load;
-    };
     const loaded = async () => {
-      await sent();
-      const [{ remedy }] = (await sent()).faults;
+      await ask('load');
+      await ended();
+      await ask('load');
+      const [{ remedy }] = (await ended()).faults;
       expect(remedy).toBe('Press “Back to the file” to see what would be sent now. Nothing was sent.');
       await ask('back');
       return (await state()).preview.toSend;
@@ -110,6 +112,24 @@ describe('the server of the page', () => {
     ] as const)
       expect(await answered(name, { ...given, version }), name).toMatchObject({ status: 409 });
     expect(await state()).toMatchObject({ phase: 'ready', preview: { corrections: [] } });
+  });
+
+  it('goes on with no load of a file that was changed on the page since', async () => {
+    await drop(header, ...manyRows());
+    await ask('load');
+    await ask('stop');
+    const { run, canResume } = await ended();
+    expect(canResume).toBe(true);
+    await ask('back');
+    const changes = [{ sheet: 'deals', column: 0, row: rows, to: '7' }];
+    await ask('correct', { changes });
+    expect(await answered('resume', { run })).toMatchObject({
+      status: 409,
+      text: expect.stringContaining('You changed deals.csv here'),
+    });
+    await ask('undo', { at: 0 });
+    await ask('resume', { run });
+    expect((await ended()).states).toEqual([['created', 'Created', rows]]);
   });
 
   it('takes every change, also those that come while the last is looked at', async () => {
