@@ -159,6 +159,10 @@ export function minuteOf(moment: string): string {
 /** Whether a resume may send rows of a run. Rows that wait for a row in doubt go out once that is settled. */
 export function canGoOn(counts: RunCounts): boolean {
   const { 'in-doubt': doubts, waiting } = counts;
-  const open = ['sending', 'failed', 'not-sent', 'ready'] as const;
-  return open.some((state) => counts[state] !== undefined) || (waiting !== undefined && doubts === undefined);
+  return isUnfinished(counts) || (waiting !== undefined && doubts === undefined);
+}
+
+/** Whether rows of a run that ends are left to send. Those that wait are not: their parents have had their turn. */
+export function isUnfinished(counts: RunCounts): boolean {
+  return (['sending', 'failed', 'not-sent', 'ready'] as const).some((state) => counts[state] !== undefined);
 }

@@ -3,7 +3,7 @@
 import { dirname } from 'node:path';
 import { recordKindNames } from '../contract/record-kind.ts';
 import type { Ledger, Run } from '../ledger/ledger.ts';
-import { personHere } from '../ledger/run-records.ts';
+import { isUnfinished, personHere } from '../ledger/run-records.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { errorOf, textOf } from '../messages/text.ts';
 import type { SendingOptions } from '../plan/options.ts';
@@ -172,7 +172,8 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
       signal: options.signal,
       onRow: events.onRow,
     });
-    isEnded = end.stopReason === null && !end.interrupted;
+    const isWhole = end.stopReason === null && !end.interrupted;
+    isEnded = isWhole || !isUnfinished(await ledger.counts(run.id));
     return { run, end };
   } finally {
     await run.end(isEnded ? 'ended' : 'stopped');

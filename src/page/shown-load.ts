@@ -2,7 +2,7 @@
 import { allStates, type RowState, rowStates } from '../contract/row-state.ts';
 import { isDealsheetError } from '../errors.ts';
 import type { RunCounts } from '../ledger/ledger.ts';
-import { canGoOn } from '../ledger/run-records.ts';
+import { isUnfinished } from '../ledger/run-records.ts';
 import { silentImport } from '../load/defaults.ts';
 import type { SendingEvents, SendingResult } from '../load/sending.ts';
 import { serviceMessage } from '../messages/service.ts';
@@ -88,7 +88,7 @@ export function runLoad(send: Sending, { onRun, onChange }: LoadListeners): Runn
     if (stopReason !== null) faults.push({ message: textOf(stopReason.message), remedy: textOf(stopReason.remedy) });
     const of = allStates.map((state) => [state, result.counts[rowStates[state].count] || undefined]);
     const rows: RunCounts = Object.fromEntries(of);
-    const isStopped = (stopReason !== null || interrupted) && canGoOn(rows);
+    const isStopped = (stopReason !== null || interrupted) && isUnfinished(rows);
     const remedy = isStopped ? 'Go on to send the rows that are left.' : '';
     if (interrupted) faults.push({ message: 'You stopped the load.', remedy });
     if (sourceChanged) faults.push({ message: 'The file was changed while it was loaded.', remedy: 'Open it again.' });

@@ -63,6 +63,9 @@ describe('a script', () => {
     expect(resumed?.run).toBe(stopped?.run);
     expect(resumed?.counts).toMatchObject({ rows: 200, created: 200 });
     await expect(sheet.resume()).rejects.toMatchObject({ code: 'usage', reason: 'no-run-to-resume' });
+    // Stopped when nothing is left to send, it has ended.
+    expect(await sheet.import(file, { signal: AbortSignal.abort() })).toMatchObject({ interrupted: true });
+    expect((await sheet.import(file, { again: true }))?.counts).toMatchObject({ created: 200 });
   });
 
   it('writes a plan, and applies it once', async () => {
