@@ -133,6 +133,7 @@ const hostilities = {
   'parts-unpacked-too-large': 'its parts together would unpack to more than {megabytes} MB',
   'part-unpacked-too-large': 'its part {part} would unpack to {megabytes} MB',
   'part-too-large': 'its part {part} is too large',
+  'cells-too-large': 'its cells together hold more than {megabytes} MB of text, which its size does not explain',
   'sheets-too-many': 'it has more than {most} sheets',
   'cell-formats-too-many': 'it has more than {most} cell formats',
   'number-format-too-long': 'row {row} of the sheet {sheet} has a number format that is longer than Excel allows',

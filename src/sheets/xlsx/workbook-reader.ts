@@ -18,7 +18,7 @@ import {
   relationsPartOf,
   withCanonicalXml,
 } from './xml-parts.ts';
-import { openZip, type ZipEntries } from './zip-entries.ts';
+import { inMegabytes, openZip, type ZipEntries } from './zip-entries.ts';
 
 /** @throws DealsheetError `unreadable-source` for a damaged or hostile workbook, and for other archives */
 export async function openXlsx(path: string, verifiesLater: boolean): Promise<Source> {
@@ -55,6 +55,7 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
   const notices: string[] = [];
   const names = new Set<string>();
   const namesByPart = new Map<string, string>();
+  let allText = 0;
   const sheets = named.flatMap(({ name, relation, hidden }): SourceSheet[] => {
     // Rows are identified by the name of their sheet.
     if (names.has(name.toLowerCase())) throw errorOf('sheet-named-twice', { name });
@@ -70,13 +71,23 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
     const other = namesByPart.get(part.toLowerCase());
     if (other !== undefined) throw errorOf('sheet-part-shared', { other, name });
     namesByPart.set(part.toLowerCase(), name);
+    let ownText = 0;
+    // One shared string in many cells takes little of the file, but would fill a disk.
+    const count = ({ values }: SheetRow): void => {
+      const before = ownText;
+      for (const cell of values) if (typeof cell === 'string') ownText += cell.length;
+      allText += ownText - before;
+      if (allText > entries.mostUnpacked)
+        throw errorOf('cells-too-large', { megabytes: inMegabytes(entries.mostUnpacked) });
+    };
     return [
       {
         name,
         hidden,
         async *rows(onBehind = () => {}) {
           const context = { ...workbook, lookOf, sheet: name, strings: await strings() };
-          yield* rowsOf(entries, part, context, onBehind);
+          [allText, ownText] = [allText - ownText, 0];
+          yield* rowsOf(entries, part, context, onBehind, count);
         },
         mergedHeaderRanges: () => plainOrCanonical(entries, (archive) => mergedHeaderRanges(archive, part)),
       },
@@ -103,6 +114,7 @@ async function* rowsOf(
   part: string,
   context: Omit<SheetContext, 'onFormula'>,
   onBehind: OnBehindRows,
+  count: (row: SheetRow) => void,
 ): AsyncGenerator<SheetRow> {
   const rowsIn = async function* (archive: ZipEntries): AsyncGenerator<SheetRow> {
     const behind = new BehindRowsFinder();
@@ -116,6 +128,7 @@ async function* rowsOf(
   let refusal: unknown;
   try {
     for await (const row of rowsIn(entries)) {
+      count(row);
       lastRow = row.number;
       yield row;
     }
@@ -125,7 +138,11 @@ async function* rowsOf(
     refusal = error;
   }
   try {
-    for await (const row of rowsIn(withCanonicalXml(entries))) if (row.number > lastRow) yield row;
+    for await (const row of rowsIn(withCanonicalXml(entries))) {
+      if (row.number <= lastRow) continue;
+      count(row);
+      yield row;
+    }
   } catch (error) {
     throw isRefusal(error) ? refusal : error;
   }

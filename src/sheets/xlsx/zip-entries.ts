@@ -21,6 +21,8 @@ export interface ZipEntries {
   /** Whether there is a part of this name, ignoring case (ECMA-376, Part 2, 6.3.5). */
   has(name: string): boolean;
   readonly names: ReadonlySet<string>;
+  /** The most that an archive of this size can unpack to. */
+  readonly mostUnpacked: number;
   /** The bytes of an entry. @throws DealsheetError `unreadable-source` when they do not match the directory */
   read(name: string): AsyncIterable<Buffer>;
   readText(name: string): Promise<string>;
@@ -38,6 +40,7 @@ export async function openZip(path: string): Promise<ZipEntries> {
   const file = await openNeeded(path);
   try {
     const entries = await entriesIn(file);
+    const { size } = await file.stat();
     const verified = new Set<Entry>();
     const needed = (name: string): Entry => {
       const entry = entries.get(name.toLowerCase());
@@ -50,6 +53,7 @@ export async function openZip(path: string): Promise<ZipEntries> {
     };
     return {
       names: new Set([...entries.values()].map(({ fileName }) => fileName)),
+      mostUnpacked: mostUnpacked(size),
       has: (name) => entries.has(name.toLowerCase()),
       read: (name) => read(needed(name)),
       readText: (name) => textOf(read, needed(name)),
@@ -83,7 +87,8 @@ async function entriesIn(file: FileHandle): Promise<ReadonlyMap<string, Entry>> 
       refuseStrange(entry);
       if (total > largestTotal) throw errorOf('parts-too-large');
       // Many small bombs make a large one, and a directory can list the same bytes under many names.
-      if (isBomb(total, zip.fileSize)) throw errorOf('parts-unpacked-too-large', { megabytes: inMegabytes(total) });
+      if (total > mostUnpacked(zip.fileSize))
+        throw errorOf('parts-unpacked-too-large', { megabytes: inMegabytes(total) });
       if (!entry.fileName.endsWith('/')) entries.set(folded, entry);
     }
   } catch (cause) {
@@ -92,17 +97,17 @@ async function entriesIn(file: FileHandle): Promise<ReadonlyMap<string, Entry>> 
   return entries;
 }
 
-function isBomb(size: number, packed: number): boolean {
-  return size > smallEnough && size > largestRatio * packed;
+function mostUnpacked(packed: number): number {
+  return Math.max(smallEnough, largestRatio * packed);
 }
 
-function inMegabytes(size: number): number {
+export function inMegabytes(size: number): number {
   return Math.round(size / 1024 ** 2);
 }
 
 function refuseStrange({ fileName, compressionMethod, compressedSize, uncompressedSize, ...entry }: Entry): void {
   if ((entry.generalPurposeBitFlag & encryptedFlag) !== 0) throw errorOf('workbook-encrypted');
-  if (isBomb(uncompressedSize, compressedSize))
+  if (uncompressedSize > mostUnpacked(compressedSize))
     throw errorOf('part-unpacked-too-large', { part: fileName, megabytes: inMegabytes(uncompressedSize) });
   if (compressionMethod !== storedMethod && compressionMethod !== deflateMethod)
     throw errorOf('part-packed-strangely', { part: fileName });

@@ -89,6 +89,15 @@ export const bombs: readonly FaultFile[] = [
     expected: /sharedStrings\.xml/,
   },
   {
+    name: 'one long string in twenty thousand cells of two sheets',
+    bytes: () => {
+      const rows = many(10_000, (index) => `<row r="${index + 1}"><c r="A${index + 1}" t="s"><v>0</v></c></row>`);
+      const strings = `<sst><si><t>${'x'.repeat(32_000)}</t></si></sst>`;
+      return handMadeZip(zipParts({ sheets: { One: rows, Two: rows }, parts: { [stringsPart]: strings } }));
+    },
+    expected: /its cells together hold more than \d+ MB of text/,
+  },
+  {
     name: 'a million strings',
     bytes: () =>
       book(
