@@ -113,7 +113,9 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     const isFirst = layout === null;
     layout ??= layoutOf(outline, contract.balances);
     const members = membersAround(outline, layout);
-    const around = new Map(members);
+    // A declared path begins at the root. What is blank there may stand nearer the records.
+    const root = isJsonObject(outline) ? [...outline].filter(([, held]) => saysSomething(held)) : [];
+    const around = new Map([...members, ...root]);
     const beside = isFirst ? [...valuesBeside(outline, layout, contract)] : [];
     const { look, records, last } = await learn(answer, layout, options);
     const marks = [path, ...(look === null ? [] : [look])];
@@ -135,9 +137,9 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     const next = asked === null ? null : nextPage(page, asked);
     needWhole(members, next === null);
     for (const at of next === null ? [stated, foundTotal ?? ''] : []) {
-      const total = counts.get(at) ?? recordsSoFar;
-      if (total !== recordsSoFar)
-        throw errorOf('balances-of-other-total', { records: recordsSoFar, total, at: shown(at) });
+      const total = counts.get(at) ?? (at === totalAt ? null : recordsSoFar);
+      const told = { records: recordsSoFar, isTold: total !== null, total: total ?? '', at: shown(at) };
+      if (total !== recordsSoFar) throw errorOf('balances-of-other-total', told);
     }
     if (asked === null || (next === null && isFirst && !isPlaceThere(around, asked)))
       refuseHintsOfMore(page, contract, shown);

@@ -120,7 +120,7 @@ export const exportErrors = {
   ...noFile(declareAll, { 'pages-may-follow': mayBeMore }),
   ...noFile(declareTotal, {
     'balances-of-other-total':
-      'The service gave {records} records and says that there are {total} ({at}): an export could be incomplete.',
+      'The service gave {records} records and says [isTold?that there are {total}|not how many there are] ({at}): an export could be incomplete.',
     'balances-changed':
       'The list changed while it was read: the service counted {before}, and on a later page {now} ({at}). A balance may be missing or stand there twice.',
   }),

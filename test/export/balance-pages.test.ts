@@ -213,6 +213,13 @@ describe('pages of balances are followed', () => {
       'balances: data, a list; pages: offset → offset',
     ],
     [
+      'by cursor, in a list with the name of its parent',
+      (asked) =>
+        `{"data":{"next":${pageOf(asked, 0, 'c') + 1},"more":${pageOf(asked, 0, 'c') < 2},"data":[${two(pageOf(asked, 0, 'c'))}]}}`,
+      { records: 'data.data', pages: { by: 'cursor', at: 'data.next', parameter: 'c', more: 'data.more' } },
+      'balances: data.data, a list; pages: cursor data.next → c',
+    ],
+    [
       'by the last of those that came',
       (asked) => {
         const page = Number(/\d$/.exec(asked.get('starting_after') ?? 'loan_0')?.[0]) / 2;
@@ -429,6 +436,18 @@ describe('balances that may not be whole are not written', () => {
     ['a later page is the first again', later(`{"data":[${all}]}`), counted, /the same page twice/],
     ['a cursor comes again', (asked) => `{"data":[{"loanId":"L${asked}"}],"n":"c"}`, byCursor('n'), /same page twice/],
     ['fewer came than are counted where declared', `{"data":[${all}],"n":7}`, { total: 'n' }, /there are 7 \(n\)/],
+    [
+      'no number stands where the total is declared',
+      beside('"total":7'),
+      { total: 't', pages: { by: 'none' } },
+      /not how many there are \(t\)/,
+    ],
+    [
+      'fewer came than are counted beside a list with the name of its parent',
+      `{"hits":{"total":{"value":7},"hits":[${all}]}}`,
+      { records: 'hits.hits', total: 'hits.total.value', pages: { by: 'none' } },
+      /there are 7 \(hits\.total/,
+    ],
     [
       'a page in the middle is empty, and a number beside the first counts more',
       (asked) => `{"data":[${[two(0), '', two(2)][pageOf(asked)] ?? ''}],"total":6}`,
