@@ -8,10 +8,10 @@ import { type ContractSettings, sendingOf } from '../contract/contract-settings.
 import { isSensitiveName } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { placesIn } from '../contract/rename.ts';
+import { placesIn, renamer } from '../contract/rename.ts';
 import { idInAddress } from './address.ts';
 import { type Answer, headerOf, identifier, jsonIn, wholeId } from './answer.ts';
-import { classify, type SentRow, sentRow } from './classify.ts';
+import { classify, sentRow } from './classify.ts';
 import type { Call } from './conversation.ts';
 import type { Exchange, OutgoingRecord, Secret } from './outcome.ts';
 import { isReasonName, reasonIn, redacted } from './reason.ts';
@@ -113,7 +113,9 @@ export function proposedAnswers(
   }
   if (isBatch) return null;
   const rules = answerRulesOf(kind, answers);
-  const proposed = readOff(kind, value, sentRow({ kind, rules }, record, { requests }));
+  const { rename, constants } = requests[kind.name];
+  const sent = [record.body, renamer(rename, constants)(record.body)].flatMap(leavesOf);
+  const proposed = readOff(kind, value, record.pathId, sent);
   if (proposed === null) return null;
   return clear({ ...own, ...(!rules.record.includes('.') && { record: ['.'] }), ...proposed });
 }
@@ -152,9 +154,18 @@ interface Leaf {
   readonly idOf: string | null;
 }
 
-function readOff(kind: RecordKind, body: unknown, row: SentRow): DeclaredAnswers | null {
-  const leaves = leavesOf(body);
-  const id = idIn(kind, leaves, row, body);
+/** @param sent  the values of the row, which prove nothing where an answer repeats them */
+function readOff(
+  kind: RecordKind,
+  body: unknown,
+  pathId: string | null,
+  sent: readonly Leaf[],
+): DeclaredAnswers | null {
+  // A boolean is a repeated one only under its own name.
+  const keyOf = ({ name, value }: Leaf) => (typeof value === 'boolean' ? `${plainName(name)} ${value}` : String(value));
+  const told = new Set(sent.filter(({ value }) => value !== null && value !== pathId).map(keyOf));
+  const leaves = leavesOf(body).filter((leaf) => !told.has(keyOf(leaf)));
+  const id = idIn(kind, leaves, pathId, body);
   const yes = flagIn(leaves, id ?? null);
   // The assumed names of a no, as this service spells them.
   const no = leaves.find(({ name }) => ['errormessage', 'error', 'errors'].includes(plainName(name)));
@@ -169,20 +180,19 @@ function readOff(kind: RecordKind, body: unknown, row: SentRow): DeclaredAnswers
 }
 
 /**
- * Picks the id of the kind, else the outermost `id`, else the only member named like an id. Values of the row and parent ids are
- * excluded. A lone id beside a reason does not count, because it may belong to a request that failed.
+ * Picks the id of the kind, else the outermost `id`, else the only member named like an id. Parent ids are excluded. A lone id beside
+ * a reason does not count, because it may belong to a request that failed.
  */
-function idIn(kind: RecordKind, leaves: readonly Leaf[], row: SentRow, body: unknown): Leaf | undefined {
+function idIn(kind: RecordKind, leaves: readonly Leaf[], pathId: string | null, body: unknown): Leaf | undefined {
   const ofParents = kind.references.map(({ to }) => `${plainName(recordKind(to).singular)}id`);
   const depthOf = ({ path }: Leaf) => segmentsOf(path).length;
   const fromOutside = leaves.toSorted((one, other) => depthOf(one) - depthOf(other));
   const ids = fromOutside.filter(({ idOf, value }) => {
     const id = idOf === null || ofParents.includes(idOf) ? null : identifier(value);
-    return id !== null && (row.pathId === null || row.pathId === id) && !row.ownIds.includes(id);
+    return id !== null && (pathId === null || pathId === id);
   });
-  const named = (wanted: string) => ids.filter(({ idOf, name }) => idOf === wanted || plainName(name) === wanted);
-  const [own] = named(`${plainName(kind.singular)}id`);
-  const [outer, other] = named('id');
+  const own = ids.find(({ path }) => isIdOf(kind, path));
+  const [outer, other] = ids.filter(({ idOf, name }) => idOf === 'id' || plainName(name) === 'id');
   if (own !== undefined || (outer !== undefined && (other === undefined || depthOf(other) > depthOf(outer))))
     return own ?? outer;
   return ids.length === 1 && reasonIn(body, []) === null ? ids[0] : undefined;
@@ -203,13 +213,21 @@ function flagIn(leaves: readonly Leaf[], id: Leaf | null): Record<string, string
 }
 
 function leavesOf(body: unknown): readonly Leaf[] {
-  return [...placesIn(body)].map(([path, value]) => {
-    const [name = '', parent = ''] = segmentsOf(path)
-      .filter((segment) => typeof segment === 'string')
-      .reverse();
-    const plain = plainName(name);
-    return { path, name, value, idOf: !isIdName(name) ? null : plain === 'id' ? `${plainName(parent)}id` : plain };
-  });
+  return [...placesIn(body)].map(([path, value]) => ({ path, value, ...namesAt(path) }));
+}
+
+function namesAt(path: string): Pick<Leaf, 'name' | 'idOf'> {
+  const [name = '', parent = ''] = segmentsOf(path)
+    .filter((segment) => typeof segment === 'string')
+    .reverse();
+  const plain = plainName(name);
+  return { name, idOf: !isIdName(name) ? null : plain === 'id' ? `${plainName(parent)}id` : plain };
+}
+
+/** Whether a path names the id of the kind: `dealId`, `deal.id`, `deals[0].id`. */
+export function isIdOf(kind: RecordKind, path: string): boolean {
+  const { idOf } = namesAt(path);
+  return [kind.singular, kind.name].some((name) => idOf === `${plainName(name)}id`);
 }
 
 function isIdName(name: string): boolean {

@@ -159,10 +159,14 @@ describe('the file of the profile', () => {
     expect(place.read('config.json')).toBe(configuration(service.url));
   });
 
-  it('is not told of a whole text that may be no id', async () => {
-    answer = () => 1;
+  it.each([
+    [1, '.'],
+    [{ Id: 'req-1f7', Deals: [{ Key: 7 }] }, 'Id'],
+    [{ requestId: 'req-1f7' }, 'requestId'],
+  ])('is not told of what may be no id of the record: %j', async (body, id) => {
+    answer = () => body;
     const { json } = await probe('--row', '2', '--write');
-    expect(json).toMatchObject({ proposal: { answers: { deals: { id: ['.'] } } }, written: null });
+    expect(json).toMatchObject({ proposal: { answers: { deals: { id: [id] } } }, written: null });
     expect(place.read('config.json')).toBe(configuration(service.url));
   });
 

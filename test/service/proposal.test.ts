@@ -49,8 +49,10 @@ describe('what is proposed for one record', () => {
     ['notes', { request_id: 'r-1', message: 'Not valid' }, null],
     ['notes', { ok: false, problem: { text: 'No such status' } }, { id: [], yes: { ok: true } }],
     ['notes', { errorMessage: 'No such status' }, null],
+    ['notes', { note: { id: [], status: 'approved', renewal: true } }, null],
+    ['notes', { trackId: 'r_7', state: 'queued' }, { id: [], yes: { state: 'queued' } }],
   ])('%s answered with %j', (kind, body, proposed) => {
-    const sent = aRecord({ body: { dealId: 'deal_1' } });
+    const sent = aRecord({ body: { dealId: 'deal_1', status: 'approved', track: 'r_7', renewal: true } });
     expect(proposedAnswers(recordKind(kind), sent, anAnswer(body), assumedContract)).toEqual(proposed);
   });
 

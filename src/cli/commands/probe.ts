@@ -12,7 +12,7 @@ import { serviceMessage } from '../../messages/service.ts';
 import { errorOf, textOf } from '../../messages/text.ts';
 import { FindingGroups } from '../../plan/finding-groups.ts';
 import type { Preview } from '../../plan/preview.ts';
-import { proposedLine } from '../../service/exchange.ts';
+import { isIdOf, proposedLine } from '../../service/exchange.ts';
 import type { Exchange } from '../../service/outcome.ts';
 import { declareAnswers } from '../../settings/configuration.ts';
 import { addressFlags, type Flags, paceFlags } from '../../settings/flags.ts';
@@ -101,9 +101,8 @@ async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice
       const isUndeclared = state === 'in-doubt' && stopReason === null && status >= 200 && status < 300;
       if (proposed !== null || isUndeclared)
         terminal.say(textOf(serviceMessage('probe-proposal', { line: proposedLine(kind, proposed, status) })));
-      // Only a created record has an id. A flag alone may also mean no, which only the service shows.
-      // A whole text may be another one with the next record, and no id at all.
-      const hasId = [proposed?.id ?? []].flat().some((path) => path !== '.');
+      // A flag alone may also mean no, and another id may be that of the request: only the service shows it.
+      const hasId = (proposed?.id ?? []).some((path) => isIdOf(kind, path));
       const isWritten = flags.write && choice.found !== null && hasId;
       const written = isWritten && proposed !== null ? await declareAnswers(choice.found, kind.name, proposed) : null;
       if (written !== null) terminal.say(textOf(serviceMessage('probe-written', { file: written })));
