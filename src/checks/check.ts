@@ -77,13 +77,14 @@ export function rangesInOrder<Range extends MergedRange>(
     const index = rowNumber - 1;
     for (; (waiting[next]?.firstRow ?? rowNumber) <= index; next += 1) {
       const range = waiting[next] as Range;
-      if ((open.get(range.firstColumn)?.lastRow ?? -1) < range.firstRow) open.set(range.firstColumn, range);
+      for (const column of columns) {
+        const isOver = range.firstColumn <= column && column <= range.lastColumn;
+        if (isOver && (open.get(column)?.lastRow ?? -1) < range.firstRow) open.set(column, range);
+      }
     }
-    const met = [...open.values()].filter(({ lastRow }) => lastRow >= index);
-    if (met.length === 0) return [];
     return columns.flatMap((column) => {
-      const range = met.find(({ firstColumn, lastColumn }) => firstColumn <= column && column <= lastColumn);
-      return range === undefined ? [] : [[column, range] as const];
+      const range = open.get(column);
+      return range === undefined || range.lastRow < index ? [] : [[column, range] as const];
     });
   };
 }

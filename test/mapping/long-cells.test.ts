@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rangesInOrder } from '../../src/checks/check.ts';
 import { fieldsOf } from '../../src/contract/fields.ts';
 import { recordKind, recordKinds } from '../../src/contract/record-kinds.ts';
 import { findHeaderRow } from '../../src/mapping/header-row.ts';
@@ -63,6 +64,21 @@ it('merged cells above thousands of headers are gone through once a row', () => 
     merges.push({ firstRow: 0, lastRow: 49, firstColumn: 2 * index, lastColumn: 2 * index + 1 });
   findHeaderRow(recordKind('deals'), rows, merges);
   expect(merges.passes).toBe(rows.length - 1);
+});
+
+it('merged cells beside the columns of a sheet are gone through once', () => {
+  let reads = 0;
+  const merges = Array.from({ length: 2500 }, (_, index) => ({
+    ...{ firstRow: 1, lastRow: 9999, lastColumn: 2500 },
+    get firstColumn() {
+      reads += 1;
+      return index;
+    },
+  }));
+  const mergesAt = rangesInOrder(merges, [0, 2500]);
+  const sorted = reads;
+  for (let row = 2; row <= 1000; row += 1) expect(mergesAt(row).map(([column]) => column)).toEqual([0, 2500]);
+  expect(reads - sorted).toBeLessThanOrEqual(2 * merges.length);
 });
 
 class CountedRanges extends Array<MergedRange> {
