@@ -265,7 +265,7 @@ const freeTexts: ReadonlySet<FieldFormat | OpenValueType> = new Set([
   'list',
   'text-or-number',
 ]);
-const tooLong = valueMessage('too-long', { most: longestValue });
+const tooLong = valueMessage('too-long', { most: [`${longestValue}`] });
 
 /** The reader for the cells of a column, made once per sheet. Refuses a cell that is too long without reading it. */
 export function readerOf(column: Column, inferred: ColumnFormat): ValueReader {

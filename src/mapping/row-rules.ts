@@ -120,10 +120,10 @@ function brokenRule(issue: z.core.$ZodIssue, value: unknown): Message {
   switch (issue.code) {
     case 'too_small':
       if (issue.origin !== 'number') return valueMessage('empty');
-      return valueMessage('below-least', { least: `${issue.minimum}` });
+      return valueMessage('below-least', { least: [`${issue.minimum}`] });
     case 'too_big':
-      if (typeof value !== 'string') return valueMessage('above-most', { most: `${issue.maximum}` });
-      return valueMessage('too-many-characters', { length: value.length, most: `${issue.maximum}` });
+      if (typeof value !== 'string') return valueMessage('above-most', { most: [`${issue.maximum}`] });
+      return valueMessage('too-many-characters', { length: value.length, most: [`${issue.maximum}`] });
     case 'invalid_format':
       return valueMessage('not-an-email');
     case 'invalid_value':

@@ -105,12 +105,14 @@ describe('a sensitive value', () => {
     expect(note && findingText(note)).toBe(
       'Owner 1 date of birth (value not shown) is read as the day that its words say.',
     );
-    const [fault] = readRow('deals', { 'Owner 1 SSN': '21909487' }).problems.filter(
-      ({ severity }) => severity === 'error',
-    );
-    expect(fault && findingText(fault)).toMatch(
-      /^Owner 1 SSN \(value not shown\) has too few digits: .* as in 012-34-5678\.$/,
-    );
+  });
+
+  it.each([
+    ['21909487', /^Owner 1 SSN \(value not shown\) has too few digits: .* as in 012-34-5678\.$/],
+    ['2'.repeat(1001), /^Owner 1 SSN \(value not shown\) has more than 1000 characters, /],
+  ])('is refused in words that help', (ssn, said) => {
+    const [fault] = readRow('deals', { 'Owner 1 SSN': ssn }).problems.filter(({ severity }) => severity === 'error');
+    expect(fault && findingText(fault)).toMatch(said);
   });
 });
 
