@@ -10,6 +10,8 @@ interface Row {
   readonly run: string;
   readonly record: string | null;
   readonly command: Message;
+  /** The row is sent all the same. */
+  readonly isAllowed?: boolean;
 }
 
 interface Typed extends Row {
@@ -31,7 +33,11 @@ interface Changed {
 /** The parents of a row, as in `deal with the Ref "D-2"`. The ledger does not store them. */
 interface Parents {
   readonly named: readonly string[];
+  readonly isAllowed?: boolean;
 }
+
+const unlessAllowed = ({ isAllowed }: Pick<Row, 'isAllowed'>, remedy: string): string =>
+  isAllowed === true ? 'You chose to send the row all the same.' : remedy;
 
 const parentText = (parents: readonly string[]): string =>
   parents.length === 0 ? 'the row that it belongs to' : `the ${parents.join(' or the ')}`;
@@ -104,20 +110,20 @@ export const planTexts = {
     `Waiting for ${parentText(parents)}, which is not in yet. Its Problems cell says what to do; this row is sent once it is in.`,
   'parent-without-id': ({ named: parents }: Parents) =>
     `Waiting for ${parentText(parents)}: it is in, but its id is not known. Look it up in the service, enter its id in this row and import the file again.`,
-  'parent-changed': ({ named: parents }: Parents) =>
-    `Waiting for ${parentText(parents)}: it went in with other values or another Ref than it has now. If it is the same record, ${wayTo('allow', 'same-ref')}; if not, give it another Ref.`,
+  'parent-changed': ({ named: parents, ...of }: Parents) =>
+    `${of.isAllowed === true ? 'The row that it belongs to' : `Waiting for ${parentText(parents)}: it`} went in with other values or another Ref than it has now. ${unlessAllowed(of, `If it is the same record, ${wayTo('allow', 'same-ref')}; if not, give it another Ref.`)}`,
   'equal-to-loaded-row': (row: Row) =>
-    `The row has the same values as ${named(row)}. If both are meant, ${wayTo('allow', 'equal-to-loaded-row')}; if not, delete it, or put its cells or its Ref back.`,
+    `The row has the same values as ${named(row)}. ${unlessAllowed(row, `If both are meant, ${wayTo('allow', 'equal-to-loaded-row')}; if not, delete it, or put its cells or its Ref back.`)}`,
   'possible-correction': (row: Row) =>
-    `This row may be a correction of ${named(row)}. If it is, change that record in the service and delete this row, or put its cells back to what went in; if it is another record, ${wayTo('allow', 'possible-correction')}.`,
+    `This row may be a correction of ${named(row)}. ${unlessAllowed(row, `If it is, change that record in the service and delete this row, or put its cells back to what went in; if it is another record, ${wayTo('allow', 'possible-correction')}.`)}`,
   'possible-duplicate': (row: Row) =>
-    `This row has the same EIN as ${named(row)}. If it is the same company, delete this row and enter that id in the rows that name it; if it is another one, ${wayTo('allow', 'possible-duplicate')}.`,
+    `This row has the same EIN as ${named(row)}. ${unlessAllowed(row, `If it is the same company, delete this row and enter that id in the rows that name it; if it is another one, ${wayTo('allow', 'possible-duplicate')}.`)}`,
   'like-loaded': ({ isCompany, ...row }: Row & { readonly isCompany: boolean }) =>
     `This may be the same ${isCompany ? 'company' : 'deal'} as ${named(row)}: it has the same ${isCompany ? 'name or e-mail' : 'company and amount'}. If so, keep only one of the two.`,
   'live-meanwhile':
     'Another load sent this row, or one with the same values, in the meantime. Import the file again to see what became of it.',
   'later-update': (row: Row) =>
-    `A later update of the same company went out from ${place(row)}. This one would overwrite it: within a file the lower row is the later one, and a row of an export is as old as the export. If that is what you want, ${wayTo('allow', 'later-update')}.`,
+    `A later update of the same company went out from ${place(row)}. This one would overwrite it: within a file the lower row is the later one, and a row of an export is as old as the export. ${unlessAllowed(row, `If that is what you want, ${wayTo('allow', 'later-update')}.`)}`,
   'left-in-doubt': 'The load stopped before the answer came.[wasSentAgain?| {to:look-it-up}]',
   'left-to-repeat': 'The load stopped before the answer came. The row is sent again.',
   'key-lost':

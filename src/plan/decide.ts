@@ -5,7 +5,7 @@
 import type { LogicalRow } from '../ledger/ledger.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
 import { notCreatedMark, typedAnswerOf } from '../staging/own-columns.ts';
-import type { DecideOptions, Decision, Facts, Sent, Skipped, SkipReason } from './decision.ts';
+import type { Allowed, DecideOptions, Decision, Facts, Sent, Skipped, SkipReason } from './decision.ts';
 
 export function decide(row: Facts, options: DecideOptions): Decision {
   const { known, foundBy, aside } = row;
@@ -121,6 +121,13 @@ function heldBack({ holds }: Facts, { allow }: DecideOptions): Skipped | null {
   for (const [why, other] of reasons)
     if (other !== null && (why === 'ref-of-several' || !allow.has(why))) return not('hold', why, other);
   return null;
+}
+
+/** What speaks against a row that is sent, and is allowed. */
+export function allowedIn({ holds, waits }: Facts, { allow }: DecideOptions): readonly Allowed[] {
+  const reasons = Object.entries(holds) as [SkipReason, LogicalRow | null][];
+  const held = reasons.flatMap(([why, other]) => (other !== null && allow.has(why) ? [{ why, other }] : []));
+  return waits.includes('parent-changed') ? [{ why: 'parent-changed', other: null }, ...held] : held;
 }
 
 /** A line with a key is another row whatever it says now, unless it may be a correction. */

@@ -6,15 +6,15 @@ import { isRegistered, type KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { exportedAtOf } from '../staging/unchanged-cells.ts';
 import { pathsShown, RowFields, sensitiveOf } from './changed-fields.ts';
-import { decide } from './decide.ts';
+import { allowedIn, decide } from './decide.ts';
 import {
+  type Allowed,
   areCopies,
   decisionOf,
   type Facts,
   haveSameContent,
   isNewIn,
   type PlanOptions,
-  type Skipped,
   type StagedDecision,
   withoutContent,
 } from './decision.ts';
@@ -111,15 +111,15 @@ class RowFacts {
     const decision = decide(facts, this.#batch);
     if (decision.do === 'send') {
       const mayBeApplied = decision.settles === null && this.#known?.isToRepeat === true;
-      const like = decision.isAgain ? null : facts.holds['like-loaded'];
+      const allowed = (decision.isAgain ? [] : allowedIn(facts, this.#batch)).map((one) => this.#withChanged(one));
       const equals = this.#equals(decision.isAgain);
-      return { ...decision, equals, mayBeApplied, ...(like != null && { like: withoutContent(like) }) };
+      return { ...decision, equals, mayBeApplied, ...(allowed.length > 0 && { allowed }) };
     }
     if (decision.do !== 'settle') return this.#withChanged(decision);
     return decision.toldAs === undefined ? decision : { ...decision, toldAs: this.#withChanged(decision.toldAs) };
   }
 
-  #withChanged(decision: Skipped): Skipped {
+  #withChanged<Told extends Allowed>(decision: Told): Told {
     if (decision.other === null) return decision;
     const changed = decision.why === 'changed-since-loaded' ? this.#changed(decision.other) : null;
     return { ...decision, other: withoutContent(decision.other), ...(changed !== null && { changed }) };

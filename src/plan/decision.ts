@@ -136,6 +136,8 @@ export interface Skipped extends MayBeHeld {
   readonly changed?: readonly string[];
 }
 
+export type Allowed = Pick<Skipped, 'why' | 'other'>;
+
 /** The person's answer is taken: the record exists. */
 interface Settled extends MayBeHeld {
   readonly do: 'settle';
@@ -157,8 +159,8 @@ export interface StagedSending extends Sent {
   readonly equals: number;
   /** Whether an earlier attempt may have been applied. */
   readonly mayBeApplied: boolean;
-  /** A record of an earlier load that may be the same. */
-  readonly like?: LogicalRow;
+  /** What would hold the row or keep it waiting, had the checks not allowed it. */
+  readonly allowed?: readonly Allowed[];
 }
 
 export type StagedDecision = StagedSending | Settled | Skipped;

@@ -13,7 +13,7 @@ import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { NamedParent } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { AmountTotals, SheetTotals } from '../workbooks/summary.ts';
-import { reasonFacts, type Skipped, type StagedDecision, type StagedSending } from './decision.ts';
+import { type Allowed, reasonFacts, type Skipped, type StagedDecision, type StagedSending } from './decision.ts';
 
 export function stateDecided(decision: StagedDecision): RowState {
   if (decision.do === 'send') return 'ready';
@@ -35,7 +35,12 @@ function stateOf({ do: what, why, other }: Skipped): RowState {
   return reasonFacts(why).state ?? 'not-sent';
 }
 
-function messageOf({ why, other, typed = '', isRounded = false, changed: fields = [] }: Skipped): Message | null {
+type Told = Allowed & Pick<Skipped, 'typed' | 'isRounded' | 'changed'>;
+
+function messageOf(
+  { why, other, typed = '', isRounded = false, changed: fields = [] }: Told,
+  isAllowed = false,
+): Message | null {
   switch (why) {
     case 'invalid':
     case 'left-out':
@@ -49,6 +54,7 @@ function messageOf({ why, other, typed = '', isRounded = false, changed: fields 
     case 'answer-beside-status':
       return planMessage(why);
     case 'parent-changed':
+      return planMessage(why, { named: [], isAllowed });
     case 'parent-without-id':
     case 'waits-for-parent':
       return planMessage(why, { named: [] });
@@ -58,7 +64,7 @@ function messageOf({ why, other, typed = '', isRounded = false, changed: fields 
     if (why === 'copy-of-row' || why === 'copies-differ') return planMessage('copy-of-line');
     return planMessage('by-results', { text: typed });
   }
-  const row = rowParams(other);
+  const row = { ...rowParams(other), isAllowed };
   switch (why) {
     case 'id-of-row-not-in':
     case 'ids-differ':
@@ -66,7 +72,7 @@ function messageOf({ why, other, typed = '', isRounded = false, changed: fields 
     case 'changed-since-loaded':
       return planMessage(why, { ...row, ...ofKind(other), fields });
     case 'like-loaded':
-      return likeMessage(other);
+      return planMessage(why, { ...row, isCompany: other.kind === 'companies' });
     case 'answer-unclear':
       return planMessage(why, { ...row, typed, isRounded });
     default:
@@ -96,17 +102,16 @@ export function toldIn(
   return { code: message.code, params: { ...message.params, named } };
 }
 
-/** A warning for a row that is sent although an earlier record may be the same. */
-export function findingsOfSent({ like }: StagedSending): readonly Finding[] {
-  return like === undefined ? [] : [findingOf('warning', likeMessage(like))];
+/** Warnings for a row that is sent although something speaks against it. */
+export function findingsOfSent({ allowed = [] }: StagedSending): readonly Finding[] {
+  return allowed.flatMap((one) => {
+    const message = messageOf(one, true);
+    return message === null ? [] : [findingOf('warning', message)];
+  });
 }
 
 function ofKind({ kind }: LogicalRow) {
   return { isCompany: kind === 'companies', hasRefs: 'ref' in recordKind(kind).row.shape };
-}
-
-function likeMessage(other: LogicalRow): Message {
-  return planMessage('like-loaded', { ...rowParams(other), isCompany: other.kind === 'companies' });
 }
 
 /** The place of a row, its record id, and the command that resolves a doubt about it. */

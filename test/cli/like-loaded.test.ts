@@ -11,7 +11,7 @@ interface Month {
 
 const headers = {
   deals: ['Ref', 'Amount requested', 'Company name', 'Owner last name', 'EIN'],
-  companies: ['Ref', 'Name', 'Contact types', 'Email 1'],
+  companies: ['Ref', 'Name', 'Contact types', 'Email 1', 'EIN'],
 } as const;
 
 async function load(kind: keyof typeof headers, { file, rows }: Month, ...further: readonly string[]) {
@@ -48,6 +48,16 @@ describe('a row of another file', () => {
       /^Note: This may be the same \w+ as \S+, from may\.csv, may row 2, on \d{4}-\d\d-\d\d .* has the same /m,
     );
     expect(second?.problems).not.toContain('may.csv');
+  });
+
+  it('is told of where a person allows what would hold it', async () => {
+    const withEin = (ref: string) => ({ file: `${ref}.csv`, rows: [[ref, ref, 'Merchant', '', '12-3456789']] });
+    await load('companies', withEin('C-1'));
+    const [sent] = await load('companies', withEin('C-2'), '--allow', 'possible-duplicate');
+    expect(sent?.status).toBe('Created');
+    expect(sent?.problems).toMatch(
+      /^Note: This row has the same EIN as .*C-1 row 2.* You chose to send the row all the/,
+    );
   });
 
   it('is held where a person wants it so, and not told of where it is in this file', async () => {

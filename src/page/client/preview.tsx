@@ -113,12 +113,13 @@ export function Findings({ state, preview, look, filter }: PreviewParts & { read
   const { findings } = preview;
   const { allow } = state.choices;
   const [areAll, showAll] = useState(false);
-  if (findings.length === 0) return <p>No errors or warnings in the rows.</p>;
+  const rowsOfKind = (check: string) =>
+    findings.reduce((sum, one) => sum + (one.allow === check && !allow.includes(check) ? one.rows : 0), 0);
   const shown = areAll ? findings : findings.slice(0, fewFindings);
   return (
     <section aria-labelledby="found">
       <h3 id="found">What was found</h3>
-      <p>Click one to see its rows.</p>
+      <p>{findings.length === 0 ? 'No errors or warnings in the rows.' : 'Click one to see its rows.'}</p>
       <ul class="findings">
         {shown.map((finding, at) => (
           <li key={`${at} ${finding.text}`} class={finding.severity}>
@@ -133,9 +134,10 @@ export function Findings({ state, preview, look, filter }: PreviewParts & { read
               <span class="text">{finding.text}</span>
             </Press>
             <Everywhere finding={finding} sheets={preview.sheets} />
-            {finding.allow !== null && (
+            {finding.allow !== null && !allow.includes(finding.allow) && (
               <Press onPress={() => ask('choose', { choices: { allow: [...allow, finding.allow ?? ''] } })}>
                 Send them anyway
+                {rowsOfKind(finding.allow) > finding.rows && ` (all ${rows(rowsOfKind(finding.allow))} of this kind)`}
               </Press>
             )}
           </li>
