@@ -138,7 +138,7 @@ function ofOne(body: unknown, row: SentRow, rules: AnswerRules): RowMeaning {
  * | none | the whole says yes and nothing else, or counts all rows | the whole says no, and nothing in it may be about single rows |
  * | of other rows than were sent | never | the same |
  * | an item for each row | its item says yes, the whole is not unclear or a no, and a count is that of all rows | its item says no, and the count tells of no more rows than the items |
- * | of some rows, the others are in | the same, or it has no item; the whole says yes, and the declared count is that of these rows | the same |
+ * | of some rows, the others are in | the same, or it has no item, and nothing may be about it; the whole says yes, and the declared count is that of these rows | the same |
  */
 function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): readonly RowMeaning[] {
   const all = (meaning: RowMeaning): readonly RowMeaning[] => rows.map(() => meaning);
@@ -156,10 +156,14 @@ function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): r
     rules.items?.others === 'in'
       ? stance === 'yes' && (count === null ? rules.count.length === 0 : count === numberOf('yes'))
       : (stance === 'yes' || stance === 'nothing') && (count === null || count === rows.length);
+  const lists = (rules.items?.at ?? []).filter((path) => valuesAt(body, path).some(isObject));
+  const isAlone = !tellsMore(body, { ...rules, reason: [...rules.reason, ...lists] }, false);
   const isMoreTaken = (count ?? 0) > rows.length - numberOf('no');
-  return meanings.map((meaning) => {
+  return meanings.map((meaning, place) => {
     if (meaning.is === 'no' && isMoreTaken) return doubt('other-count', body);
-    return meaning.is === 'yes' && !isYes ? doubt('undeclared-beside-yes', body, meaning.id) : meaning;
+    const isListed = byRow[place]?.length !== 0;
+    if (meaning.is !== 'yes' || (isYes && (isListed || isAlone))) return meaning;
+    return doubt(isListed || stance === 'yes' ? 'undeclared-beside-yes' : 'no-declared-yes', body, meaning.id);
   });
 }
 
@@ -212,7 +216,7 @@ function itemsAt(body: unknown, { items: rules, no }: AnswerRules): ItemList | n
     const holders = valuesAt(body, path).filter(isObject);
     return holders.length > 0 ? [{ holders, isOfNo: no.includes(path) }] : [];
   });
-  if (found.length === 0 && rules.others === null) return null;
+  if (found.length === 0 && (rules.others === null || !isObject(body) || Array.isArray(body))) return null;
   const items = found.flatMap(({ holders, isOfNo }) =>
     holders.flatMap((holder) =>
       Object.entries(holder).map(([key, value]): Item => ({ value, key: Array.isArray(holder) ? null : key, isOfNo })),

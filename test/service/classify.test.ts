@@ -342,6 +342,20 @@ describe('an answer to a batch', () => {
     ],
     ['an empty list of failures', failures, { n: 3, failed: [] }, all('yes')],
     ['no list of failures', failures, { n: 3 }, all('yes')],
+    ['an empty list of failures as the whole', { ...listed, items: { ...listed.items, at: ['.'] } }, [], all('yes')],
+    [
+      'an empty list of failures beside an undeclared number',
+      listed,
+      { in: 1, failed: [] },
+      all('undeclared-beside-yes'),
+    ],
+    ['a number in place of the list of failures', listed, { failed: 2 }, all('undeclared-beside-yes')],
+    ...[[], null, false, 'locked'].map((body): [string, object, unknown, readonly string[]] => [
+      `${JSON.stringify(body)} in place of an object with the list of failures`,
+      listed,
+      body,
+      all('other-count'),
+    ]),
     ['failures of rows that were not sent', failures, { failed: [no(3)] }, all('other-count')],
     ['failures of no row', failures, { failed: [{ why: 'closed' }] }, all('other-count')],
     [
@@ -360,7 +374,7 @@ describe('an answer to a batch', () => {
       'failures, and a no to all',
       failures,
       { why: 'closed', failed: [no(1)] },
-      ['undeclared-beside-yes', 'no', 'undeclared-beside-yes'],
+      ['no-declared-yes', 'no', 'no-declared-yes'],
     ],
     ...(['refused', 'failed'] as const).map((failed): [string, object, unknown, readonly string[]] => [
       `a failure with an id of its own, in a list that is a no or not: ${failed}`,
@@ -384,7 +398,7 @@ describe('an answer to a batch', () => {
       'a text in place of the list of failures',
       { ...failures, no: ['failed'] },
       { failed: 'Row 2 is closed' },
-      all('undeclared-beside-yes'),
+      all('no-declared-yes'),
     ],
     [
       'failures by the numbers of their rows, from 1',
