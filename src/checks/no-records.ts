@@ -21,6 +21,10 @@ export const totalRow: Check = {
     const ofParents = placesOf((column) => parents.includes(pathOfColumn(column)));
     const ofDates = placesOf(isDateColumn);
     const ofWords = placesOf((column) => !isAmountColumn(column));
+    // The total row of an Excel table counts the words of a column.
+    const isCount = (cell: Cell, { number }: SheetRow) => Number(trimmedText(cell)) <= number - header.number;
+    const countsWords = (row: SheetRow, label: number) =>
+      ofWords.every((at) => (at > label ? isCount(cellAt(row, at), row) : isBlank(cellAt(row, at)) || at === label));
     const isOfTable = (column: number) => column >= ownColumns && column < header.headers.length;
     let above: SheetRow | undefined;
     return {
@@ -39,7 +43,8 @@ export const totalRow: Check = {
         // Without a parent to name, a row may be a record by the name of Total, unless it has figures and nothing else.
         const isOther = (cell: Cell) => !isBlank(cell) && !beginsAsTotal(cell);
         const others = row.values.filter(isOther);
-        const isNoRecord = hasParents || (!isValid && others.length > 0 && others.every(isFigure) && saysNoWord);
+        const hasFigures = others.length > 0 && others.every(isFigure);
+        const isNoRecord = hasParents || (hasFigures && (saysNoWord ? !isValid : countsWords(row, at.column)));
         if (whole !== -1 && namesNoParent && namesNoDay && isNoRecord)
           yield found(checkMessage('total-row', { label, isPart: hasParents }), at);
         else if (whole !== -1 || (hasParents && (namesNoParent || namesNoDay)))

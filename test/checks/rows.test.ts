@@ -90,6 +90,17 @@ const cases: readonly Case[] = [
     found: { 3: ['warning total-row B'] },
   },
   {
+    says: 'the total row of an Excel table, which counts the words of a column, but not a number above its rows',
+    kind: 'leads',
+    table: [
+      ['Company name', 'Amount requested', 'Owner 1 first name', 'Owner 1 last name'],
+      ['Harbor', 100, 'Ada', 'Moreno'],
+      ['Total', 100, '', 1],
+      ['Sum', 100, '', '51'],
+    ],
+    found: { 3: ['warning total-row A'], 4: ['warning total-like A'] },
+  },
+  {
     says: 'a deal of a company called Total, whose amount is wrong or whose owner is missing: it is only told',
     kind: 'deals',
     table: [deals, ['D-1', 'Total', 'Moreno', 'much'], ['D-2', 'Total', '', 200]],
