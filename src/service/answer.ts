@@ -106,8 +106,8 @@ export function headerOf(headers: IncomingHttpHeaders, name: string): string {
 export function identifier(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
   const isId = typeof value === 'string' && letterOrDigit.test(value) && !idOfNothing.test(value.trim());
-  // A terminal would obey control characters, so no id may contain them.
-  return isId && visibleText(value) === value ? value : null;
+  // A terminal would obey control characters, and of bytes that are not UTF-8 nothing is left: both are U+FFFD here.
+  return isId && !visibleText(value).includes('\uFFFD') ? value : null;
 }
 
 export function referenceIn(

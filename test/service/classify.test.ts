@@ -32,6 +32,7 @@ describe('an answer to one record', () => {
     ['a yes without the documented id', 'deals', { success: true }, 'without-id'],
     ['an empty id', 'deals', { success: true, id: '' }, 'unusable-id'],
     ['an id that a terminal obeys', 'deals', { success: true, id: 'd\u001b[2J1' }, 'unusable-id'],
+    ['an id whose bytes are not UTF-8', 'deals', { success: true, id: 'd\uFFFD1' }, 'unusable-id'],
     ['an id with a star', 'deals', { id: 'd*1' }, 'yes d*1'],
     ['a no', 'deals', { success: false, errorMessage: 'closed' }, 'no'],
     ['a no beside an id', 'deals', { success: false, id: 'd1' }, 'contradiction'],
