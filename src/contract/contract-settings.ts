@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { answersSchema, assumedOutcomeRules, outcomeRulesSchema, type RequestNature } from './answer-rules.ts';
 import { segmentsOf } from './body-path.ts';
 import { checkLevelsSchema } from './check-codes.ts';
-import { blankLevels, expectedNames, fieldsOf, isOpenPath, mayHold } from './fields.ts';
+import { blankLevels, expectedNames, fieldsOf, isOpenPath, isSensitiveName, mayHold } from './fields.ts';
 import { anyOf, formatsSchema, matching, oneOrMore, path, perKind, scalar } from './profile-parts.ts';
 import { type EndpointName, endpoints, type RecordKind, recordKindNames, sendings } from './record-kind.ts';
 import { recordKind } from './record-kinds.ts';
@@ -202,7 +202,7 @@ function* faultsOf(kind: RecordKind, { requests, answers }: Declared): Generator
       if (isIdle && value) yield [[part, name, member], `This has no effect: ${sheet.toLowerCase()} ${why}.`];
 }
 
-/** Places in braces that have no value, and a request that does not name its record, or the deal that it is for. */
+/** Places in braces that have no value or a personal one, and a request that does not name its record, or the deal that it is for. */
 function* pathFaults(endpoint: EndpointName, { paths, requests, needs }: Declared): Generator<Fault> {
   const kind = recordKindNames.map(recordKind).find((each) => each.endpoint === endpoint);
   const rename = kind === undefined ? {} : requests[kind.name].rename;
@@ -214,6 +214,8 @@ function* pathFaults(endpoint: EndpointName, { paths, requests, needs }: Declare
   const wrong = places.find((place) => !hasValue(place));
   const missing = ids.find((id) => !places.includes(id));
   if (wrong !== undefined) yield [['paths', endpoint], withoutValue(wrong, rename, missing)];
+  const personal = places.find((place) => segmentsOf(place).some(isSensitiveName));
+  if (personal !== undefined) yield [['paths', endpoint], `"${personal}" is personal and must not be in an address.`];
   const isNamed = (id: string) =>
     isById ? places.length > 0 || (rename.id ?? null) !== null : places.includes(id) || wirePathOf(id, rename) !== null;
   if (ids.length > 0 && !ids.some(isNamed))

@@ -101,13 +101,13 @@ function withoutAnswer({ attempts, httpStatus, applied, isStopped, message }: Ex
   return { ...sent, state: 'in-doubt', message: serviceMessage('doubt-no-answer', { fault: message }) };
 }
 
-/** Drops an address with the token or a sensitive value. An id with the token counts as unusable. */
+/** Drops an address with the token or a sensitive value. Such an id counts as unusable. */
 function withSafeReference(meaning: RowMeaning, row: OutgoingRecord, tokens: readonly Secret[]): RowMeaning {
   if (meaning.is !== 'yes') return meaning;
   const { id, companyId, url } = meaning;
-  if (holdsToken(id, tokens)) return doubt('unusable-id', undefined);
-  const isUnsafe = holdsToken(url, tokens) || holdsSensitive(url, row);
-  return { ...meaning, companyId: holdsToken(companyId, tokens) ? null : companyId, url: isUnsafe ? null : url };
+  const safe = (text: string | null) => (holdsToken(text, tokens) || holdsSensitive(text, row) ? null : text);
+  if (safe(id) !== id) return doubt('unusable-id', undefined);
+  return { ...meaning, companyId: safe(companyId), url: safe(url) };
 }
 
 /** In characters. A shorter token could be part of any id or address by chance. */
@@ -120,8 +120,8 @@ function holdsToken(text: string | null, tokens: readonly Secret[]): boolean {
   return tokens.some(({ value }) => value.length >= shortestToken && said.includes(value.toUpperCase()));
 }
 
-function holdsSensitive(url: string | null, { secrets }: OutgoingRecord): boolean {
-  const said = digitsOf(decodedText(url));
+function holdsSensitive(text: string | null, { secrets }: OutgoingRecord): boolean {
+  const said = digitsOf(decodedText(text));
   if (said.length < fewestDigits) return false;
   return secrets('sensitive').some(({ value }) => isIn(said, digitsOf(value)));
 }

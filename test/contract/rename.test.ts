@@ -225,6 +225,8 @@ it.each<[paths: object, isOne: boolean | string]>([
   [{ addNote: '/orgs/{org}/deals/{dealId}/notes' }, '"org" has no value here.'],
   [{ addNote: '/{status}/notes', addLead: '/{ownColumn}', addDeal: '/{company.id}/deals' }, true],
   [{ addDeal: '/{company}/deals' }, false],
+  [{ addLead: 'PUT /leads/{owner1.ssn}' }, '"owner1.ssn" is personal and must not be in an address.'],
+  [{ addLead: '/leads/{taxId}' }, false],
   [{ getDeal: '/deals' }, false],
   [{ health: '/{dealId}' }, false],
   [{ getLoanBalances: '/balances?limit=100' }, true],

@@ -132,10 +132,10 @@ describe('the address and the id that a service gives for a record', () => {
     expect(outcome.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/deals\/1$/);
   });
 
-  it('are no id where that is the token, which is in no outcome', async () => {
-    const outcome = await given({ id: testToken });
+  it.each([testToken, '219-09-9432'])('are no id where that is %s, which is in no outcome', async (told) => {
+    const outcome = await given({ id: told });
     expect(outcome).toMatchObject({ state: 'in-doubt', message: { code: 'doubt-unusable-id' } });
-    expect(JSON.stringify(outcome)).not.toContain(testToken);
-    expect(await given({ company: { id: testToken } })).toMatchObject({ state: 'created', company: null });
+    expect(JSON.stringify(outcome)).not.toContain(told);
+    expect(await given({ company: { id: told } })).toMatchObject({ state: 'created', company: null });
   });
 });
