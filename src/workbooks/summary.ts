@@ -96,11 +96,6 @@ export interface ResultsSummary extends Omit<Summary, 'title' | 'tables'> {
   readonly isPart: boolean;
 }
 
-/** Whether a sheet's name can be that of a Summary. */
-export function isSummaryName(name: string): boolean {
-  return new RegExp(`^${summarySheetName}( \\(\\d+\\))?$`).test(name);
-}
-
 export function addSummary(writer: SheetWriter, { sheets, isPart, ...summary }: ResultsSummary): Promise<void> {
   const sum = (count: (sheet: SheetTotals) => number) => sheets.reduce((total, sheet) => total + count(sheet), 0);
   const states = allStates.filter((state) => sum(({ byState }) => byState[state] ?? 0) > 0);

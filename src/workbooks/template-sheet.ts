@@ -39,7 +39,7 @@ const numberFormats: Readonly<Partial<Record<FieldFormat, string>>> = { money: '
 const withoutFormat: readonly FieldFormat[] = ['number', 'percent', 'choice', 'text-or-number'];
 
 /** A sheet with this name and this title is not loaded. */
-export const listsSheetName = 'Lists';
+const listsSheetName = 'Lists';
 export const listsTitle = 'The lists of the drop-downs';
 
 export const fontName = 'Calibri';

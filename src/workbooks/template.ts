@@ -58,7 +58,7 @@ function csvTemplate(kinds: readonly RecordKind[], options: TemplateOptions): st
 }
 
 /** A sheet with this name and this title is not loaded. */
-export const guideSheetName = 'Guide';
+const guideSheetName = 'Guide';
 export const guideTitle = 'How to fill in this workbook';
 
 const advice = [

@@ -6,9 +6,9 @@ import { errorOf } from '../../messages/text.ts';
 import { allCells, cellAt, type SheetRow } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { resultColumns, resultsProperty } from '../../workbooks/results.ts';
-import { isSummaryName, kindColumns, serviceFact, summaryTitles } from '../../workbooks/summary.ts';
-import { guideSheetName, guideTitle } from '../../workbooks/template.ts';
-import { listsSheetName, listsTitle } from '../../workbooks/template-sheet.ts';
+import { kindColumns, serviceFact, summaryTitles } from '../../workbooks/summary.ts';
+import { guideTitle } from '../../workbooks/template.ts';
+import { listsTitle } from '../../workbooks/template-sheet.ts';
 import { areResultHeaders, ownColumnsIn } from '../own-columns.ts';
 
 export interface SheetChoice {
@@ -44,10 +44,12 @@ export async function sheetsToRead(
 /** A hidden sheet in templates of earlier versions. */
 const stampOfOldTemplates = '_dealsheet';
 
-/** Dealsheet's own sheets hold no rows to load. The name alone does not decide, because a person may use it too. */
+const ourTitles: readonly string[] = [guideTitle, listsTitle, ...Object.values(summaryTitles)];
+
+/** Dealsheet's own sheets hold no rows to load. Their names do not decide: a person may use them, and programs change them. */
 function isOurs(beginning: SheetBeginning): boolean {
   const { name, sheet } = beginning;
-  return openingOf(name).includes(firstCellOf(beginning)) || (sheet.hidden && name === stampOfOldTemplates);
+  return ourTitles.includes(firstCellOf(beginning)) || (sheet.hidden && name === stampOfOldTemplates);
 }
 
 function firstCellOf({ rows: [first] }: SheetBeginning): string {
@@ -78,13 +80,6 @@ export async function isResultsFile(source: Source): Promise<boolean> {
 export function needSheet({ sheets }: Source, name: string): void {
   if (sheets.some((sheet) => folded(sheet.name) === folded(name))) return;
   throw errorOf('sheet-not-found', { name, names: sheets.map((sheet) => sheet.name) });
-}
-
-/** The possible first cells of a Dealsheet sheet with this name; none for other names. */
-function openingOf(name: string): readonly string[] {
-  if (name === guideSheetName) return [guideTitle];
-  if (name === listsSheetName) return [listsTitle];
-  return isSummaryName(name) ? Object.values(summaryTitles) : [];
 }
 
 /** A person's own sheet rarely has this many of these names, including a distinctive one. */

@@ -80,12 +80,15 @@ describe('a sheet', () => {
     expect(await checked('t.xlsx')).toEqual({ Companies: 1 });
   });
 
-  it("called Summary is read from a results workbook when it is the person's own, and ours is not", async () => {
+  it("called Summary is read from a results workbook when it is the person's own, and ours is not under any name", async () => {
     await writeWorkbook(place.path('m.xlsx'), { Summary: deals('A', 'B'), Deals: deals('C') });
     await checked('m.xlsx', 'z.xlsx');
     const workbook = new ExcelJS.Workbook();
     await workbook.xlsx.readFile(place.path('z.xlsx'));
     expect(workbook.worksheets.map(({ name }) => name)).toEqual(['Summary (2)', 'Summary', 'Deals']);
     expect(await checked('z.xlsx')).toEqual({ Summary: 2, Deals: 1 });
+    for (const sheet of workbook.worksheets) sheet.name = `${sheet.name} - Table 1`;
+    await workbook.xlsx.writeFile(place.path('numbers.xlsx'));
+    expect(await checked('numbers.xlsx')).toEqual({ 'Summary - Table 1': 2, 'Deals - Table 1': 1 });
   });
 });
