@@ -36,15 +36,15 @@ import {
   type RowDigests,
 } from './row-digests.ts';
 
-/**
- * @returns the names of the files that the source may be a copy of, with the number of rows found from each: its own name, and the
- * origins of those rows
- */
+/** @returns by the name of each file that the source may be a copy of, how many rows were found from it */
 export async function identify(staging: Staging, ledger: PlanLedger, options: PlanOptions) {
   const runs = await ledger.runs();
-  const isOfSource = (run: RunRecord) => run.service === options.service && run.sourceDigest === options.sourceDigest;
-  const origins = new Map([[options.origin, 0]]);
-  const around = { staging, ledger, runs, ofSource: runs.filter(isOfSource), origins, ...options };
+  const ofService = runs.filter((run) => run.service === options.service);
+  // What a file of its name was a copy of, this one may be a copy of even if no row is as it was.
+  const named = ofService.filter((run) => run.sourceName === options.origin);
+  const origins = new Map([options.origin, ...named.map((run) => run.origin)].map((name) => [name, 0]));
+  const ofSource = ofService.filter((run) => run.sourceDigest === options.sourceDigest);
+  const around = { staging, ledger, runs, ofService, ofSource, origins, ...options };
   const kinds = recordKindNames.map((kind) => new KindIdentity(kind, around));
   for (const kind of kinds) await kind.run();
   // A row that lacks a value is known by its file, which rows of a later kind may show this one to be a copy of.
@@ -57,6 +57,7 @@ type AlikeOf = (row: KnownStaged) => readonly LogicalRow[];
 
 interface IdentityAround extends PlanOptions, Around {
   readonly runs: readonly RunRecord[];
+  readonly ofService: readonly RunRecord[];
   readonly ofSource: readonly RunRecord[];
   readonly origins: Map<string, number>;
 }
@@ -100,13 +101,12 @@ class KindIdentity {
 
   /** Marks the rows that the ledger may know by any digest or key. The four ways look at these only. */
   async #markMayBeKnown(): Promise<void> {
-    const { staging, runs, service, resumes = null } = this.#around;
-    const isLoadedBefore = resumes !== null || this.#around.ofSource.length > 0;
-    // Without a run in this service, the ledger knows none of its rows.
-    const isFirstLoad = runs.every((run) => run.service !== service);
+    const { staging, ofService, ofSource, resumes = null } = this.#around;
+    const isLoadedBefore = resumes !== null || ofSource.length > 0;
     await this.#each('TRUE', async (rows) => {
       const digests = await this.#digestsOf(rows);
-      const marked = isFirstLoad ? [] : rows.map(digests.all);
+      // Without a run in this service, the ledger knows none of its rows.
+      const marked = ofService.length === 0 ? [] : rows.map(digests.all);
       const candidates = await candidatesOf(this.#around, marked.flat());
       return (row, at) => {
         const mayBeKnown = isLoadedBefore || row.own !== null || candidates(marked[at] ?? []).length > 0;
@@ -137,11 +137,11 @@ class KindIdentity {
 
   /** A key of another service names a place in its source. If the same bytes were loaded into this service, it means that place here. */
   async #ofSameBytes(rows: readonly KnownStaged[]): Promise<readonly (Appearance | null)[]> {
-    const { ledger, runs, service } = this.#around;
+    const { ledger, runs, ofService } = this.#around;
     const places = rows.map(({ own }) => {
       const { run = '', sheet = '', row = 0 } = own ?? {};
       const there = runs.find(({ id }) => id === run);
-      const here = runs.find((one) => one.service === service && one.sourceDigest === there?.sourceDigest);
+      const here = ofService.find((one) => one.sourceDigest === there?.sourceDigest);
       const isNamedByFile = there !== undefined && sheet === csvSheetName(there.sourceName);
       return { run: here?.id ?? '', sheet: isNamedByFile ? csvSheetName(here?.sourceName ?? '') : sheet, row };
     });

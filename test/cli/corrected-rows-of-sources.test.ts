@@ -142,6 +142,21 @@ it('a row that went in as it was corrected is loaded already in the results of i
   expect(desk.statuses('three.csv'), again.stderr).toEqual(['Already loaded']);
 });
 
+it.each([
+  ['the copy', ['Harbor', 'Marina', 'Wharf']],
+  ['the copy with a row more', ['Harbor', 'Marina', 'Wharf', 'Mill']],
+  ['a part of it', ['Marina', 'Wharf']],
+])('rows of a copy that was loaded under its new name are held once they are all corrected: %s', async (_, names) => {
+  const copied = (amount: number) => desk.write('may (1).csv', deals(...names.map((name) => [name, amount] as const)));
+  desk.write('may.csv', deals('Harbor', 'Marina', 'Wharf'));
+  await desk.load('may.csv');
+  copied(100);
+  await desk.load('may (1).csv');
+  copied(900);
+  const { length } = names;
+  for (const _ of [1, 2]) await expectCounts(desk.load('may (1).csv'), { rows: length, notSent: length });
+});
+
 it.each(['part of its results', 'part of it'])(
   'a row is held in its place although %s was loaded without it',
   async (part) => {
