@@ -90,11 +90,9 @@ export const planTexts = {
       ? `The ID cell has ${typed}, but by the ledger the row is in without an id, from ${place(row)}. Empty the ID cell, or the first six cells if this is a new row.`
       : `The ID cell has ${typed}, and the ledger ${named(row)}. Put that id back, or empty the first six cells if this is a new row.`,
   'id-of-row-not-in': ({ typed, ...row }: Typed) =>
-    `The ID cell has ${typed}, but by the ledger the row is not in (${place(row)}). Delete the row if the service has it, or empty the ID cell to send it.`,
+    `The Status or ID cell says that the row is in (${typed}), but by the ledger it is not (${place(row)}). Delete the row if the service has it, or empty both cells to send it.`,
   'id-beside-status':
     'The ID cell has {typed}, but by the Status cell the row is not in. Delete the row if the service has it, or empty the ID cell to send it.',
-  'not-in-any-more': (row: Row) =>
-    `The Status cell says that the row is in, but it was resolved as not created after ${place(row)}. Empty its Status and ID cells to send it.`,
   'being-sent': (row: Row) =>
     `It is being sent from ${place(row)}, and that load is still running. Load this file again once it has ended.`,
   'in-doubt': (row: Row, textOf: TextMaker) => `In doubt since ${place(row)}. ${resolve(row, textOf)}`,

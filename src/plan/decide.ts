@@ -23,10 +23,14 @@ export function decide(row: Facts, options: DecideOptions): Decision {
   // Its load is still running. An answer would count for the doubt that the row may become.
   if (known?.phase === 'sending') return not('hold', 'being-sent', known);
   if (known !== null && isUnknown) return decideDoubt(row, known, options);
-  if (row.saysIn && known !== null) return not('hold', 'not-in-any-more', known);
-  if (row.answer?.kind === 'created')
-    return { ...not('invalid', 'id-of-row-not-in', known), typed: row.answer.id ?? 'created' };
+  if (row.saysIn || row.answer?.kind === 'created')
+    return { ...not('invalid', 'id-of-row-not-in', known), typed: createdAs(row.answer?.id ?? '') };
   return decideOpen(row, options);
+}
+
+/** What the next load takes for a record, with another Status cell beside it, too. */
+function createdAs(typed: string): string {
+  return typedAnswerOf(typed).kind === 'created' ? typed : 'created';
 }
 
 function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions): Decision {

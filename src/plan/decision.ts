@@ -23,7 +23,6 @@ const skipReasons = {
   'ref-of-several': {},
   'ids-differ': {},
   'id-of-row-not-in': {},
-  'not-in-any-more': {},
   'being-sent': { state: 'in-doubt', isOfItself: true },
   'in-doubt': { state: 'in-doubt', isOfItself: true },
   'in-doubt-otherwise': { state: 'in-doubt', isOfItself: true },

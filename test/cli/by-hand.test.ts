@@ -59,6 +59,15 @@ describe('a rehearsal whose results are corrected and loaded', () => {
   });
 });
 
+it.each(['deal_777', 'deal', ''])('a row that a person calls Created, with the ID "%s", is not sent', async (id) => {
+  desk.write('deals.csv', deals(['Harbor', 'much']));
+  await desk.load('deals.csv', '--results', '1.csv');
+  desk.changeRows('1.csv', ([row = []]) => [['Created', '', id, ...row.slice(3)]]);
+  desk.correct('1.csv', 'much', '100');
+  for (const at of [1, 2, 3]) await expectCounts(desk.load(`${at}.csv`, '--results', `${at + 1}.csv`), { invalid: 1 });
+  expect([desk.rowsOf('4.csv')[0]?.[2], posts()]).toEqual([id === 'deal_777' ? id : 'created', 0]);
+});
+
 it('a row that was refused, and put right in the source in all of its cells is not sent by its old results beside that', async () => {
   desk.said.set(1, refusal);
   desk.write('deals.csv', deals('Akme', 'Bell'));

@@ -197,10 +197,10 @@ const table: Readonly<Record<string, Line>> = {
     {},
     'invalid id-of-row-not-in',
   ],
-  'a status that is true no more is held': [
+  'and so is a status that is not true': [
     { known: isOpen, foundBy: 'key', saysIn: true },
     {},
-    'hold not-in-any-more',
+    'invalid id-of-row-not-in',
   ],
   'a key that the ledger does not know is held': [{ foundBy: 'unknown-key' }, {}, 'hold unknown-key'],
   'or trusted where that is asked for': [{ foundBy: 'trusted', saysIn: true }, {}, 'skip already-loaded'],
