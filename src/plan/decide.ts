@@ -113,9 +113,9 @@ function decideOpen(row: Facts, options: DecideOptions, isAgain = false): Sent |
     return { ...not('wait', 'parent-changed'), heldFor };
   const held = isRepeat ? null : heldBack(row, options);
   if (held !== null) return { ...held, heldFor };
-  if (row.isTurnOver) return not('leave', 'not-its-turn');
   for (const why of ['waits-for-parent', 'parent-without-id'] as const)
     if (row.waits.includes(why)) return not('wait', why);
+  if (row.isTurnOver) return not('leave', 'not-its-turn');
   return { do: 'send', settles: null, isAgain };
 }
 

@@ -144,7 +144,7 @@ class RowFacts {
       saysOther: known !== null && !isUpdated && this.#saysOther(known),
       saysIn: own?.saysIn ?? false,
       answer: own?.answer ? { ...own.answer, attempt: Math.min(own.attempt, appearance?.attempt ?? -1) } : null,
-      waits: row.parents.flatMap((parent) => whyWaits(parent, this.#batch) ?? []),
+      waits: row.parents.flatMap((parent) => whyWaits(parent, this.#batch, isTurnOver) ?? []),
       holds: {
         'ref-of-several': this.#sameRef(),
         'later-update': this.#laterUpdate(),

@@ -74,26 +74,31 @@ export async function digestsFor(kind: RecordKindName, rows: readonly KnownStage
   return { parents, forms, digests: rowDigests(kind, around, forms) };
 }
 
-/** Why a row waits for the record that it belongs to; `null` where that is in, or comes with this file. */
+/**
+ * Why a row waits for the record that it belongs to; `null` where that is in, or comes with this file.
+ *
+ * @param isTurnOver  whether the row is beyond the limit of the load, so that it comes with a parent that is
+ */
 export function whyWaits(
   parent: NamedParent,
   { staging, takesRefs, refScope, parents }: Around & Pick<PlanOptions, 'takesRefs'> & { readonly parents: Parents },
+  isTurnOver: boolean,
 ): WaitReason | null {
   if (parent.ref === null) return null;
   const { here, known, row } = parents(parent);
   const [number, other] = here;
   if (number !== undefined && other === undefined)
-    return whyWaitsFor(staging.one(number), refScope === 'file' ? null : known);
+    return whyWaitsFor(staging.one(number), refScope === 'file' ? null : known, isTurnOver);
   if (takesRefs === true && number === undefined) return null;
   if (refScope === 'file' || row?.phase !== 'committed') return 'waits-for-parent';
   return row.record === null ? 'parent-without-id' : null;
 }
 
 /** @param known  the rows of the ledger with its Ref; `null` where that proves nothing */
-function whyWaitsFor(there: KnownStaged, known: readonly Candidate[] | null): WaitReason | null {
+function whyWaitsFor(there: KnownStaged, known: readonly Candidate[] | null, isTurnOver: boolean): WaitReason | null {
   const decided = decisionOf(there);
   if (decided === null) return 'waits-for-parent';
-  if (decided.do === 'send' || decided.do === 'settle') return null;
+  if (decided.do === 'send' || decided.do === 'settle' || (isTurnOver && decided.do === 'leave')) return null;
   const { state, isOfItself } = reasonFacts(decided.why);
   if (isOfItself !== true || state === 'in-doubt') return 'waits-for-parent';
   if (decided.other !== null && decided.other.record === null) return 'parent-without-id';

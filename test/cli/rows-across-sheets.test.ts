@@ -30,6 +30,21 @@ it('a row of a results sheet whose turn did not come is ready, and what was type
   expect(desk.rowsOf('again.csv')).toEqual(desk.rowsOf('two.csv'));
 });
 
+it.each([
+  ['--limit=1', { created: 1, ready: 3, invalid: 1, waiting: 1 }],
+  ['--all-or-nothing', { ready: 4, invalid: 1, waiting: 1 }],
+])('a row that is not come to is ready only if its parent is: %s', async (flag, counts) => {
+  const refs = ['D-1', 'D-2', 'D-3'];
+  await writeWorkbook(desk.place.path('deals.xlsx'), {
+    Deals: [
+      ['Ref', 'Amount requested', 'Company name', 'Owner last name'],
+      ...refs.map((ref) => [ref, ref === 'D-2' ? 'much' : '100', ref, 'Moreno']),
+    ],
+    Notes: [['Deal ref', 'Deal status', 'Note'], ...refs.map((ref) => [ref, 'Open', 'Called'])],
+  });
+  await expectCounts(desk.loadWorkbook('deals.xlsx', flag), counts);
+});
+
 it('a row of a source that was loaded twice goes in once by the results sheets of both loads', async () => {
   desk.said.set(1, refusal).set(2, refusal);
   desk.write('deals.csv', deals('Harbor'));
@@ -88,7 +103,7 @@ describe('equal rows', () => {
     const others = Array.from({ length: 80 }, (_, index) => `Other ${index}`);
     desk.write('june.csv', deals('Harbor'));
     desk.write('july.csv', deals('Harbor', ...others, 'Harbor'));
-    desk.write('august.csv', deals('Harbor', 'Kite', 'Harbor'));
+    desk.write('august.csv', deals('Harbor', ['Kite', 300], 'Harbor'));
     await desk.load('june.csv');
     await expectCounts(desk.load('july.csv', '--again'), { created: 82 });
     await expectCounts(desk.load('august.csv'), { alreadyLoaded: 2, created: 1 });

@@ -99,6 +99,11 @@ const table: Readonly<Record<string, Line>> = {
     {},
     'wait parent-changed',
   ],
+  'and so does one of a parent that is not in': [
+    { isTurnOver: true, waits: ['waits-for-parent'] },
+    {},
+    'wait waits-for-parent',
+  ],
   'a wrong row is wrong also then': [{ isTurnOver: true, isValid: false }, {}, 'invalid invalid'],
 
   'a row that is in stays': [{ known: isIn, foundBy: 'key' }, {}, 'skip already-loaded'],
