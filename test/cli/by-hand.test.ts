@@ -29,7 +29,7 @@ describe('a rehearsal whose results are corrected and loaded', () => {
     await desk.place.run(['import', 'deals.csv', '--as', 'deals', '--sandbox', '--yes', '--results', 'rehearsed.csv']);
     desk.correct('rehearsed.csv', 'much', '200');
     await desk.load('rehearsed.csv', '--results', 'one.csv');
-    desk.write('deals.csv', deals(['Harbor', 101], ['Marina', 201], 'Wharf'));
+    desk.write('deals.csv', deals(['Harbor', 101], ['Marina', 201], ['Wharf', 300]));
     const corrected = await desk.load('deals.csv', '--results', 'two.csv');
     expect(desk.statuses('two.csv'), corrected.stderr).toEqual(['Not sent', 'Not sent', 'Created']);
     expect(posts()).toBe(3);
@@ -70,11 +70,12 @@ it.each(['deal_777', 'deal', ''])('a row that a person calls Created, with the I
 
 it('a row that was refused, and put right in the source in all of its cells is not sent by its old results beside that', async () => {
   desk.said.set(1, refusal);
-  desk.write('deals.csv', deals('Akme', 'Bell'));
+  desk.write('deals.csv', deals(['Akme', 110], 'Bell'));
   await desk.load('deals.csv', '--results', 'one.csv');
   desk.write('deals.csv', deals(['Harbor', 150], 'Bell'));
   await desk.load('deals.csv', '--results', 'two.csv');
   desk.correct('one.csv', 'Akme', 'Harbour');
+  desk.correct('one.csv', '110', '140');
   const back = await desk.load('one.csv', '--results', 'three.csv');
   expect([desk.sent, desk.statuses('three.csv')], back.stderr).toEqual([
     ['Akme', 'Bell', 'Harbor'],

@@ -154,7 +154,7 @@ it.each([
     desk.said.set(2, serverError);
     desk.write('june.csv', deals('Harbor'));
     desk.write('july.csv', deals('Harbor', 'Kite'));
-    desk.write('august.csv', deals('Mill', 'Harbor'));
+    desk.write('august.csv', deals(['Mill', 200], 'Harbor'));
     await desk.load('june.csv');
     expect((await desk.load('july.csv', '--results', 'july.out.csv')).printed?.counts).toMatchObject({
       alreadyLoaded: 1,

@@ -99,7 +99,7 @@ describe('P9: a month whose original is corrected', () => {
   });
 
   const renamed = (rows: readonly (readonly string[])[]) =>
-    rows.map((cells) => cells.map((cell) => (cell === 'Bell' ? 'Bell Inc' : cell)));
+    rows.map((cells) => cells.map((cell) => ({ Bell: 'Bell Inc', Shah: 'Shaw' })[cell] ?? cell));
 
   it.each([
     ['comes back', '100,Bell,Shah', '100,Coral,Cole', isIn],
@@ -151,7 +151,8 @@ describe('P9: a month whose original is corrected', () => {
     ['a payment that gets a reference', 'deal_1,2026-11-01,5,', 'deal_1,2026-11-01,5,ACH-9', isHeld],
     ['one that loses its reference', 'deal_1,2026-11-01,5,ACH-9', 'deal_1,2026-11-01,5,', isHeld],
     ['a reference that has lost its zeros', 'deal_1,2026-11-01,5,007', 'deal_1,2026-11-01,6,7', isHeld],
-    ['a payment with another reference', 'deal_1,2026-11-01,5,007', 'deal_1,2026-11-01,5,008', 'accepted'],
+    ['a payment with another reference', 'deal_1,2026-11-01,5,007', 'deal_1,2026-11-01,5,008', isHeld],
+    ['a payment with another reference and amount', 'deal_1,2026-11-01,5,007', 'deal_1,2026-11-01,6,008', 'accepted'],
   ])('tells %s from another one', async (_, before, after, told) => {
     await month.load('transactions.csv', payments(before));
     expect((await month.load('transactions.csv', payments(after))).told).toEqual([told]);

@@ -32,6 +32,7 @@ export const transactions = recordKindOf({
   identifiedBy: [[['date', 'reference'], ['date']]],
   numberedBy: [
     { paths: ['reference', 'amount'], besideParent: true },
+    { paths: ['date', 'amount'], besideParent: true },
     { paths: ['date', 'reference', 'amount'], besideParent: false },
   ],
   isRepeatable: true,
