@@ -1,12 +1,13 @@
 /** Joins staged rows with their ledger entries, in order. Without a run, the decisions take their place. */
 import { noRecord, type RowState, rowStates } from '../contract/row-state.ts';
-import { entriesOfSheet, type Ledger, type RowPosition, type RunEntry, type RunRecord } from '../ledger/ledger.ts';
+import { entriesOfSheet, type RowPosition, type RunEntry, type RunRecord } from '../ledger/ledger.ts';
 import { type Finding, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { errorOf } from '../messages/text.ts';
-import { changesAtCells, type ValuesBefore } from '../plan/changed-fields.ts';
+import { changesAtCells, pathsShown, RowFields, type ValuesBefore } from '../plan/changed-fields.ts';
 import { decisionOf, earlierOf, type StagedDecision, whyOf } from '../plan/decision.ts';
+import type { PlanLedger } from '../plan/row-digests.ts';
 import { findingsOfSent, noteOfSkipped, stateDecided, toldIn } from '../plan/row-state.ts';
 import { keyOf, lostKey, notCreatedMark, placeOf } from '../staging/own-columns.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
@@ -16,7 +17,7 @@ import type { Staging } from '../staging/staging.ts';
 import type { ReportedRow, RowResult } from './result-row.ts';
 
 export interface ReportedRun {
-  readonly ledger: Pick<Ledger, 'entries' | 'rowsAtOnce'>;
+  readonly ledger: Pick<PlanLedger, 'digest' | 'entries' | 'lookupRows' | 'rowsAtOnce'>;
   readonly record: RunRecord;
 }
 
@@ -32,15 +33,41 @@ export async function* reportedRows(
   const nextEntry = async (): Promise<RunEntry | null> => (await entries?.next())?.value ?? null;
   let entry = await nextEntry();
   for await (const rows of staging.batches(number)) {
+    const entryOf = new Map<KnownStaged, RunEntry>();
     for (const row of rows) {
       if (entry !== null && entry.row < row.row) throw errorOf('row-not-in-source', { place: placeOf(entry) });
-      const own = entry?.row === row.row ? entry : null;
-      if (own !== null) entry = await nextEntry();
+      if (entry?.row !== row.row) continue;
+      entryOf.set(row, entry);
+      entry = await nextEntry();
+    }
+    const corrected = run === null ? null : await correctedSince(entryOf, staging, run.ledger);
+    for (const row of rows) {
       const values = before?.get(placeOf({ sheet: sheet.name, row: row.row }));
-      yield reportedRow(staging, row, own, sheet, run?.record.id ?? null, values);
+      const own = entryOf.get(row) ?? null;
+      yield reportedRow(staging, row, own, sheet, run?.record.id ?? null, values, corrected?.has(row));
     }
   }
   if (entry !== null) throw errorOf('row-not-in-source', { place: placeOf(entry) });
+}
+
+/** The rows that another run has brought in with other values. Their parents do not count: a Ref may be of one file only. */
+async function correctedSince(
+  entryOf: ReadonlyMap<KnownStaged, RunEntry>,
+  staging: Staging,
+  ledger: ReportedRun['ledger'],
+): Promise<ReadonlySet<KnownStaged>> {
+  const later = [...entryOf].filter(([, { since, phase }]) => since !== null && phase === 'committed');
+  if (later.length === 0) return new Set();
+  const known = await ledger.lookupRows(later.map(([, { id }]) => id));
+  const isOther = ([row, { id }]: (typeof later)[number]) => {
+    const [data, sent] = [staging.data(row), known.get(id)];
+    if (sent === undefined) return false;
+    const paths = pathsShown(data, staging.sheetOf(row).columns);
+    const shown = paths.filter((path) => row.parents.every(({ fills }) => fills !== path));
+    const fields = new RowFields(ledger, { ...row, parents: [] }, data, () => ['', '']);
+    return (fields.changedSince(sent, shown) ?? []).length > 0;
+  };
+  return new Set(later.filter(isOther).map(([row]) => row));
 }
 
 export function reportedRow(
@@ -50,10 +77,11 @@ export function reportedRow(
   sheet: MatchedSheet,
   run: string | null,
   before?: ReadonlyMap<string, string>,
+  isCorrected = false,
 ): ReportedRow {
   const { problems } = staging.detailsOf(row);
   const source = staging.cellsOf(row);
-  const result = resultOf(row, entry);
+  const result = resultOf(row, entry, isCorrected);
   const told = toldIn(run, result.message, row.parents, staging);
   const { message, atCells } = changesAtCells(sheet, source, told, before);
   const decision = decisionOf(row);
@@ -71,8 +99,8 @@ export function reportedRow(
   };
 }
 
-export function resultOf(row: KnownStaged, entry: RunEntry | null): RowResult {
-  return entry === null ? resultByDecision(decisionOf(row), row) : resultByEntry(entry);
+export function resultOf(row: KnownStaged, entry: RunEntry | null, isCorrected = false): RowResult {
+  return entry === null ? resultByDecision(decisionOf(row), row) : resultByEntry(entry, isCorrected);
 }
 
 /** For a committed row with changed values, only errors count, and not that its cells are masked. */
@@ -103,14 +131,19 @@ function resultByDecision(decision: StagedDecision | null, { own, foundBy, isVal
   return { state, message, record: of?.record ?? null, company: of?.company ?? null, url: of?.url ?? null };
 }
 
-/** The result in a run, or what became of the row since. */
-export function resultByEntry(entry: RunEntry): RowResult {
+/**
+ * The result in a run, or what became of the row since.
+ *
+ * @param isCorrected  whether the row has other values here than it went in with
+ */
+export function resultByEntry(entry: RunEntry, isCorrected = false): RowResult {
   const { state, message, record, company, url, since, phase } = entry;
   if (since === null)
     return phase === 'committed' ? { state, message, record, company, url } : { ...noRecord, state, message };
   if (phase === 'committed') {
-    const isCorrected = state === 'invalid' && message?.code !== 'attachment-file';
-    const code = isCorrected ? 'went-in-corrected' : 'went-in-later';
+    // What could not be read, and may be secret, has no digest.
+    const isOther = isCorrected || (state === 'invalid' && message === null);
+    const code = isOther ? 'went-in-corrected' : 'went-in-later';
     return { state: 'already-loaded', message: planMessage(code, { run: since }), record, company, url };
   }
   const why = state === 'in-doubt' && message !== null ? message : planMessage('in-doubt-later', { run: since });

@@ -50,6 +50,15 @@ describe('the results of a run, written again, tell of a row that is not in by i
     );
   });
 
+  it('that it went in as it was before it was corrected and refused once more', async () => {
+    desk.said.set(4, refusal);
+    desk.correct('one.csv', 'Marina', 'Marine');
+    first = (await desk.load('one.csv', '--results', 'two.csv')).printed?.run ?? '';
+    const later = await desk.load('deals.csv');
+    const told = await writeAgain();
+    expect(told[1]).toContain(`Loaded by the run ${later.printed?.run}, where it had been corrected`);
+  });
+
   it('at the end of a load, too: how many rows went in with other values than the file has', async () => {
     desk.correct('one.csv', 'much', '300');
     await desk.load('one.csv', '--results', 'two.csv');

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
-import type { Ledger, RunEntry } from '../../src/ledger/ledger.ts';
-import { type Reported, report } from '../../src/report/report.ts';
+import type { RunEntry } from '../../src/ledger/ledger.ts';
+import { type Reported, type ReportOptions, report } from '../../src/report/report.ts';
 import { createSheetWriter } from '../../src/report/results-file.ts';
 import { stageSource, withStaging } from '../../src/staging/reading.ts';
 import { copySource } from '../../src/staging/source/source-copy.ts';
@@ -42,7 +42,7 @@ async function reportedOf(file: string, created: readonly number[], path: string
 }
 
 /** One that knows of these rows that they were created. */
-function ledgerOf(created: readonly number[]): Pick<Ledger, 'entries' | 'sheets' | 'rowsAtOnce'> {
+function ledgerOf(created: readonly number[]): NonNullable<ReportOptions['run']>['ledger'] {
   const entry = (sheet: string, place: number): RunEntry => ({
     sheet,
     row: place,
@@ -60,7 +60,8 @@ function ledgerOf(created: readonly number[]): Pick<Ledger, 'entries' | 'sheets'
   });
   return {
     rowsAtOnce: 512,
-    sheets: async () => [],
+    digest: String,
+    lookupRows: async () => new Map(),
     entries: async (_, sheet, after, limit) =>
       created
         .filter((row) => row > after)
