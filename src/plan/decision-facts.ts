@@ -184,11 +184,11 @@ class RowFacts {
     return new RowFields(ledger, this.row, staging.data(this.row), forms);
   }
 
-  #changed(known: LogicalRow): readonly string[] | null {
+  #changed(known: LogicalRow, orSensitive = true): readonly string[] | null {
     const { staging } = this.#batch;
     const { columns } = staging.sheetOf(this.row);
     const changed = this.#fields.changedSince(known, pathsShown(staging.data(this.row), columns));
-    return changed?.length === 0 ? sensitiveOf(columns) : changed;
+    return changed?.length === 0 && orSensitive ? sensitiveOf(columns) : changed;
   }
 
   /** Whether later updates account for every changed field of the row, so that there is no change to report. */
@@ -197,8 +197,7 @@ class RowFacts {
     // Masked values have no digest.
     if (this.#hadContent(known) || this.row.isMasked === true || digests.masked(this.row).length > 0) return false;
     const { updatedBy } = recordKind(known.kind);
-    const updates = candidates(updatesOf(known, this.#batch)).map((one) => one.row);
-    const sent = updates.filter((update) => update.kind === updatedBy && isLive(update));
+    const sent = liveOf(candidates(updatesOf(known, this.#batch))).filter(({ kind }) => kind === updatedBy);
     if (sent.length === 0) return false;
     const latestFirst = sent.sort((one, other) => (isLater(one.at.order, other.at.order) ? -1 : 1));
     const changed = this.#changed(known) ?? [];
@@ -209,10 +208,9 @@ class RowFacts {
     return this.#sharing('content').some(({ id }) => id === known.id) || this.#isUnseenSame(known);
   }
 
-  /** A row with masked cells cannot be compared. */
   #saysOther(known: LogicalRow): boolean {
-    const isComparable = this.row.isMasked !== true && known.content !== null;
-    return isComparable && !this.#wasSentAs(known) && !this.#isUnseenSame(known);
+    if (this.row.isMasked === true) return (this.#changed(known, false) ?? []).length > 0;
+    return known.content !== null && !this.#wasSentAs(known) && !this.#isUnseenSame(known);
   }
 
   #wasSentAs({ content }: LogicalRow): boolean {

@@ -138,8 +138,12 @@ it('a row that went in as it was corrected is loaded already in the results of i
   await desk.load('one.csv');
   await desk.load('deals.csv', '--results', 'two.csv');
   const again = await desk.load('two.csv', '--results', 'three.csv');
-  expect(desk.statuses('two.csv')).toEqual(['Already loaded']);
-  expect(desk.statuses('three.csv'), again.stderr).toEqual(['Already loaded']);
+  expect([desk.statuses('two.csv'), desk.statuses('three.csv')], again.stderr).toEqual([
+    ['Already loaded'],
+    ['Already loaded'],
+  ]);
+  for (const told of ['two.csv', 'three.csv'])
+    expect(desk.problemsOf(told, 0)).toContain('it went in with other values');
 });
 
 it.each([
