@@ -23,7 +23,7 @@ export const checkTexts = {
   'ref-ambiguous':
     '"{ref}" is the Ref of several records: {places}[areRows? of the source]. Give each a Ref of its own, or enter the id of the one you mean in the column "{idColumn}" instead.',
   'ref-not-in':
-    '"{ref}" is the Ref of {place}, which is not in[status?: {status}].[ids? It is also that of {ids}.] Load that row first, or enter the id in the column "{idColumn}" instead.',
+    '"{ref}" is the Ref of {place}, which is not in[status?: {status}].[ids? It is also that of {ids}.] Load that row with this Ref first, or enter the id in the column "{idColumn}" instead.',
   'ref-loaded':
     'Belongs to a record that was loaded from {load}: "{ref}" is the Ref of [id?{id}.|one without a known id. Enter it in the column "{idColumn}" instead.]',
   'ref-not-looked-up': '"{ref}" was not found in this file. The import looks for it in earlier loads.',

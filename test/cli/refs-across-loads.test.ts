@@ -139,7 +139,7 @@ it('a Ref of a row that never went in is told with that row', async () => {
   desk.write('notes.csv', note);
   await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
   expect(desk.problemsOf('notes.results.csv', 0)).toMatch(
-    /"D-1" is the Ref of june.csv, june row 2 .* Load that row first/,
+    /"D-1" is the Ref of june.csv, june row 2 .* Load that row with this Ref first/,
   );
 });
 
