@@ -103,54 +103,39 @@ export interface ValueRule {
   readonly header: string;
   readonly from: string;
   readonly to: string;
-  /** What the mapping said of it before; `null` for nothing. */
-  readonly before: string | null;
 }
 
-export function valueRuleText({ sheet, header, from, to }: ValueRule): string {
-  const now = to === '' ? 'blank' : `“${to}”`;
-  return `${sheet}, ${header}: every “${from}” is sent as ${now}, every month from now on; the cells stay as they are`;
+/** The rules of a mapping for values in these sheets. */
+export function valueRules(mapping: Mapping, sheets: readonly string[]): readonly ValueRule[] {
+  return sheets.flatMap((sheet) =>
+    Object.entries(rulesOf(mapping, sheet)?.columns ?? {}).flatMap(([header, rule]) => {
+      const { values = {} } = typeof rule === 'object' && rule !== null ? rule : {};
+      return Object.entries(values).flatMap(([from, to]) => (to === null ? [] : [{ sheet, header, from, to }]));
+    }),
+  );
 }
 
-/** @returns the mapping with the rule, and the rules said so far: a later one takes the place of one for the same value */
-export function withValue(
-  mapping: Mapping,
-  value: Omit<ValueRule, 'before'>,
-  said: readonly ValueRule[] = [],
-): readonly [Mapping, readonly ValueRule[]] {
-  const isSame = ({ sheet, header, from }: ValueRule) =>
-    sheet === value.sheet && header === value.header && from === value.from;
-  const [place, { values = {}, ...rule }] = wholeColumn(mapping, value);
-  // What the first of them replaced is what comes back without the last.
-  const { before } = said.find(isSame) ?? { before: values[value.from] ?? null };
-  const changed = withRule(mapping, place, { ...rule, values: { ...values, [value.from]: value.to } });
-  return [changed, [...said.filter((one) => !isSame(one)), { ...value, before }]];
-}
-
-export function withoutValue(mapping: Mapping, { from, before, ...column }: ValueRule): Mapping {
+export function withValue(mapping: Mapping, { from, to, ...column }: ValueRule): Mapping {
   const [place, { values = {}, ...rule }] = wholeColumn(mapping, column);
-  const { [from]: _, ...others } = values;
-  const kept = before === null ? others : { ...others, [from]: before };
-  return withRule(mapping, place, Object.keys(kept).length === 0 ? rule : { ...rule, values: kept });
+  return withRule(mapping, place, { ...rule, values: { ...values, [from]: to } });
 }
 
-/** Whether the mapping still has the rule: its column may be left out or split since. */
-export function hasValue(mapping: Mapping, { from, to, ...column }: ValueRule): boolean {
-  const { rule } = ruleOf(mapping, column);
-  return typeof rule === 'object' && rule?.values?.[from] === to;
+export function withoutValue(mapping: Mapping, { from, to: _, ...column }: ValueRule): Mapping {
+  const [place, { values: { [from]: _gone, ...values } = {}, ...rule }] = wholeColumn(mapping, column);
+  return withRule(mapping, place, Object.keys(values).length === 0 ? rule : { ...rule, values });
 }
 
-function ruleOf(mapping: Mapping, { sheet, header }: Pick<ValueRule, 'sheet' | 'header'>) {
+function rulesOf(mapping: Mapping, sheet: string) {
   const [only, second] = mapping.sheets;
-  const rules = second === undefined ? only : rulesFor(mapping, sheet);
-  const named = Object.keys(rules?.columns ?? {}).find((name) => headerName(name) === headerName(header)) ?? header;
-  return { rules, named, rule: rules?.columns[named] };
+  return second === undefined ? only : rulesFor(mapping, sheet);
 }
 
-function wholeColumn(mapping: Mapping, column: Pick<ValueRule, 'sheet' | 'header'>) {
-  const { rules, named, rule } = ruleOf(mapping, column);
+function wholeColumn(mapping: Mapping, { sheet, header }: Pick<ValueRule, 'sheet' | 'header'>) {
+  const rules = rulesOf(mapping, sheet);
+  const named = Object.keys(rules?.columns ?? {}).find((name) => headerName(name) === headerName(header)) ?? header;
+  const rule = rules?.columns[named];
   if (rules === undefined || rule == null || (typeof rule === 'object' && rule.field == null))
-    throw errorOf('column-not-alone', { header: column.header });
+    throw errorOf('column-not-alone', { header });
   const whole: ColumnRule = typeof rule === 'string' ? { field: rule } : rule;
   return [{ sheet: mapping.sheets.indexOf(rules), header: named }, whole] as const;
 }

@@ -1,12 +1,21 @@
-/** Holds a file open: read and decided for one service, with its rows available until it is left. */
+/** Holds a file open, as the person chose to read it: decided for one service, with its rows available until it is left. */
+import { changeableChecks } from '../contract/check-codes.ts';
+import { dateOrders } from '../contract/date-order.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { recordKinds } from '../contract/record-kinds.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { plainImport } from '../load/defaults.ts';
 import { type Planned, withPlanned } from '../load/import-file.ts';
 import type { CheckedRow } from '../mapping/body.ts';
+import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { errorOf } from '../messages/text.ts';
 import { byHarm, type FindingGroup, FindingGroups } from '../plan/finding-groups.ts';
 import type { ImportOptions } from '../plan/options.ts';
-import { withLedger } from '../settings/ledger-choice.ts';
-import type { PageFlags } from './services.ts';
+import { mappingsFolder, privatePathsOf } from '../settings/configuration.ts';
+import { ledgerFiles, sourcesFolderOf, withLedger } from '../settings/ledger-choice.ts';
+import { type Correction, keepCorrections } from '../staging/source/corrections.ts';
+import type { Choices } from './protocol.ts';
+import type { OpenService, PageFlags } from './services.ts';
 import { betweenMs } from './shown-load.ts';
 
 export interface OpenFile {
@@ -71,4 +80,44 @@ export function holdFile(
     return over;
   };
   return { settled, leave };
+}
+
+export interface Chosen {
+  readonly path: string;
+  readonly corrections: readonly Correction[];
+  /** The digest of the bytes that the corrections apply to. */
+  readonly corrected: string | null;
+  readonly mapping: NamedMapping | null;
+}
+
+export function optionsOf(
+  flags: PageFlags,
+  { choice, session }: OpenService,
+  { path, mapping, corrections }: Chosen,
+  { kind, dateOrder, leaveOutUnknown, allow, encoding, trustResults, again }: Choices,
+  signal: AbortSignal,
+): ImportOptions {
+  const sourcesFolder = sourcesFolderOf(ledgerFiles(flags));
+  const allowed = changeableChecks.filter((code) => allow.includes(code));
+  return {
+    ...plainImport,
+    file: path,
+    kind: kindNamed(kind),
+    ignoredColumns: leaveOutUnknown ? 'all' : [],
+    ignoredSheets: leaveOutUnknown ? 'all' : [],
+    ...{ encoding, trustResults, again, mapping, mappingsFolder },
+    corrections: corrections.length === 0 ? null : keepCorrections(sourcesFolder, corrections),
+    dateOrder: dateOrders.find((order) => order === dateOrder) ?? null,
+    checks: Object.fromEntries(allowed.map((code) => [code, 'warning'])),
+    privatePaths: privatePathsOf(flags),
+    sourcesFolder,
+    ...session.target,
+    serviceName: session.name,
+    batch: choice.batch.value,
+    signal,
+  };
+}
+
+export function kindNamed(text: string | null): RecordKind | null {
+  return recordKinds.find(({ name }) => name === text) ?? null;
 }

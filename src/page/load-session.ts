@@ -3,27 +3,22 @@
  * calls the same functions as the commands, and reports the result.
  */
 import { basename, join } from 'node:path';
-import { changeableChecks } from '../contract/check-codes.ts';
-import { dateOrders } from '../contract/date-order.ts';
-import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
-import { plainImport } from '../load/defaults.ts';
 import { importFile } from '../load/import-file.ts';
 import { draftOf, keepMapping, plainMapping } from '../load/kept-mapping.ts';
 import { resumeRun } from '../load/resume-run.ts';
 import type { Mapping } from '../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { errorOf, textOf } from '../messages/text.ts';
-import { type ImportOptions, readRecordedOptions } from '../plan/options.ts';
-import { mappingsFolder, privatePathsOf, type StoredProfile, storeProfile } from '../settings/configuration.ts';
-import { ledgerFiles, sourcesFolderOf, withRun } from '../settings/ledger-choice.ts';
+import { readRecordedOptions } from '../plan/options.ts';
+import { mappingsFolder, type StoredProfile, storeProfile } from '../settings/configuration.ts';
+import { withRun } from '../settings/ledger-choice.ts';
 import { refuseUnapproved, resumingOptions } from '../settings/service.ts';
 import type { Draft } from '../staging/draft-mapping.ts';
-import { type Correction, keepCorrections } from '../staging/source/corrections.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
-import { hasValue, mappingDecided, mappingShown, type ValueRule, withoutValue, withValue } from './file-mapping.ts';
-import { type HeldFile, holdFile, type OpenFile } from './held-file.ts';
+import { mappingDecided, mappingShown, type ValueRule, valueRules, withoutValue, withValue } from './file-mapping.ts';
+import { type Chosen, type HeldFile, holdFile, kindNamed, type OpenFile, optionsOf } from './held-file.ts';
 import { pageFolder } from './page-folder.ts';
 import { addressOfRun } from './past-runs.ts';
 import type { Choices, CorrectionAsked, Given, KindsSaid, LoadShown, MappingShown, PageState } from './protocol.ts';
@@ -38,19 +33,10 @@ import {
   withServiceOf,
 } from './services.ts';
 import { faultOf, nothingSent, type RunningLoad, runLoad, type Sending, stateCounts } from './shown-load.ts';
-import { type Changes, previewShown } from './shown-preview.ts';
-
-interface Chosen {
-  readonly path: string;
-  readonly corrections: readonly Correction[];
-  /** The digest of the bytes that the corrections apply to. */
-  readonly corrected: string | null;
-  readonly mapping: NamedMapping | null;
-  /** What was said of values for every month since the file was opened. */
-  readonly values: readonly ValueRule[];
-}
+import { previewShown } from './shown-preview.ts';
 
 interface Looked extends OpenFile {
+  readonly values: readonly ValueRule[];
   readonly window: RowWindow;
 }
 
@@ -114,7 +100,7 @@ export class LoadSession {
   /** @throws DealsheetError `usage` while a load is running */
   open(path: string): Promise<void> {
     this.#needRest();
-    this.#chosen = { path, corrections: [], corrected: null, mapping: null, values: [] };
+    this.#chosen = { path, corrections: [], corrected: null, mapping: null };
     this.#set({ choices: noChoices, preview: null });
     this.#chosenAt = this.#state.version;
     return this.#read();
@@ -163,11 +149,12 @@ export class LoadSession {
   undo({ at, version }: Given<'undo'>): Promise<void> {
     this.#needRest();
     this.#needSeen(version);
-    const { corrections, mapping, values } = this.#needChosen();
+    const { corrections } = this.#needChosen();
+    const { values, planned } = this.#needOpen();
+    const { mapping } = planned.options;
     const value = values[at - corrections.length];
     if (value === undefined || mapping === null) return this.#say({ corrections: corrections.toSpliced(at, 1) });
-    const undone = this.#kept(withoutValue(mapping.mapping, value), true);
-    return this.#say({ mapping: undone, values: values.filter((one) => one !== value) });
+    return this.#say({ mapping: this.#kept(withoutValue(mapping.mapping, value), true) });
   }
 
   /** Drafts how to read the columns, for the person to decide. */
@@ -179,15 +166,20 @@ export class LoadSession {
     this.#needRest();
     this.#needSeen(version, this.#chosenAt);
     const mapping = mappingDecided(await this.#draftOf(kinds), said);
-    const values = this.#needChosen().values.filter((value) => hasValue(mapping, value));
-    return this.#say({ mapping: this.#kept(mapping, everyMonth), values });
+    return this.#say({ mapping: this.#kept(mapping, everyMonth) });
   }
 
   #draftOf(kinds: KindsSaid): Promise<Draft> {
     const said = Object.entries(kinds).map(([name, of]) => [name, kindNamed(of)] as const);
     const { path, mapping } = this.#needChosen();
     const before = this.#open?.planned.options.mapping ?? mapping;
-    return draftOf(path, this.#kind(), new Map(said), before?.mapping, this.#state.choices.encoding ?? undefined);
+    return draftOf(
+      path,
+      kindNamed(this.#state.choices.kind),
+      new Map(said),
+      before?.mapping,
+      this.#state.choices.encoding ?? undefined,
+    );
   }
 
   /** Sends what the preview shows, and only if it still holds. */
@@ -200,7 +192,7 @@ export class LoadSession {
     if (service === null) throw errorOf('page-without-file');
     refuseUnapproved(service.choice);
     this.#send(true, async (events, of, signal) => {
-      const options = { ...this.#options(service, chosen, signal), plan: planned.plan };
+      const options = { ...optionsOf(this.#flags, service, chosen, this.#state.choices, signal), plan: planned.plan };
       return importFile(options, () => service.session.connect(of), ledger, events);
     });
     // Said for one load: a second one would send every row once more.
@@ -291,8 +283,9 @@ export class LoadSession {
   async #hold(chosen: Chosen, dropped: number): Promise<void> {
     const { corrections, corrected } = chosen;
     let isOutdated = false;
-    const optionsOf = async (signal: AbortSignal) => this.#options(await this.chosenService(), chosen, signal);
-    this.#held = holdFile(this.#flags, optionsOf, {
+    const optionsFor = async (signal: AbortSignal) =>
+      optionsOf(this.#flags, await this.chosenService(), chosen, this.#state.choices, signal);
+    this.#held = holdFile(this.#flags, optionsFor, {
       onRead: (read) => this.#set({ read }),
       onOpen: (file) => {
         isOutdated = corrections.length > 0 && file.planned.plan.digest !== corrected;
@@ -307,38 +300,17 @@ export class LoadSession {
     await this.#hold(this.#chosen, corrections.length);
   }
 
-  #show(file: OpenFile, changes: Changes, dropped: number): void {
+  #show(file: OpenFile, { corrections }: Chosen, dropped: number): void {
     const { planned, found } = file;
     const window = new RowWindow(file);
-    this.#open = { ...file, window };
-    const preview = previewShown(planned, found, changes, window);
+    const { mapping } = planned.options;
+    const sheets = planned.staged.sheets.map(({ sheet }) => sheet.name);
+    const values = mapping === null ? [] : valueRules(mapping.mapping, sheets);
+    this.#open = { ...file, window, values };
+    const preview = previewShown(planned, found, corrections, values, window);
     const changed = `The file has changed since you opened it, so your ${dropped === 1 ? 'change was' : `${dropped} changes were`} dropped. Make the changes that you still need again.`;
     const notices = dropped === 0 ? preview.notices : [changed, ...preview.notices];
     this.#set({ phase: 'ready', preview: { ...preview, notices } });
-  }
-
-  #options({ choice, session }: OpenService, chosen: Chosen, signal: AbortSignal): ImportOptions {
-    const { dateOrder, leaveOutUnknown, allow, encoding, trustResults, again } = this.#state.choices;
-    const { path, mapping, corrections } = chosen;
-    const sourcesFolder = sourcesFolderOf(ledgerFiles(this.#flags));
-    const allowed = changeableChecks.filter((code) => allow.includes(code));
-    return {
-      ...plainImport,
-      file: path,
-      kind: this.#kind(),
-      ignoredColumns: leaveOutUnknown ? 'all' : [],
-      ignoredSheets: leaveOutUnknown ? 'all' : [],
-      ...{ encoding, trustResults, again, mapping, mappingsFolder },
-      corrections: corrections.length === 0 ? null : keepCorrections(sourcesFolder, corrections),
-      dateOrder: dateOrders.find((order) => order === dateOrder) ?? null,
-      checks: Object.fromEntries(allowed.map((code) => [code, 'warning'])),
-      privatePaths: privatePathsOf(this.#flags),
-      sourcesFolder,
-      ...session.target,
-      serviceName: session.name,
-      batch: choice.batch.value,
-      signal,
-    };
   }
 
   #send(isOfFile: boolean, send: Sending): void {
@@ -362,24 +334,21 @@ export class LoadSession {
   /** Values that are replaced every month become mapping rules, not corrections of this file. */
   async #keepValues(changes: readonly CorrectionAsked[]): Promise<void> {
     const { window, planned } = this.#needOpen();
-    const before = planned.options.mapping?.mapping ?? (await plainMapping(this.#needChosen().path, this.#kind()));
+    const before =
+      planned.options.mapping?.mapping ??
+      (await plainMapping(this.#needChosen().path, kindNamed(this.#state.choices.kind)));
     if (before === null) throw errorOf('columns-unclear');
-    let [mapping, values] = [before, this.#needChosen().values];
-    for (const { sheet, column, from = '', to } of changes) {
-      const said = { sheet, header: window.headerOf(sheet, column), from, to: to.trim() };
-      [mapping, values] = withValue(mapping, said, values);
-    }
-    return this.#say({ mapping: this.#kept(mapping, true), values });
+    const mapping = changes.reduce((made, { sheet, column, from = '', to }) => {
+      const header = window.headerOf(sheet, column);
+      return withValue(made, { sheet, header, from, to: to.trim() });
+    }, before);
+    return this.#say({ mapping: this.#kept(mapping, true) });
   }
 
   #kept(mapping: Mapping, everyMonth: boolean): NamedMapping {
     const named = keepMapping(mapping, join(pageFolder(this.#flags), 'mappings'), this.#needChosen().path);
     if (everyMonth) rememberMapping(named, mappingsFolder);
     return named;
-  }
-
-  #kind(): RecordKind | null {
-    return kindNamed(this.#state.choices.kind);
   }
 
   #needChosen(): Chosen {
@@ -409,8 +378,4 @@ export class LoadSession {
     this.#state = { ...this.#state, ...changes, version: this.#state.version + 1 };
     this.#tell(this.#state);
   }
-}
-
-function kindNamed(text: string | null): RecordKind | null {
-  return recordKinds.find(({ name }) => name === text) ?? null;
 }

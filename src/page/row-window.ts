@@ -85,8 +85,10 @@ export class RowWindow {
     return { ...place, from: before, to: to.trim() };
   }
 
-  isHidden(name: string, column: number): boolean {
-    return hiddenColumns(this.#sheet(name).sheet).has(column);
+  /** A value of a column in words, masked as in the grid. */
+  valueText(name: string, column: number, text: string): string {
+    const isHidden = hiddenColumns(this.#sheet(name).sheet).has(column);
+    return text === '' ? 'blank' : `“${shownCell(text, isHidden ? 'masked' : 'by what it says')}”`;
   }
 
   /** The run whose outcomes are shown; `null` before a load. */

@@ -3,6 +3,7 @@ import { changeableChecks, checkFacts } from '../contract/check-codes.ts';
 import { type Field, holdsSensitive } from '../contract/fields.ts';
 import { rowStates } from '../contract/row-state.ts';
 import type { Planned } from '../load/import-file.ts';
+import { headerName } from '../mapping/mapping-file/mapped-sheet.ts';
 import { shownText } from '../mapping/reading.ts';
 import { type Finding, findingText, isError, levelOf } from '../messages/finding.ts';
 import { shownValue } from '../messages/message.ts';
@@ -13,21 +14,16 @@ import { columnName } from '../sheets/excel-limits.ts';
 import { cellAt } from '../sheets/row.ts';
 import type { Correction } from '../staging/source/corrections.ts';
 import type { Staging } from '../staging/staging.ts';
-import { type ValueRule, valueRuleText } from './file-mapping.ts';
+import type { ValueRule } from './file-mapping.ts';
 import type { FindingShown, PreviewShown, SheetShown } from './protocol.ts';
 import type { RowWindow } from './row-window.ts';
 import { stateCounts } from './shown-load.ts';
 
-/** What a person changed, each of which can be undone. */
-export interface Changes {
-  readonly corrections: readonly Correction[];
-  readonly values: readonly ValueRule[];
-}
-
 export function previewShown(
   { preview, staging }: Planned,
   found: readonly FindingGroup[],
-  { corrections, values }: Changes,
+  corrections: readonly Correction[],
+  values: readonly ValueRule[],
   window: RowWindow,
 ): PreviewShown {
   const { sheets, files, settled, notices } = preview;
@@ -47,15 +43,24 @@ export function previewShown(
       const sheet = sheets.find(({ name }) => name === group.first.sheet);
       return sheet === undefined ? [] : [findingShown(group, sheet, staging)];
     }),
-    corrections: [...corrections.map((one) => correctionText(one, window)), ...values.map(valueRuleText)],
+    corrections: [
+      ...corrections.map((one) => correctionText(one, window)),
+      ...values.map((one) => valueRuleText(one, window)),
+    ],
   };
 }
 
 function correctionText({ sheet, column, row, from, to }: Correction, window: RowWindow): string {
   const header = window.sheet(sheet).header.headers[column] ?? '';
-  const isHidden = window.isHidden(sheet, column);
-  const [before, now] = [from, to].map((text) => (isHidden ? '…' : text === '' ? 'blank' : `“${text}”`));
+  const [before, now] = [from, to].map((text) => window.valueText(sheet, column, text));
   return `${sheet}, ${header}: ${row === null ? `every ${before}` : `row ${row}, ${before}`} is now ${now}`;
+}
+
+function valueRuleText({ sheet, header, from, to }: ValueRule, window: RowWindow): string {
+  const { headers } = window.sheet(sheet).header;
+  const column = headers.findIndex((one) => one !== null && headerName(one) === headerName(header));
+  const [before, now] = [from, to].map((text) => window.valueText(sheet, column, text));
+  return `${sheet}, ${header}: every ${before} is sent as ${now}, every month from now on; the cells stay as they are`;
 }
 
 function sheetShown(sheet: PreviewedSheet): SheetShown {

@@ -3,14 +3,7 @@ import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { draftOf } from '../../src/load/kept-mapping.ts';
 import type { Mapping } from '../../src/mapping/mapping-file/mapping.ts';
-import {
-  hasValue,
-  mappingDecided,
-  mappingShown,
-  type ValueRule,
-  withoutValue,
-  withValue,
-} from '../../src/page/file-mapping.ts';
+import { mappingDecided, mappingShown, valueRules, withoutValue, withValue } from '../../src/page/file-mapping.ts';
 import { writeWorkbook } from '../builders/tables.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 
@@ -23,15 +16,13 @@ it.each<[string, Mapping, string, string, number]>([
   ['the only rules, whatever the sheet', named('Deals'), 'Sheet1', 'Phase', 0],
   ['a header in other capitals', named('Deals'), 'Deals', 'PHASE', 0],
 ])('keeps a value for every month with the rules of its column: of %s', (_, mapping, sheet, header, at) => {
-  const [kept, said] = withValue(mapping, { sheet, header, from: 'App', to: 'Application' });
-  const [value] = said as [ValueRule];
+  const value = { sheet, header: 'Phase', from: 'App', to: 'Application' };
+  const kept = withValue(mapping, { ...value, header });
   const changed = kept.sheets.map(({ columns }) => columns.Phase).filter((rule) => rule !== 'Stage');
   expect(changed).toEqual([{ field: 'Stage', values: { App: 'Application' } }]);
   expect(kept.sheets[at]?.columns.Phase).toEqual(changed[0]);
-  const [again, [second]] = withValue(kept, { ...value, to: 'Lead' }) as [Mapping, [ValueRule]];
-  expect(withoutValue(again, second)).toEqual(kept);
-  expect([hasValue(again, second), hasValue(kept, second), hasValue(mapping, value)]).toEqual([true, false, false]);
-  expect(withValue(kept, { ...value, to: 'Lead' }, said)[1]).toEqual([{ ...value, to: 'Lead' }]);
+  expect(valueRules(kept, [sheet])).toEqual([value]);
+  expect(valueRules(withValue(kept, { ...value, to: 'Lead' }), [sheet])).toEqual([{ ...value, to: 'Lead' }]);
   expect(withoutValue(kept, value).sheets[at]?.columns.Phase).toEqual({ field: 'Stage' });
 });
 

@@ -146,6 +146,10 @@ describe('the server of the page', () => {
     expect(window.text).not.toContain(ssn);
     expect(JSON.stringify(state)).not.toContain(ssn);
     expect(JSON.parse(window.text).rows[0].cells.slice(3)).toEqual(['***-**-****', '*** ****** ** ***-**-****']);
+    await ask('correct', { changes: [{ sheet: 'deals', row: 2, column: 4, to: `it is ${ssn}` }] });
+    const [told] = (await untilReady()).preview.corrections;
+    expect(told).toMatch(/“\*+ \*+ \*+ \*{3}-\*\*-\*{4}” is now “\*+ \*+ \*{3}-\*\*-\*{4}”$/);
+    await ask('undo', { at: 0 });
     const one = await ask('reveal', { sheet: 'deals', row: 2, column: 3 });
     expect(JSON.parse(one.text)).toBe(ssn);
   });
