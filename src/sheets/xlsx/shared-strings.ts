@@ -38,15 +38,22 @@ export async function readSharedStrings(entries: ZipEntries, part: string): Prom
   return table;
 }
 
-const anyItem = /\s*<si(?: [^<>]*)?(?:\/>|>([^<]*(?:<(?!\/si>)[^<]*)*)<\/si>)/y;
+const startOfItem = /\s*<si(?: [^<>]*)?\/?>/y;
+const closing = '</si>';
 
+/** Searches for the end of an item, because an expression keeps a place for each tag that it may return to. */
 function takeItems(text: string, table: Table, part: string): string {
-  anyItem.lastIndex = 0;
+  let taken = 0;
   for (;;) {
-    const start = anyItem.lastIndex;
-    const item = anyItem.exec(text);
-    if (item === null) return text.slice(start);
-    table.add(elementText(item[1] ?? '', part));
+    startOfItem.lastIndex = taken;
+    const [tag] = startOfItem.exec(text) ?? [];
+    if (tag === undefined) return text.slice(taken);
+    const start = startOfItem.lastIndex;
+    const isBlank = tag.endsWith('/>');
+    const end = isBlank ? start : text.indexOf(closing, start);
+    if (end === -1) return text.slice(taken);
+    table.add(elementText(text.slice(start, end), part));
+    taken = isBlank ? end : end + closing.length;
   }
 }
 
