@@ -247,7 +247,9 @@ function documented(
   const errors = isDeepStrictEqual(written, part) ? formatErrors(kind, part, contract) : differences(part, written);
   if (errors.length > 0) throw invalidFields(errors);
   // The contract requires these fields, but the profile does not send them, so they get an example value.
-  const leftOut = fieldsOf(kind).filter(({ required, path }) => required && wirePathOf(path, rename) === null);
+  const leftOut = fieldsOf(kind).filter(
+    ({ required, path }) => required && wirePathOf(path, rename) === null && valuesAt(read, path).length === 0,
+  );
   return renamer({}, Object.fromEntries(leftOut.map(({ path, facts }) => [path, facts.example])))(read);
 }
 

@@ -112,7 +112,13 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
   },
   'fields of forms, cents, words of its own, days as seconds, a key in a header': {
     requests: {
-      companies: { rename: { 'contactTypes[]': 'types[]:words(Merchant=merchant|Broker=7|Funder=8)', ein: 'tax.no' } },
+      companies: {
+        rename: {
+          contactTypes: null,
+          'contactTypes[]': 'types[]:words(Merchant=merchant|Broker=7|Funder=8)',
+          ein: 'tax.no',
+        },
+      },
       deals: { rename: { amountRequested: 'amount.cents:times(100)', 'company.id': 'merchant:text(/companies/{})' } },
       transactions: { alone: true, rename: { amount: 'cents:times(100)', dealId: 'metadata.deal' } },
     },
