@@ -48,7 +48,7 @@ function dividedBy(text: string, form: string): number | string | undefined {
 
 /** `opportunity.id:number`, `renewal:boolean(Y|N)`, `funded:date(MM/DD/YYYY)`, `deal:text(/deals/{})`, `phase:words(Lead=1|Application=2)` */
 const typed = Object.entries(types).map(([name, [form]]) => name + form);
-export const targetPattern = new RegExp(`^[^:\\s]+(?::(?:${typed.join('|')}))?$`);
+export const targetPattern = new RegExp(`^[^:\\s](?:[^:]*[^:\\s])?(?::(?:${typed.join('|')}))?$`);
 
 /** @param type  `times(100)`; empty for no type */
 export function conversionOf(type: string, way: 'write' | 'read'): Conversion {
