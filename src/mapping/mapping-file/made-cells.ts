@@ -1,5 +1,6 @@
 /** Makes cells from other cells. A cell with a fault (such as an error value) is passed on to its field, which refuses it. */
 import type { FieldFormat } from '../../contract/field-facts.ts';
+import { literal } from '../../messages/plain-text.ts';
 import type { Cell, NumberCell } from '../../sheets/row.ts';
 import { type FilledCell, faultOfAnyField, trimmedText } from '../reading.ts';
 import { looksLikeAmount } from '../values/amounts.ts';
@@ -46,9 +47,8 @@ function lastPart(text: string, mark: string, isName: boolean): readonly [before
 
 /** The places where a text is split. Any kind and number of blanks counts as one. */
 function breaksIn(text: string, at: string) {
-  const escaped = at.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const blanks = /^ +$/.test(at) ? '[^\\S\\r\\n]+' : '(?:\\s*[\\r\\n]\\s*)+';
-  const found = text.matchAll(new RegExp(at.trim() === '' ? blanks : escaped, 'g'));
+  const found = text.matchAll(new RegExp(at.trim() === '' ? blanks : literal(at), 'g'));
   return [...found].map(({ index, 0: mark }) => ({ start: index, end: index + mark.length }));
 }
 

@@ -1,6 +1,7 @@
 /** Finds the rules of a mapping that apply to a sheet, and its header row. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Formats } from '../../contract/profile-parts.ts';
+import { literal } from '../../messages/plain-text.ts';
 import type { MergedRange, SheetRow } from '../../sheets/row.ts';
 import type { PersonsWord } from '../format-inference.ts';
 import { bestHeaderRow, type HeaderRow, headersBelow } from '../header-row.ts';
@@ -38,7 +39,7 @@ function isLeftOutInAnotherMonth({ ignoreSheets = [] }: Mapping, sheet: string):
 /** Whether a name is the same but for the month, or fits a pattern with stars, which no sheet name can contain. */
 function isLike(named: string, name: string): boolean {
   const parts = headerName(named).split(anything);
-  const pattern = parts.map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*');
+  const pattern = parts.map(literal).join('.*');
   return sameButForMonth(named, name) || (parts.length > 1 && new RegExp(`^${pattern}$`, 'u').test(headerName(name)));
 }
 

@@ -1,4 +1,5 @@
 /** Converts a stored value to a cell. Dates are Excel serial numbers, without a time zone. */
+import { shownValue } from '../../messages/message.ts';
 import { errorOf } from '../../messages/text.ts';
 import { excelDigits, roundToExcel } from '../excel-limits.ts';
 import type { Cell, DateCell, NumberCell } from '../row.ts';
@@ -24,7 +25,7 @@ const digitsAlone = /^\d+$/;
 export function readNumber(stored: string, style: number, context: SheetContext, row: number): Cell {
   const value = Number(stored);
   if (!Number.isFinite(value) || !decimalNumber.test(stored))
-    throw errorOf('cell-without-number', { row, sheet: context.sheet, stored: shortened(stored) });
+    throw errorOf('cell-without-number', { row, sheet: context.sheet, stored: shownValue(stored) });
   const look = context.lookOf(style);
   if (look === undefined || (look.kind === 'plain' && look.currency === undefined)) return plainNumber(value, stored);
   const { currency } = look;
@@ -72,19 +73,13 @@ export function sharedString(index: number, context: SheetContext, row: number):
 /** @throws DealsheetError `unreadable-source` for text that is not the index of a string */
 export function stringNumber(stored: string, context: SheetContext, row: number): number {
   if (digitsAlone.test(stored)) return Number(stored);
-  throw errorOf('cell-string-unnumbered', { row, sheet: context.sheet, stored: shortened(stored) });
-}
-
-const longestShown = 40;
-
-function shortened(stored: string): string {
-  return stored.length > longestShown ? `${stored.slice(0, longestShown)}…` : stored;
+  throw errorOf('cell-string-unnumbered', { row, sheet: context.sheet, stored: shownValue(stored) });
 }
 
 export function truthOf(stored: string, context: SheetContext, row: number): boolean {
   if (stored === '1' || stored === 'true') return true;
   if (stored === '0' || stored === 'false') return false;
-  throw errorOf('cell-without-truth', { row, sheet: context.sheet, stored: shortened(stored) });
+  throw errorOf('cell-without-truth', { row, sheet: context.sheet, stored: shownValue(stored) });
 }
 
 /** Reads a day, a day with a time, or a time without a day. Anything else stays text. */

@@ -59,12 +59,7 @@ export class ZipWriter {
 
   async begin(name: string): Promise<ZipEntryWriter> {
     const entry: Entry = { name: Buffer.from(name, 'utf8'), offset: this.#length, checksum: 0, size: 0, packedSize: 0 };
-    const sizes: readonly Field[] = [
-      [4, 0],
-      [4, 0],
-      [4, 0],
-    ];
-    await this.#write(record(0x04034b50, [...common, ...sizes, [2, entry.name.length], zero], entry.name));
+    await this.#write(record(0x04034b50, [...common, ...sizesOf(entry), [2, entry.name.length], zero], entry.name));
     const deflate = createDeflateRaw({ level: this.#level, chunkSize, memLevel: mostMemory });
     const pump = async () => {
       for await (const chunk of deflate) {

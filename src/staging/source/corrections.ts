@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import * as z from 'zod';
 import { folderOwnerOnly, ownerOnly } from '../../disk/new-file.ts';
-import { shownText } from '../../mapping/reading.ts';
+import { trimmedText } from '../../mapping/reading.ts';
 import { errorOf } from '../../messages/text.ts';
 import { allCells, type Cell, cellAt, type SheetRow, widthOf } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
@@ -84,8 +84,7 @@ export function corrected(source: Source, named: NamedCorrections | null): Sourc
 
 function correctedRow(row: SheetRow, { column, row: only, below, from, to }: Correction): SheetRow {
   if (only === null ? row.number <= below : row.number !== only) return row;
-  const cell = cellAt(row, column);
-  const shown = cell === null ? '' : shownText(cell).trim();
+  const shown = trimmedText(cellAt(row, column));
   if (shown !== from.trim() || (only === null && shown === '')) return row;
   const values: Cell[] = [...allCells(row), ...new Array<null>(Math.max(0, column + 1 - widthOf(row))).fill(null)];
   values[column] = to === '' ? null : to;
