@@ -105,7 +105,7 @@ export const planTexts = {
   'answer-to-other-attempt': (row: Row, textOf: TextMaker) =>
     `The ID cell answers an earlier try; the row was sent again from ${place(row)}. ${resolve(row, textOf)}`,
   'waits-for-parent': ({ named: parents }: Parents) =>
-    `Waiting for ${parentText(parents)}, which is not in yet. Its Problems cell says what to do; this row is sent once it is in.`,
+    `Waiting until ${parentText(parents)} is in: its Problems cell says what to do. Then the next load sends this row.`,
   'parent-without-id': ({ named: parents }: Parents) =>
     `Waiting for ${parentText(parents)}: it is in, but its id is not known. Look it up in the service, enter its id in this row and import the file again.`,
   'parent-changed': ({ named: parents, ...of }: Parents) =>

@@ -104,9 +104,7 @@ describe('a check', () => {
     expect(counts).toMatchObject({ rows: 6, invalid: 1, waiting: 2, ready: 3 });
     const written = await readWorkbook(place.path('checked.xlsx'), 'Notes');
     expect(written.map(({ Status }) => Status)).toEqual(['Ready', 'Waiting', 'Waiting', 'Ready']);
-    expect(written[1]?.Problems).toContain(
-      'Waiting for the deal with the Ref "D-2" (Deals row 3), which is not in yet.',
-    );
+    expect(written[1]?.Problems).toContain('Waiting until the deal with the Ref "D-2" (Deals row 3) is in');
   });
 
   it('tells errors of one value together, with the first cells', async () => {

@@ -91,7 +91,7 @@ describe('a load from file to results sheet', () => {
     const notes = await readWorkbook(printed?.results ?? '', 'Notes');
     expect(notes.map((row) => row.Status)).toEqual(['Created', 'Waiting']);
     expect(notes[1]?.Problems).toBe(
-      'Waiting for the deal with the Ref "D-2" (Deals row 3), which is not in yet. Its Problems cell says what to do; this row is sent once it is in.',
+      'Waiting until the deal with the Ref "D-2" (Deals row 3) is in: its Problems cell says what to do. Then the next load sends this row.',
     );
   });
 

@@ -267,7 +267,7 @@ describe('a row that says what a row of an earlier file said before it was corre
   it('is no record with another Ref, whatever it says: it is held, and what names it waits until a person has said', async () => {
     const { ended, told } = await loadJuly('E-1', 'july.results.xlsx');
     expect(ended.printed?.counts, ended.stderr).toMatchObject({ alreadyLoaded: 0, notSent: 1, waiting: 1 });
-    expect(told?.Problems).toContain('Waiting for the deal with the Ref "E-1"');
+    expect(told?.Problems).toContain('Waiting until the deal with the Ref "E-1"');
     expect(dealOfNote()).toEqual([]);
   });
 
