@@ -5,6 +5,7 @@ import { type ErrorCatalogue, withCode } from './message.ts';
 const saveAgain = 'Save the spreadsheet again, and try again.';
 const checkName = 'Check the name, the folder and its permissions, and try again.';
 const asWorkbook = 'Open it in a spreadsheet program, save it as an Excel workbook (.xlsx), and try again.';
+const nameSpreadsheet = 'Name a CSV file or an Excel workbook (.xlsx).';
 const toCsv = 'Write to a .csv file.';
 
 /** The file that is named cannot be opened, or is of another format. */
@@ -14,7 +15,7 @@ const ofFiles = withCode('unreadable-source', {
     'Rename it, or the folder that it is in, and try again.',
   ],
   'file-is-folder': ['{path} is a folder.', 'Name the CSV or XLSX file in it.'],
-  'file-is-device': ['{path} is not a file.', 'Name a CSV or XLSX file.'],
+  'file-is-device': ['{path} is not a file.', nameSpreadsheet],
   'file-not-found': ['There is no file {path}.', checkName],
   'file-not-read': ['The file {path} cannot be read ({code}).', checkName],
   'file-is-lock': [
@@ -22,28 +23,23 @@ const ofFiles = withCode('unreadable-source', {
     'Name the file itself, whose name is the same without the lock mark in front (~$ or .~lock.).',
   ],
   'file-is-empty': ['The file is empty.', saveAgain],
-  'file-is-empty-archive': ['The file is an empty archive.', saveAgain],
   'file-is-protected': [
     'The file is protected by a password, or is of the old Excel format (.xls).',
-    'Open it in Excel, take the password off, and save it as an Excel workbook (.xlsx).',
+    'Open it in Excel, take the password off, save it as an Excel workbook (.xlsx), and try again.',
   ],
   'file-is-pdf': ['The file is a PDF, not a spreadsheet.', 'Name the CSV or XLSX file it was made from.'],
-  'file-is-markup': [
-    'The file is HTML or XML, not CSV, whatever its name.',
-    'Open it in a spreadsheet program and save it as .xlsx or .csv.',
-  ],
-  'file-is-json': ['The file is JSON, not a spreadsheet.', 'Name a CSV file or an Excel workbook (.xlsx).'],
-  'file-is-compressed': ['The file is compressed (gzip).', 'Unpack it first.'],
+  'file-is-markup': ['The file is HTML or XML, not CSV, whatever its name.', asWorkbook],
+  'file-is-json': ['The file is JSON, not a spreadsheet.', nameSpreadsheet],
+  'file-is-archive': ['The file is an archive or a document of another kind, not a workbook.', nameSpreadsheet],
+  'file-is-compressed': ['The file is compressed (gzip).', 'Unpack it, and try again.'],
   'file-is-ods': ['The file is an OpenDocument file (.ods).', asWorkbook],
   'file-is-xlsb': ['The file is a binary workbook (.xlsb).', asWorkbook],
   'workbook-encrypted': ['The workbook is encrypted.', 'Save it without a password, and try again.'],
 });
 
-const saveExactly = 'Open it in a spreadsheet program, save it again as CSV or XLSX, and try again.';
-
 const ofText = withCode('unreadable-source', {
-  'text-with-nul-bytes': [
-    'The file holds NUL bytes: it is not text, or it is damaged.',
+  'text-with-nul': [
+    'The file holds NUL characters: it is not text, or it is damaged.',
     'Save the spreadsheet as CSV (UTF-8) or XLSX, and try again.',
   ],
   'letters-in-doubt': [
@@ -55,13 +51,8 @@ const ofText = withCode('unreadable-source', {
     'The file is not UTF-8 throughout: there are other bytes after line {line}.',
     'Save it as UTF-8, or {to:name-character-set its}.',
   ],
-  'csv-with-nul': ['The CSV file cannot be read exactly: it holds NUL characters.', saveExactly],
   'csv-quote-misplaced': [
-    'The CSV file cannot be read exactly: it has a quotation mark that does not belong there in row {row}.',
-    saveExactly,
-  ],
-  'csv-text-behind-quote': [
-    'The CSV file has text behind a closing quotation mark in line {line}.',
+    'The CSV file has a quotation mark that does not belong there in [line?line {line}|row {row}].',
     'Double the quotation marks within a cell, or leave them out, and try again.',
   ],
   'csv-quote-open': [
@@ -78,77 +69,26 @@ const ofText = withCode('unreadable-source', {
   ],
 });
 
-/** What is wrong in a workbook that is incomplete or corrupt. */
-const damages = {
-  'archive-without-workbook': 'it is an archive, but not a workbook',
-  'archive-without-sheets': 'it holds no sheets: it is a document of another kind',
-  'directory-cut-off': 'its directory is missing or cut off',
-  'directory-invalid': 'its directory is not valid',
-  'part-missing': 'its part {part} is missing',
-  'part-packed-strangely': 'its part {part} is packed in a way that spreadsheets do not use',
-  'part-not-unpacked': 'its part {part} cannot be unpacked',
-  'part-changed': 'its part {part} is not the same as when it was saved',
-  'part-cut-off': 'its part {part} ends early',
-  'part-not-unicode': 'its part {part} is neither UTF-8 nor UTF-16',
-  'part-not-utf8': 'its part {part} is not UTF-8',
-  'part-in-other-set': 'its part {part} is written in {set}',
-  'part-malformed': 'its part {part} is not well formed',
-  'part-with-doctype': 'its part {part} has a DOCTYPE, which no spreadsheet program writes',
-  'part-with-asides': 'its part {part} holds comments or declarations that no spreadsheet program writes',
-  'part-with-prefixes': 'its part {part} has names with a prefix',
-  'part-with-many-attributes': 'its part {part} has an element with too many attributes',
-  'part-too-deep': 'its part {part} is nested deeper than any spreadsheet',
-  'part-too-large-as-it-is': 'its part {part} is too large to be read in its present form',
-  'part-with-endless-text': 'its part {part} holds a text without an end',
-  'part-with-strange-character': 'its part {part} has a character reference that XML does not know',
-  'part-without-strings': 'its part {part} is not a table of strings',
-  'part-with-strange-string': 'its part {part} has something in its list of strings that is not a string',
-  'part-with-endless-string': 'a string in its part {part} has no end',
-  'sheet-named-twice': 'it has two sheets named {name}',
-  'sheet-part-missing': 'its sheet {name} is missing',
-  'sheet-part-shared': 'its sheets {other} and {name} are one and the same part',
-  'sheet-without-rows': 'the sheet {sheet} has no rows where a sheet has them',
-  'sheet-cut-off': 'the sheet {sheet} ends early, after row {row}',
-  'sheet-rows-apart': 'the sheet {sheet} has rows in more than one place',
-  'sheet-not-of-rows': 'the sheet {sheet} holds something other than rows after row {row}',
-  'sheet-rows-out-of-order': 'the sheet {sheet} has its rows out of order after row {row}',
-  'row-endless': 'a row of the sheet {sheet} after row {row} has no end',
-  'row-not-of-cells': 'row {row} of the sheet {sheet} holds something other than cells',
-  'row-with-many-cells': 'row {row} of the sheet {sheet} has more cells than a sheet has columns',
-  'cell-out-of-place':
-    'row {row} of the sheet {sheet} has a cell out of its place ([reference?{reference}|without a reference])',
-  'cell-of-unknown-type': 'row {row} of the sheet {sheet} has a cell of the unknown type {type}',
-  'cell-without-number': 'row {row} of the sheet {sheet} has a number cell without a number ({stored})',
-  'cell-without-truth': 'row {row} of the sheet {sheet} has a TRUE/FALSE cell with another value ({stored})',
-  'cell-without-string': 'row {row} of the sheet {sheet} names a string that is not in the workbook',
-  'cell-string-unnumbered':
-    'row {row} of the sheet {sheet} names a string by something other than its number ({stored})',
-} as const;
+const damaged = <Why extends string>(why: Why) => [`The workbook is damaged: ${why}.`, asWorkbook] as const;
+/** No spreadsheet program writes such a workbook. */
+const tooLarge = <Why extends string>(why: Why) =>
+  [`The workbook is refused: ${why}.`, 'Save the table into a new workbook, and try again.'] as const;
 
-/** What no spreadsheet program writes. */
-const hostilities = {
-  'parts-too-many': 'it has {count} parts',
-  'parts-named-twice': 'it has two parts named {part}',
-  'parts-too-large': 'its parts are too large to be a spreadsheet',
-  'parts-unpacked-too-large': 'its parts together would unpack to more than {megabytes} MB',
-  'part-unpacked-too-large': 'its part {part} would unpack to {megabytes} MB',
-  'part-too-large': 'its part {part} is too large',
-  'cells-too-large': 'its cells together hold more than {megabytes} MB of text, which its size does not explain',
-  'sheets-too-many': 'it has more than {most} sheets',
-  'cell-formats-too-many': 'it has more than {most} cell formats',
-  'number-format-too-long': 'row {row} of the sheet {sheet} has a number format that is longer than Excel allows',
-} as const;
-
-/** The same sentence around each, and the same remedy. */
-function ofWorkbook<Texts extends Readonly<Record<string, string>>>(is: string, texts: Texts, remedy: string) {
-  const entries = Object.entries(texts).map(([reason, text]) => [reason, [`The workbook is ${is}: ${text}.`, remedy]]);
-  return Object.fromEntries(entries) as { readonly [Reason in keyof Texts]: readonly [Texts[Reason], string] };
-}
-
-const saveAnew = 'Open it in a spreadsheet program, save it again as an Excel workbook (.xlsx), and try again.';
 const ofWorkbooks = withCode('unreadable-source', {
-  ...ofWorkbook('damaged', damages, saveAnew),
-  ...ofWorkbook('refused', hostilities, 'Save the table into a new workbook, and try again.'),
+  'workbook-cut-off': [
+    'The workbook is damaged: it is cut off, or was changed by another program.',
+    'Get the file again from where it came from, and try again.',
+  ],
+  'part-unreadable': damaged('{part} in it is missing, is there twice, or cannot be read'),
+  'sheet-named-twice': damaged('it has two sheets named {name}'),
+  'sheet-missing': damaged('its sheet {name} is missing'),
+  'sheet-shared': damaged('its sheets {other} and {name} are one and the same'),
+  'sheet-unreadable': damaged('the sheet {sheet} cannot be read[row? after row {row}]'),
+  'row-unreadable': damaged('row {row} of the sheet {sheet} has a cell that cannot be read[stored?: {stored}]'),
+  'workbook-with-many-parts': tooLarge('there are {count} files in it'),
+  'workbook-with-many-sheets': tooLarge('it has more than {most} sheets'),
+  'workbook-with-many-formats': tooLarge('it has more than {most} cell formats'),
+  'workbook-unpacks-too-large': tooLarge('it would unpack to {megabytes} MB or more'),
 });
 
 const thenAgain = 'Then import the file again, or resume its run: rows that are in are not sent a second time.';

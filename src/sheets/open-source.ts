@@ -32,7 +32,7 @@ const lockFile = /^(?:~\$|\.~lock\.)/;
 
 /** The first bytes of other formats. */
 const otherFormats = [
-  [/^PK\x05\x06/, 'file-is-empty-archive'],
+  [/^PK\x05\x06/, 'file-is-empty'],
   [/^\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1/, 'file-is-protected'],
   [/^\s*%PDF/, 'file-is-pdf'],
   [/^\s*(\xef\xbb\xbf)?<(!doctype html|html|\?xml|table)/i, 'file-is-markup'],

@@ -66,7 +66,7 @@ function wideCharacterSet(sample: Buffer): string {
   const { name, text, ascii } = readings.reduce((one, other) => (other.ascii > one.ascii ? other : one));
   const isText = /[\n\r,;\t|]/.test(text) && ascii > text.length * leastShareOfAscii && !foreignToText.test(text);
   if (isText) return name;
-  throw errorOf('text-with-nul-bytes');
+  throw errorOf('text-with-nul');
 }
 
 async function isUtf8(path: string): Promise<boolean> {

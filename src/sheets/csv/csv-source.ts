@@ -68,10 +68,11 @@ async function* rowsOf(format: CsvFormat): AsyncGenerator<SheetRow> {
 /** @param text whole records that end with a line feed */
 function* parsed(text: string, parser: Papa.Parser, counter: { row: number }): Generator<SheetRow> {
   if (text === '') return;
-  if (text.includes('\u0000')) throw errorOf('csv-with-nul');
+  if (text.includes('\u0000')) throw errorOf('text-with-nul');
   const { data, errors }: Papa.ParseResult<Cell[]> = parser.parse(text, 0, false);
   const fault = errors[0];
-  if (fault !== undefined) throw errorOf('csv-quote-misplaced', { row: counter.row + (fault.row ?? 0) + 1 });
+  if (fault !== undefined)
+    throw errorOf('csv-quote-misplaced', { line: null, row: counter.row + (fault.row ?? 0) + 1 });
   if (text.endsWith('\n')) data.pop();
   if (text.includes('="')) for (const record of data) unwrapFormulas(record);
   for (const record of data) {
@@ -244,7 +245,7 @@ class RecordCutter {
   #closeQuote(next: string | undefined): void {
     this.#quoted = false;
     if (next === undefined || next === this.#delimiter || next === '\r' || next === '\n') return;
-    throw errorOf('csv-text-behind-quote', { line: this.#line });
+    throw errorOf('csv-quote-misplaced', { line: this.#line, row: 0 });
   }
 }
 

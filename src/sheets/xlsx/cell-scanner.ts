@@ -94,7 +94,7 @@ export class CellScanner {
 
   #outOfPlace(row: number, what: string): Error {
     const reference = /[A-Z]+\d+/i.exec(what)?.[0] ?? null;
-    return errorOf('cell-out-of-place', { row, sheet: this.#context.sheet, reference });
+    return errorOf('row-unreadable', { row, sheet: this.#context.sheet, stored: reference });
   }
 
   /** @returns the offset after the cell, or `notPlain` */
@@ -124,7 +124,7 @@ export class CellScanner {
     const found = execAt(anyCell, text, start);
     if (found === null) {
       if (text.indexOf('</row>', start) === -1) return notWhole;
-      throw errorOf('row-not-of-cells', { row, sheet: this.#context.sheet });
+      throw errorOf('row-unreadable', { row, sheet: this.#context.sheet, stored: null });
     }
     const [, attributes = '', formula, formulaText = '', stored, inside] = found;
     this.#column = this.#columnOf(attributes, lastColumn, row);
@@ -137,7 +137,7 @@ export class CellScanner {
     const reference = attribute(attributes, 'r');
     if (reference === null) {
       if (before + 1 < mostColumns) return before + 1;
-      throw errorOf('row-with-many-cells', { row, sheet: this.#context.sheet });
+      throw errorOf('row-unreadable', { row, sheet: this.#context.sheet, stored: null });
     }
     const [, name = '', number] = /^([A-Z]{1,3})(\d+)$/i.exec(reference) ?? [];
     if (Number(number) !== row) throw this.#outOfPlace(row, reference);
@@ -174,7 +174,7 @@ export class CellScanner {
       case 'n':
         return readNumber(stored.trim(), Number(attribute(attributes, 's') ?? -1), context, row);
       default:
-        throw errorOf('cell-of-unknown-type', { row, sheet: context.sheet, type });
+        throw errorOf('row-unreadable', { row, sheet: context.sheet, stored: type });
     }
   }
 }

@@ -25,7 +25,7 @@ const digitsAlone = /^\d+$/;
 export function readNumber(stored: string, style: number, context: SheetContext, row: number): Cell {
   const value = Number(stored);
   if (!Number.isFinite(value) || !decimalNumber.test(stored))
-    throw errorOf('cell-without-number', { row, sheet: context.sheet, stored: shownValue(stored) });
+    throw errorOf('row-unreadable', { row, sheet: context.sheet, stored: shownValue(stored) });
   const look = context.lookOf(style);
   if (look === undefined || (look.kind === 'plain' && look.currency === undefined)) return plainNumber(value, stored);
   const { currency } = look;
@@ -33,7 +33,7 @@ export function readNumber(stored: string, style: number, context: SheetContext,
     case 'plain':
       return { ...plainNumber(value, stored), currency };
     case 'too long':
-      throw errorOf('number-format-too-long', { row, sheet: context.sheet });
+      throw errorOf('row-unreadable', { row, sheet: context.sheet, stored: null });
     case 'date': {
       const date = dateOfSerial(value, context.date1904);
       if (date !== null)
@@ -66,20 +66,20 @@ function timeOfDay(value: number, stored: string): NumberCell {
 
 export function sharedString(index: number, context: SheetContext, row: number): Cell {
   const text = context.strings.at(index);
-  if (text === undefined) throw errorOf('cell-without-string', { row, sheet: context.sheet });
+  if (text === undefined) throw errorOf('row-unreadable', { row, sheet: context.sheet, stored: null });
   return textOrBlank(text);
 }
 
 /** @throws DealsheetError `unreadable-source` for text that is not the index of a string */
 export function stringNumber(stored: string, context: SheetContext, row: number): number {
   if (digitsAlone.test(stored)) return Number(stored);
-  throw errorOf('cell-string-unnumbered', { row, sheet: context.sheet, stored: shownValue(stored) });
+  throw errorOf('row-unreadable', { row, sheet: context.sheet, stored: shownValue(stored) });
 }
 
 export function truthOf(stored: string, context: SheetContext, row: number): boolean {
   if (stored === '1' || stored === 'true') return true;
   if (stored === '0' || stored === 'false') return false;
-  throw errorOf('cell-without-truth', { row, sheet: context.sheet, stored: shownValue(stored) });
+  throw errorOf('row-unreadable', { row, sheet: context.sheet, stored: shownValue(stored) });
 }
 
 /** Reads a day, a day with a time, or a time without a day. Anything else stays text. */

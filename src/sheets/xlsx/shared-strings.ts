@@ -24,17 +24,17 @@ export async function readSharedStrings(entries: ZipEntries, part: string): Prom
     text += piece;
     if (!isBegun) {
       const root = /<sst\b[^<>]*?(\/?)>/.exec(text);
-      if (root === null && text.length > longestItem) throw errorOf('part-without-strings', { part });
+      if (root === null && text.length > longestItem) throw errorOf('part-unreadable', { part });
       if (root === null) continue;
       isEnded = root[1] === '/';
       isBegun = true;
       text = text.slice(root.index + root[0].length);
     }
     text = takeItems(text, table, part);
-    if (text.length > longestItem) throw errorOf('part-with-endless-string', { part });
+    if (text.length > longestItem) throw errorOf('part-unreadable', { part });
     if (text.trimStart().startsWith('</sst>')) isEnded = true;
   }
-  if (!isEnded) throw errorOf('part-cut-off', { part });
+  if (!isEnded) throw errorOf('part-unreadable', { part });
   return table;
 }
 

@@ -37,7 +37,7 @@ export async function* scanRows(
       if (start === undefined) {
         headLength += piece.length;
         onAround(piece);
-        if (headLength > longestHead) throw errorOf('sheet-without-rows', { sheet: context.sheet });
+        if (headLength > longestHead) throw errorOf('sheet-unreadable', { sheet: context.sheet, row: 0 });
         continue;
       }
       rows = new RowScanner(context, slash === '/');
@@ -54,16 +54,16 @@ export async function* scanRows(
     if (rows.isEnded) {
       onAround(text);
       tail = tailOf(text, context);
-    } else if (text.length > longestRow) throw errorOf('row-endless', { sheet: context.sheet, row: rows.lastRow });
+    } else if (text.length > longestRow) throw errorOf('sheet-unreadable', { sheet: context.sheet, row: rows.lastRow });
   }
   if (!rows?.isEnded || !tail.trimEnd().endsWith('</worksheet>'))
-    throw errorOf('sheet-cut-off', { sheet: context.sheet, row: rows?.lastRow ?? 0 });
+    throw errorOf('sheet-unreadable', { sheet: context.sheet, row: rows?.lastRow ?? 0 });
 }
 
 /** Refuses a second block of rows, because it would be skipped. Returns the end of the text. */
 function tailOf(text: string, { sheet }: SheetContext): string {
   if (text.includes('sheetData') && /<(?:[\w.-]+:)?sheetData[\s/>]/.test(text))
-    throw errorOf('sheet-rows-apart', { sheet });
+    throw errorOf('sheet-unreadable', { sheet, row: 0 });
   return text.slice(-tailLength);
 }
 
@@ -87,7 +87,7 @@ class RowScanner {
       if (tag === null) {
         this.isEnded = execAt(endOfRows, text, this.taken) !== null;
         if (!this.isEnded && text.indexOf('>', this.taken) !== -1)
-          throw errorOf('sheet-not-of-rows', { sheet: this.#context.sheet, row: this.lastRow });
+          throw errorOf('sheet-unreadable', { sheet: this.#context.sheet, row: this.lastRow });
         if (this.isEnded) this.taken = endOfRows.lastIndex;
         return;
       }
@@ -107,7 +107,7 @@ class RowScanner {
     const written = attribute(attributes, 'r');
     const number = written === null ? this.lastRow + 1 : Number(written);
     if (!Number.isInteger(number) || number <= this.lastRow || number > mostRows)
-      throw errorOf('sheet-rows-out-of-order', { sheet: this.#context.sheet, row: this.lastRow });
+      throw errorOf('sheet-unreadable', { sheet: this.#context.sheet, row: this.lastRow });
     return number;
   }
 }

@@ -28,7 +28,7 @@ export async function* utf8Pieces(
     const xml = isFirst ? withoutMark(piece) : piece;
     const text = isFirst || xml.includes(wanted) ? decoded(xml, part) : '';
     if (isFirst) refuseForeign(text, part);
-    if (holdsAsides(xml, isFirst)) throw errorOf('part-with-asides', { part });
+    if (holdsAsides(xml, isFirst)) throw errorOf('part-unreadable', { part });
     isFirst = false;
     if (text !== '') yield text;
   }
@@ -44,7 +44,7 @@ async function* cutPieces(bytes: AsyncIterable<Buffer>, part: string, cut: strin
       const at = slice.lastIndexOf(place.length < largePiece ? cut : endOfTag);
       if (at === -1) {
         place.add(slice);
-        if (place.length > longestPiece) throw errorOf('part-with-endless-text', { part });
+        if (place.length > longestPiece) throw errorOf('part-unreadable', { part });
         continue;
       }
       const end = slice.indexOf(endOfTag, at) + endOfTag.length;
@@ -83,7 +83,7 @@ function decoded(piece: Buffer, part: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(piece);
   } catch (error) {
-    throw errorOf('part-not-utf8', { part }, error);
+    throw errorOf('part-unreadable', { part }, error);
   }
 }
 
@@ -106,8 +106,7 @@ function isBehindBracket(xml: Buffer, mark: string, from: number): boolean {
 }
 
 function refuseForeign(text: string, part: string): void {
-  if (/<[\w.-]+:(?:worksheet|sst)\b/.test(text)) throw errorOf('part-with-prefixes', { part });
+  if (/<[\w.-]+:(?:worksheet|sst)\b/.test(text)) throw errorOf('part-unreadable', { part });
   const declared = /^\s*<\?xml[^>]*encoding=["']([^"']+)["']/i.exec(text)?.[1];
-  if (declared !== undefined && !/^utf-?8$/i.test(declared))
-    throw errorOf('part-in-other-set', { part, set: declared });
+  if (declared !== undefined && !/^utf-?8$/i.test(declared)) throw errorOf('part-unreadable', { part });
 }

@@ -18,7 +18,7 @@ import {
   relationsPartOf,
   withCanonicalXml,
 } from './xml-parts.ts';
-import { inMegabytes, openZip, type ZipEntries } from './zip-entries.ts';
+import { openZip, tooLarge, type ZipEntries } from './zip-entries.ts';
 
 /** @throws DealsheetError `unreadable-source` for a damaged or hostile workbook, and for other archives */
 export async function openXlsx(path: string, verifiesLater: boolean): Promise<Source> {
@@ -37,12 +37,12 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
   const workbookPart = root.find(({ type }) => type === 'officeDocument')?.target;
   if (workbookPart === undefined) {
     const isOpenDocument = entries.has('mimetype') && entries.has('content.xml');
-    throw errorOf(isOpenDocument ? 'file-is-ods' : 'archive-without-workbook');
+    throw errorOf(isOpenDocument ? 'file-is-ods' : 'file-is-archive');
   }
   if (workbookPart.endsWith('.bin')) throw errorOf('file-is-xlsb');
   const { sheets: named, ...workbook } = readWorkbookPart(workbookPart, await entries.readText(workbookPart));
   const relations = partsIn(await relationsOf(entries, workbookPart));
-  if (!relations.some(({ type }) => type === 'worksheet')) throw errorOf('archive-without-sheets');
+  if (!relations.some(({ type }) => type === 'worksheet')) throw errorOf('file-is-archive');
   const partOf = (wanted: string) => relations.find(({ type }) => type === wanted)?.target;
   const lookOf = await looksOf(entries, partOf('styles'));
   const strings = once(async () => {
@@ -61,7 +61,7 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
     if (names.has(name.toLowerCase())) throw errorOf('sheet-named-twice', { name });
     names.add(name.toLowerCase());
     const found = byId.get(relation);
-    if (found === undefined && relation !== '') throw errorOf('sheet-part-missing', { name });
+    if (found === undefined && relation !== '') throw errorOf('sheet-missing', { name });
     // Macro modules have no part of their own.
     if (found?.type !== 'worksheet') {
       notices.push(`${name} is a chart or a macro, not a table: it is left out.`);
@@ -69,7 +69,7 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
     }
     const part = found.target;
     const other = namesByPart.get(part.toLowerCase());
-    if (other !== undefined) throw errorOf('sheet-part-shared', { other, name });
+    if (other !== undefined) throw errorOf('sheet-shared', { other, name });
     namesByPart.set(part.toLowerCase(), name);
     let ownText = 0;
     // One shared string in many cells takes little of the file, but would fill a disk.
@@ -77,8 +77,7 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
       const before = ownText;
       for (const cell of values) if (typeof cell === 'string') ownText += cell.length;
       allText += ownText - before;
-      if (allText > entries.mostUnpacked)
-        throw errorOf('cells-too-large', { megabytes: inMegabytes(entries.mostUnpacked) });
+      if (allText > entries.mostUnpacked) throw tooLarge(entries.mostUnpacked);
     };
     return [
       {

@@ -111,7 +111,7 @@ export function readWorkbookPart(part: string, xml: string): WorkbookPart {
     if (path === 'workbook/workbookPr') date1904 = isTrue(attributes.date1904);
     if (path === 'workbook/calcPr') awaitsCalculation = isTrue(attributes.fullCalcOnLoad);
     if (path !== 'workbook/sheets/sheet') return;
-    if (sheets.length >= mostSheets) throw errorOf('sheets-too-many', { most: mostSheets });
+    if (sheets.length >= mostSheets) throw errorOf('workbook-with-many-sheets', { most: mostSheets });
     const hidden = attributes.state === 'hidden' || attributes.state === 'veryHidden';
     // A macro can put a line break into a name, but the name is part of a row's key: `Deals!12`.
     const shownName = (attributes.name ?? '').replace(/[\n\r]+/g, ' ');
@@ -133,7 +133,7 @@ export function readFormatCodes(part: string, xml: string): readonly (string | n
   walkXml(part, xml, ({ path, attributes }) => {
     if (path === 'styleSheet/numFmts/numFmt') codes.set(attributes.numFmtId ?? '', attributes.formatCode ?? '');
     if (path !== 'styleSheet/cellXfs/xf') return;
-    if (formats.length >= mostCellFormats) throw errorOf('cell-formats-too-many', { most: mostCellFormats });
+    if (formats.length >= mostCellFormats) throw errorOf('workbook-with-many-formats', { most: mostCellFormats });
     const id = attributes.numFmtId ?? '0';
     formats.push(codes.get(id) ?? Number(id));
   });
@@ -185,19 +185,19 @@ function guardedParser(part: string, { open, close }: ElementEvents): SaxesParse
   let depth = 0;
   let attributes = 0;
   parser.on('error', (error) => {
-    throw errorOf('part-malformed', { part }, error);
+    throw errorOf('part-unreadable', { part }, error);
   });
   parser.on('doctype', () => {
-    throw errorOf('part-with-doctype', { part });
+    throw errorOf('part-unreadable', { part });
   });
   parser.on('attribute', () => {
     attributes += 1;
-    if (attributes > mostAttributes) throw errorOf('part-with-many-attributes', { part });
+    if (attributes > mostAttributes) throw errorOf('part-unreadable', { part });
   });
   parser.on('opentag', (tag) => {
     attributes = 0;
     depth += 1;
-    if (depth > deepestElement) throw errorOf('part-too-deep', { part });
+    if (depth > deepestElement) throw errorOf('part-unreadable', { part });
     open(tag);
   });
   parser.on('closetag', (tag) => {
@@ -256,17 +256,17 @@ async function* canonicalPieces(stream: AsyncIterable<Buffer>, part: string): As
   try {
     for await (const chunk of stream) {
       size += chunk.length;
-      if (size > largestPart) throw errorOf('part-too-large-as-it-is', { part });
+      if (size > largestPart) throw errorOf('part-unreadable', { part });
       decoder ??= new TextDecoder(characterSetOf(chunk), { fatal: true });
       const xml = decoder.decode(chunk, { stream: true });
       unanswered += xml.length;
       parser.write(xml);
-      if (unanswered > longestToken) throw errorOf('part-with-endless-text', { part });
+      if (unanswered > longestToken) throw errorOf('part-unreadable', { part });
       if (pending.length >= flushLength) yield taken();
     }
     parser.write(decoder?.decode() ?? '').close();
   } catch (error) {
-    throw error instanceof TypeError ? errorOf('part-not-utf8', { part }, error) : error;
+    throw error instanceof TypeError ? errorOf('part-unreadable', { part }, error) : error;
   }
   yield taken();
 }

@@ -17,13 +17,13 @@ export function elementText(xml: string, part: string): string {
     length += piece.length;
     if (name === undefined) {
       if (open.at(-1) === 't' && !open.includes('rPh')) text += decoded(piece, part);
-      else if (open.at(-1) !== 't' && piece.trim() !== '') throw errorOf('part-with-strange-string', { part });
+      else if (open.at(-1) !== 't' && piece.trim() !== '') throw errorOf('part-unreadable', { part });
     } else if (slash === '/') {
-      if (open.pop() !== name) throw errorOf('part-with-strange-string', { part });
+      if (open.pop() !== name) throw errorOf('part-unreadable', { part });
     } else if (!rest.endsWith('/')) open.push(name);
-    if (open.length > deepest) throw errorOf('part-with-strange-string', { part });
+    if (open.length > deepest) throw errorOf('part-unreadable', { part });
   }
-  if (length !== xml.length || open.length > 0) throw errorOf('part-with-strange-string', { part });
+  if (length !== xml.length || open.length > 0) throw errorOf('part-unreadable', { part });
   return text;
 }
 
@@ -55,8 +55,7 @@ function withoutReferences(text: string, part: string): string {
   for (const { 0: whole, 1: name, 2: decimal, 3: hex, index } of text.matchAll(reference)) {
     const code = Number.parseInt(decimal ?? hex ?? '', decimal === undefined ? 16 : 10);
     const character = name === undefined ? (code <= lastCode ? String.fromCodePoint(code) : '') : named[name];
-    if (character === undefined || !characterOfXml.test(character))
-      throw errorOf('part-with-strange-character', { part });
+    if (character === undefined || !characterOfXml.test(character)) throw errorOf('part-unreadable', { part });
     plain += text.slice(copied, index) + character;
     copied = index + whole.length;
   }

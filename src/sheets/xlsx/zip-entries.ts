@@ -44,7 +44,7 @@ export async function openZip(path: string): Promise<ZipEntries> {
     const verified = new Set<Entry>();
     const needed = (name: string): Entry => {
       const entry = entries.get(name.toLowerCase());
-      if (entry === undefined) throw errorOf('part-missing', { part: name });
+      if (entry === undefined) throw errorOf('part-unreadable', { part: name });
       return entry;
     };
     const read = async function* (entry: Entry): AsyncGenerator<Buffer> {
@@ -74,25 +74,23 @@ export async function openZip(path: string): Promise<ZipEntries> {
 async function entriesIn(file: FileHandle): Promise<ReadonlyMap<string, Entry>> {
   const options = { lazyEntries: true, autoClose: false, strictFileNames: false };
   const zip = await yauzl.fromFdPromise(file.fd, options).catch((cause: unknown) => {
-    throw errorOf('directory-cut-off', {}, cause);
+    throw errorOf('workbook-cut-off', {}, cause);
   });
-  if (zip.entryCount > mostEntries) throw errorOf('parts-too-many', { count: zip.entryCount });
+  if (zip.entryCount > mostEntries) throw errorOf('workbook-with-many-parts', { count: zip.entryCount });
   const entries = new Map<string, Entry>();
   let total = 0;
   try {
     for await (const entry of zip.eachEntry()) {
       const folded = entry.fileName.toLowerCase();
       total += entry.uncompressedSize;
-      if (entries.has(folded)) throw errorOf('parts-named-twice', { part: entry.fileName });
+      if (entries.has(folded)) throw errorOf('part-unreadable', { part: entry.fileName });
       refuseStrange(entry);
-      if (total > largestTotal) throw errorOf('parts-too-large');
       // Many small bombs make a large one, and a directory can list the same bytes under many names.
-      if (total > mostUnpacked(zip.fileSize))
-        throw errorOf('parts-unpacked-too-large', { megabytes: inMegabytes(total) });
+      if (total > largestTotal || total > mostUnpacked(zip.fileSize)) throw tooLarge(total);
       if (!entry.fileName.endsWith('/')) entries.set(folded, entry);
     }
   } catch (cause) {
-    throw isDealsheetError(cause) ? cause : errorOf('directory-invalid', {}, cause);
+    throw isDealsheetError(cause) ? cause : errorOf('workbook-cut-off', {}, cause);
   }
   return entries;
 }
@@ -101,16 +99,15 @@ function mostUnpacked(packed: number): number {
   return Math.max(smallEnough, largestRatio * packed);
 }
 
-export function inMegabytes(size: number): number {
-  return Math.round(size / 1024 ** 2);
+export function tooLarge(unpacked: number): Error {
+  return errorOf('workbook-unpacks-too-large', { megabytes: Math.round(unpacked / 1024 ** 2) });
 }
 
 function refuseStrange({ fileName, compressionMethod, compressedSize, uncompressedSize, ...entry }: Entry): void {
   if ((entry.generalPurposeBitFlag & encryptedFlag) !== 0) throw errorOf('workbook-encrypted');
-  if (uncompressedSize > mostUnpacked(compressedSize))
-    throw errorOf('part-unpacked-too-large', { part: fileName, megabytes: inMegabytes(uncompressedSize) });
+  if (uncompressedSize > mostUnpacked(compressedSize)) throw tooLarge(uncompressedSize);
   if (compressionMethod !== storedMethod && compressionMethod !== deflateMethod)
-    throw errorOf('part-packed-strangely', { part: fileName });
+    throw errorOf('part-unreadable', { part: fileName });
 }
 
 const storedMethod = 0;
@@ -135,10 +132,10 @@ async function* bytesOf(file: FileHandle, entry: Entry): AsyncGenerator<Buffer> 
       yield chunk;
     }
   } catch (cause) {
-    throw isDealsheetError(cause) ? cause : errorOf('part-not-unpacked', { part: entry.fileName }, cause);
+    throw isDealsheetError(cause) ? cause : errorOf('part-unreadable', { part: entry.fileName }, cause);
   }
   if (size !== entry.uncompressedSize || checksum !== entry.crc32)
-    throw errorOf('part-changed', { part: entry.fileName });
+    throw errorOf('part-unreadable', { part: entry.fileName });
 }
 
 /** Reads by position, so that concurrent reads share only the file handle, which waits for them before it closes. */
@@ -185,13 +182,13 @@ async function* unpackedAtOnce(packed: AsyncIterable<Buffer>, size: number): Asy
 const largestText = 40 * 1024 ** 2;
 
 async function textOf(read: (entry: Entry) => AsyncIterable<Buffer>, entry: Entry): Promise<string> {
-  if (entry.uncompressedSize > largestText) throw errorOf('part-too-large', { part: entry.fileName });
+  if (entry.uncompressedSize > largestText) throw tooLarge(entry.uncompressedSize);
   const chunks: Buffer[] = [];
   for await (const chunk of read(entry)) chunks.push(chunk);
   try {
     const bytes = Buffer.concat(chunks);
     return new TextDecoder(characterSetOf(bytes), { fatal: true }).decode(bytes);
   } catch (error) {
-    throw errorOf('part-not-unicode', { part: entry.fileName }, error);
+    throw errorOf('part-unreadable', { part: entry.fileName }, error);
   }
 }

@@ -130,7 +130,7 @@ describe('the rows of a CSV file', () => {
 
   it('are refused when a quotation mark is never closed, or has text behind it', async () => {
     await expect(read('a,b\n1,"open\n2,3\n')).rejects.toThrow(/line 2 that is never closed/);
-    await expect(read('a,b\n"x"y,2\n')).rejects.toThrow(/behind a closing quotation mark in line 2/);
+    await expect(read('a,b\n"x"y,2\n')).rejects.toThrow(/quotation mark that does not belong there in line 2/);
   });
 
   it('are refused when one is no row of a table', async () => {

@@ -63,7 +63,7 @@ export const bombs: readonly FaultFile[] = [
           '</v></c></row></sheetData></worksheet>',
         ),
       }),
-    expected: /sheet1\.xml holds a text without an end/,
+    expected: /sheet1\.xml in it is missing/,
   },
   {
     name: 'one string of 100 MB',
@@ -72,12 +72,12 @@ export const bombs: readonly FaultFile[] = [
         { [stringsPart]: repeated(100, noise(megabyte), '<sst><si><t>', '</t></si></sst>') },
         '<row><c t="s"><v>0</v></c></row>',
       ),
-    expected: /sharedStrings\.xml holds a text without an end/,
+    expected: /sharedStrings\.xml in it is missing/,
   },
   {
     name: 'a sheet of 100 MB without any rows',
     bytes: () => book({ [sheetPart]: repeated(100, `<a>${noise(megabyte)}</a>`, '<worksheet>', '</worksheet>') }),
-    expected: /has no rows|ends early/,
+    expected: /the sheet Data cannot be read/,
   },
   {
     name: 'strings of 100 MB without any table',
@@ -95,7 +95,7 @@ export const bombs: readonly FaultFile[] = [
       const strings = `<sst><si><t>${'x'.repeat(32_000)}</t></si></sst>`;
       return handMadeZip(zipParts({ sheets: { One: rows, Two: rows }, parts: { [stringsPart]: strings } }));
     },
-    expected: /its cells together hold more than \d+ MB of text/,
+    expected: /would unpack to \d+ MB/,
   },
   {
     name: 'a million strings',
@@ -143,7 +143,7 @@ export const bombs: readonly FaultFile[] = [
       const usual = partsOf({ sheets: { Data: '<row><c t="s"><v>0</v></c></row>' } });
       return book({ [part]: laughs + String(usual[part]) }, '<row><c t="s"><v>0</v></c></row>');
     },
-    expected: /DOCTYPE|declarations/,
+    expected: /sheet1\.xml in it/,
   })),
   {
     name: 'entities within entities, as references',
@@ -153,7 +153,7 @@ export const bombs: readonly FaultFile[] = [
   {
     name: 'references that never end',
     bytes: () => book({ [sheetPart]: sheet(`<row><c t="str"><v>${'&#'.repeat(1_000_000)}</v></c></row>`) }),
-    expected: /character reference/,
+    expected: /damaged: Data in it/,
   },
   ...[
     ['xl/styles.xml', '<a>'],
@@ -210,7 +210,7 @@ export const bombs: readonly FaultFile[] = [
           many(5000, (index) => relation(`rel${index}`, 'worksheet', 'worksheets/sheet1.xml')),
         ),
       }),
-    expected: /sheets s0 and s1 are one and the same part/,
+    expected: /sheets s0 and s1 are one and the same/,
   },
   {
     name: 'a number format that never ends',
@@ -221,7 +221,7 @@ export const bombs: readonly FaultFile[] = [
         },
         many(50, (index) => `<row r="${index + 1}"><c r="A${index + 1}" s="0"><v>1</v></c></row>`),
       ),
-    expected: /row 1 of the sheet Data has a number format that is longer than Excel/,
+    expected: /row 1 of the sheet Data has a cell that cannot be read/,
   },
   {
     name: 'a string whose tag never ends',
@@ -269,7 +269,7 @@ export const bombs: readonly FaultFile[] = [
           many(700_000, (index) => `<mergeCell a${index} `),
         ),
       }),
-    expected: /sheet1\.xml holds a text without an end/,
+    expected: /sheet1\.xml in it is missing/,
   },
   {
     name: 'cells that never end',

@@ -18,7 +18,7 @@ export const brokenArchives: readonly FaultFile[] = [
   {
     name: 'without its directory',
     bytes: () => handMadeZip(zipParts({ sheets: { Data: oneRow } }), { withoutDirectory: true }),
-    expected: /directory is missing/,
+    expected: /it is cut off/,
   },
   {
     name: 'with a wrong checksum',
@@ -27,23 +27,23 @@ export const brokenArchives: readonly FaultFile[] = [
         ...zipParts({ sheets: { Data: oneRow } }),
         { name: 'xl/theme.xml', content: 'x', statedChecksum: 5 },
       ]),
-    expected: /xl\/theme\.xml is not the same as/,
+    expected: /xl\/theme\.xml in it/,
   },
   {
     name: 'with a size that is a lie',
     bytes: () =>
       handMadeZip([...zipParts({ sheets: { Data: oneRow } }), { name: 'xl/theme.xml', content: 'xyz', statedSize: 5 }]),
-    expected: /xl\/theme\.xml is not the same as when it was saved/,
+    expected: /xl\/theme\.xml in it/,
   },
   {
     name: 'whose sheet ends early',
     bytes: () => book({ [sheetPart]: `<worksheet><sheetData>${oneRow}` }),
-    expected: /the sheet Data ends early, after row 1/,
+    expected: /the sheet Data cannot be read after row 1/,
   },
   {
     name: 'with two parts of one name',
     bytes: () => handMadeZip([...zipParts({ sheets: { Data: oneRow } }), { name: sheetPart, content: '<worksheet/>' }]),
-    expected: /two parts named xl\/worksheets\/sheet1\.xml/,
+    expected: /xl\/worksheets\/sheet1\.xml in it .* twice/,
   },
   {
     name: 'that is encrypted',
@@ -53,18 +53,18 @@ export const brokenArchives: readonly FaultFile[] = [
   {
     name: 'with a name that climbs out',
     bytes: () => book({ '../evil.xml': 'x' }),
-    expected: /directory is not valid/,
+    expected: /it is cut off/,
   },
-  { name: 'with an absolute name', bytes: () => book({ '/etc/evil.xml': 'x' }), expected: /directory is not valid/ },
+  { name: 'with an absolute name', bytes: () => book({ '/etc/evil.xml': 'x' }), expected: /it is cut off/ },
   { name: 'with a name for Windows', bytes: () => book({ 'xl\\theme.xml': 'x' }), expected: { rows: 1 } },
   {
     name: 'with a name for Windows that climbs out',
     bytes: () => book({ '..\\evil.xml': 'x' }),
-    expected: /directory is not valid/,
+    expected: /it is cut off/,
   },
   {
     name: 'with twenty thousand parts',
     bytes: () => book(Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`a/${index}`, '']))),
-    expected: /2000\d parts/,
+    expected: /2000\d files/,
   },
 ];

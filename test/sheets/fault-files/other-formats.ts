@@ -19,7 +19,7 @@ export const otherFormats: readonly FaultFile[] = [
   { name: 'JSON in lines', bytes: () => Buffer.from('{"loanId":"loan_1"}\n{"loanId":"loan_2"}\n'), expected: /JSON/ },
   { name: 'a PDF', bytes: () => Buffer.from('%PDF-1.7\n'), expected: /PDF/ },
   { name: 'gzip', bytes: () => Buffer.from([0x1f, 0x8b, 8, 0]), expected: /gzip/ },
-  { name: 'an empty archive', bytes: () => handMadeZip([]), expected: /empty archive/ },
+  { name: 'an empty archive', bytes: () => handMadeZip([]), expected: /empty/ },
   { name: 'nothing', bytes: () => Buffer.alloc(0), expected: /empty/ },
   {
     name: 'a letter',
@@ -54,7 +54,7 @@ export const otherFormats: readonly FaultFile[] = [
   {
     name: 'an archive of files',
     bytes: () => handMadeZip([{ name: 'photo.jpg', content: 'x' }]),
-    expected: /not a workbook/,
+    expected: /an archive .* not a workbook/,
   },
   {
     name: 'a picture',

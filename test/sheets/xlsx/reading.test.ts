@@ -284,7 +284,7 @@ describe('the rows of a workbook', () => {
     for (const rows of ['', '<row r="1"><c r="A1"><v>1</v></c></row>']) {
       for (const afterRows of further) {
         await expect(read({ sheets: { Data: rows }, afterRows })).rejects.toMatchObject({
-          message: expect.stringContaining('rows in more than one place'),
+          message: expect.stringContaining('the sheet Data cannot be read'),
           code: 'unreadable-source',
         });
       }

@@ -47,6 +47,6 @@ describe('readings of one workbook', () => {
     await source.close();
     for (const { status } of await settled) expect(status).toBe('rejected');
     const [sheet] = source.sheets;
-    await expect(async () => sheet && (await firstRow(sheet.rows()))).rejects.toThrow('cannot be unpacked');
+    await expect(async () => sheet && (await firstRow(sheet.rows()))).rejects.toThrow('cannot be read');
   });
 });
