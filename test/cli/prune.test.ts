@@ -50,4 +50,10 @@ describe('pruning the ledger', () => {
     );
     expect(await runs()).toHaveLength(3);
   });
+
+  it('is no way to end a load that has ended', async () => {
+    const { exitCode, stderr } = await place.run(['runs', '2026-06-01-01', '--take-over', '--yes']);
+    expect(stderr).toMatch(/^The run 2026-06-01-01-\w{4} is not running\.\n.* lists the runs\.$/m);
+    expect(exitCode).toBe(2);
+  });
 });

@@ -71,6 +71,7 @@ async function prune(day: string, { flags, ledger, terminal, answer }: Asked): P
 async function takeOver({ flags, ledger, terminal, answer }: Asked): Promise<void> {
   if (flags.run === undefined) throw errorOf('run-not-named');
   const run = await needRun(ledger, flags.run);
+  if (run.state !== 'running') throw errorOf('run-not-running', { run: run.id });
   terminal.say(
     `${run.id} is ${stateText(run)} since ${minuteOf(run.startedAt)} UTC: ${await countsText(ledger, run)}.`,
   );
