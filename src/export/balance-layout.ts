@@ -127,7 +127,7 @@ function keyedRecord(key: string, value: JsonValue, column: string): JsonObject 
 }
 
 function rowRecord(row: JsonValue, columns: readonly string[], number: number): JsonObject {
-  if (!isList(row)) throw errorOf('no-balance-in-row', { row: number });
+  if (!isList(row)) throw errorOf('no-balance-at-place', { place: number });
   if (row.length !== columns.length)
     throw errorOf('balance-of-other-length', { row: number, values: row.length, columns: columns.length });
   return new Map(columns.map((name, index) => [name, row[index] ?? null]));

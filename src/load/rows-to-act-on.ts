@@ -118,7 +118,7 @@ async function partsOf({ staged, staging }: ReadSource, run: ReportedRun, partOf
 
 /** `month.xlsx` and `month.results.xlsx` to `month.wrong.xlsx`. */
 function placeBeside({ sourcePath, sourceName }: RunRecord, what: 'wrong' | 'updates'): string {
-  if (sourcePath === standardInput) throw errorOf('rows-without-place');
+  if (sourcePath === standardInput) throw errorOf('rows-without-place', { flag: '-o FILE.xlsx' });
   return join(dirname(sourcePath), `${stemOf(sourceName)}.${what}.xlsx`);
 }
 

@@ -3,7 +3,6 @@ import { commandText } from './commands.ts';
 import type { ErrorCatalogue } from './message.ts';
 import { asReader } from './ways.ts';
 
-const correctIt = 'Correct it and try again.';
 const correctNumber = 'Correct it, or leave it out.';
 const runByHand = 'Run the command by hand to see what it says, then try again.';
 const nameRow = 'Name a row with --row, and its sheet with --sheet: {sheets}. Nothing was sent.';
@@ -69,7 +68,6 @@ export const commandErrors = {
     ({ run }: { readonly run: string }) => `Continue with: ${commandText('resume', run)}`,
     'interrupted',
   ],
-  'export-left': ['Stopped at once. Nothing was written.', 'Export it again.', 'interrupted'],
 
   'no-mapping-to-remember': [
     'There is no mapping to remember.',
@@ -107,7 +105,7 @@ export const commandErrors = {
     'Give yourself the right to change both folders.',
   ],
   'probe-without-profile': ['There is no profile to write into.', 'Name it with --profile NAME.'],
-  'probe-without-row': ['No row was named.', 'Name it with --row N.'],
+  'probe-without-row': ['--row does not hold the number of a row.', 'Name it as in --row 12. Nothing was sent.'],
   'probe-in-several-sheets': ['The file has several sheets.', nameRow],
   'probe-unknown-row': ['The sheet has no row {row} to send.', nameRow],
   'probe-unreadable-kind': ['Records of {what} cannot be read.', 'Name deals or companies, and an id.'],
@@ -131,9 +129,10 @@ export const commandErrors = {
     'If it is right, name it with --config {name}. If you mean your own, name that: --config {own}. Nothing was sent.',
   ],
   'configuration-missing': ['There is no file {path}.', 'Correct the path given with --config.'],
-  'configuration-unreadable': ['The configuration {path} cannot be read ({code}).', correctIt],
-  'configuration-not-json': ['The configuration {path} is not JSON: {why}.', correctIt],
-  'configuration-invalid': ['The configuration {path} is not valid: {faults}.', correctIt],
+  'configuration-invalid': [
+    'The configuration {path} is not [isJson?valid|JSON]: {faults}.',
+    'Correct it and try again. Nothing was sent.',
+  ],
   'unknown-profile': [
     'There is no profile "{name}".',
     '[known?The profiles are: {known}.|Name the service once with dealsheet setup, or write it into {path}.]',
@@ -196,10 +195,6 @@ By hand: write {"profiles": {"${name}": {"url": "https://…", "tokenFile": "${n
   'token-malformed': [
     'The text in [from?{from}|what was typed] is not one token: it holds blanks or characters that cannot be sent.',
     tokenAlone,
-  ],
-  'token-file-unreadable': [
-    'The token file {path} cannot be opened.',
-    'Check the path and that you may read the file.',
   ],
   'token-file-readable-by-others': [
     'Other people on this computer can read the token file {path}.',

@@ -50,6 +50,12 @@ export function commandText(command: NamedCommand, run?: string, ...further: rea
   return asReader(typed, onPage[command] ?? typed);
 }
 
+/** How to go on. A command that ends before its run has begun can only be given again. */
+export function continueText(): string {
+  const resuming = `continue with: ${commandText('resume')}`;
+  return asReader(runUnderWay === null ? 'try again.' : resuming, resuming);
+}
+
 export const commandTexts = {
   command: ({ command: [command], words }: { command: readonly [NamedCommand]; words: readonly string[] }) =>
     commandText(command, ...words),

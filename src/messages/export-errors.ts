@@ -59,7 +59,7 @@ const namePrevious =
   'Give the file that an earlier export of balances has written as a workbook (.xlsx), with --previous.';
 
 export const exportErrors = {
-  'export-interrupted': ['The export was interrupted.', `${asBefore} Run the command again.`, 'interrupted'],
+  'export-interrupted': ['The export was interrupted.', `${asBefore} Run the same command again.`, 'interrupted'],
   ...noFile('Check the service address, and "paths" in the profile.', {
     'nothing-at-address': 'The service has nothing at the address of this request ({status}): {told}',
   }),
@@ -84,7 +84,7 @@ export const exportErrors = {
     'export-unwritten': 'The file [path?{path}|on standard output] could not be written ({code}).',
   }),
 
-  ...noFile('Nothing was exported.', { 'balances-refused': 'The service said no[reason?: {reason}|.]' }),
+  ...noFile('Correct what it says, and try again.', { 'balances-refused': 'The service said no[reason?: {reason}|.]' }),
   ...noFile(declareRecords, {
     'balances-not-found': `The answer of the service holds no balances at {paths}: ${nothingThere}`,
     'balances-moved': `The answer of the service holds no balances where the first page has them: ${nothingThere}`,
@@ -93,7 +93,6 @@ export const exportErrors = {
     'balances-in-several-lists': 'The answer of the service holds several lists that may be the balances: {lists}.',
     'no-balance-at-key': `${noBalance}: the key {key}.`,
     'no-balance-at-place': `${noBalance}: place {place} of the list.`,
-    'no-balance-in-row': `${noBalance}: row {row}.`,
   }),
   ...noFile(`Declare in the profile where they stand: ${inProfile('"header": "path.to.the.names"')}.`, {
     'balance-headers-unusable':

@@ -6,7 +6,7 @@ const saveAgain = 'Save the spreadsheet again, and try again.';
 const checkName = 'Check the name, the folder and its permissions, and try again.';
 const asWorkbook = 'Open it in a spreadsheet program, save it as an Excel workbook (.xlsx), and try again.';
 const nameSpreadsheet = 'Name a CSV file or an Excel workbook (.xlsx).';
-const toCsv = 'Write to a .csv file.';
+const toCsv = 'Give a name that ends in .csv.';
 
 /** The file that is named cannot be opened, or is of another format. */
 const ofFiles = withCode('unreadable-source', {
@@ -95,10 +95,6 @@ const thenAgain = 'Then import the file again, or resume its run: rows that are 
 
 /** The private copies of a source, of its rows and of its corrections. */
 const ofCopies = withCode('unreadable-source', {
-  'source-unreadable': [
-    'The file {path} cannot be read ({code}).',
-    'Check its permissions and try again. Nothing was sent.',
-  ],
   'source-without-input': [
     'Nothing came from standard input.',
     'Check that the command before the pipe prints the rows, and try again. Nothing was sent.',
@@ -119,7 +115,8 @@ const ofCopies = withCode('unreadable-source', {
 
 /** What ends in other ways. */
 const ofOthers = {
-  'character-set-unknown': ['There is no character set "{name}".', 'Usual ones are utf-8, windows-1252 and utf-16le.'],
+  'character-set-unknown': ['There is no character set "{name}".', 'Name one such as utf-8, windows-1252 or utf-16le.'],
+  'settings-unreadable': ['{path} cannot be read ({code}).', checkName],
   'rows-changed': [
     'The private copy of the rows, in {folder}, was changed by another program, or its disk fails.',
     `Check that disk. ${thenAgain}`,
@@ -130,11 +127,9 @@ const ofOthers = {
     '[isNameTooLong?Name a file with a shorter name.|Name another folder, or make this one writable.]',
     'unwritable-results',
   ],
-  'csv-of-several-sheets': ['A CSV file has room for one sheet.', 'Write to an .xlsx file.'],
-  'sheet-too-long': ['A sheet of Excel has room for {most} rows.', toCsv, 'output-failed'],
-  'sheet-too-wide': ['A sheet of Excel has room for {most} columns.', toCsv, 'output-failed'],
+  'csv-of-several-sheets': ['A CSV file has room for one sheet.', 'Give a name that ends in .xlsx.'],
+  'sheet-too-large': ['A sheet of Excel has room for {most} [isWide?columns|rows].', toCsv, 'output-failed'],
   'workbook-too-large': ['A workbook has room for 4 GB of rows, and these are more.', toCsv, 'output-failed'],
-  'workbook-without-sheet': ['A workbook needs a sheet.', 'Nothing was written.', 'output-failed'],
   'engine-too-old': [
     'SQLite {version} is in use here, which can lose what is written when two programs use a file at once. Dealsheet needs {oldest} or newer.',
     'Install dealsheet again, so that it has the SQLite that comes with it.',

@@ -42,8 +42,7 @@ const unreadableFaults = <Why extends string>(why: Why) =>
   ] as const;
 const unhealthy = [
   '{told} Nothing was sent.',
-  ({ remedy }: { remedy: string }) =>
-    `${remedy} ${asReader('Then run the same command again.', 'Then send it again.')}`,
+  ({ remedy }: { remedy: string }) => `${remedy} ${asReader('Then try again.', 'Then send it again.')}`,
 ] as const;
 
 /** What was not done, in a load or for the run whose rows a person settles. */
@@ -188,20 +187,11 @@ export const loadErrors = {
   ],
   'results-unwritten': [...unwritten, 'output-failed'],
   'results-unwritten-by-ledger': [...unwritten, 'ledger-failed'],
-  'results-too-many-sheets': [
-    'A CSV file has room for one sheet, and the source has {sheets}.',
-    'Give --results a name that ends in .xlsx, or load one sheet with --sheet.',
-  ],
   'results-too-large': [
     '{name}: its results have {size}, and a sheet of Excel has room for {most}.',
     'Give the results a name that ends in .csv, or take out cells that are far from the others.',
   ],
-  'results-without-place': [
-    'Rows from standard input have no file to write their results beside.',
-    'Name the file with --results FILE.xlsx.',
-  ],
-  'results-format': ['The results cannot be written to {path}.', 'Give --results a name that ends in .xlsx or .csv.'],
-  'sheet-format': ['{path} is neither a CSV nor an XLSX file.', 'Give it a name that ends in .csv or .xlsx.'],
+  'sheet-format': ['{path} is neither a CSV nor an XLSX file.', 'Give a name that ends in .xlsx or .csv.'],
   'row-not-in-source': [
     'The ledger has a result for {place}, but the source has no such row as it is read now.',
     `${safe} Read the source with the version of dealsheet that loaded it.`,
@@ -215,7 +205,7 @@ export const loadErrors = {
   // Everybody sees file names.
   'column-is-personal': ['{by} holds personal numbers or dates.', 'Name another column with --by.'],
   'column-has-many-values': ['The column has more than {most} values.', 'Name a column with fewer values with --by.'],
-  'rows-without-place': ['Rows from standard input have no file to write beside.', 'Name the file with -o.'],
+  'rows-without-place': ['Rows from standard input have no file to write beside.', 'Name the file with {flag}.'],
 
   'option-invalid': ['An option is not valid. {faults}.', 'Correct it. Nothing was sent.'],
 
@@ -223,9 +213,7 @@ export const loadErrors = {
     'The page is open already[url?, at {url}].',
     'Go on there. If no tab shows it, press Ctrl-C where it was started, and run this command again.',
   ],
-  'page-question-unknown': ['There is no such question.', 'Reload the page.'],
-  'page-row-unknown': ['There is no such row.', 'Open the file again.'],
-  'page-sheet-unknown': ['There is no such sheet.', 'Open the file again.'],
+  'page-asks-unknown': ['The page asks for something that is not there.', 'Reload the page.'],
   'page-service-unknown': ['There is no such service.', 'Choose one from the list.'],
   'page-reading': ['A file is being read.', 'Wait until that is done.'],
   'page-loading': ['A load is under way.', 'Wait for its end, or stop it first.'],
@@ -269,5 +257,5 @@ export const loadErrors = {
     '[isTaken?Port {port} is in use|The sandbox cannot listen on {host}, port {port}].',
     'Name another port; 0 takes any free one.',
   ],
-  'sandbox-failed': ['The sandbox failed. {detail}', 'Start the command again.', 'service-unusable'],
+  'sandbox-failed': ['The sandbox failed. {detail}', 'Run the same command again.', 'service-unusable'],
 } as const satisfies ErrorCatalogue;

@@ -191,17 +191,9 @@ const unmatched = withCode('unmatched-columns', {
 
 /** Mappings, their drafts, and templates. */
 const ofUse = {
-  'mapping-unreadable': [
-    'The mapping {file} cannot be read.',
-    'Name the file that dealsheet map has written. Nothing was sent.',
-  ],
   'mapping-unusable': [
     ({ file, faults }: { readonly file: string; readonly faults: readonly string[] }) =>
       `The mapping ${file} cannot be used:${inLines(faults)}`,
-    'Correct it and try again. Nothing was sent.',
-  ],
-  'mapping-not-json': [
-    'The mapping {file} cannot be used:\n  it is not JSON: {why}',
     'Correct it and try again. Nothing was sent.',
   ],
   'mapping-changed': [
@@ -222,7 +214,6 @@ const ofUse = {
     'Give KIND once for all sheets, and SHEET=KIND for each of another kind: {kinds}.',
   ],
   'mapping-in-the-way': ['{path} already exists. {told}', 'Correct it, delete it, or give -o another name.'],
-  'template-format': ['A template cannot be written to {path}.', 'Give a name that ends in .xlsx or .csv.'],
   'template-of-several-kinds': [
     'A CSV file has room for one kind.',
     'Name one kind, or give -o a name that ends in .xlsx.',

@@ -65,7 +65,7 @@ export class RowWindow {
   reveal({ sheet: name, row, column }: CellPlace): string {
     const of = this.#sheet(name);
     const staged = this.#planned.staging.at(of.number, row);
-    if (staged === null) throw errorOf('page-row-unknown');
+    if (staged === null) throw errorOf('page-asks-unknown');
     return shownCell(cellAt(this.#planned.staging.cellsOf(staged), column + of.sheet.ownColumns), 'clear');
   }
 
@@ -108,7 +108,7 @@ export class RowWindow {
 
   #sheet(name: string): StagedSheetOf {
     const found = this.#planned.staged.sheets.find(({ sheet }) => sheet.name === name);
-    if (found === undefined) throw errorOf('page-sheet-unknown');
+    if (found === undefined) throw errorOf('page-asks-unknown');
     return found;
   }
 

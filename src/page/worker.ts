@@ -73,7 +73,7 @@ const forServer = {
 async function answerOf({ from, ask, given }: Order): Promise<unknown> {
   const answers = (from === 'page' ? forPage : forServer) as Readonly<Record<string, (given: unknown) => unknown>>;
   const answer = Object.hasOwn(answers, ask) ? answers[ask] : undefined;
-  if (answer === undefined) throw errorOf('page-question-unknown');
+  if (answer === undefined) throw errorOf('page-asks-unknown');
   return (await answer(given)) ?? null;
 }
 

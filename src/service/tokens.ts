@@ -56,8 +56,8 @@ export function tokenFromCommand(options: TokenCommand): Credentials {
 const largestFile = 64 * 1024;
 
 async function readTokenFile(path: string): Promise<string> {
-  const file = await open(path, 'r').catch((cause: unknown) => {
-    throw errorOf('token-file-unreadable', { path }, cause);
+  const file = await open(path, 'r').catch((cause: NodeJS.ErrnoException) => {
+    throw errorOf('settings-unreadable', { path, code: cause.code ?? '' }, cause);
   });
   try {
     const { mode, size } = await file.stat();

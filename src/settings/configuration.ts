@@ -119,7 +119,7 @@ export function readConfiguration(named: string | undefined): Configuration {
   const faults = parsed.error.issues.map(
     (issue) => `${issue.path.join('.') || 'the whole file'}: ${issue.message.replace(/\.$/, '')}`,
   );
-  throw errorOf('configuration-invalid', { path, faults: faults.join('; ') });
+  throw errorOf('configuration-invalid', { path, faults: faults.join('; '), isJson: true });
 }
 
 /** @throws DealsheetError `usage` when the configuration has no such profile; lists the known ones */
@@ -161,8 +161,8 @@ function jsonIn(path: string): unknown {
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    if (code === undefined) throw errorOf('configuration-not-json', { path, why: message }, cause);
-    throw errorOf('configuration-unreadable', { path, code }, cause);
+    if (code === undefined) throw errorOf('configuration-invalid', { path, faults: message, isJson: false }, cause);
+    throw errorOf('settings-unreadable', { path, code }, cause);
   }
 }
 

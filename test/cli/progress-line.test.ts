@@ -27,7 +27,7 @@ describe.skipIf(!hasShell)('the line that tells how far a load is', () => {
     expect(at).toBeGreaterThan(-1);
     expect(said).toMatch(/\d+ of 2000 rows/);
     expect(said.slice(0, at).split('\n').at(-1)).toMatch(/(^|\u001b\[K)$/);
-    expect(said.slice(at)).toMatch(/Then go on with: dealsheet resume \S+\n$/);
+    expect(said.slice(at)).toMatch(/Then continue with: dealsheet resume \S+\n$/);
     expect(exitCode).toBe(5);
   });
 });

@@ -43,7 +43,7 @@ describe('a token that the service refuses', () => {
     const ended = await place.run(['import', 'deals.csv', '--as', 'deals', '--yes', ...further], { env });
     expect(ended.exitCode, ended.stderr).toBe(4);
     expect(ended.stderr).not.toContain(secret);
-    expect(ended.stderr).toMatch(/refused the token\. Nothing was sent\.\n.* Then run the same command again\.$/m);
+    expect(ended.stderr).toMatch(/refused the token\. Nothing was sent\.\n.* Then try again\.$/m);
     return ended.stderr;
   }
 

@@ -13,7 +13,7 @@ const rows = 500;
 
 const stoppedEarly = 5;
 /** With another run or ledger, the rows of some other file could go out. */
-const wholeResume = /Then go on with: dealsheet resume \d{4}-\d\d-\d\d-\d\d-[a-z]{4} --ledger \S+ledger\.db$/m;
+const wholeResume = /Then continue with: dealsheet resume \d{4}-\d\d-\d\d-\d\d-[a-z]{4} --ledger \S+ledger\.db$/m;
 
 describe('P5: a load whose ledger', () => {
   const place = workplaceForEachTest();
@@ -75,7 +75,7 @@ describe('P5: a load whose ledger', () => {
       const ended = await loading;
       expect(ended.code, ended.stderr).toBe(stoppedEarly);
       expect(ended.stderr).toMatch(/cannot be used: its server (has no room left|cannot be reached)/);
-      expect(ended.stderr).toMatch(/Then go on with: dealsheet resume \S+ --ledger postgres:/);
+      expect(ended.stderr).toMatch(/Then continue with: dealsheet resume \S+ --ledger postgres:/);
       server.fill(null);
       await expectToGoOn(server.url());
     } finally {

@@ -74,7 +74,7 @@ describe('a token file', () => {
   });
 
   it('that is missing, empty or too large is refused with what to do', async () => {
-    expect((await failureOf(tokenFromFile(inFolder('missing')).token())).message).toContain('cannot be opened');
+    expect((await failureOf(tokenFromFile(inFolder('missing')).token())).message).toContain('cannot be read (ENOENT)');
     expect((await failureOf(tokenFromFile(written('empty', '\n', 0o600)).token())).message).toContain(
       'There is no token in',
     );

@@ -58,7 +58,7 @@ export const exportCommand = command({
     const choice = chooseService(flags);
     const interrupted = interruption(terminal, answer, {
       stopping: () => 'Stopping: an earlier file of that name stays unchanged.',
-      left: () => errorOf('export-left'),
+      left: () => errorOf('export-interrupted'),
     });
     const shared = {
       ...{ output, format: flags.format ?? null, columns: namesIn(flags.columns), mask: flags.mask !== 'none' },

@@ -28,7 +28,7 @@ export const templateCommand = command({
     const isAll = flags.kind.includes('all');
     const kinds = isAll ? recordKinds : recordKindNames.filter((name) => flags.kind.includes(name)).map(recordKind);
     const path = resolve(flags.output ?? `${kinds.length === 1 ? kinds[0]?.name : 'dealsheet'}.xlsx`);
-    if (!['.xlsx', '.csv'].includes(extname(path).toLowerCase())) throw errorOf('template-format', { path });
+    if (!['.xlsx', '.csv'].includes(extname(path).toLowerCase())) throw errorOf('sheet-format', { path });
     const { templateBytes } = await import('../../workbooks/template.ts');
     const { dealStatuses, assignees } = chosenProfile(flags)?.profile.contract ?? assumedContract;
     const columns = await chosenColumns(flags, kinds);

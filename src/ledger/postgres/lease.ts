@@ -100,7 +100,7 @@ export class TeamLease implements RunLease, Holding {
     await this.#beat();
   }
 
-  lose(reason: LeaseLoss | 'lease-lost' | 'lease-released', detail = ''): void {
+  lose(reason: LeaseLoss | 'lease-lost', detail = ''): void {
     this.failure ??= errorOf(reason, { ledger: this.#shown, detail });
     this.#stop();
   }
@@ -119,7 +119,7 @@ export class TeamLease implements RunLease, Holding {
     } catch (error) {
       throw serverFailed(error, this.#shown);
     } finally {
-      this.lose('lease-released');
+      this.lose('lease-lost');
       await this.#client.end().catch(() => {});
     }
   }

@@ -45,7 +45,7 @@ function bytesOf(path: string, file: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw errorOf('mapping-unreadable', { file }, cause);
+    throw errorOf('settings-unreadable', { path: file, code: (cause as NodeJS.ErrnoException).code ?? '' }, cause);
   }
 }
 
@@ -53,7 +53,7 @@ function jsonOf(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
-    throw errorOf('mapping-not-json', { file, why: (cause as Error).message }, cause);
+    throw errorOf('mapping-unusable', { file, faults: [`it is not JSON: ${(cause as Error).message}`] }, cause);
   }
 }
 

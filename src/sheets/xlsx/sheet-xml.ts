@@ -56,8 +56,8 @@ export class SheetXml {
 
   async addRow(cells: readonly OutputCell[]): Promise<void> {
     this.#row += 1;
-    if (this.#row > mostRows) throw errorOf('sheet-too-long', { most: mostRows });
-    if (cells.length > mostColumns) throw errorOf('sheet-too-wide', { most: mostColumns });
+    if (this.#row > mostRows) throw errorOf('sheet-too-large', { most: mostRows, isWide: false });
+    if (cells.length > mostColumns) throw errorOf('sheet-too-large', { most: mostColumns, isWide: true });
     const height = this.#heightOf(cells);
     const isTall = height > lineHeight;
     let xml = isTall

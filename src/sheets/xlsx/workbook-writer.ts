@@ -1,7 +1,6 @@
 /** Writes XLSX as a stream. Each sheet is deflated while its rows arrive, so memory stays constant. */
 
 import { openTemporaryFile } from '../../disk/temporary-file.ts';
-import { errorOf } from '../../messages/text.ts';
 import { columnName } from '../excel-limits.ts';
 import type { OutputSheet, OutputSheetOptions, SheetWriter, SheetWriterOptions } from '../sheet-writer.ts';
 import { type SheetLink, SheetXml, stylesPart } from './sheet-xml.ts';
@@ -35,7 +34,6 @@ export async function createXlsxWriter(path: string, options: SheetWriterOptions
     },
     finish: async () => {
       await endSheet();
-      if (sheets.length === 0) throw errorOf('workbook-without-sheet');
       for (const [name, text] of packageParts(sheets, options.properties)) await zip.add(name, [text]);
       await zip.end();
       return file.place();

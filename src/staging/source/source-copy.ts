@@ -114,7 +114,7 @@ async function fill(copy: LockedFile, from: AsyncIterable<string | Buffer>, sour
     copy.remove();
     if (isForRoom(cause)) throw notCopied(cause, sourcePath, dirname(copy.path));
     const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
-    throw errorOf('source-unreadable', { path: sourcePath, code }, cause);
+    throw errorOf('file-not-read', { path: sourcePath, code }, cause);
   }
   if (isEmpty && sourcePath === standardInput) {
     copy.remove();
