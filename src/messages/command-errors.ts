@@ -38,7 +38,7 @@ export const commandErrors = {
   'not-port': ['{by} is "{typed}", not a port from 0 to 65535. Nothing was sent.', correctNumber],
   'working-folder-gone': [
     'The folder that this command was started in is gone.',
-    'Change into a folder that exists (cd), and run it again.',
+    'Change into a folder that exists (cd), and try again.',
   ],
   'folder-not-absolute': [
     '{name} is [folder?{folder}|empty], which is not an absolute path.',
@@ -46,7 +46,7 @@ export const commandErrors = {
   ],
   'output-unwritten': [
     'The output of this command could not be written to standard output ({why}).',
-    'Send it to a disk with room, and run the command again.',
+    'Send it to a disk with room, and try again.',
     'output-failed',
   ],
   /** It ends with the exit code of a load that was stopped. */

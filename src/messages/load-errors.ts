@@ -58,7 +58,7 @@ function accepting(run: string | null): string {
 
 export const loadErrors = {
   'not-as-expected': [
-    withFaults('The file is not what was expected.'),
+    withFaults('The file is not what was expected:'),
     'Look for rows that are missing, repeated or changed, then try again. Nothing was sent.',
   ],
   'not-like-last': [

@@ -91,7 +91,7 @@ describe('a command as a schedule starts it', () => {
     const env = { NODE_OPTIONS: `--import ${encodedModule(gone)}` };
     const ended = await expectExit(load({ env }, '--json'), 2);
     expect(ended.stderr).toBe(
-      'The folder that this command was started in is gone.\nChange into a folder that exists (cd), and run it again.',
+      'The folder that this command was started in is gone.\nChange into a folder that exists (cd), and try again.',
     );
     expect(JSON.parse(ended.stdout)).toMatchObject({ run: null, error: { code: 'usage' } });
     expect(() => rmdirSync(place.path('gone'))).toThrow(/ENOENT/);
