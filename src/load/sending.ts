@@ -173,7 +173,9 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
       onRow: events.onRow,
     });
     const isWhole = end.stopReason === null && !end.interrupted;
-    isEnded = isWhole || !isUnfinished(await ledger.counts(run.id));
+    const counts = isWhole ? {} : await ledger.counts(run.id);
+    // A resume may send an update in doubt once more.
+    isEnded = isWhole || (!isUnfinished(counts) && counts['in-doubt'] === undefined);
     return { run, end };
   } finally {
     await run.end(isEnded ? 'ended' : 'stopped');
