@@ -35,14 +35,11 @@ interface EditorParts {
   readonly choices: readonly string[];
   readonly onText: (text: string) => void;
   readonly onCommit: (down: number, right: number) => void;
-  /** The person goes on elsewhere, or the cell leaves the sight. */
-  readonly onTake: () => void;
   readonly onLeave: () => void;
 }
 
-export function Editor({ text, label, choices, onText, onCommit, onTake, onLeave }: EditorParts) {
+export function Editor({ text, label, choices, onText, onCommit, onLeave }: EditorParts) {
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
-  useEffect(() => onTake, []);
   useLayoutEffect(() => input.current?.focus({ preventScroll: true }), []);
   // An input of one line would drop line breaks.
   const [Input] = useState<'input' | 'textarea'>(text.includes('\n') ? 'textarea' : 'input');
@@ -63,7 +60,6 @@ export function Editor({ text, label, choices, onText, onCommit, onTake, onLeave
           else return;
           event.preventDefault();
         }}
-        onBlur={onTake}
         onMouseDown={(event) => event.stopPropagation()}
       />
       {choices.length > 0 && (

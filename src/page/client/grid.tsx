@@ -126,6 +126,16 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
     const changes: readonly CorrectionAsked[] = [{ ...open.own, to: open.text }];
     if (open.text !== open.before) void attempt(() => ask('correct', { changes }, open.version));
   };
+  useEffect(() => {
+    // Not on blur: an editor whose cell is drawn in another place loses the focus, too.
+    const leave = ({ target }: Event) => (target as Element).closest?.('.editor') ?? take();
+    const ways = ['mousedown', 'focusin', 'click'] as const;
+    for (const way of ways) document.addEventListener(way, leave, true);
+    return () => {
+      for (const way of ways) document.removeEventListener(way, leave, true);
+      take();
+    };
+  }, []);
   const commit = (down: number, right: number) => {
     const { row, column } = editing.current ?? active.current;
     take();
@@ -279,7 +289,6 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
                       style={styleOf(geometry.place(column, scroll))}
                       onMouseDown={(event) => {
                         // No scrolling here: a cell that moves could not be double-clicked.
-                        take();
                         pick(row, column, event.shiftKey);
                       }}
                       onDblClick={() => void attempt(edit)}
@@ -293,7 +302,6 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
                           choices={sheet.choices[column - ownColumns] ?? []}
                           onText={(text) => editing.current !== null && setEditing({ ...editing.current, text })}
                           onCommit={commit}
-                          onTake={take}
                           onLeave={() => {
                             setEditing(null);
                             box.current?.focus();
