@@ -32,7 +32,7 @@ export interface SendingEvents {
   /** Called every thousand rows of the first reading. */
   readonly onProgress: (rows: number) => void;
   /** Called after the checks, before anything is sent, with the mapping in use. `false` ends the command. */
-  readonly confirm: (preview: Preview, mapping: NamedMapping | null) => Promise<boolean>;
+  readonly confirm: (preview: Preview, mapping: NamedMapping | null) => boolean | Promise<boolean>;
   readonly onHealth: (health: HealthResult) => void;
   readonly onBegin: (run: string, preview: Preview) => void;
   readonly onRow: (event: RowEvent) => void;

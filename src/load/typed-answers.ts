@@ -7,6 +7,7 @@ import type { Ledger, LogicalRow, NamedRecord } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 import { commandText } from '../messages/commands.ts';
 import { errorOf, textOf } from '../messages/text.ts';
+import { asReader } from '../messages/ways.ts';
 import { decisionOf } from '../plan/decision.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { placeOf } from '../staging/own-columns.ts';
@@ -67,7 +68,8 @@ export async function checkIds(typed: readonly TypedId[], checking: IdChecking):
 
 function recordOf({ at: { run, sheet, row } }: LogicalRow): string {
   const again = commandText('resolve', run, '--row', placeOf({ sheet, row }), '--created', 'ID');
-  return `the record of ${sheet} row ${row} in the run ${run}. If somebody typed it there by mistake, correct that first: ${again}`;
+  const remedy = asReader(` If somebody typed it there by mistake, correct that first: ${again}`, '');
+  return `the record of ${sheet} row ${row} in the run ${run}.${remedy}`;
 }
 
 /** Forbidden, not allowed, not implemented: a retry does not help. */

@@ -47,7 +47,9 @@ const unhealthy = [
 
 /** What was not done, in a load or for the run whose rows a person settles. */
 const undone = (run: string | null) =>
-  run === null ? 'Nothing was sent.' : `No row was settled. ${commandText('runs', run)} lists the rows in doubt.`;
+  run === null
+    ? 'Nothing was sent.'
+    : `No row was settled.${asReader(` ${commandText('runs', run)} lists the rows in doubt.`, '')}`;
 
 function accepting(run: string | null): string {
   const [command, of] = ['resolve', '--changed-since'] as const;

@@ -50,7 +50,7 @@ describe('a script', () => {
 
   it('asks before it sends, where it wants to', async () => {
     const file = writeDeals('june.csv', 100);
-    expect(await sheet.import(file, { confirm: async ({ sheets }) => sheets[0]?.toSend !== 1 })).toBeNull();
+    expect(await sheet.import(file, { confirm: ({ sheets }) => sheets[0]?.toSend !== 1 })).toBeNull();
     expect(await sheet.runs()).toHaveLength(0);
   });
 
