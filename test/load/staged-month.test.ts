@@ -172,6 +172,7 @@ describe('P9: a month whose original is corrected', () => {
       '100,Bell,20-3456789,,Ray,desk@b.example',
       'created',
     ],
+    ['another owner of the same last name', '100,Acme,12-3456789,,Lee,', '100,Bell,20-3456789,,Lee,', 'created'],
     ['another company that asks for as much', '100,Acme,12-3456789,Ann,Lee,', '100,Bell,20-3456789,Bo,Ray,', 'created'],
   ])('tells a deal without a Ref with %s', async (_, before, after, told) => {
     await month.load('deals.csv', requests(before));
