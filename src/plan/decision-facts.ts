@@ -285,9 +285,11 @@ class RowFacts {
       const wereOne = known?.at.order[0] === other.at.order[0];
       const isOrderKnown = known !== null && (known.attempt > 0 || here === null || wereOne);
       const isAfter = isOrderKnown ? isLater(other.at.order, known.at.order) : here !== null && here.number > number;
+      // After one that came under its own name, an older row of what it only once was a copy of is restored.
+      const fewest = isOfFile(other, origin) ? 1 : 0;
       // The file has grown since the other came with another one, or has the other beside what a third one sent.
       const isOlder = (one: LogicalRow) =>
-        (origins.has(one.origin) && !isOfFile(one, other.at.sourceName)) ||
+        ((origins.get(one.origin) ?? -1) >= fewest && !isOfFile(one, other.at.sourceName)) ||
         (here !== null && other.origin !== origin && isApart(one));
       const isOvertaken = this.#sharing('content').some((one) => isOlder(one) && isLater(other.at.order, one.at.order));
       return isMaybeApplied && (isAfter || isOvertaken || known?.corrects === other.id || this.#undoes(other));

@@ -246,7 +246,8 @@ describe('updates that give one company other values', () => {
       await loadRows('august.csv', 'C', 'A');
       expect(desk.statuses('out.csv')).toEqual(['Already loaded', 'Updated']);
       await loadRows('june.csv', 'A', 'B', 'A');
-      expect(sent()).toEqual(['A', 'B', 'A', 'B', 'C', 'A']);
+      for (const values of [['A'], ['D'], ['D', 'A']]) await loadRows('copy.csv', ...values);
+      expect(sent()).toEqual(['A', 'B', 'A', 'B', 'C', 'A', 'D', 'A']);
     });
 
     it('and are held where their file has grown, and a copy of it has overtaken them', async () => {
