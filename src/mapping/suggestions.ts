@@ -40,7 +40,15 @@ export function suggestionsFor(kind: RecordKind, name: string): readonly Suggest
   const scored = [...best].map(([field, score]) => ({ field, score }));
   const numbered = scored.filter(({ field }) => numbers.every((number) => wordsOf(field.label).includes(number)));
   const sorted = (numbered.length > 0 ? numbered : scored).sort((one, other) => other.score - one.score);
-  return sorted.filter(({ score }) => score >= (sorted[0]?.score ?? 0) * leastOfBest).slice(0, mostSuggestions);
+  const { field: nearest = null, score: most = 0 } = sorted[0] ?? {};
+  const both = refAndId(kind, nearest).map((field) => ({ field, score: most }));
+  return both.length > 0 ? both : sorted.filter(({ score }) => score >= most * leastOfBest).slice(0, mostSuggestions);
+}
+
+/** For the id of another record, that and the Ref that can replace it: a header such as `Deal #` does not tell which. */
+export function refAndId(kind: RecordKind, of: Field | null): readonly Field[] {
+  const reference = kind.references.find(({ fills }) => fills === of?.path);
+  return fieldsOf(kind).filter(({ path }) => path === reference?.column || path === reference?.fills);
 }
 
 /** Signs that say what a figure is. A minus is one unless a word follows: `Amount (-)`. */

@@ -6,7 +6,7 @@ import { cellAt, type SheetRow } from '../../sheets/row.ts';
 import { fieldOfHeader, folded } from '../headers.ts';
 import { masked, mayHoldSsnOrDate, standsForNothing } from '../marks.ts';
 import { trimmedText } from '../reading.ts';
-import { type Suggestion, suggestionsFor } from '../suggestions.ts';
+import { refAndId, type Suggestion, suggestionsFor } from '../suggestions.ts';
 import { choicesOf } from '../values/texts.ts';
 import { valueName } from './made-cells.ts';
 import { headerName } from './mapped-sheet.ts';
@@ -48,11 +48,7 @@ export function draftColumns(
 
 /** In a foreign file, an id by another name than its label is more often the key of another sheet than that of the service. */
 function mayBeOwnKey(kind: RecordKind, field: Field, header: string): boolean {
-  return referenceTo(kind, field) !== undefined && folded(header) !== folded(field.label);
-}
-
-function referenceTo({ references }: RecordKind, field: Field | null) {
-  return references.find(({ fills }) => fills === field?.path);
+  return refAndId(kind, field).length > 0 && folded(header) !== folded(field.label);
 }
 
 /** Fields that people write into one column: `parts` are the ends of their labels, `said` the words of its header. */
@@ -133,9 +129,9 @@ function endOfAddressSaid(header: string): Whole | undefined {
 
 function nearTo(kind: RecordKind, header: string): readonly Suggestion[] {
   const [first = ''] = endOfAddressSaid(header)?.parts ?? [];
-  const { column, fills } = referenceTo(kind, fieldOfHeader(kind, header)) ?? {};
+  const keys = refAndId(kind, fieldOfHeader(kind, header));
   const ends = templateFieldsOf(kind, 'every').filter(
-    ({ label, path }) => path === column || path === fills || (first !== '' && label.endsWith(first)),
+    (field) => keys.includes(field) || (first !== '' && field.label.endsWith(first)),
   );
   return ends.length > 0 ? ends.map((field) => ({ field, score: 1 })) : suggestionsFor(kind, header);
 }

@@ -28,6 +28,8 @@ describe('a draft of a mapping', () => {
     expect(columns.SSN).toMatchObject({ field: null, samples: ['***-**-****'] });
     expect(drafted(['SSN', 'Owner 1 SSN'])).toMatchObject({ SSN: { field: null }, 'Owner 1 SSN': 'Owner 1 SSN' });
     expect(columns['Funding wanted']).toMatchObject({ field: null, suggestions: [{ field: 'Amount requested' }] });
+    const [ref, id] = ['Company ref', 'Company id'].map((field) => ({ field, score: 1 }));
+    expect(drafted(['Company #'])['Company #']).toMatchObject({ field: null, suggestions: [ref, id] });
   });
 
   it.each(['Owner name', 'OWNER FULL NAME', 'Owner'])('splits a whole name: %s', (header) => {
