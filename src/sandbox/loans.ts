@@ -27,7 +27,7 @@ export function effectOf({ name }: RecordKind, { amount, factorRate, type }: Bod
   const is = typeof type === 'string' ? type.trim().toLowerCase() : '';
   if (charges.has(is)) return { paid: 0, charged: cents };
   if (fundings.has(is)) return noEffect;
-  return { paid: refunds.has(is) ? -cents : cents, charged: 0 };
+  return { paid: refunds.has(is) ? -Math.abs(cents) : cents, charged: 0 };
 }
 
 const figures = ['amount', 'paybackAmount', 'fees', 'paid', 'balance'] as const;

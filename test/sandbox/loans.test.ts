@@ -142,7 +142,7 @@ describe('balances (4.12)', () => {
           }
           const owed = payments.reduce(
             (sum, { amount, type }) => {
-              return sum.plus(type === 'Fee' || type === 'Refund' ? amount : -amount);
+              return sum.plus(type === 'Refund' ? Math.abs(amount) : type === 'Fee' ? amount : -amount);
             },
             Big(loans.reduce((sum, amount) => sum + amount, 0)),
           );
