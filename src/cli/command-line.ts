@@ -168,11 +168,11 @@ function baseParser(words: readonly string[]): Argv {
     .fail((message, error: Error | undefined) => {
       if (error !== undefined && error.name !== 'YError') throw error;
       const used = words.find((word): word is keyof typeof listed => Object.hasOwn(listed, word));
-      const told = message ?? error?.message ?? '';
+      const said = message ?? error?.message ?? '';
       if (used !== undefined)
-        throw errorOf('command-line', { told, meant: words.flatMap(meantFlag), usage: listed[used][0], command: used });
+        throw errorOf('command-line', { said, meant: words.flatMap(meantFlag), usage: listed[used][0], command: used });
       const command = words.slice(0, 1).find((word) => !word.startsWith('-'));
-      if (command === undefined) throw errorOf('no-command', { told });
+      if (command === undefined) throw errorOf('no-command', { said });
       throw errorOf('unknown-command', { command, near: nearly(command, Object.keys(listed))[0] ?? null });
     });
 }

@@ -261,7 +261,7 @@ const reasonsToKeep: Readonly<Record<NonNullable<SendingResult['besides']>['why'
   changed: 'was changed since it was written (or was written elsewhere)',
   'other file': 'holds the results of another file',
   'other service': 'holds results of another service',
-  earlier: 'holds the results of this file as it was before',
+  earlier: 'holds the results of an earlier load of this file',
   load: 'holds the results of a load that sent rows',
   loaded: 'is the file that was loaded',
   'open elsewhere': 'cannot be replaced (perhaps it is open in another program)',

@@ -81,9 +81,9 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
   }
 
   /** 202 is a list that is still being made, 206 a part: the last one if a total counts all records. */
-  function needFinished(status: string, name: string | null = null, told = status): void {
+  function needFinished(status: string, name: string | null = null, said = status): void {
     const isUnfinished = status === '202' || (status === '206' && !counts.has(stated));
-    if (isUnfinished && asked?.by !== 'none') throw errorOf('balances-unfinished', { name, status: told });
+    if (isUnfinished && asked?.by !== 'none') throw errorOf('balances-unfinished', { name, status: said });
   }
 
   /** @param isLast  whether no page follows; every other page may be partial */
@@ -92,14 +92,14 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     for (const [name, held] of [...members, ...about]) {
       if (!saysSomething(held)) continue;
       const value = typeof plainValue(held) === 'object' ? null : shortened(shown(exactText(held)), longestShown);
-      const told = { name: shortened(shown(name), longestShown), value };
-      if (isNamed(name, errors)) throw errorOf('balances-with-errors', told);
+      const said = { name: shortened(shown(name), longestShown), value };
+      if (isNamed(name, errors)) throw errorOf('balances-with-errors', said);
       // A status may say it, such as "partial".
       const isStatus = isNamed(name, unrelated);
-      if (isLast && isStatus) needFinished(wordOf(held), told.name, value ?? '');
+      if (isLast && isStatus) needFinished(wordOf(held), said.name, value ?? '');
       const isPart = isNamed(isStatus ? wordOf(held) : name, incomplete);
       const isMore = mayFollow && isNamed(name, further) && flagOf(wordOf(held)) === true;
-      if (isLast && (isPart || isMore)) throw errorOf('balances-not-whole', told);
+      if (isLast && (isPart || isMore)) throw errorOf('balances-not-whole', said);
     }
   }
 
@@ -138,8 +138,8 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     needWhole(members, next === null);
     for (const at of next === null ? [stated, foundTotal ?? ''] : []) {
       const total = counts.get(at) ?? (at === totalAt ? null : recordsSoFar);
-      const told = { records: recordsSoFar, isTold: total !== null, total: total ?? '', at: shown(at) };
-      if (total !== recordsSoFar) throw errorOf('balances-of-other-total', told);
+      const said = { records: recordsSoFar, hasTotal: total !== null, total: total ?? '', at: shown(at) };
+      if (total !== recordsSoFar) throw errorOf('balances-of-other-total', said);
     }
     if (asked === null || (next === null && isFirst && !isPlaceThere(around, asked)))
       refuseHintsOfMore(page, contract, shown);
@@ -187,11 +187,11 @@ export function readFault(result: Exclude<KeptResult, { state: 'kept' }>, kept: 
     const { code, message, remedy } = result.stopReason;
     return new DealsheetError(code, message.code, textOf(message), `${textOf(remedy)} ${asBefore}`);
   }
-  const { message: told } = result;
+  const { message: said } = result;
   const status = result.httpStatus ?? 0;
-  if (result.state === 'not-found') return errorOf('nothing-at-address', { status, told });
+  if (result.state === 'not-found') return errorOf('nothing-at-address', { status, said });
   if (kept !== null && status >= 200 && status < 300 && /^\s*[^\s[{]/.test(firstLineOf(kept)))
     return errorOf('answer-without-json', { status });
   const isRefusal = status >= 400 && status < 500;
-  return errorOf('answer-unusable', { status: status < 400 ? null : status, told, isRefusal });
+  return errorOf('answer-unusable', { status: status < 400 ? null : status, said, isRefusal });
 }

@@ -38,8 +38,8 @@ const longestShown = 40;
 export async function readPrevious(path: string, sheetName: string, isMasked: boolean, asked: string) {
   const name = basename(path);
   const source = await openSource(path, { name, encoding: null, delimiter: null }).catch((cause) => {
-    const told = cause instanceof DealsheetError ? cause.message : null;
-    throw errorOf('previous-unreadable', { file: name, told, code: String(cause.code) }, cause);
+    const said = cause instanceof DealsheetError ? cause.message : null;
+    throw errorOf('previous-unreadable', { file: name, said, code: String(cause.code) }, cause);
   });
   try {
     const [first, second] = source.sheets;
@@ -145,9 +145,9 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
     left.set(own, values);
   }
 
-  function tell(kind: Kind, own: string, told: readonly Pair[], then: readonly string[], now: readonly string[]): void {
+  function tell(kind: Kind, own: string, said: readonly Pair[], then: readonly string[], now: readonly string[]): void {
     const called = name === undefined ? [] : [copyOf(now[name.now] ?? then[name.before] ?? '')];
-    for (const { column, before, now: place } of told) {
+    for (const { column, before, now: place } of said) {
       const [was, is] = [copyOf(then[before] ?? ''), copyOf(now[place] ?? '')];
       const [sumBefore, sumNow] = isSummed(column) ? [amountOf(was), amountOf(is)] : [null, null];
       const shown = (text: string, sum: Big | null) => (text === '' || sum === null ? text : money(sum.toFixed()));
@@ -177,15 +177,15 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
     end: (sumOf: (column: number) => string) => {
       for (const [own, values] of left) {
         const isText = ({ column, before }: Pair) => isSummed(column) && amountOf(values[before]) === null;
-        const told = pairs.filter((pair) => main.includes(pair) || isText(pair));
-        tell('Gone', own, told, values, []);
+        const said = pairs.filter((pair) => main.includes(pair) || isText(pair));
+        tell('Gone', own, said, values, []);
       }
       const ofAmounts = pairs.filter(({ column }) => isSummed(column) && !unread.has(column));
       const amounts = ofAmounts.flatMap((pair): ChangeCounts['amounts'] => {
         const then = previous.rows.reduce((sum, row) => sum.plus(amountOf(row[pair.before]) ?? none), none);
         const now = new Big(sumOf(pair.now));
-        const isTold = main.includes(pair) || !now.eq(then);
-        return isTold ? [[pair.column.label, then.toFixed(), now.toFixed(), now.minus(then).toFixed()]] : [];
+        const isShown = main.includes(pair) || !now.eq(then);
+        return isShown ? [[pair.column.label, then.toFixed(), now.toFixed(), now.minus(then).toFixed()]] : [];
       });
       const changes: ChangeCounts = { before: previous.name, ...counts, gone: left.size, amounts };
       const text = (label: string, width: number) => ({ label, look: 'text', width }) as const;

@@ -94,15 +94,15 @@ export async function doubtsIn(ledger: Ledger, { id }: RunRecord): Promise<reado
 }
 
 /** A row in doubt, with its first cells; without them if its source cannot be read. */
-export interface DoubtTold extends RunEntry {
+export interface DescribedDoubt extends RunEntry {
   readonly says: string;
 }
 
-export async function doubtsTold(
+export async function describedDoubts(
   ledger: Ledger,
   run: RunRecord,
   options: ReadAgainOptions,
-): Promise<readonly DoubtTold[]> {
+): Promise<readonly DescribedDoubt[]> {
   const doubts = await doubtsIn(ledger, run);
   const says = await rowsReadAgain(run, ledger, doubts, options, firstCells);
   return doubts.map((doubt) => ({ ...doubt, says: says.get(placeOf(doubt)) ?? '' }));

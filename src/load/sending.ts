@@ -137,7 +137,7 @@ async function askHealth({ options, events, preview }: Sending, client: ServiceC
   if (health.state !== 'blocked') return;
   const { code, message, remedy } = health.reason;
   const reason = code === 'token-refused' ? 'service-refuses-token' : 'service-unhealthy';
-  throw errorOf(reason, { told: textOf(message), remedy: textOf(remedy) });
+  throw errorOf(reason, { said: textOf(message), remedy: textOf(remedy) });
 }
 
 /** Once the load is stopped, no row is sent and no id is accepted, so errors of this look-up do not matter. */

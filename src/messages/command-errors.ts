@@ -10,21 +10,21 @@ const tokenAlone = '[from?Put the token alone into {from}, on one line.|Type or 
 
 export interface NotTaken {
   /** What the parser of the command line says. */
-  readonly told: string;
+  readonly said: string;
   /** The flags that may have been meant. */
   readonly meant: readonly string[];
   readonly usage: string;
 }
 
 export const commandErrors = {
-  'no-command': ['{told}', 'dealsheet --help lists the commands.'],
+  'no-command': ['{said}', 'dealsheet --help lists the commands.'],
   'unknown-command': [
     'There is no command "{command}".[near? Did you mean {near}?]',
     'dealsheet --help lists the commands.',
   ],
   'command-line': [
-    ({ told, meant, usage }: NotTaken) =>
-      [told, ...[...meant].map((flag) => `Did you mean --${flag}?`), `Usage: dealsheet ${usage}`].join('\n'),
+    ({ said, meant, usage }: NotTaken) =>
+      [said, ...[...meant].map((flag) => `Did you mean --${flag}?`), `Usage: dealsheet ${usage}`].join('\n'),
     'dealsheet {command} --help lists its flags, with examples.',
   ],
   'empty-text': [

@@ -61,7 +61,7 @@ const namePrevious =
 export const exportErrors = {
   'export-interrupted': ['The export was interrupted.', `${asBefore} Run the same command again.`, 'interrupted'],
   ...noFile('Check the service address, and "paths" in the profile.', {
-    'nothing-at-address': 'The service has nothing at the address of this request ({status}): {told}',
+    'nothing-at-address': 'The service has nothing at the address of this request ({status}): {said}',
   }),
   ...noFile('Check "paths" in the profile, or ask for JSON with --query if the service can give several formats.', {
     'answer-without-json': 'The answer of the service ({status}) begins with no list or object of JSON.',
@@ -71,7 +71,7 @@ export const exportErrors = {
     'balance-of-other-length': 'Row {row} of the balances has {values} values for {columns} columns.',
   }),
   'answer-unusable': [
-    'The service gave no usable answer[status? ({status})]: {told}',
+    'The service gave no usable answer[status? ({status})]: {said}',
     `[isRefusal?Correct what the answer names, and try again.|Try again later.] ${asBefore}`,
     'output-failed',
   ],
@@ -119,7 +119,7 @@ export const exportErrors = {
   ...noFile(declareAll, { 'pages-may-follow': mayBeMore }),
   ...noFile(declareTotal, {
     'balances-of-other-total':
-      'The service gave {records} records and says [isTold?that there are {total}|not how many there are] ({at}): an export could be incomplete.',
+      'The service gave {records} records and says [hasTotal?that there are {total}|not how many there are] ({at}): an export could be incomplete.',
     'balances-changed':
       'The list changed while it was read: the service counted {before}, and on a later page {now} ({at}). A balance may be missing or stand there twice.',
   }),
@@ -136,7 +136,7 @@ export const exportErrors = {
       'The service says that [name?"{name}"|the status] is {status}: the list may be a part, or not ready yet, and an export would be incomplete.',
   }),
 
-  'previous-unreadable': ['{file}: [told?{told}|it cannot be read ({code})]', namePrevious, 'unreadable-source'],
+  'previous-unreadable': ['{file}: [said?{said}|it cannot be read ({code})]', namePrevious, 'unreadable-source'],
   'previous-without-balances': ['{file} is not a workbook of balances.', namePrevious, 'unreadable-source'],
   'previous-rows-unclear': [
     'It cannot be told which rows below the totals of {file} are records.',

@@ -41,7 +41,7 @@ const unreadableFaults = <Why extends string>(why: Why) =>
     'Write them like 500=2%,stall=1%,reset-after@3,on=addDeal,seed=7. The faults are: {names}.',
   ] as const;
 const unhealthy = [
-  '{told} Nothing was sent.',
+  '{said} Nothing was sent.',
   ({ remedy }: { remedy: string }) => `${remedy} ${asReader('Then try again.', 'Then send it again.')}`,
 ] as const;
 
@@ -241,7 +241,7 @@ export const loadErrors = {
   ],
   'no-record-id': ['That is not an id or a link that ends in one.', 'Copy it from the record.'],
   'no-wrong-rows': ['No row needs anything done.', 'There is nothing to download.'],
-  'page-worker-told': ['{told}', '{remedy}'],
+  'page-worker-said': ['{said}', '{remedy}'],
 
   'faults-over-all': unreadableFaults('The shares come to {percent} %.'),
   'fault-unknown': unreadableFaults('It names no fault with its share or place.'),

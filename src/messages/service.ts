@@ -22,7 +22,7 @@ export const serviceTexts = {
   'doubt-no-answer': `{fault} {to:look-it-up}`,
   'id-given-twice': `The service gave the id {id} to this row and to another row: one record cannot be both. {to:look-it-up}`,
 
-  'read-says-no': 'The service said no: {told}',
+  'read-says-no': 'The service said no: {said}',
   'read-other-record': 'The service answered with another record: {other}.',
   'read-without-record': 'The answer of the service holds no record: {shape}',
   'read-unreadable': 'The service answered {status}, but its answer could not be read.',

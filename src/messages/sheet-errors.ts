@@ -123,7 +123,7 @@ const unmatched = withCode('unmatched-columns', {
     },
   ],
   'near-mapping-differs': [
-    ({ path, missing, further, told }: NearMapping & { readonly told: string }) => {
+    ({ path, missing, further, said }: NearMapping & { readonly said: string }) => {
       const listed = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
       const [without, besides] = [[...missing], [...further]];
       const differences = [
@@ -131,7 +131,7 @@ const unmatched = withCode('unmatched-columns', {
         ...(besides.length > 0 ? [`with ${listed(besides)} besides`] : []),
       ];
       const mapped = asReader(`that the remembered mapping ${path} names`, 'of a file whose columns you chose before');
-      return `The file has the headers ${mapped}, ${differences.join(', and ')}. Read without that mapping: ${told}`;
+      return `The file has the headers ${mapped}, ${differences.join(', and ')}. Read without that mapping: ${said}`;
     },
     ({ path, file, remedy }: { readonly path: string; readonly file: string; readonly remedy: string }) => {
       const draft = draftCommand(file, path);
@@ -142,7 +142,7 @@ const unmatched = withCode('unmatched-columns', {
     },
   ],
   'kept-mappings-differ': [
-    '{told}',
+    '{said}',
     ({ remedy, kept }: { readonly remedy: string; readonly kept: readonly string[] }) =>
       remedy +
       asReader(
@@ -213,7 +213,7 @@ const ofUse = {
     '--as {as} does not name a kind or a sheet, or says more than once what the rows are.',
     'Give KIND once for all sheets, and SHEET=KIND for each of another kind: {kinds}.',
   ],
-  'mapping-in-the-way': ['{path} already exists. {told}', 'Correct it, delete it, or give -o another name.'],
+  'mapping-in-the-way': ['{path} already exists. {said}', 'Correct it, delete it, or give -o another name.'],
   'template-of-several-kinds': [
     'A CSV file has room for one kind.',
     'Name one kind, or give -o a name that ends in .xlsx.',

@@ -7,7 +7,7 @@ import { exportBalances } from '../export/export-balances.ts';
 import { localDay } from '../export/export-file.ts';
 import type { RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { isSandbox, minuteOf, serviceText } from '../ledger/run-records.ts';
-import { doubtsTold, resolveDoubts } from '../load/resolve-doubt.ts';
+import { describedDoubts, resolveDoubts } from '../load/resolve-doubt.ts';
 import { rewriteResults } from '../load/rewrite-results.ts';
 import { writeWrongRows } from '../load/rows-to-act-on.ts';
 import { canResume } from '../load/run-source.ts';
@@ -56,7 +56,7 @@ export function addressOfRun({ service, serviceUrl }: RunRecord): string | null 
 
 export function doubtsShown(flags: PageFlags, id: string): Promise<readonly DoubtShown[]> {
   return withRun(flags, id, async (run, ledger) => {
-    const doubts = await doubtsTold(ledger, run, readingOfRun(run, ledger, flags));
+    const doubts = await describedDoubts(ledger, run, readingOfRun(run, ledger, flags));
     return doubts.map(({ sheet, row, attempt, kind, message, says }) => ({
       ...{ sheet, row, attempt },
       kind: recordKind(kind).singular,

@@ -90,5 +90,5 @@ export class PageWorker {
 }
 
 function toldBy({ message, remedy }: Fault): DealsheetError {
-  return errorOf('page-worker-told', { told: message, remedy });
+  return errorOf('page-worker-said', { said: message, remedy });
 }

@@ -77,7 +77,7 @@ function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Dec
   if (row.saysIn && answer.kind === 'not-created') return not('hold', 'answer-beside-status', known);
   if (answer.kind === 'created') {
     const { id } = answer;
-    return { do: 'settle', id, ...(row.saysOther && { toldAs: settledAs(row, { ...known, record: id }) }) };
+    return { do: 'settle', id, ...(row.saysOther && { reportedAs: settledAs(row, { ...known, record: id }) }) };
   }
   return { ...decideOpen(row, options), settles: 'not-created' };
 }

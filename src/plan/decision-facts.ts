@@ -116,7 +116,9 @@ class RowFacts {
       return { ...decision, equals, mayBeApplied, ...(allowed.length > 0 && { allowed }) };
     }
     if (decision.do !== 'settle') return this.#withChanged(decision);
-    return decision.toldAs === undefined ? decision : { ...decision, toldAs: this.#withChanged(decision.toldAs) };
+    return decision.reportedAs === undefined
+      ? decision
+      : { ...decision, reportedAs: this.#withChanged(decision.reportedAs) };
   }
 
   #withChanged<Told extends Allowed>(decision: Told): Told {

@@ -142,7 +142,7 @@ interface Settled extends MayBeHeld {
   readonly do: 'settle';
   readonly id: string | null;
   /** What the row is told as once it is in, if it has other values than what was sent. */
-  readonly toldAs?: Skipped;
+  readonly reportedAs?: Skipped;
 }
 
 export interface Sent extends MayBeHeld {

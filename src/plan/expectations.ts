@@ -48,7 +48,9 @@ function amountFault(sheets: readonly PreviewedSheet[], value: string): string |
   const difference = total.minus(value);
   // A total that leaves amounts out proves nothing.
   if (difference.eq(0))
-    return wrong === 0 ? null : `the total is as expected, but by accident. Rows with a wrong amount: ${wrong}.`;
+    return wrong === 0
+      ? null
+      : `the total is as expected, but the amounts of some rows are missing or wrong: ${wrong}.`;
   const without = withAmounts.reduce((sum, sheet) => sum + (sheet.totals.amounts?.unreadable ?? 0), 0);
   const left = without === 0 ? '' : ` Rows without a readable amount, which are not in it: ${without}.`;
   return `a total of ${new Big(value).toFixed()} was expected, and it is ${total.toFixed()}, ${difference.abs().toFixed()} ${difference.gt(0) ? 'more' : 'less'}.${left}`;
@@ -102,14 +104,14 @@ export function unlikeLast(file: FileContents, runs: readonly RunRecord[], share
     earlier.find(({ mapping }) => mapping !== null && mapping === file.mapping);
   if (last === undefined) return null;
   const before = `in ${last.sourceName} of ${dayOf(last.run.startedAt)}`;
-  const told = (kind: string, what: 'rows' | 'amount') => {
+  const said = (kind: string, what: 'rows' | 'amount') => {
     const [was, is] = [last.totals[kind]?.[what] ?? 0, file.totals[kind]?.[what] ?? 0];
     const by = difference(was, is, share);
     const now = what === 'rows' ? `${is} rows` : `a total of ${is}`;
     return by === null ? [] : [`${kind}: ${now}, and ${was} ${before} (${by}).`];
   };
   const kinds = [...new Set([...Object.keys(last.totals), ...Object.keys(file.totals)])];
-  return kinds.flatMap((kind) => [...told(kind, 'rows'), ...told(kind, 'amount')]);
+  return kinds.flatMap((kind) => [...said(kind, 'rows'), ...said(kind, 'amount')]);
 }
 
 /** @throws DealsheetError `usage` that lists all that differs by more than the share, or without a load to compare with */

@@ -13,7 +13,7 @@ import type { SheetTotals } from '../workbooks/summary.ts';
 import { type ChangedRow, changesAtCells, type ValuesBefore } from './changed-fields.ts';
 import type { Skipped, StagedDecision, StagedSending } from './decision.ts';
 import { countsByCode, type FindingCount, type FindingGroup, FindingGroups } from './finding-groups.ts';
-import { countsOf, findingsOfSent, noteOfSkipped, StateTally, stateDecided, toldIn } from './row-state.ts';
+import { completeMessage, countsOf, findingsOfSent, noteOfSkipped, StateTally, stateDecided } from './row-state.ts';
 
 export interface PreviewedSheet extends MatchedSheet {
   readonly rows: number;
@@ -83,7 +83,7 @@ export class PreviewMaker {
   readonly #sheets: ReadonlyMap<number, Counted>;
   /** Rows to tell of once the values that they had are known, by their ids. */
   readonly changed = new Map<number, ChangedRow>();
-  readonly #toldLater: ((before: ValuesBefore) => void)[] = [];
+  readonly #shownLater: ((before: ValuesBefore) => void)[] = [];
   readonly #found = {
     repeatable: 0,
     repeatedRows: [] as RepeatedRow[],
@@ -114,7 +114,7 @@ export class PreviewMaker {
 
   /** @param isScopeSaid  whether `refScope` is declared */
   done(isScopeSaid: boolean, before: ValuesBefore): Preview {
-    for (const tell of this.#toldLater) tell(before);
+    for (const tell of this.#shownLater) tell(before);
     const { notices, sheets } = this.#staged;
     const staging = this.#staging;
     const rowAt = (name: string, row: number): RowData | null => {
@@ -156,7 +156,7 @@ export class PreviewMaker {
     if (!isLater) tell();
     else {
       this.changed.set(row.id, { place, paths });
-      this.#toldLater.push(tell);
+      this.#shownLater.push(tell);
     }
   }
 
@@ -167,7 +167,7 @@ export class PreviewMaker {
     state: RowState,
     before?: ReadonlyMap<string, string>,
   ): void {
-    const note = toldIn(null, noteOfSkipped(decision).message, row.parents, this.#staging);
+    const note = completeMessage(null, noteOfSkipped(decision).message, row.parents, this.#staging);
     if (state === 'already-loaded') this.#addLoaded(counted.sheet, row, note);
     if (state === 'already-loaded') return;
     if (state === 'changed-since-loaded' && row.foundBy === 'ref') counted.takenRefs += 1;

@@ -69,7 +69,7 @@ function sendingOf(row: KnownStaged, staging: Staging) {
 /** A line that is certainly that of its row: what it says counts as said of the row, whether it was sent or not. */
 function isSaidSince(row: KnownStaged): boolean {
   const decided = decisionOf(row);
-  const why = decided?.do === 'settle' ? decided.toldAs?.why : whyOf(decided);
+  const why = decided?.do === 'settle' ? decided.reportedAs?.why : whyOf(decided);
   return (row.foundBy === 'key' || row.foundBy === 'place') && why != null && why !== 'already-loaded' && !row.differs;
 }
 
@@ -88,9 +88,9 @@ function trustedStateOf({ foundBy, own }: KnownStaged): TrustedState | null {
 function noteOf(row: KnownStaged, run: string): Registration['note'] {
   const decided = decisionOf(row);
   if (decided?.do === 'settle')
-    return decided.toldAs === undefined
+    return decided.reportedAs === undefined
       ? { state: 'already-loaded', message: planMessage('resolved-by-id') }
-      : noteOfSkipped(decided.toldAs);
+      : noteOfSkipped(decided.reportedAs);
   if (decided === null || !('why' in decided) || decided.why === 'refused-before') return null;
   const earlier = earlierOf(decided);
   if (earlier?.at.run !== run || earlier.at.row !== row.row) return noteOfSkipped(decided);

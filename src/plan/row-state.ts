@@ -81,7 +81,7 @@ function messageOf(
 }
 
 /** Adds what the ledger does not store: the parents, from the source, and the run, once there is one. */
-export function toldIn(
+export function completeMessage(
   run: string | null,
   message: Message | null,
   parents: readonly NamedParent[],

@@ -28,7 +28,7 @@ export interface NewResults {
 export interface Besides {
   readonly path: string;
   /**
-   * `changed`: somebody has edited it, or it was not written here. `earlier`: of this file before it was changed. `load`: rows
+   * `changed`: somebody has edited it, or it was not written here. `earlier`: of another load of this file. `load`: rows
    * of it were sent, and now none. `loaded`: it is the source.
    */
   readonly why: 'changed' | 'other file' | 'other service' | 'earlier' | 'load' | 'loaded' | 'open elsewhere';

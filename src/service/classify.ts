@@ -126,8 +126,8 @@ function ofOne(body: unknown, row: SentRow, rules: AnswerRules): RowMeaning {
     if (stance !== 'yes') return doubt('no-declared-yes', body);
   }
   // An assumed id path may hit the id of the request: `{"id":"req-7","status":"error"}`.
-  const isTold = rules.isDeclared || (id !== null && stance === 'yes') || !tellsMore(body, rules, id !== null);
-  return isTold ? { ...given, is: 'yes', id } : doubt('undeclared-beside-yes', body, id);
+  const isAllSaid = rules.isDeclared || (id !== null && stance === 'yes') || !tellsMore(body, rules, id !== null);
+  return isAllSaid ? { ...given, is: 'yes', id } : doubt('undeclared-beside-yes', body, id);
 }
 
 /**

@@ -163,8 +163,8 @@ function readOff(
 ): DeclaredAnswers | null {
   // A boolean is a repeated one only under its own name.
   const keyOf = ({ name, value }: Leaf) => (typeof value === 'boolean' ? `${plainName(name)} ${value}` : String(value));
-  const told = new Set(sent.filter(({ value }) => value !== null && value !== pathId).map(keyOf));
-  const leaves = leavesOf(body).filter((leaf) => !told.has(keyOf(leaf)));
+  const said = new Set(sent.filter(({ value }) => value !== null && value !== pathId).map(keyOf));
+  const leaves = leavesOf(body).filter((leaf) => !said.has(keyOf(leaf)));
   const id = idIn(kind, leaves, pathId, body);
   const yes = flagIn(leaves, id ?? null);
   // The assumed names of a no, as this service spells them.

@@ -166,7 +166,7 @@ export function foundIn(
   const found = (noRecord: Message | null): FoundRecord => ({ path: best?.path ?? null, record, noRecord });
   const stance = stanceOf(body, rules);
   if (stance === 'no' || stance === 'unclear')
-    return found(serviceMessage('read-says-no', { told: shown(reasonIn(body, rules.reason) ?? shapeOf(body)) }));
+    return found(serviceMessage('read-says-no', { said: shown(reasonIn(body, rules.reason) ?? shapeOf(body)) }));
   const given = places.flatMap((place) => place.id ?? []);
   // A service may return a GUID in another case.
   if (given.some((each) => each.toLowerCase() === id.toLowerCase())) return found(null);

@@ -146,8 +146,8 @@ async function withKeptMappings(error: unknown, source: Source, { file, mapping,
   const kept = keptMappings(mappingsFolder);
   const nearest = await nearestMapping(source, mappingsFolder);
   if (kept.length === 0) return error;
-  const told = { told: error.message, remedy: error.remedy };
+  const said = { said: error.message, remedy: error.remedy };
   return nearest === null
-    ? errorOf('kept-mappings-differ', { ...told, kept }, error)
-    : errorOf('near-mapping-differs', { ...told, ...nearest, file }, error);
+    ? errorOf('kept-mappings-differ', { ...said, kept }, error)
+    : errorOf('near-mapping-differs', { ...said, ...nearest, file }, error);
 }

@@ -97,8 +97,8 @@ function compared(
       } else {
         const isClear = isClearMark(text);
         const isHidden = exported === undefined && locked.includes(name);
-        const told = { exported: exported ?? null, isCleared: isClear, isHidden };
-        const message = recordMessage('exported-cell-changed', told);
+        const said = { exported: exported ?? null, isCleared: isClear, isHidden };
+        const message = recordMessage('exported-cell-changed', said);
         if (!isClear || exported || isHidden)
           problems.push(findingOfValue('warning', index, subjectOf(column), text, message));
         changed.push(column);

@@ -88,7 +88,7 @@ describe('the control totals of a load', () => {
     ],
     [
       ['--expect-total', 'deals=9007199254753.73'],
-      /the total is as expected, but by accident\. Rows with a wrong amount: 1\./,
+      /the total is as expected, but the amounts of some rows are missing or wrong: 1\./,
     ],
     [['--expect-count', '6'], /rows expected: 6, found: 5 \(1 fewer\)/],
     [['--expect-count', 'notes=1'], /Nothing in the file is called notes: deals \(deals\)/],

@@ -190,7 +190,7 @@ describe('results that stand there already', () => {
     const first = readFileSync(place.path('deals.results.xlsx'));
     place.write('deals.csv', 'Amount requested,Company name,Owner last name\n500,Wharf,Ito\n');
     expect((await load()).stderr).toContain(
-      'holds the results of this file as it was before, so it is kept as deals.results-2.xlsx.',
+      'holds the results of an earlier load of this file, so it is kept as deals.results-2.xlsx.',
     );
     expect(readFileSync(place.path('deals.results-2.xlsx')).equals(first)).toBe(true);
   });

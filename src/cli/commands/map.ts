@@ -111,7 +111,7 @@ function thereAlready(path: string): Mapping {
   try {
     return readMapping(path).mapping;
   } catch (error) {
-    throw isDealsheetError(error) ? errorOf('mapping-in-the-way', { path, told: error.message }, error) : error;
+    throw isDealsheetError(error) ? errorOf('mapping-in-the-way', { path, said: error.message }, error) : error;
   }
 }
 

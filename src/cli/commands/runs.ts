@@ -106,9 +106,9 @@ async function countsText(ledger: Ledger, run: RunRecord): Promise<string> {
 }
 
 async function doubtsOf(ledger: Ledger, run: RunRecord, flags: Flags) {
-  const { doubtsTold } = await import('../../load/resolve-doubt.ts');
+  const { describedDoubts } = await import('../../load/resolve-doubt.ts');
   const { readingOfRun } = await import('../../settings/service.ts');
-  const doubts = await doubtsTold(ledger, run, readingOfRun(run, ledger, flags));
+  const doubts = await describedDoubts(ledger, run, readingOfRun(run, ledger, flags));
   return doubts.map(({ sheet, row, kind, message, says }) => ({
     row: placeOf({ sheet, row }),
     kind,
