@@ -215,8 +215,9 @@ export function backUp(db: Database, ledgerPath: string, folder: string): string
     return copy;
   } catch (error) {
     for (const path of made) rmSync(path, { force: true });
-    const [isTaken, obstacle] = [(error as NodeJS.ErrnoException).code === 'EEXIST', obstacleText(error)];
-    throw errorOf('ledger-not-copied', { copy, folder, isTaken, obstacle }, error);
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    const isTaken = code === 'EEXIST' && syscall !== 'mkdir';
+    throw errorOf('ledger-not-copied', { copy, folder, isTaken, obstacle: obstacleText(error) }, error);
   }
 }
 

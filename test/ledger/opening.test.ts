@@ -192,6 +192,7 @@ it('A backup has all that was written, also while a load goes on, and writes ove
   for (const name of readdirSync(folder)) expect(modeOf(`${folder}/${name}`), name).toBe(0o600);
   await desk.record(2, 'created');
   await expect(ledger.backUp(folder)).rejects.toThrow(/cannot be made, because a file of that name exists/);
+  await expect(ledger.backUp(ledger.path)).rejects.toThrow(/cannot be copied to .*ledger\.db: it already exists/);
   expect(await copied.counts(run.id)).toEqual({ created: 1, 'in-doubt': 1 });
   expect(copied.digest('text')).toBe(ledger.digest('text'));
   await copied.close();
