@@ -136,7 +136,7 @@ export const exportErrors = {
       'The service says that [name?"{name}"|the status] is {status}: the list may be a part, or not ready yet, and an export would be incomplete.',
   }),
 
-  'previous-unreadable': ['{file}: [said?{said}|it cannot be read ({code})]', namePrevious, 'unreadable-source'],
+  'previous-unreadable': ['{file}: [said?{said}|it cannot be read ({code}).]', namePrevious, 'unreadable-source'],
   'previous-without-balances': ['{file} is not a workbook of balances.', namePrevious, 'unreadable-source'],
   'previous-rows-unclear': [
     'It cannot be told which rows below the totals of {file} are records.',
