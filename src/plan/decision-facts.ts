@@ -116,12 +116,11 @@ class RowFacts {
       return { ...decision, equals, mayBeApplied, ...(allowed.length > 0 && { allowed }) };
     }
     if (decision.do !== 'settle') return this.#withChanged(decision);
-    return decision.reportedAs === undefined
-      ? decision
-      : { ...decision, reportedAs: this.#withChanged(decision.reportedAs) };
+    const { reportedAs } = decision;
+    return reportedAs === undefined ? decision : { ...decision, reportedAs: this.#withChanged(reportedAs) };
   }
 
-  #withChanged<Told extends Allowed>(decision: Told): Told {
+  #withChanged<Of extends Allowed>(decision: Of): Of {
     if (decision.other === null) return decision;
     const changed = decision.why === 'changed-since-loaded' ? this.#changed(decision.other) : null;
     return { ...decision, other: withoutContent(decision.other), ...(changed !== null && { changed }) };
@@ -276,8 +275,7 @@ class RowFacts {
 
   /** An update of the same company, later in the ledger or further down in this file, that may be applied before this row is sent. */
   #laterUpdate(): LogicalRow | null {
-    const [{ number }, known] = [this.row, this.#registered];
-    const { origin, origins } = this.#batch;
+    const [{ number }, known, { origin, origins }] = [this.row, this.#registered, this.#batch];
     // Another file has sent it: this one restores it, or is sorted.
     const isApart = (one: LogicalRow) => known === null && one.origin !== origin && this.#hereAs(one) === null;
     return this.#other('updates', (other, here) => {
