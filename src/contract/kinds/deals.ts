@@ -98,9 +98,9 @@ export const dealFields = {
   }),
 };
 
-/** Identifies a request even after its company's EIN and name are corrected. Two EINs go before what several people may share. */
+/** Identifies a request even after its company's EIN and name are corrected. Two EINs go first: the e-mail may be a broker's. */
 export const requestIdentifiedBy = [
-  [['owner1.firstName', 'owner1.lastName', 'amountRequested'], ['company.ein'], ['owner1.lastName', 'amountRequested']],
+  [['owner1.firstName', 'owner1.lastName', 'amountRequested']],
   [['company.ein'], ['owner1.emails[0].email', 'amountRequested']],
 ];
 

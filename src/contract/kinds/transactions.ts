@@ -32,7 +32,6 @@ export const transactions = recordKindOf({
   identifiedBy: [[['date', 'reference'], ['date']]],
   numberedBy: [
     { paths: ['reference', 'amount'], besideParent: true },
-    { paths: ['date', 'amount'], besideParent: true },
     { paths: ['date', 'reference', 'amount'], besideParent: false },
   ],
   isRepeatable: true,
