@@ -37,7 +37,7 @@ export function openTerminal({ quiet }: { readonly quiet: boolean }): Terminal {
 }
 
 export function needConfirmation(flags: Flags, terminal: Terminal): void {
-  if (!flags.yes && !terminal.isInteractive) throw errorOf('nobody-to-confirm');
+  if (!flags.yes && !terminal.isInteractive) throw errorOf('no-terminal-to-confirm');
 }
 
 export async function needYes(flags: Flags, terminal: Terminal, question: string): Promise<void> {

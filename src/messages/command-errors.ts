@@ -56,7 +56,7 @@ export const commandErrors = {
     'service-unusable',
   ],
 
-  'nobody-to-confirm': [
+  'no-terminal-to-confirm': [
     'This command needs a terminal to ask for confirmation. Nothing was sent.',
     'Add --yes to send without asking.',
   ],

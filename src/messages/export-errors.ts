@@ -3,7 +3,7 @@ import type { Catalogue, ErrorCatalogue } from './message.ts';
 
 export const asBefore = 'An earlier file of that name is unchanged.';
 
-/** Errors of which no file comes: they have the same remedy. */
+/** Errors after which an earlier file is unchanged: their remedies say so. */
 function noFile<const Texts extends Catalogue>(remedy: string, texts: Texts) {
   const errors = Object.entries(texts).map(([reason, what]) => [
     reason,

@@ -113,7 +113,7 @@ const ofCopies = withCode('unreadable-source', {
   ],
 });
 
-/** What ends in other ways. */
+/** Errors with other exit codes. */
 const ofOthers = {
   'character-set-unknown': ['There is no character set "{name}".', 'Name one such as utf-8, windows-1252 or utf-16le.'],
   'settings-unreadable': ['{path} cannot be read ({code}).', checkName],

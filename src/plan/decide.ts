@@ -28,7 +28,7 @@ export function decide(row: Facts, options: DecideOptions): Decision {
   return decideOpen(row, options);
 }
 
-/** What the next load takes for a record, with another Status cell beside it, too. */
+/** The typed text if the next load reads it as an id, else `created`: the Status cell changes, and the ID cell must say it alone. */
 function createdAs(typed: string): string {
   return typedAnswerOf(typed).kind === 'created' ? typed : 'created';
 }

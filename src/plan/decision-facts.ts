@@ -285,7 +285,7 @@ class RowFacts {
       const wereOne = known?.at.order[0] === other.at.order[0];
       const isOrderKnown = known !== null && (known.attempt > 0 || here === null || wereOne);
       const isAfter = isOrderKnown ? isLater(other.at.order, known.at.order) : here !== null && here.number > number;
-      // After one that came under its own name, an older row of what it only once was a copy of is restored.
+      // This file sent the other one itself, so a row of a file that it was only once a copy of restores a value.
       const fewest = isOfFile(other, origin) ? 1 : 0;
       // The file has grown since the other came with another one, or has the other beside what a third one sent.
       const isOlder = (one: LogicalRow) =>

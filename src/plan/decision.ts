@@ -141,7 +141,7 @@ export type Allowed = Pick<Skipped, 'why' | 'other'>;
 interface Settled extends MayBeHeld {
   readonly do: 'settle';
   readonly id: string | null;
-  /** What the row is told as once it is in, if it has other values than what was sent. */
+  /** How the row is reported once it is in, if it has other values than what was sent. */
   readonly reportedAs?: Skipped;
 }
 

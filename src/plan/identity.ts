@@ -40,7 +40,7 @@ import {
 export async function identify(staging: Staging, ledger: PlanLedger, options: PlanOptions) {
   const runs = await ledger.runs();
   const ofService = runs.filter((run) => run.service === options.service);
-  // What a file of its name was a copy of, this one may be a copy of even if no row is as it was.
+  // A file of this name was a copy of others, so this one may be, too, even if every row has changed.
   const named = ofService.filter((run) => run.sourceName === options.origin);
   const origins = new Map([options.origin, ...named.map((run) => run.origin)].map((name) => [name, 0]));
   const ofSource = ofService.filter((run) => run.sourceDigest === options.sourceDigest);

@@ -35,10 +35,10 @@ function stateOf({ do: what, why, other }: Skipped): RowState {
   return reasonFacts(why).state ?? 'not-sent';
 }
 
-type Told = Allowed & Pick<Skipped, 'typed' | 'isRounded' | 'changed'>;
+type Explained = Allowed & Pick<Skipped, 'typed' | 'isRounded' | 'changed'>;
 
 function messageOf(
-  { why, other, typed = '', isRounded = false, changed: fields = [] }: Told,
+  { why, other, typed = '', isRounded = false, changed: fields = [] }: Explained,
   isAllowed = false,
 ): Message | null {
   switch (why) {

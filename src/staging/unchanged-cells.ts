@@ -129,7 +129,7 @@ function compared(
   return { row: { ...row, values, columns: undefined }, isUnchanged, asExported, problems };
 }
 
-/** A list that a person has typed replaces that of the service, of which nobody knows here what it has. */
+/** A typed list replaces the list of the service, and this row does not show what the service has. */
 function wholeLists(row: SheetRow, groups: Groups): readonly Finding[] {
   return [...groups].flatMap(([name, columns]) => {
     const filled = columns.find((column) => {
