@@ -105,7 +105,10 @@ export const commandErrors = {
     'Give yourself the right to change both folders.',
   ],
   'probe-without-profile': ['There is no profile to write into.', 'Name it with --profile NAME.'],
-  'probe-without-row': ['--row does not hold the number of a row.', 'Name it as in --row 12. Nothing was sent.'],
+  'probe-without-row': [
+    '[typed?--row is "{typed}", not the number of a row.|No row was named.]',
+    'Name it as in --row 12. Nothing was sent.',
+  ],
   'probe-in-several-sheets': ['The file has several sheets.', nameRow],
   'probe-unknown-row': ['The sheet has no row {row} to send.', nameRow],
   'probe-unreadable-kind': ['Records of {what} cannot be read.', 'Name deals or companies, and an id.'],

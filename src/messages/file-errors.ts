@@ -124,7 +124,7 @@ const ofOthers = {
   ],
   'folder-unwritable': [
     'The file {path} cannot be written{obstacle}. Nothing was sent.',
-    '[isNameTooLong?Name a file with a shorter name.|Name another folder, or make this one writable.]',
+    '[isNameTooLong?Name a file with a shorter name.|Name a folder that exists and that you may write to.]',
     'unwritable-results',
   ],
   'csv-of-several-sheets': ['A CSV file has room for one sheet.', 'Give a name that ends in .xlsx.'],

@@ -91,7 +91,7 @@ const refused = withCode('ledger-refused', {
       `End every dealsheet that is running, then copy the log from where the ledger was to beside it; dealsheet ledger backup copies both. If the log is lost, compare what the service received; then: ${commandText('ledger accept')}`,
   ],
   'ledger-in-use': [
-    `[host?{person} on {host} (process {process}, run {run})][isOwn?This process, {process}, (run {run})][isNear?The process {process} of {person} (run {run})][isUnknown?Another process] is loading into {service} with this ledger. ${onlyOne}`,
+    `[host?{person} on {host} (process {process}, run {run})][isOwn?This process, {process} (run {run}),][isNear?The process {process} of {person} (run {run})][isUnknown?Another process] is loading into {service} with this ledger. ${onlyOne}`,
     'Wait until it is done, or end that process; then try again.',
   ],
   'team-key-missing': [
@@ -99,7 +99,7 @@ const refused = withCode('ledger-refused', {
     'Ask the person who made the ledger for the file that dealsheet ledger share writes, and run dealsheet ledger join with it.',
   ],
   'team-ledger-in-use': [
-    `{person} on {host} (process {process}, run {run}) is loading into {service} with this ledger since {since}. ${onlyOne}`,
+    `{person} on {host} (process {process}, run {run}) has been loading into {service} with this ledger since {since}. ${onlyOne}`,
     'Wait until it is done. If that computer is gone for good: dealsheet runs {run} --take-over',
   ],
   'server-behind-pooler': unusable('a connection pooler answers in place of its server', 'Name the server itself.'),
@@ -165,10 +165,13 @@ export const ledgerErrors = {
     '{action} [isNamed?needs the name of a file or a folder|takes no file].',
     'dealsheet ledger --help shows how each is written.',
   ],
-  'move-without-to': ['move and --to go together.', 'dealsheet ledger move --to postgres://…'],
+  'move-without-to': ['move and --to go together.', 'Write it like: dealsheet ledger move --to postgres://…'],
   'ledger-of-team': ['{ledger} is the ledger of a team, not one in a file.', 'Name the file with --ledger.'],
   'ledger-in-file': ['{path} is a file, not a ledger of a team.', 'Name it with --ledger postgres://HOST/DATABASE.'],
-  'no-shared-ledger': ['{path} is not what dealsheet ledger share writes.', 'Ask for the file again.'],
+  'no-shared-ledger': [
+    '{path} is not what dealsheet ledger share writes.',
+    'Ask the person who made the ledger for the file again.',
+  ],
   'ledger-not-moved': [
     'The ledger {path} cannot be moved: [place?it has already moved to {place}|a load is running, or was cut off].',
     '[place?Use that one.|Wait for it. If that load was cut off, dealsheet runs ends it.]',

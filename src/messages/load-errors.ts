@@ -3,7 +3,7 @@
  * library.
  */
 import { commandText, shellWord } from './commands.ts';
-import type { ErrorCatalogue } from './message.ts';
+import { type ErrorCatalogue, inLines } from './message.ts';
 import { asReader } from './ways.ts';
 
 const safe = 'The result of each row is safe in the ledger.';
@@ -27,12 +27,10 @@ const unwritten = [
   },
 ] as const;
 
-/** One fault a line. */
-const listed = (faults: readonly string[]) => [...faults].map((fault) => `\n  ${fault}`).join('');
 const withFaults =
   (what: string) =>
   ({ faults }: { faults: readonly string[] }) =>
-    what + listed(faults);
+    what + inLines(faults);
 
 const allDone = 'There is nothing to resume: every run has ended, or all of its rows are settled.';
 const unreadableFaults = <Why extends string>(why: Why) =>
@@ -73,7 +71,7 @@ export const loadErrors = {
   ],
   'plan-outdated': [
     ({ made, changes }: { made: string; changes: readonly string[] }) =>
-      `The plan of ${made} no longer holds:${listed(changes)}`,
+      `The plan of ${made} no longer holds:${inLines(changes)}`,
     '{to:new-plan}',
   ],
   'plan-without-other-maker': [
@@ -193,7 +191,15 @@ export const loadErrors = {
     '{name}: its results have {size}, and a sheet of Excel has room for {most}.',
     'Give the results a name that ends in .csv, or take out cells that are far from the others.',
   ],
-  'sheet-format': ['{path} is neither a CSV nor an XLSX file.', 'Give a name that ends in .xlsx or .csv.'],
+  'results-of-several-sheets': [
+    'A CSV file has room for one sheet, and the source has {sheets}.',
+    'Give the results a name that ends in .xlsx, or load one sheet with --sheet.',
+  ],
+  'results-format': [
+    'The results cannot be written to {path}: the name ends in neither .xlsx nor .csv.',
+    'Give --results a name that ends in .xlsx or .csv.',
+  ],
+  'sheet-format': ['The name {path} ends in neither .xlsx nor .csv.', 'Give a name that ends in .xlsx or .csv.'],
   'row-not-in-source': [
     'The ledger has a result for {place}, but the source has no such row as it is read now.',
     `${safe} Read the source with the version of dealsheet that loaded it.`,
@@ -207,7 +213,7 @@ export const loadErrors = {
   // Everybody sees file names.
   'column-is-personal': ['{by} holds personal numbers or dates.', 'Name another column with --by.'],
   'column-has-many-values': ['The column has more than {most} values.', 'Name a column with fewer values with --by.'],
-  'rows-without-place': ['Rows from standard input have no file to write beside.', 'Name the file with {flag}.'],
+  'rows-without-place': ['Rows from standard input have no file beside which to write.', 'Name the file with {flag}.'],
 
   'option-invalid': ['An option is not valid. {faults}.', 'Correct it. Nothing was sent.'],
 

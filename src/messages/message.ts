@@ -48,6 +48,11 @@ export function messagesOf<Texts extends Catalogue>() {
   ): Message => ({ code, params: (params ?? {}) as Parameters });
 }
 
+/** One text a line. */
+export function inLines(texts: readonly string[]): string {
+  return [...texts].map((text) => `\n  ${text}`).join('');
+}
+
 /** Fills in the parameters once: braces in their values stay. */
 export function textWith(text: Text, params: Parameters, textOf: TextMaker): string {
   if (typeof text !== 'string') return text(params as never, textOf);

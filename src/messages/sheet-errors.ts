@@ -1,6 +1,6 @@
 /** The errors of sheets and columns that have no match, of the mappings that say how a file is read, and of templates. */
 import { commandText, namesWithCommas, shellWord } from './commands.ts';
-import { type ErrorCatalogue, withCode } from './message.ts';
+import { type ErrorCatalogue, inLines, withCode } from './message.ts';
 import { asReader, sayHowItIsRead } from './ways.ts';
 
 export interface RowsAbove {
@@ -232,10 +232,6 @@ export const sheetErrors = { ...ofSources, ...unmatched, ...ofUse };
 /** `row 3`, `rows 1, 2` */
 export function rowsInWords(rows: readonly number[]): string {
   return `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}`;
-}
-
-function inLines(texts: readonly string[]): string {
-  return [...texts].map((text) => `\n  ${text}`).join('');
 }
 
 function wordOf(names: readonly string[]): string {

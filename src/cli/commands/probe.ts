@@ -45,7 +45,7 @@ export const probeCommand = command({
     const dialog = { terminal, answer, choice };
     if (id !== undefined) return readOne(id, flags, dialog);
     const row = Number(typed);
-    if (!Number.isSafeInteger(row) || row <= 0) throw errorOf('probe-without-row');
+    if (!Number.isSafeInteger(row) || row <= 0) throw errorOf('probe-without-row', { typed: typed ?? null });
     refuseUnapproved(choice);
     needConfirmation(flags, terminal);
     return sendOne(flags, row, dialog);
