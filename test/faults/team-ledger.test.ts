@@ -139,7 +139,7 @@ describe.skipIf(!hasPostgres())('A ledger that computers share', () => {
     const refused = ends.filter(({ code }) => code === 2);
     expect(refused.length).toBeGreaterThan(0);
     const holder = hosts === null ? '\\S+' : 'desk-\\d';
-    const told = new RegExp(` on ${holder} \\(process \\d+, run \\S+\\) is loading into`);
+    const told = new RegExp(` on ${holder} \\(process \\d+, run \\S+\\) has been loading into`);
     for (const { stderr } of refused) expect(stderr).toMatch(told);
     for (const desk of desks) await finish(desk);
     await expectNothingLostOrDoubled();
