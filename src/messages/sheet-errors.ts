@@ -26,15 +26,6 @@ const ofResults = [
   'It holds the results of a load: say of its columns what was said of those of the file. ',
 ] as const;
 
-/** How a file differs from the remembered mapping that is nearest to it. */
-export interface NearMapping {
-  readonly path: string;
-  /** The headers that only the mapping names. */
-  readonly missing: readonly string[];
-  /** The headers that only the file has. */
-  readonly further: readonly string[];
-}
-
 export interface RuledSheets {
   /** The path of the mapping. */
   readonly path: string;
@@ -120,25 +111,6 @@ const unmatched = withCode('unmatched-columns', {
           : `Correct the mapping ${mapping}, or keep what it decides and draft the rest: ${draft}`;
       const [typed, onPage] = holdsResults && mapping === null ? ofResults : ['', ''];
       return asReader(`Nothing was sent. ${typed}${remedy}`, `${onPage}${sayHowItIsRead}`);
-    },
-  ],
-  'near-mapping-differs': [
-    ({ path, missing, further, said }: NearMapping & { readonly said: string }) => {
-      const listed = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
-      const [without, besides] = [[...missing], [...further]];
-      const differences = [
-        ...(without.length > 0 ? [`without ${listed(without)}`] : []),
-        ...(besides.length > 0 ? [`with ${listed(besides)} besides`] : []),
-      ];
-      const mapped = asReader(`that the remembered mapping ${path} names`, 'of a file whose columns you chose before');
-      return `The file has the headers ${mapped}, ${differences.join(', and ')}. Read without that mapping: ${said}`;
-    },
-    ({ path, file, remedy }: { readonly path: string; readonly file: string; readonly remedy: string }) => {
-      const draft = draftCommand(file, path);
-      return asReader(
-        `Nothing was sent. Correct the header, or keep what the mapping decides and draft the rest: ${draft}`,
-        remedy,
-      );
     },
   ],
   'kept-mappings-differ': [

@@ -15,7 +15,7 @@ import type { AttachmentPlace } from './attachment-files.ts';
 import { corrected, type NamedCorrections } from './source/corrections.ts';
 import type { MatchOptions } from './source/matched-source.ts';
 import { matchSource } from './source/matched-source.ts';
-import { keptMappings, nearestMapping, rememberedMapping } from './source/remembered-mappings.ts';
+import { keptMappings, rememberedMapping } from './source/remembered-mappings.ts';
 import { copyName, type SourceCopy } from './source/source-copy.ts';
 import { type Reading, type Staged, stage } from './stage.ts';
 import { Staging } from './staging.ts';
@@ -111,8 +111,8 @@ export async function stageSource(
   reading: Reading,
 ): Promise<Staged> {
   try {
-    const matched = await matchSource(source, options).catch(async (error: unknown) => {
-      throw await withKeptMappings(error, source, options);
+    const matched = await matchSource(source, options).catch((error: unknown) => {
+      throw withKeptMappings(error, options);
     });
     return await stage(matched, staging, {
       contract: options.contract,
@@ -139,15 +139,11 @@ export function levelsOf(
   return { ...rehearsal, ...contract.checks, ...mapping?.mapping.checks, ...checks };
 }
 
-/** Puts the remembered mapping that nearly fits first, or adds the names of all. The file may be meant for one of them. */
-async function withKeptMappings(error: unknown, source: Source, { file, mapping, mappingsFolder }: ReadingOptions) {
+/** Adds the names of the remembered mappings: the file may be meant for one of them. */
+function withKeptMappings(error: unknown, { mapping, mappingsFolder }: ReadingOptions): unknown {
   if (!isDealsheetError(error) || error.code !== 'unmatched-columns' || mapping !== null || mappingsFolder === null)
     return error;
   const kept = keptMappings(mappingsFolder);
-  const nearest = await nearestMapping(source, mappingsFolder);
   if (kept.length === 0) return error;
-  const said = { said: error.message, remedy: error.remedy };
-  return nearest === null
-    ? errorOf('kept-mappings-differ', { ...said, kept }, error)
-    : errorOf('near-mapping-differs', { ...said, ...nearest, file }, error);
+  return errorOf('kept-mappings-differ', { said: error.message, remedy: error.remedy, kept }, error);
 }

@@ -11,8 +11,6 @@ import {
 } from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../../mapping/mapping-file/read-mapping.ts';
-import { shownHeader } from '../../mapping/marks.ts';
-import type { NearMapping } from '../../messages/sheet-errors.ts';
 import { errorOf } from '../../messages/text.ts';
 import type { Source } from '../../sheets/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
@@ -69,26 +67,6 @@ export async function rememberedMapping(
   if (second !== undefined && second.found === best.found && second.gone === best.gone)
     throw errorOf('several-mappings-fit', { paths: [best.named.path, second.named.path] });
   return best.named;
-}
-
-/** The remembered mapping that names most headers of a sheet, with the headers that only one of them has; `null` if none does. */
-export async function nearestMapping(source: Source, folder: string): Promise<NearMapping | null> {
-  const found: NearMapping[] = [];
-  const kept = keptMappings(folder).map(readMapping);
-  for (const sheet of await sheetsToRead(source, { sheet: null, ignoredSheets: [] }))
-    for (const row of await headerRowsOf(sheet))
-      for (const { path, mapping } of kept)
-        for (const names of mapping.sheets.map(mappedNames)) {
-          const missing = without(names, row);
-          if (missing.length * 2 <= names.length) found.push({ path, missing, further: without(row, names) });
-        }
-  const differing = ({ missing, further }: NearMapping) => missing.length + further.length;
-  return found.filter(differing).sort((one, other) => differing(one) - differing(other))[0] ?? null;
-}
-
-function without(names: readonly string[], others: readonly string[]): readonly string[] {
-  const there = new Set(others.map(headerName));
-  return names.filter((name) => !there.has(headerName(name))).map((name) => shownHeader(name, true));
 }
 
 /** Each of the first rows of a sheet, as its possible headers. */
