@@ -85,8 +85,10 @@ export function holdFile(
 export interface Chosen {
   readonly path: string;
   readonly corrections: readonly Correction[];
-  /** The digest of the bytes that the corrections apply to. */
+  /** The digest of the bytes that the corrections apply to; `null` before the first reading. */
   readonly corrected: string | null;
+  /** Whether the person has changed cells or columns since the file was opened. */
+  readonly isChanged: boolean;
   readonly mapping: NamedMapping | null;
 }
 

@@ -5,7 +5,7 @@
 import { basename, join } from 'node:path';
 import { recordKinds } from '../contract/record-kinds.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
-import { importFile } from '../load/import-file.ts';
+import { importFile, type Planned } from '../load/import-file.ts';
 import { draftOf, keepMapping, plainMapping } from '../load/kept-mapping.ts';
 import { resumeRun } from '../load/resume-run.ts';
 import type { Mapping } from '../mapping/mapping-file/mapping.ts';
@@ -16,10 +16,12 @@ import { mappingsFolder, type StoredProfile, storeProfile } from '../settings/co
 import { withRun } from '../settings/ledger-choice.ts';
 import { refuseUnapproved, resumingOptions } from '../settings/service.ts';
 import type { Draft } from '../staging/draft-mapping.ts';
+import type { Correction } from '../staging/source/corrections.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
+import { digestOf } from '../staging/source/source-copy.ts';
 import { mappingDecided, mappingShown, type ValueRule, valueRules, withoutValue, withValue } from './file-mapping.ts';
 import { type Chosen, type HeldFile, holdFile, kindNamed, type OpenFile, optionsOf } from './held-file.ts';
-import { pageFolder } from './page-folder.ts';
+import { keepChanges, keptChanges, pageFolder } from './page-folder.ts';
 import { addressOfRun } from './past-runs.ts';
 import type { Choices, CorrectionAsked, Given, KindsSaid, LoadShown, MappingShown, PageState } from './protocol.ts';
 import { RowWindow } from './row-window.ts';
@@ -100,7 +102,7 @@ export class LoadSession {
   /** @throws DealsheetError `usage` while a load is running */
   open(path: string): Promise<void> {
     this.#needRest();
-    this.#chosen = { path, corrections: [], corrected: null, mapping: null };
+    this.#chosen = { path, corrections: [], corrected: null, mapping: null, isChanged: false };
     this.#set({ choices: noChoices, preview: null });
     this.#chosenAt = this.#state.version;
     return this.#read();
@@ -140,10 +142,7 @@ export class LoadSession {
     const { corrections, path: now } = this.#needChosen();
     if (now !== path) throw errorOf('page-without-file');
     if (changes.some(({ everyMonth }) => everyMonth === true)) return this.#keepValues(changes);
-    return this.#say({
-      corrections: [...corrections, ...changes.map((change) => window.correctionOf(change))],
-      corrected: planned.plan.digest,
-    });
+    return this.#correct([...corrections, ...changes.map((change) => window.correctionOf(change))], planned);
   }
 
   undo({ at, version }: Given<'undo'>): Promise<void> {
@@ -153,7 +152,7 @@ export class LoadSession {
     const { values, planned } = this.#needOpen();
     const { mapping } = planned.options;
     const value = values[at - corrections.length];
-    if (value === undefined || mapping === null) return this.#say({ corrections: corrections.toSpliced(at, 1) });
+    if (value === undefined || mapping === null) return this.#correct(corrections.toSpliced(at, 1), planned);
     return this.#say({ mapping: this.#kept(withoutValue(mapping.mapping, value), true) });
   }
 
@@ -219,9 +218,8 @@ export class LoadSession {
 
   /** What a person changed on the page since would not go out with the run. */
   #refuseChanged({ options, sourceDigest }: RunRecord): void {
-    const { corrected = null, mapping: said = null } = this.#chosen ?? {};
     const { plan, options: now } = this.#open?.planned ?? {};
-    if (plan?.digest !== sourceDigest || (corrected === null && said === null)) return;
+    if (plan?.digest !== sourceDigest || this.#chosen?.isChanged !== true) return;
     const then = readRecordedOptions(options);
     if (then.corrections?.digest !== now?.corrections?.digest || then.mapping?.digest !== now?.mapping?.digest)
       throw errorOf('page-changed-since', { name: plan.file });
@@ -251,21 +249,28 @@ export class LoadSession {
     await this.#service?.session.close();
   }
 
+  #correct(corrections: readonly Correction[], { plan }: Planned): Promise<void> {
+    keepChanges(pageFolder(this.#flags), plan.digest, corrections);
+    return this.#say({ corrections, corrected: plan.digest });
+  }
+
   #say(changes: Partial<Chosen>): Promise<void> {
-    this.#chosen = { ...this.#needChosen(), ...changes };
+    this.#chosen = { ...this.#needChosen(), ...changes, isChanged: true };
     return this.#read();
   }
 
   /** Reads the chosen file for the chosen service, and closes the previous reading. */
   #read(): Promise<void> {
+    // Stops the previous reading at once; the next turn also leaves what has opened until then.
     const left = this.#leave();
     this.#turn = this.#turn.then(async () => {
       await left;
+      await this.#leave();
       const chosen = this.#chosen;
       if (chosen === null) return this.#set({ ...nothingUnderWay, phase: 'empty', preview: null, file: null });
       // The previous preview stays visible while the file is read again.
       this.#set({ ...nothingUnderWay, phase: 'reading', file: basename(chosen.path) });
-      await this.#hold(chosen, 0);
+      await this.#hold(chosen);
     });
     return this.#turn;
   }
@@ -275,32 +280,33 @@ export class LoadSession {
     await this.#held?.leave();
   }
 
-  /**
-   * Resolves once the file is open or has failed. The rows stay available until it is left.
-   *
-   * @param dropped the number of corrections that applied to an earlier version of the file
-   */
-  async #hold(chosen: Chosen, dropped: number): Promise<void> {
-    const { corrections, corrected } = chosen;
+  /** Resolves once the file is open or has failed. The rows stay available until it is left. */
+  async #hold(before: Chosen): Promise<void> {
+    // A file that cannot be read fails below, with its reason.
+    const digest = await digestOf(before.path).catch(() => null);
+    if (this.#chosen !== before) return;
+    const isSame = digest === before.corrected;
+    const corrections = isSame || digest === null ? before.corrections : keptChanges(pageFolder(this.#flags), digest);
+    const chosen = { ...before, corrections, corrected: digest };
+    this.#chosen = chosen;
     let isOutdated = false;
     const optionsFor = async (signal: AbortSignal) =>
       optionsOf(this.#flags, await this.chosenService(), chosen, this.#state.choices, signal);
     this.#held = holdFile(this.#flags, optionsFor, {
       onRead: (read) => this.#set({ read }),
       onOpen: (file) => {
-        isOutdated = corrections.length > 0 && file.planned.plan.digest !== corrected;
-        if (!isOutdated) this.#show(file, chosen, dropped);
+        isOutdated = file.planned.plan.digest !== digest;
+        if (!isOutdated) this.#show(file, chosen, isSame ? [] : aboutChanges(before, corrections));
       },
       onFault: (error) => this.#set({ phase: 'failed', preview: null, fault: faultOf(error) }),
     });
     await this.#held.settled;
     if (!isOutdated) return;
     await this.#held.leave();
-    this.#chosen = { ...chosen, corrections: [], corrected: null };
-    await this.#hold(this.#chosen, corrections.length);
+    await this.#hold(chosen);
   }
 
-  #show(file: OpenFile, { corrections }: Chosen, dropped: number): void {
+  #show(file: OpenFile, { corrections }: Chosen, about: readonly string[]): void {
     const { planned, found } = file;
     const window = new RowWindow(file);
     const { mapping } = planned.options;
@@ -308,9 +314,7 @@ export class LoadSession {
     const values = mapping === null ? [] : valueRules(mapping.mapping, sheets);
     this.#open = { ...file, window, values };
     const preview = previewShown(planned, found, corrections, values, window);
-    const changed = `The file has changed since you opened it, so your ${dropped === 1 ? 'change was' : `${dropped} changes were`} dropped. Make the changes that you still need again.`;
-    const notices = dropped === 0 ? preview.notices : [changed, ...preview.notices];
-    this.#set({ phase: 'ready', preview: { ...preview, notices } });
+    this.#set({ phase: 'ready', preview: { ...preview, notices: [...about, ...preview.notices] } });
   }
 
   #send(isOfFile: boolean, send: Sending): void {
@@ -378,4 +382,14 @@ export class LoadSession {
     this.#state = { ...this.#state, ...changes, version: this.#state.version + 1 };
     this.#tell(this.#state);
   }
+}
+
+/** About changes that were dropped or made again, because the file has other bytes than what was read before. */
+function aboutChanges({ corrected, corrections }: Chosen, kept: readonly Correction[]): readonly string[] {
+  const yours = (count: number) => (count === 1 ? 'your change' : `your ${count} changes`);
+  const wasOrWere = corrections.length === 1 ? 'was' : 'were';
+  const dropped = `The file has changed since you opened it, so ${yours(corrections.length)} ${wasOrWere} dropped. Make the changes that you still need again.`;
+  const again = `This file has ${yours(kept.length)} of an earlier visit again. Undo what you no longer want under “Your changes”.`;
+  const isDropped = corrected !== null && corrections.length > 0;
+  return [...(isDropped ? [dropped] : []), ...(kept.length > 0 ? [again] : [])];
 }

@@ -1,12 +1,25 @@
 /** The page's private folder beside the ledger, for dropped files and downloads. */
-import { createWriteStream, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import * as z from 'zod';
 import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
 import { obstacleText } from '../messages/file-errors.ts';
 import { errorOf } from '../messages/text.ts';
 import { ledgerFiles } from '../settings/ledger-choice.ts';
+import { type Correction, correctionSchema } from '../staging/source/corrections.ts';
 import type { PageFlags } from './services.ts';
 
 export function pageFolder(flags: PageFlags): string {
@@ -16,21 +29,40 @@ export function pageFolder(flags: PageFlags): string {
 }
 
 const uploadStem = 'file-';
+const changesStem = 'changes-';
 const passingStem = 'passing-';
-/** Three months: by then, a dropped file is no longer needed. */
+/** Three months: by then, a dropped file and the changes in a file are no longer needed. */
 const longestKeptMs = 92 * 24 * 3_600_000;
 
-/** Removes what earlier pages left: downloads, and old dropped files. */
+/** Removes what earlier pages left: downloads, and old dropped files and changes. */
 export function tidyPageFolder(folder: string, now = Date.now()): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    const isOld = name.startsWith(uploadStem) && now - statSync(path).mtimeMs > longestKeptMs;
+    const isOfFile = name.startsWith(uploadStem) || name.startsWith(changesStem);
+    const isOld = isOfFile && now - statSync(path).mtimeMs > longestKeptMs;
     if (isOld || name.startsWith(passingStem)) rmSync(path, { recursive: true, force: true });
   }
 }
 
 export function passingFolder(flags: PageFlags): string {
   return mkdtempSync(join(pageFolder(flags), passingStem));
+}
+
+/** What a person changed in a file with this digest: neither another file nor a closed page loses it. */
+export function keptChanges(folder: string, digest: string): readonly Correction[] {
+  const path = changesAt(folder, digest);
+  return existsSync(path) ? z.array(correctionSchema).parse(JSON.parse(readFileSync(path, 'utf8'))) : [];
+}
+
+export function keepChanges(folder: string, digest: string, changes: readonly Correction[]): void {
+  const path = changesAt(folder, digest);
+  const passing = `${path}.new`;
+  writeFileSync(passing, JSON.stringify(changes), { mode: ownerOnly });
+  renameSync(passing, path);
+}
+
+function changesAt(folder: string, digest: string): string {
+  return join(folder, `${changesStem}${digest}.json`);
 }
 
 const longestName = 180;

@@ -132,11 +132,23 @@ describe('the server of the page', () => {
     expect((await ended()).states).toEqual([['created', 'Created', rows]]);
   });
 
-  it('takes every change, also those that come while the last is looked at', async () => {
+  it('takes every change, also those that come while the last is looked at, and keeps them for the file', async () => {
     await drop(header, ...manyRows());
     const changes = [2, 3, 4].map((row) => [{ sheet: 'deals', column: 1, row, to: `Bakery ${row}` }]);
     await Promise.all(changes.map((one) => ask('correct', { changes: one })));
     expect((await state()).preview.corrections).toHaveLength(3);
+    await drop(header, '5,Haven,Moreno');
+    expect((await state()).preview).toMatchObject({ corrections: [], notices: [] });
+    await drop(header, ...manyRows());
+    const about =
+      'This file has your 3 changes of an earlier visit again. Undo what you no longer want under “Your changes”.';
+    const { corrections, notices } = (await state()).preview;
+    expect([corrections.length, notices]).toEqual([3, [about]]);
+    await ask('undo', { at: 2 });
+    await ask('undo', { at: 1 });
+    await ask('undo', { at: 0 });
+    await drop(header, ...manyRows());
+    expect((await state()).preview.corrections).toEqual([]);
   });
 
   it('lists a value that is replaced every month, and takes it out of the remembered mapping when that is undone', async () => {
@@ -158,7 +170,7 @@ describe('the server of the page', () => {
     expect(replaced).toMatchObject({ toSend: 2, corrections: [expect.stringContaining('row 2'), rule] });
     expect(remembered()).toEqual([expect.stringContaining('"Fresh": "Lead"')]);
     await again();
-    expect((await state()).preview.corrections).toEqual([rule]);
+    expect((await preview('undo', { at: 0 })).corrections).toEqual([rule]);
     expect(await preview('undo', { at: 0 })).toMatchObject({ toSend: 1, corrections: [] });
     expect(remembered()).toEqual([expect.not.stringContaining('Fresh')]);
   });

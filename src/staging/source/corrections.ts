@@ -12,7 +12,7 @@ import { errorOf } from '../../messages/text.ts';
 import { allCells, type Cell, cellAt, type SheetRow, widthOf } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 
-const correctionSchema = z.strictObject({
+export const correctionSchema = z.strictObject({
   sheet: z.string(),
   /** From 0. */
   column: z.int().min(0),
