@@ -56,7 +56,7 @@ function withoutOpen(columns: Mapping['sheets'][number]['columns']): Mapping['sh
 /** `null` unless the field of every column is certain. */
 export async function plainMapping(file: string, kind: RecordKind | null): Promise<Mapping | null> {
   const draft = await draftOf(file, kind);
-  const isSure = columnQuestions(draft.mapping).length === 0 && draft.unknown.size === 0;
+  const isSure = columnQuestions(draft.mapping).length === 0 && draft.unknown.length === 0;
   return isSure ? decidedMapping(draft, []) : null;
 }
 

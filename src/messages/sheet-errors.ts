@@ -39,14 +39,6 @@ export interface WithoutRules extends RuledSheets {
   readonly without: readonly (readonly string[])[];
 }
 
-export interface UnknownKinds {
-  readonly file: string;
-  /** The sheets whose kind is unknown. */
-  readonly sheets: readonly string[];
-  /** The kinds that are likely for the first of them. */
-  readonly likely: readonly string[];
-}
-
 const leaveOthers =
   'Leave other sheets out with "ignoreSheets": ["NAME"] there, or with --ignore-sheets "NAME" this once, or read the file without a mapping with --mapping none. Nothing was sent.';
 
@@ -149,15 +141,9 @@ const unmatched = withCode('unmatched-columns', {
     'Put a row on top that names each column. Then draft the mapping again.',
   ],
   'kinds-unknown': [
-    ({ sheets, kinds }: Pick<UnknownKinds, 'sheets'> & { readonly kinds: readonly string[] }) =>
+    ({ sheets, kinds }: { readonly sheets: readonly string[]; readonly kinds: readonly string[] }) =>
       `Neither the name nor the headers of ${sheets.join(', or of ')} tell what its rows are. KIND is one of ${kinds.join(', ')}.`,
-    ({ file, sheets, likely }: UnknownKinds) => {
-      const [name, ...others] = sheets;
-      const drafts = [...likely].map((kind) => draftCommand(file, null, kind));
-      return others.length === 0
-        ? `Say it, as in: ${drafts.join(', or: ')}`
-        : `Say it with --as KIND, or for one sheet with --as ${shellWord(`${name}=KIND`)}.`;
-    },
+    'Say it with --as KIND, or for one sheet with --as SHEET=KIND.',
   ],
 });
 
@@ -185,7 +171,6 @@ const ofUse = {
     '--as {as} does not name a kind or a sheet, or says more than once what the rows are.',
     'Give KIND once for all sheets, and SHEET=KIND for each of another kind: {kinds}.',
   ],
-  'mapping-in-the-way': ['{path} already exists. {said}', 'Correct it, delete it, or give -o another name.'],
   'template-of-several-kinds': [
     'A CSV file has room for one kind.',
     'Name one kind, or give -o a name that ends in .xlsx.',

@@ -21,7 +21,7 @@ export function mappingShown({ mapping, sheets, unknown }: Draft): MappingShown 
     return {
       name,
       kind,
-      isOpen: unknown.has(name),
+      isOpen: unknown.includes(name),
       fields: labels('common'),
       rareFields: labels('every'),
       laterFields: labels(null),

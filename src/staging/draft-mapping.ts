@@ -30,8 +30,8 @@ export interface Draft {
   readonly mapping: Mapping;
   /** All sheets with rows in file order, each with the index of its rules in the mapping, or `null` without rules. */
   readonly sheets: readonly { readonly name: string; readonly at: number | null }[];
-  /** Sheets whose record kind is unknown, each with the likely ones. The mapping has no rules for them, so a load stops. */
-  readonly unknown: ReadonlyMap<string, readonly RecordKind[]>;
+  /** Sheets whose record kind is unknown. The mapping has no rules for them, so a load stops. */
+  readonly unknown: readonly string[];
   /** The mapping rule for a column that is mapped to this field, or split as in `splitsOf`. */
   readonly ruleOf: (column: ColumnPlace, field: string) => string | ColumnRule | null;
 }
@@ -84,14 +84,14 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
     const sheets: SheetMappingRules[] = [];
     const drafted: { kind: RecordKind; headers: HeaderRow['headers']; rows: readonly SheetRow[] }[] = [];
     const leftOut: string[] = [];
-    const unknown = new Map<string, readonly RecordKind[]>();
+    const unknown: string[] = [];
     const all: { name: string; at: number | null }[] = [];
     const beginnings = await beginningsOf(source, options);
     for (const beginning of beginnings) {
       const kind = decidedKind(beginning, options, beginnings.length === 1);
       all.push({ name: beginning.name, at: typeof kind === 'string' ? null : sheets.length });
       if (kind === 'left out') leftOut.push(beginning.name);
-      else if (kind === 'open') unknown.set(beginning.name, likelyKindsOf(beginning));
+      else if (kind === 'open') unknown.push(beginning.name);
       else {
         const { number, headers } = headerRowFor(beginning, kind);
         needHeaders(beginning.name, kind, headers);
@@ -103,7 +103,7 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
         sheets.push({ ...known, ...named, kind: kind.name, columns: draftColumns(kind, headers, rows, known) });
       }
     }
-    if (sheets.length + unknown.size === 0) {
+    if (sheets.length + unknown.length === 0) {
       const others = options.sheet === null ? null : source.sheets.map(({ name }) => name);
       throw errorOf('nothing-to-map', { sheets: others });
     }
@@ -172,13 +172,9 @@ function decidedKind(
 function kindOf(sheet: DraftedSheet, isOnlySheet: boolean): RecordKind | null {
   const named = kindNamed(sheet.name);
   if (named !== null) return named;
-  const [best, second] = likelyKindsOf(sheet);
+  const [best, second] = likelyKinds(recordKinds.map((kind) => ({ kind, headers: headerRowFor(sheet, kind).headers })));
   const matches = best === undefined ? 0 : countMatches(best, headerRowFor(sheet, best).headers);
   return best === undefined || second !== undefined || matches < (isOnlySheet ? 1 : 2) ? null : best;
-}
-
-function likelyKindsOf(sheet: DraftedSheet): readonly RecordKind[] {
-  return likelyKinds(recordKinds.map((kind) => ({ kind, headers: headerRowFor(sheet, kind).headers })));
 }
 
 /** The row with the most known headers. If no row has any, the first row with the most text cells. */

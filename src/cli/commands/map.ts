@@ -1,13 +1,11 @@
 /** `dealsheet map FILE`: drafts how to read another party's file, and reports what is sure and what is open. */
 import { readFileSync } from 'node:fs';
-import { isLink, ruleSentences } from '../../contract/fields.ts';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { ownerOnly } from '../../disk/new-file.ts';
-import { isDealsheetError } from '../../errors.ts';
-import { fieldOfHeader, folded } from '../../mapping/headers.ts';
+import { folded } from '../../mapping/headers.ts';
 import { headerName } from '../../mapping/mapping-file/mapped-sheet.ts';
-import type { ColumnRule, Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
+import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { readMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { shownHeader } from '../../mapping/marks.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
@@ -60,20 +58,17 @@ export const mapCommand = command({
     };
     const draft = await draftMapping(options);
     if (draft.mapping.sheets.length === 0) {
-      const [likely = []] = draft.unknown.values();
-      throw errorOf('kinds-unknown', {
-        ...{ file: flags.file, sheets: [...draft.unknown.keys()], kinds: recordKindNames },
-        likely: likely.slice(0, mostLikely).map(({ name }) => name),
-      });
+      throw errorOf('kinds-unknown', { sheets: draft.unknown, kinds: recordKindNames });
     }
     if (output === undefined) terminal.print(textOf(draft).trimEnd());
     else {
       const kept = [{ path: flags.file, what: 'the file to map' }];
       if (flags.mapping !== undefined) kept.push({ path: flags.mapping, what: 'the mapping that is drafted from' });
-      const isEarlier = async (there: string) =>
-        readFileSync(there, 'utf8') === textOf(draft) || (await isUndecided(there, options));
-      const what = 'draft in which nothing is decided';
-      const instead = `Give -o another name${flags.mapping === undefined ? `, and add --mapping ${shellWord(output)} to keep what it decides` : ''}.`;
+      // An earlier draft is replaced only by the same one, as a person may have decided something in it.
+      const isEarlier = (there: string) => readFileSync(there, 'utf8') === textOf(draft);
+      const what = 'copy of this draft';
+      const keep = flags.mapping === undefined ? `, add --mapping ${shellWord(output)} to keep what it decides` : '';
+      const instead = `Give -o another name${keep}, or delete that file first.`;
       await needWritable({ path: output, flag: '-o', kept, what, instead, isEarlier });
       // The draft contains some values of the file, so only its owner may read it.
       writeWhole(output, textOf(draft), { mode: ownerOnly });
@@ -84,35 +79,6 @@ export const mapCommand = command({
 
 function textOf({ mapping }: Pick<Draft, 'mapping'>): string {
   return `${JSON.stringify(mapping, null, 2)}\n`;
-}
-
-/**
- * Whether the file still gives this draft, with the kinds that it has: a person has decided nothing in it.
- *
- * @throws DealsheetError `usage` when the file at the path is no mapping, so that nothing tells what is decided in it
- */
-async function isUndecided(path: string, options: DraftOptions): Promise<boolean> {
-  const { draftMapping } = await import('../../staging/draft-mapping.ts');
-  const { sheets, ignoreSheets = [], encoding = null, delimiter = null } = thereAlready(path);
-  try {
-    const kindOf = new Map(sheets.map(({ sheet, kind }) => [sheet, recordKind(kind)]));
-    const kinds = new Map(
-      [...kindOf].flatMap(([sheet, kind]) => (sheet === undefined ? [] : [[sheet, kind] as const])),
-    );
-    const said = { kind: kindOf.get(undefined) ?? null, kinds, ignoredSheets: ignoreSheets };
-    const again = await draftMapping({ ...options, ...said, encoding, delimiter });
-    return readFileSync(path, 'utf8') === textOf(again);
-  } catch {
-    return false;
-  }
-}
-
-function thereAlready(path: string): Mapping {
-  try {
-    return readMapping(path).mapping;
-  } catch (error) {
-    throw isDealsheetError(error) ? errorOf('mapping-in-the-way', { path, said: error.message }, error) : error;
-  }
 }
 
 /**
@@ -137,15 +103,6 @@ function saidKinds(texts: readonly string[]): Pick<DraftOptions, 'kind' | 'kinds
   return { kind: kindOfAll, kinds };
 }
 
-/** How many likely kinds are told with a command. */
-const mostLikely = 2;
-
-/** What a Ref is for, because another system has no column of this name. */
-function useOfKey(sheet: SheetMappingRules | undefined, suggestions: NonNullable<ColumnRule['suggestions']>): string {
-  const [field, another] = suggestions.map((one) => sheet && fieldOfHeader(recordKind(sheet.kind), one.field));
-  return field == null || another !== undefined || !isLink(field) ? '' : `. ${ruleSentences(field).join(' ')}`;
-}
-
 interface DraftFlags {
   readonly file: string;
   readonly sheet?: string | undefined;
@@ -165,7 +122,7 @@ function draftText(
   const nameOf = (place: number, header: string) => nameIn(sheets[place] ?? {}, shownHeader(header));
   const columns = columnQuestions(mapping).map(({ sheet: at, header, suggestions }) => {
     const near = suggestions.map(({ field }) => field).join(' or ');
-    return `${nameOf(at, header)}${near === '' ? '' : ` (perhaps ${near}${useOfKey(sheets[at], suggestions)})`}`;
+    return `${nameOf(at, header)}${near === '' ? '' : ` (perhaps ${near})`}`;
   });
   const values = openValues(mapping).map((value) => `${nameOf(value.sheet, value.header)} "${value.from}"`);
   const open = (lines: readonly string[], what: string) =>
@@ -174,11 +131,11 @@ function draftText(
     ...sheets.map((one) => `${one.sheet ?? 'The file'} is read as ${one.kind}.`),
     ...(as === undefined ? ['If its rows are something else, draft again with --as KIND, or --as SHEET=KIND.'] : []),
     ...ignoreSheets.map((name) => `${name} is left out.`),
-    ...[...unknown.keys()].map(
+    ...unknown.map(
       (name) =>
         `${name} is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as ${shellWord(`${name}=KIND`)}, or with --ignore-sheets ${shellWord(namesWithCommas([name]))} to leave it out.`,
     ),
-    ...(as === undefined || unknown.size > 0 ? [`KIND is one of ${recordKindNames.join(', ')}.`] : []),
+    ...(as === undefined || unknown.length > 0 ? [`KIND is one of ${recordKindNames.join(', ')}.`] : []),
     ...block(
       'Taken as sure:',
       sheets.flatMap((one) => sureLines(one, before)),
