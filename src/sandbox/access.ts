@@ -5,7 +5,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
-import { Problem, responseOf } from './problem.ts';
+import { Problem } from './problem.ts';
 import type { Store } from './store.ts';
 
 type Middleware = MiddlewareHandler<{ Bindings: HttpBindings }>;
@@ -46,7 +46,7 @@ export function sameMachineOnly(publicUrl: string): Middleware {
     const isFromHere = loopback.test(peer) && isOurs(`http://${context.req.header('host') ?? ''}`);
     if (isFromHere && (origin === undefined || isOurs(origin))) return next();
     const detail = 'Pages and controls of the sandbox are for the machine that it runs on.';
-    return responseOf(new Problem('not-from-here', { detail }).answer());
+    throw new Problem('not-from-here', { detail });
   };
 }
 
@@ -56,7 +56,7 @@ export function withKeyOnly(key: string): Middleware {
     if (given !== undefined && isSameSecret(given, key)) return next();
     const detail = 'Send the key that the sandbox printed when it started as “Authorization: Bearer …”.';
     const headers = { 'www-authenticate': 'Bearer realm="sandbox control"' };
-    return responseOf(new Problem('key-refused', { detail, headers }).answer());
+    throw new Problem('key-refused', { detail, headers });
   };
 }
 
@@ -70,17 +70,17 @@ const millisecondsInSecond = 1000;
  * @param clock  milliseconds since 1970
  */
 export function openTokens(
-  { tables, write }: Store,
+  { tables }: Store,
   fixedToken: string | null,
   lifetimeSeconds: number | null,
   clock: () => number,
 ) {
   return {
     lifetimeSeconds,
-    async issue(): Promise<string> {
+    issue(): string {
       const token = newSecret('sandbox');
       const expires = lifetimeSeconds === null ? null : clock() + lifetimeSeconds * millisecondsInSecond;
-      await write(() => tables.addToken(digestOf(token), expires));
+      tables.addToken(digestOf(token), expires);
       return token;
     },
     accepts(token: string): boolean {
@@ -89,6 +89,6 @@ export function openTokens(
       return known !== undefined && clock() < (known.expires ?? Number.POSITIVE_INFINITY);
     },
     /** Revokes every issued token. The fixed one stays. */
-    revokeAll: () => write(() => tables.removeTokens()),
+    revokeAll: () => tables.removeTokens(),
   };
 }

@@ -19,7 +19,7 @@ import { fieldsOf } from '../contract/fields.ts';
 import { type EndpointName, endpoints, type RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { divided, documentedBy, placesIn, renamer, wirePathOf } from '../contract/rename.ts';
-import { type Body, kindAt, kindSentTo } from './kinds.ts';
+import { type Body, kindSentTo } from './kinds.ts';
 import { type Answer, type FieldError, invalidFields, jsonAnswer, Problem } from './problem.ts';
 
 export interface Dialect {
@@ -197,7 +197,7 @@ function tokenRefusal(
 
 function readAnswer(endpoint: EndpointName, body: Body, contract: ContractSettings): Answer {
   if (endpoint === 'health') return jsonAnswer(200, body);
-  const kind = kindAt(endpoints[endpoint].path);
+  const kind = recordKinds.find(({ readBy }) => readBy === endpoint);
   if (kind === undefined) return jsonAnswer(200, bodyOf(at(contract.balances.records, body.data)));
   const { id, ...record } = body;
   const rules = readRulesOf(kind, contract.answers);

@@ -1,9 +1,8 @@
 /** The record kinds of the contract as the sandbox stores them: ids, pages, and parents. */
 import { valuesAt } from '../contract/body-path.ts';
-import { type Field, fieldsOf, templateFieldsOf } from '../contract/fields.ts';
+import { type Field, fieldsOf } from '../contract/fields.ts';
 import { type EndpointName, endpoints, type RecordKind, type RecordKindName } from '../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../contract/record-kinds.ts';
-import { oncePer } from '../once.ts';
 import type { StoredRecord, Tables } from './store.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -24,7 +23,6 @@ const idPrefixes: Readonly<Partial<Record<RecordKindName, string>>> = {
 
 const digits = 6;
 const idPattern = /^[a-z]+_(\d{6,15})$/;
-const mostColumns = 6;
 
 /** Turns deal 1 into `deal_000001`, short enough to read aloud. */
 export function idOf(kind: RecordKind, number: number): string {
@@ -58,21 +56,6 @@ export function kindSentTo(name: EndpointName): RecordKind | undefined {
   return recordKinds.find(({ endpoint }) => endpoint === name);
 }
 
-/** The kind whose records are at a path such as `/v1/deal/{dealId}`. */
-export function kindAt(path: string): RecordKind | undefined {
-  const collection = path.replace(/\/\{\w+\}$/, '');
-  return storedKinds.find(({ endpoint }) => endpoints[endpoint].path === collection);
-}
-
-/** Whether a single record of a kind can be read or changed at `{collection}/{id}`. */
-export function hasEndpoint(kind: RecordKind, method: 'GET' | 'PATCH'): boolean {
-  const collection = endpoints[kind.endpoint].path;
-  return endpointNames.some((name) => {
-    const { path, method: own } = endpoints[name];
-    return own === method && path.startsWith(`${collection}/{`);
-  });
-}
-
 export function childKindsOf({ name }: RecordKind): readonly RecordKind[] {
   return storedKinds.filter(({ references }) => references.some(({ to }) => to === name));
 }
@@ -84,13 +67,3 @@ export function parentsOf({ references }: RecordKind, body: Body) {
     return typeof id === 'string' ? [{ kind: recordKind(to), path: fills, id }] : [];
   });
 }
-
-/** The fields that distinguish records in a list: required and listed ones first, then common ones. */
-export const summaryFieldsOf = oncePer((kind: RecordKind): readonly Field[] => {
-  const nested = kind.references.map(({ fills }) => fills.split('.')[0]);
-  const common = templateFieldsOf(kind, 'common').filter(({ segments }) => segments.length === 1);
-  const fields = [...new Set([...templateFieldsOf(kind, 'minimal'), ...common])].filter(
-    ({ place, facts, segments: [first] }) => place === 'body' && !facts.sensitive && !nested.includes(String(first)),
-  );
-  return fields.slice(0, mostColumns);
-});

@@ -1,62 +1,45 @@
 /**
- * What is owed on each loan (service interface 2.1, 4.12), in whole cents. The sandbox's own choice: payments belong to a deal and
+ * What is owed on each loan (service interface 2.1, 4.12), in whole cents. The sandbox's own choice: transactions belong to a deal and
  * pay off its loans in the order they were added. An overpayment makes the last balance negative.
  */
 import Big from 'big.js';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { type Body, bodyOf, findRecord, idOf, parentsOf } from './kinds.ts';
-import type { BalanceEffect, StoredRecord, Tables } from './store.ts';
+import type { StoredRecord, Tables } from './store.ts';
 
 const deals = recordKind('deals');
 const loans = recordKind('submission-loans');
 const centsInUnit = 100;
-const noEffect: BalanceEffect = { paid: 0, charged: 0 };
 const noLimit = Number.MAX_SAFE_INTEGER;
 
-/** Transaction types in lower case that add to the debt, pay back, or change nothing. Any other type is a payment. */
-const charges: ReadonlySet<string> = new Set(['fee', 'charge']);
-const refunds: ReadonlySet<string> = new Set(['refund', 'reversal', 'returned payment']);
-const fundings: ReadonlySet<string> = new Set(['funding', 'disbursement']);
-
-/** A loan charges its payback amount (amount times factor rate); a transaction depends on its type. */
-export function effectOf({ name }: RecordKind, { amount, factorRate, type }: Body): BalanceEffect {
-  const cents = centsOf(amount);
-  if (name === 'submission-loans') return { paid: 0, charged: centsOf(cents, numberIn(factorRate) ?? 1) };
-  if (name !== 'transactions') return noEffect;
-  const is = typeof type === 'string' ? type.trim().toLowerCase() : '';
-  if (charges.has(is)) return { paid: 0, charged: cents };
-  if (fundings.has(is)) return noEffect;
-  return { paid: refunds.has(is) ? -Math.abs(cents) : cents, charged: 0 };
+/** A loan is paid back with its amount times its factor rate. */
+export function centsIn({ name }: RecordKind, { amount, factorRate }: Body): number {
+  if (name === 'submission-loans') return centsOf(centsOf(amount), numberIn(factorRate) ?? 1);
+  return name === 'transactions' ? centsOf(amount) : 0;
 }
 
-const figures = ['amount', 'paybackAmount', 'fees', 'paid', 'balance'] as const;
+const figures = ['amount', 'paybackAmount', 'paid', 'balance'] as const;
 
-/** One loan as Get loan balances and `fundedDeal` show it. Amounts are in currency units, exact to the cent. */
-export type LoanBalance = ReturnType<typeof balanceOf>;
-
-/** Every loan, deal by deal, in the order in which the deals got their first loan. */
-export function everyLoanBalance(tables: Tables): LoanBalance[] {
-  const all = tables.list(loans.name, 0, noLimit).reverse();
-  const deals = [...new Set(all.map((loan) => dealOf(bodyOf(loan))))];
-  const withoutDeal = () => all.filter((loan) => dealOf(bodyOf(loan)) === null);
-  return deals.flatMap((deal) =>
-    deal === null ? balancesOf(null, withoutDeal(), tables) : loanBalancesOf(deal, tables),
+/** @param ofDeal  the id of the deal whose loans are asked for; `null` for every loan */
+export function loanBalances(ofDeal: string | null, tables: Tables) {
+  const found = ofDeal === null ? tables.list(loans.name, 0, noLimit) : tables.children(ofDeal, loans.name, noLimit);
+  const all = found.reverse().map((loan) => ({ loan, deal: dealOf(bodyOf(loan)) }));
+  const lastOf = new Map(all.map(({ loan, deal }) => [deal, loan]));
+  const left = new Map(
+    [...lastOf.keys()].map((deal) => [deal, deal === null ? 0 : (tables.sum(deal, 'transactions')?.cents ?? 0)]),
   );
+  return all.map(({ loan, deal }) => {
+    const ofThis = left.get(deal) ?? 0;
+    const paid = lastOf.get(deal) === loan ? ofThis : Math.min(ofThis, loan.cents);
+    left.set(deal, ofThis - paid);
+    return balanceOf(loan, deal === null ? {} : companyOf(deal, tables), paid);
+  });
 }
 
-export function loanBalancesOf(deal: string, tables: Tables): LoanBalance[] {
-  return balancesOf(deal, tables.children(deal, loans.name, noLimit).reverse(), tables);
-}
-
-export function fundingOf(kind: RecordKind, record: StoredRecord, tables: Tables) {
-  const id = idOf(kind, record.number);
-  if (kind === loans) {
-    const deal = dealOf(bodyOf(record));
-    const all = deal === null ? balancesOf(null, [record], tables) : loanBalancesOf(deal, tables);
-    return all.find(({ loanId }) => loanId === id);
-  }
-  const ofDeal = kind === deals ? loanBalancesOf(id, tables) : [];
+/** The funding of a deal: its loans and their totals; `undefined` without loans. */
+export function fundingOf(deal: string, tables: Tables) {
+  const ofDeal = loanBalances(deal, tables);
   if (ofDeal.length === 0) return undefined;
   const totals = figures.map((name) => [
     name,
@@ -65,32 +48,17 @@ export function fundingOf(kind: RecordKind, record: StoredRecord, tables: Tables
   return { ...(Object.fromEntries(totals) as Record<(typeof figures)[number], number>), loans: ofDeal };
 }
 
-function balancesOf(deal: string | null, ofDeal: readonly StoredRecord[], tables: Tables): LoanBalance[] {
-  const payments = deal === null ? noEffect : (tables.effects(deal, 'transactions') ?? noEffect);
-  const company = { companyId: null, companyName: null, ...(deal === null ? {} : companyOf(deal, tables)) };
-  let left = payments.paid;
-  return ofDeal.map((loan, index) => {
-    const fees = index === 0 ? payments.charged : 0;
-    const owed = loan.charged + fees;
-    const isLast = index === ofDeal.length - 1;
-    const paid = deal === null ? 0 : isLast ? left : Math.min(left, owed);
-    left -= paid;
-    return balanceOf(loan, company, { fees, paid, balance: owed - paid });
-  });
-}
-
-function balanceOf(loan: StoredRecord, company: Body, cents: Readonly<Record<'fees' | 'paid' | 'balance', number>>) {
+function balanceOf(loan: StoredRecord, { companyId, companyName }: Body, paid: number) {
   const { submissionId, fundedDate, amount, factorRate, term, paymentAmount, paymentFrequency, dealId } = bodyOf(loan);
-  const terms = { factorRate, term, paymentAmount, paymentFrequency };
-  const sent = Object.entries({ dealId, submissionId, ...company, fundedDate, ...terms });
+  const terms = { fundedDate, factorRate, term, paymentAmount, paymentFrequency };
+  const sent = Object.entries({ dealId, submissionId, companyId, companyName, ...terms });
   return {
     loanId: idOf(loans, loan.number),
     ...Object.fromEntries(sent.map(([name, value]) => [name, value ?? null])),
     amount: amountOf(centsOf(amount)),
-    paybackAmount: amountOf(loan.charged),
-    fees: amountOf(cents.fees),
-    paid: amountOf(cents.paid),
-    balance: amountOf(cents.balance),
+    paybackAmount: amountOf(loan.cents),
+    paid: amountOf(paid),
+    balance: amountOf(loan.cents - paid),
   };
 }
 

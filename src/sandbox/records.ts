@@ -3,8 +3,8 @@ import { isObject } from '../contract/body-path.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { type Body, bodyOf, childKindsOf, findRecord, hasEndpoint, idOf, pagePathOf, parentsOf } from './kinds.ts';
-import { effectOf, fundingOf } from './loans.ts';
+import { type Body, bodyOf, childKindsOf, findRecord, idOf, pagePathOf, parentsOf } from './kinds.ts';
+import { centsIn, fundingOf } from './loans.ts';
 import {
   type FieldError,
   fieldError,
@@ -88,16 +88,10 @@ export function changeRecord(kind: RecordKind, id: string, changes: Body, { tabl
 
 export function viewOf(kind: RecordKind, record: StoredRecord, { tables, publicUrl }: Commit): Body {
   const id = idOf(kind, record.number);
-  const updatedAt = hasEndpoint(kind, 'PATCH') ? { updatedAt: isoTime(record.changed) } : {};
+  const updatedAt = kind.updatedBy === undefined ? {} : { updatedAt: isoTime(record.changed) };
   const own = { id, url: `${publicUrl}${pagePathOf(kind, id)}`, createdAt: isoTime(record.at), ...updatedAt };
-  const fundedDeal = fundingOf(kind, record, tables);
-  return {
-    ...own,
-    ...withDefaults(kind, bodyOf(record)),
-    ...own,
-    ...(kind.name === 'deals' ? childrenOf(kind, id, tables) : {}),
-    ...(fundedDeal === undefined ? {} : { fundedDeal }),
-  };
+  const view = { ...own, ...withDefaults(kind, bodyOf(record)), ...own };
+  return kind.name === 'deals' ? { ...view, ...childrenOf(kind, id, tables), fundedDeal: fundingOf(id, tables) } : view;
 }
 
 /** The children that a deal lists. Those with amounts are in `fundedDeal`. */
@@ -160,7 +154,7 @@ export function withParents(kind: RecordKind, body: Body, tables: Tables): Valid
 }
 
 function insert(kind: RecordKind, body: Body, { tables, at }: Commit): string {
-  const values = { at, ...effectOf(kind, body), body: JSON.stringify(body) };
+  const values = { at, cents: centsIn(kind, body), body: JSON.stringify(body) };
   const parents = parentsOf(kind, body).map(({ id }) => id);
   return idOf(kind, tables.add(kind.name, values, parents));
 }

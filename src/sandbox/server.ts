@@ -12,7 +12,7 @@ import { type ApiParts, mountApi, problemOf, type SandboxApp } from './api/api.t
 import { openDialect } from './dialect.ts';
 import { type ConditionSettings, noFaults, openConditions } from './faults.ts';
 import { mountSite } from './pages/site.ts';
-import { type Answer, jsonAnswer, responseOf, valid, validate } from './problem.ts';
+import { jsonAnswer, responseOf, valid, validate } from './problem.ts';
 import { type AcceptedEntry, openStore } from './store.ts';
 
 export interface SandboxOptions extends ConditionSettings {
@@ -76,7 +76,7 @@ const drainMilliseconds = 1000;
 export async function startSandbox(options: SandboxOptions, clock: () => number = Date.now): Promise<RunningSandbox> {
   const store = openStore(options.dataFile);
   const tokens = openTokens(store, options.fixedToken, options.tokenTtlSeconds, clock);
-  const token = options.fixedToken ?? (await tokens.issue());
+  const token = options.fixedToken ?? tokens.issue();
   const app = new Hono<{ Bindings: HttpBindings }>();
   const server = createAdaptorServer({
     fetch: app.fetch,
@@ -98,6 +98,7 @@ export async function startSandbox(options: SandboxOptions, clock: () => number 
     takesWholeBatches: dialect.takesWholeBatches,
   };
   const parts = { store, tokens, conditions, options: serviceOptions, dialect, clock };
+  app.onError((error) => responseOf(problemOf(error).answer()));
   mountApi(app, parts);
   app.use('*', sameMachineOnly(publicUrl));
   mountControl(app, parts, key);
@@ -147,24 +148,19 @@ const logQuery = z.object({
 });
 
 function mountControl(app: SandboxApp, { store, tokens }: ApiParts, key: string): void {
-  const send = (work: () => Answer | Promise<Answer>) =>
-    Promise.resolve()
-      .then(work)
-      .catch((error: unknown) => problemOf(error).answer())
-      .then(responseOf);
   app.use('/sandbox/*', withKeyOnly(key));
-  app.post('/sandbox/token', () =>
-    send(async () => {
-      const body = { access_token: await tokens.issue(), token_type: 'Bearer', expires_in: tokens.lifetimeSeconds };
-      return jsonAnswer(201, body, { 'cache-control': 'no-store' });
-    }),
-  );
-  app.delete('/sandbox/token', () => send(() => tokens.revokeAll().then(() => jsonAnswer(200, { success: true }))));
-  app.get('/sandbox/accepted', ({ req }) =>
-    send(() => {
-      const { after, limit } = valid(validate(logQuery, req.query()));
-      const accepted = store.tables.accepted(after, limit);
-      return jsonAnswer(200, { accepted, next: accepted.length < limit ? null : (accepted.at(-1)?.sequence ?? null) });
-    }),
-  );
+  app.post('/sandbox/token', () => {
+    const body = { access_token: tokens.issue(), token_type: 'Bearer', expires_in: tokens.lifetimeSeconds };
+    return responseOf(jsonAnswer(201, body, { 'cache-control': 'no-store' }));
+  });
+  app.delete('/sandbox/token', () => {
+    tokens.revokeAll();
+    return responseOf(jsonAnswer(200, { success: true }));
+  });
+  app.get('/sandbox/accepted', ({ req }) => {
+    const { after, limit } = valid(validate(logQuery, req.query()));
+    const accepted = store.tables.accepted(after, limit);
+    const next = accepted.length < limit ? null : (accepted.at(-1)?.sequence ?? null);
+    return responseOf(jsonAnswer(200, { accepted, next }));
+  });
 }

@@ -1,7 +1,4 @@
-/**
- * The sandbox's data file and all its SQL. Many requests share one commit, and a write is answered only after its commit is on
- * disk. A job checks everything before it writes, so that a refused one leaves nothing behind.
- */
+/** The sandbox's data file and all its SQL. Each write is one transaction, and is answered after its commit. */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { EndpointName, RecordKindName } from '../contract/record-kind.ts';
@@ -12,7 +9,7 @@ import { errorOf } from '../messages/text.ts';
 import { Problem } from './problem.ts';
 
 /** Stored in the data file. Another number means another version of the sandbox. */
-const schemaVersion = 3;
+const schemaVersion = 4;
 
 /** `accepted` is the log and keeps every body as sent; `record` is the current state; `link` leads to children. */
 const schema = `
@@ -20,8 +17,8 @@ CREATE TABLE accepted (
   sequence INTEGER PRIMARY KEY, endpoint TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL
 );
 CREATE TABLE record (
-  kind TEXT NOT NULL, number INTEGER NOT NULL, at INTEGER NOT NULL, changed INTEGER NOT NULL,
-  paid INTEGER NOT NULL, charged INTEGER NOT NULL, body TEXT NOT NULL
+  kind TEXT NOT NULL, number INTEGER NOT NULL, at INTEGER NOT NULL, changed INTEGER NOT NULL, cents INTEGER NOT NULL,
+  body TEXT NOT NULL
 );
 CREATE UNIQUE INDEX record_by_number ON record (kind, number);
 CREATE TABLE link (
@@ -44,16 +41,12 @@ export interface AcceptedEntry {
   readonly body: string;
 }
 
-/** What a record adds to the balance of its deal, in cents. */
-export interface BalanceEffect {
-  readonly paid: number;
-  readonly charged: number;
-}
-
-export interface StoredRecord extends BalanceEffect {
+export interface StoredRecord {
   readonly number: number;
   readonly at: number;
   readonly changed: number;
+  /** What a loan adds to the debt of its deal, or a transaction pays back. */
+  readonly cents: number;
   /** JSON of the fields that the contract knows. */
   readonly body: string;
 }
@@ -78,7 +71,7 @@ function openTables(database: Database) {
   const last = one<{ number: number }>('SELECT max(number) AS number FROM record WHERE kind = ?');
   const record = one<StoredRecord>('SELECT * FROM record WHERE kind = ? AND number = ?');
   const listed = many<StoredRecord>('SELECT * FROM record WHERE kind = ? AND number <= ? ORDER BY number DESC LIMIT ?');
-  const insert = run('INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const insert = run('INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)');
   const link = run('INSERT OR IGNORE INTO link VALUES (?, ?, ?)');
   /** The highest number is the count, because nothing is ever removed. */
   const count = (kind: RecordKindName) => last(kind)?.number ?? 0;
@@ -88,13 +81,13 @@ function openTables(database: Database) {
     list: (kind: RecordKindName, offset: number, limit: number) => listed(kind, count(kind) - offset, limit),
     /** The children of a parent, newest first. Parameters: parent, kind, limit. */
     children: many<StoredRecord>(`SELECT * FROM ${ofParent} ORDER BY number DESC LIMIT ?`),
-    /** The summed effect of all records of a kind on their parent's balance. Parameters: parent, kind. */
-    effects: one<BalanceEffect>(`SELECT total(paid) AS paid, total(charged) AS charged FROM ${ofParent}`),
+    /** Parameters: parent, kind. */
+    sum: one<{ cents: number }>(`SELECT total(cents) AS cents FROM ${ofParent}`),
     /** Adds a record and returns its number. The caller writes the log entry. */
     add(kind: RecordKindName, values: Omit<StoredRecord, 'number' | 'changed'>, parents: readonly string[]): number {
       const number = count(kind) + 1;
-      const { at, paid, charged, body } = values;
-      insert(kind, number, at, at, paid, charged, body);
+      const { at, cents, body } = values;
+      insert(kind, number, at, at, cents, body);
       for (const parent of parents) link(parent, kind, number);
       return number;
     },
@@ -115,22 +108,10 @@ function openTables(database: Database) {
   };
 }
 
-export interface Store {
-  readonly tables: Tables;
-  /** Runs a job in the next shared commit. Resolves after that commit; rejects when the job or the commit fails. */
-  write<Result>(job: (tables: Tables) => Result): Promise<Result>;
-  close(): void;
-}
-
-interface Waiting {
-  readonly job: (tables: Tables) => unknown;
-  readonly resolve: (result: never) => void;
-  readonly reject: (error: unknown) => void;
-}
+export type Store = ReturnType<typeof openStore>;
 
 /** How long to wait for another process that is committing to the same file. */
 const busyMilliseconds = 5000;
-const largestBatch = 256;
 
 /**
  * Opens a data file. Creates it and its folder when missing, readable by the owner only, because records hold personal data.
@@ -138,57 +119,26 @@ const largestBatch = 256;
  * @param dataFile  a path, or `null` for memory
  * @throws DealsheetError `usage` when the file is not a data file of this version or cannot be opened
  */
-export function openStore(dataFile: string | null): Store {
+export function openStore(dataFile: string | null) {
   const database = dataFile === null ? new Database(':memory:') : openFile(dataFile);
   if (dataFile === null) database.exec(schema);
-  const tables = openTables(database);
-  const queue: Waiting[] = [];
-  let isOpen = true;
-  const flush = () => {
-    const batch = queue.splice(0, largestBatch);
-    if (queue.length > 0) setImmediate(flush);
-    if (batch.length > 0) commitTogether(database, tables, batch);
-  };
+  const detail = 'Another process is writing to the data file. Nothing was made; send the request again.';
   return {
-    tables,
-    write: (job) =>
-      new Promise((resolve, reject) => {
-        if (!isOpen) throw new Problem('store-busy', { detail: 'The sandbox is stopping.' });
-        if (queue.length === 0) setImmediate(flush);
-        queue.push({ job, resolve, reject });
-      }),
-    close() {
-      if (!isOpen) return;
-      isOpen = false;
-      while (queue.length > 0) flush();
-      database.close();
-    },
-  };
-}
-
-/** A problem rejects only its own job; any other error rolls back the whole batch. */
-function commitTogether(database: Database, tables: Tables, batch: readonly Waiting[]): void {
-  const settlements: (() => void)[] = [];
-  try {
-    database.exec('BEGIN IMMEDIATE');
-    for (const { job, resolve, reject } of batch) {
+    tables: openTables(database),
+    /** Nothing is left of a job that throws. */
+    write<Result>(job: () => Result): Result {
       try {
-        const result = job(tables) as never;
-        settlements.push(() => resolve(result));
+        database.exec('BEGIN IMMEDIATE');
+        const result = job();
+        database.exec('COMMIT');
+        return result;
       } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        settlements.push(() => reject(error));
+        if (database.isTransaction) database.exec('ROLLBACK');
+        throw isBusy(error) ? new Problem('store-busy', { detail, headers: { 'retry-after': '1' } }) : error;
       }
-    }
-    database.exec('COMMIT');
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
-    const detail = 'Another process is writing to the data file. Nothing was made; send the request again.';
-    const reason = isBusy(error) ? new Problem('store-busy', { detail, headers: { 'retry-after': '1' } }) : error;
-    for (const { reject } of batch) reject(reason);
-    return;
-  }
-  for (const settle of settlements) settle();
+    },
+    close: () => database.isOpen && database.close(),
+  };
 }
 
 function openFile(dataFile: string): Database {
@@ -198,7 +148,7 @@ function openFile(dataFile: string): Database {
     closeSync(openSync(dataFile, 'a', ownerOnly));
     database = new Database(dataFile);
     database.exec(`PRAGMA busy_timeout = ${busyMilliseconds}`);
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE');
     const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
     const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
     // A file of another program or version is left unchanged.

@@ -21,7 +21,7 @@ vi.mock('../../src/contract/record-kinds.ts', async (original) => {
   const { assumed } = await import('../../src/contract/field-facts.ts');
   const tasks = {
     ...recordKind('notes'),
-    ...{ name: 'tasks', sheet: 'Tasks', singular: 'task', endpoint: 'addTask' },
+    ...{ name: 'tasks', sheet: 'Tasks', singular: 'task', endpoint: 'addTask', readBy: 'getTask' },
     body: z.object({
       dealId: assumed('text', 'Deal id', 'deal_000001'),
       what: assumed('text', 'What to do', 'Call the owner', { schema: z.string().max(20) }),

@@ -45,8 +45,7 @@ export function mountApi(app: SandboxApp, parts: ApiParts): void {
     return Promise.resolve(responseOf(refusalOfToken(context, parts)?.answer() ?? dialect.job(job)));
   });
   app.all('/v1/*', (context) => {
-    const refusal = refusalOfToken(context, parts) ?? refusalOfAddress(new URL(context.req.url), dialect);
-    return responseOf(refusal.answer());
+    throw refusalOfToken(context, parts) ?? refusalOfAddress(new URL(context.req.url), dialect);
   });
 }
 
@@ -107,8 +106,8 @@ async function respond(
       sent = dialect.fromWire(name, body);
       const prepared = await prepare({ ...call, body: sent }, options);
       const { publicUrl } = options;
-      if (takes === 'nothing') return prepared.run({ tables: store.tables, at: clock(), publicUrl });
-      return store.write((tables) => runOnce(name, key, prepared, { tables, at: clock(), publicUrl }));
+      const commit = { tables: store.tables, at: clock(), publicUrl };
+      return takes === 'nothing' ? prepared.run(commit) : store.write(() => runOnce(name, key, prepared, commit));
     });
   } catch (error) {
     if (isGone(error, incoming)) return RESPONSE_ALREADY_SENT;

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type EndpointName, endpoints, type RecordKind } from '../../contract/record-kind.ts';
-import { recordKind } from '../../contract/record-kinds.ts';
-import { type Body, bodyFieldsOf, hasEndpoint, kindAt, kindSentTo } from '../kinds.ts';
-import { everyLoanBalance, loanBalancesOf } from '../loans.ts';
+import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
+import { type Body, bodyFieldsOf, kindSentTo } from '../kinds.ts';
+import { loanBalances } from '../loans.ts';
 import {
   type Answer,
   type FieldError,
@@ -57,9 +57,8 @@ const readings: Readonly<Partial<Record<EndpointName, (call: Call, tables: Table
   health: (_call, tables) => ({ status: 'ok', service: 'Dealsheet sandbox', deals: tables.count('deals') }),
   getLoanBalances({ query }, tables) {
     const dealId = query.get('dealId');
-    if (dealId === null) return { data: everyLoanBalance(tables) };
-    recordAt(recordKind('deals'), dealId, tables);
-    return { data: loanBalancesOf(dealId, tables) };
+    if (dealId !== null) recordAt(recordKind('deals'), dealId, tables);
+    return { data: loanBalances(dealId, tables) };
   },
 };
 
@@ -69,18 +68,18 @@ export function operationOf(name: EndpointName): Operation {
     const prepare = writes[kind.sending.by];
     return { takes: kind.sending.hasFile ? 'form' : 'json', prepare: (call, options) => prepare(kind, call, options) };
   }
-  const reading = readings[name];
-  const read = (call: Call, commit: Commit): object => {
-    if (reading !== undefined) return { success: true, ...reading(call, commit.tables) };
-    return viewOf(kindOf(name), recordAt(kindOf(name), call.id, commit.tables), commit);
+  const read = readings[name];
+  const run = (call: Call) => (commit: Commit) => {
+    if (read !== undefined) return jsonAnswer(200, { success: true, ...read(call, commit.tables) });
+    const readKind = kindWith('readBy', name);
+    return jsonAnswer(200, viewOf(readKind, recordAt(readKind, call.id, commit.tables), commit));
   };
-  const run = (call: Call) => (commit: Commit) => jsonAnswer(200, read(call, commit));
   return { takes: 'nothing', prepare: (call) => ({ content: '', run: run(call) }) };
 }
 
-function kindOf(name: EndpointName): RecordKind {
-  const kind = kindAt(endpoints[name].path);
-  if (kind === undefined) throw new Error(`Nothing tells what ${name} does.`);
+function kindWith(fact: 'readBy' | 'updatedBy', value: string): RecordKind {
+  const kind = recordKinds.find((each) => each[fact] === value);
+  if (kind === undefined) throw new Error(`Nothing tells what ${value} does.`);
   return kind;
 }
 
@@ -92,8 +91,9 @@ const writes: Readonly<Record<RecordKind['sending']['by'], Prepare>> = {
   },
   update: (kind, { id, body, text }) => {
     const changes = valid(validate(kind.body, body));
+    const ofUpdate = kindWith('updatedBy', kind.name);
     const run = (commit: Commit): Answer => {
-      const changed = changeRecord(kindOf(kind.endpoint), id, changes, commit);
+      const changed = changeRecord(ofUpdate, id, changes, commit);
       commit.tables.log(kind.endpoint, id, commit.at, text);
       return jsonAnswer(200, changed);
     };
@@ -106,7 +106,7 @@ function creation(kind: RecordKind, body: Body, text: string): Prepared {
   const run = (commit: Commit): Answer => {
     const result = addRecord(kind, valid(withParents(kind, body, commit.tables)), text, commit);
     const location = `${endpoints[kind.endpoint].path}/${result.id}`;
-    return jsonAnswer(201, result, hasEndpoint(kind, 'GET') ? { location } : {});
+    return jsonAnswer(201, result, kind.readBy === undefined ? {} : { location });
   };
   return { content: text, run };
 }

@@ -34,19 +34,15 @@ ${content}
 </html>`;
 }
 
-/** A table. Strings in cells are escaped; columns whose header is in `numbers` are right-aligned. */
+/** A table. Strings in cells are escaped. */
 export function table(
   caption: string,
   heads: readonly string[],
   rows: readonly (readonly (Piece | string)[])[],
-  numbers: ReadonlySet<string> = new Set(),
 ): Piece {
-  const numeric = (head = '') => (numbers.has(head) ? html` class="number"` : '');
-  const line = (cells: readonly (Piece | string)[]) =>
-    html`<tr>${cells.map((cell, index) => html`<td${numeric(heads[index])}>${cell}</td>`)}</tr>\n`;
   return html`<div class="wide" tabindex="0" role="group" aria-label="${caption}"><table><caption>${caption}</caption>
-<thead><tr>${heads.map((head) => html`<th scope="col"${numeric(head)}>${head}</th>`)}</tr></thead>
-<tbody>${rows.map(line)}</tbody></table></div>`;
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody></table></div>`;
 }
 
 export function definitions(lines: readonly (readonly [label: string, text: string])[]): Piece {
@@ -76,8 +72,7 @@ h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; border-bottom: 1px solid var(--li
 table { border-collapse: collapse; width: 100%; }
 caption, th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; }
 th, td { border-bottom: 1px solid var(--line); min-width: 5rem; }
-td:first-child, th, .number { white-space: nowrap; }
-.number { text-align: right; font-variant-numeric: tabular-nums; }
+td:first-child, th { white-space: nowrap; }
 dl { display: grid; grid-template-columns: minmax(6rem, 16rem) 1fr; gap: .3rem 1rem; margin: 0; }
 dd { margin: 0; white-space: pre-wrap; }
 .pages { display: flex; gap: 1.5rem; margin-top: 1rem; }

@@ -1,22 +1,11 @@
 /** Serves the pages. They contain no scripts and load nothing from elsewhere. */
 import { html } from 'hono/html';
-import { isObject, pathOf, type Segment, valuesAt } from '../../contract/body-path.ts';
+import { isObject, pathOf, type Segment } from '../../contract/body-path.ts';
 import { type Field, fieldsOf, sensitiveNames } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
-import { recordKind } from '../../contract/record-kinds.ts';
 import { oncePer } from '../../once.ts';
 import type { ApiParts, SandboxApp } from '../api/api.ts';
-import {
-  type Body,
-  bodyOf,
-  childKindsOf,
-  findRecord,
-  idOf,
-  pagePathOf,
-  parentsOf,
-  storedKinds,
-  summaryFieldsOf,
-} from '../kinds.ts';
+import { type Body, bodyOf, childKindsOf, findRecord, idOf, pagePathOf, parentsOf, storedKinds } from '../kinds.ts';
 import { fundingOf } from '../loans.ts';
 import { openApiDocument } from '../openapi.ts';
 import { likeSsn } from '../problem.ts';
@@ -71,6 +60,8 @@ function missingPage(): Piece {
 
 const pageSize = 50;
 const longestCell = 160;
+/** The first values of a record show which one it is. */
+const mostAbout = 5;
 
 function listPage(kind: RecordKind, query: URLSearchParams, tables: Tables): Piece {
   const number = pageNumber(query.get('page'));
@@ -84,32 +75,17 @@ function listPage(kind: RecordKind, query: URLSearchParams, tables: Tables): Pie
   return page(kind.sheet, kind, html`${list}${turning(kind, number, found.length > pageSize)}`);
 }
 
-/** A table of records: their ids, their parents, and the fields that distinguish them. */
 function recordTable(caption: string, kind: RecordKind, records: readonly StoredRecord[], tables: Tables): Piece {
-  const parents = kind.references.map(({ fills }) => fills);
-  const fields = summaryFieldsOf(kind).filter(({ path }) => !parents.includes(path));
-  const heads = [
-    'Id',
-    ...kind.references.map(({ to }) => titleCase(recordKind(to).singular)),
-    ...fields.map(({ label }) => label),
-    'Added',
-  ];
   const rows = records.map((record) => {
     const id = idOf(kind, record.number);
     const body = withDefaults(kind, bodyOf(record));
-    const links = parentLinks(kind, body, tables);
-    return [
-      html`<a href="${pagePathOf(kind, id)}">${id}</a>`,
-      ...parents.map((path) => links.get(path) ?? ''),
-      ...fields.map((field) => {
-        const [value] = valuesAt(body, field.path);
-        return shortened(field.format === 'file' ? valueText(valuesAt(value, 'name')[0]) : fieldText(field, value));
-      }),
-      timeText(record.at),
-    ];
+    const texts = linesOf(fieldsByPath(kind), [], body).map(([, text]) => text);
+    const about = [...new Set([titleText(kind, body, tables), ...texts])]
+      .filter((text) => text !== '')
+      .slice(0, mostAbout);
+    return [html`<a href="${pagePathOf(kind, id)}">${id}</a>`, shortened(about.join(' · ')), timeText(record.at)];
   });
-  const numbers = fields.filter(({ format }) => format === 'money' || format === 'number').map(({ label }) => label);
-  return table(caption, heads, rows, new Set(numbers));
+  return table(caption, ['Id', 'About', 'Added'], rows);
 }
 
 function titleCase(words: string): string {
@@ -138,25 +114,18 @@ const mostShown = 200;
 function recordPage(kind: RecordKind, record: StoredRecord, tables: Tables): Piece {
   const id = idOf(kind, record.number);
   const body = withDefaults(kind, bodyOf(record));
-  const links = [...parentLinks(kind, body, tables).values()].map((link) => html`<p>Belongs to ${link}.</p>`);
   const changed = record.changed === record.at ? '' : html`<p class="quiet">Changed ${timeText(record.changed)}</p>`;
-  const funding = fundingOf(kind, record, tables);
-  const groups = Object.entries(body).filter(([, value]) => isObject(value) && !Array.isArray(value));
-  const names = groups.map(([name]) => name);
-  const plain = Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
-  const content = html`<p class="quiet">Added ${timeText(record.at)}</p>${changed}${links}
+  const funding = kind.name === 'deals' ? fundingOf(id, tables) : undefined;
+  const content = html`<p class="quiet">Added ${timeText(record.at)}</p>${changed}${parentLinks(kind, body, tables)}
 ${funding === undefined ? '' : section('Balance', figures(funding))}
-${section(titleCase(kind.singular), fieldList(kind, [], plain))}
-${groups.map(([name, value]) => section(headingOf(name), fieldList(kind, [name], value)))}
+${section(titleCase(kind.singular), definitions(linesOf(fieldsByPath(kind), [], body)))}
 ${childKindsOf(kind).map((child) => section(child.sheet, childTable(child, id, tables)))}`;
-  const title = valueText(titleOf(kind, body, tables)) || titleCase(kind.singular);
-  return page(`${title} · ${id}`, kind, content);
+  return page(`${titleText(kind, body, tables) || titleCase(kind.singular)} · ${id}`, kind, content);
 }
 
-function figures(funding: NonNullable<ReturnType<typeof fundingOf>>): Piece {
-  const { amount, paybackAmount, fees, paid, balance } = funding;
-  const lines = Object.entries({ amount, paybackAmount, fees, paid, balance });
-  return definitions(lines.map(([name, value]) => [headingOf(name), moneyText(value)]));
+function figures({ amount, paybackAmount, paid, balance }: NonNullable<ReturnType<typeof fundingOf>>): Piece {
+  const lines = { Amount: amount, 'Payback amount': paybackAmount, Paid: paid, Balance: balance };
+  return definitions(Object.entries(lines).map(([label, value]) => [label, moneyText(value)]));
 }
 
 function childTable(child: RecordKind, parent: string, tables: Tables): Piece {
@@ -168,11 +137,6 @@ function childTable(child: RecordKind, parent: string, tables: Tables): Piece {
 
 function section(title: string, content: Piece): Piece {
   return html`<section><h2>${title}</h2>${content}</section>`;
-}
-
-/** Turns `owner1` into `Owner 1`, as its field labels begin. */
-function headingOf(name: string): string {
-  return titleCase(name.replaceAll(/(\d+|[A-Z])/g, ' $1').toLowerCase());
 }
 
 const money = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -212,22 +176,19 @@ function fieldText(field: Field, value: unknown): string {
   return field.format === 'money' ? moneyText(value) : valueText(value);
 }
 
-function parentLinks(kind: RecordKind, body: Body, tables: Tables): Map<string, Piece> {
-  const links = parentsOf(kind, body).map(({ kind: parent, path, id }) => {
+function titleText(kind: RecordKind, body: Body, tables: Tables): string {
+  return valueText(titleOf(kind, body, tables));
+}
+
+function parentLinks(kind: RecordKind, body: Body, tables: Tables): readonly Piece[] {
+  return parentsOf(kind, body).map(({ kind: parent, id }) => {
     const record = findRecord(parent, id, tables);
-    const title = record === undefined ? '' : titleOf(parent, bodyOf(record), tables);
-    return [path, html`<a href="${pagePathOf(parent, id)}">${valueText(title) || id}</a>`] as const;
+    const title = record === undefined ? '' : titleText(parent, bodyOf(record), tables);
+    return html`<p>Belongs to <a href="${pagePathOf(parent, id)}">${title || id}</a>.</p>`;
   });
-  return new Map(links);
 }
 
-/** Labels and values of one part of a record. Values that the contract does not name are masked. */
-function fieldList(kind: RecordKind, at: readonly Segment[], value: unknown): Piece {
-  const lines = linesOf(fieldsByPath(kind), at, value);
-  if (lines.length === 0) return html`<p class="quiet">Nothing was sent.</p>`;
-  return definitions(lines);
-}
-
+/** Labels and values of a record. Values that the contract does not name are masked. */
 function linesOf(
   fields: ReadonlyMap<string, Field>,
   at: readonly Segment[],
