@@ -3,18 +3,7 @@
  * file, never `fs`: closing such a handle would drop the locks that SQLite holds on it for this process.
  */
 import type { KeyObject } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  fsync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Database, isBusy } from '../disk/database.ts';
 import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
@@ -45,7 +34,6 @@ export interface LedgerDatabase {
   readonly db: Database;
   /** The path of the file with symbolic links resolved, so that it is the same under every name. */
   readonly file: string;
-  readonly log: Pick<WriteAheadLog, 'keep' | 'close'>;
   readonly count: Pick<CommitCount, 'add' | 'note' | 'close'>;
   readonly key: KeyObject;
   readonly isNew: boolean;
@@ -109,14 +97,15 @@ function checkedDatabase(db: Database, path: string, mayBegin: boolean, isMeant:
     throw errorOf('ledger-lacks-entries', { path, commits: lacks, isOne: lacks === 1 });
   checkTables(db, path);
   db.exec('PRAGMA journal_mode = WAL');
-  // WriteAheadLog calls fsync at each commit instead.
-  db.exec('PRAGMA synchronous = NORMAL');
+  // With these, a commit returns only once the disk has it, also on macOS.
+  db.exec('PRAGMA synchronous = FULL');
+  db.exec('PRAGMA fullfsync = ON');
   db.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
   // Statement journals of many-row statements stay in memory: a file costs more than the statement itself.
   db.exec('PRAGMA temp_store = MEMORY');
   if (lacks > 0) db.prepare('UPDATE commits SET count = ?').run([noted]);
   const [, , file] = db.first<[number, string, string]>('seq, name, file', 'pragma_database_list') ?? [0, '', path];
-  return { db, file, log: new WriteAheadLog(file), count: new CommitCount(db, path), key, isNew };
+  return { db, file, count: new CommitCount(db, path), key, isNew };
 }
 
 function isBlank(db: Database): boolean {
@@ -228,65 +217,4 @@ function flush(path: string): void {
   } finally {
     closeSync(file);
   }
-}
-
-export class WriteAheadLog {
-  readonly #path: string;
-  #file: number | null = null;
-  /** Some file systems report no link count. */
-  #hadName = false;
-  #underWay = 0;
-  #failure: Error | null = null;
-  #isClosed = false;
-
-  /** @param ledger  the path with symbolic links resolved */
-  constructor(ledger: string) {
-    this.#path = `${ledger}-wal`;
-  }
-
-  /** Calls back once all earlier commits are on the disk, or with the error. */
-  keep(done: (failure: Error | null) => void): void {
-    let file: number;
-    try {
-      file = this.#open();
-    } catch (error) {
-      this.#failure ??= error as Error;
-      setImmediate(done, this.#failure);
-      return;
-    }
-    this.#underWay += 1;
-    fsync(file, (error) => {
-      this.#underWay -= 1;
-      this.#failure ??= error;
-      if (this.#isClosed) this.#closeFile();
-      done(this.#failure);
-    });
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.#closeFile();
-  }
-
-  /** SQLite creates the log with the first commit. The handle must be writable, because Windows flushes only writable handles. */
-  #open(): number {
-    if (this.#file === null) {
-      this.#file = openSync(this.#path, 'r+');
-      this.#hadName = fstatSync(this.#file).nlink > 0;
-    } else if (this.#hadName && fstatSync(this.#file).nlink === 0) {
-      throw removed(this.#path);
-    }
-    return this.#file;
-  }
-
-  #closeFile(): void {
-    if (this.#file === null || this.#underWay > 0) return;
-    closeSync(this.#file);
-    this.#file = null;
-  }
-}
-
-/** Data in a deleted file is gone once its last handle closes. */
-function removed(path: string): NodeJS.ErrnoException {
-  return Object.assign(new Error('its log was removed'), { code: 'ENOENT', syscall: 'fstat', path });
 }

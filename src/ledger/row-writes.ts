@@ -184,13 +184,6 @@ export function intend(rows: readonly Intended[], service: number, fence: number
   };
 }
 
-/** Reopens rows whose intent the disk may not have kept. They were not sent. */
-export const reopenRows = aboutMany<RowId>(
-  `UPDATE rows SET state = 'open', outcome = 'not-sent', guard = NULL
-   FROM q WHERE rows.id = q.id AND rows.state = 'sending' AND rows.kind <> '${updates}'`,
-  { id: ['int', (id) => id] },
-);
-
 export interface AttemptOutcome extends Outcome {
   readonly id: RowId;
   /** The attempt of the outcome. If the row was sent again since, nothing is written. */

@@ -13,7 +13,6 @@ import {
   recordOutcomes,
   refusedOf,
   register,
-  reopenRows,
   setNotes,
 } from './row-writes.ts';
 import { endRun, sheetNumber } from './run-records.ts';
@@ -95,9 +94,7 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
     const sending = intents.length > 0 ? intend(intents, begun.service, fence) : null;
     const names = [...new Set(asked.map(({ name }) => name))];
     try {
-      const read = await store.write(names, [...recording, ...noting, ...(sending?.all ?? [])], (done) => [
-        reopenRows(rowsOf(done, sending?.send).map(([id]) => Number(id))),
-      ]);
+      const read = await store.write(names, [...recording, ...noting, ...(sending?.all ?? [])]);
       const sent = rowsOf(read, sending?.send);
       for (const [id, attempt] of sent) attempts.set(Number(id), Number(attempt));
       const refusals = sent.length === intents.length ? nothingRefused : await refusedAmong(intents, sent);

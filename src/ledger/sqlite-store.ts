@@ -3,6 +3,7 @@
  * load, nothing more is written.
  */
 import type { KeyObject } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Database, Statement as Prepared, SqlValue } from '../disk/database.ts';
 import { FileLock } from '../disk/locked-file.ts';
@@ -49,7 +50,6 @@ export class SqliteStore implements Store {
       try {
         const settle = () => this.#askAll(stopLeftBehind(service, this.#now()));
         this.#committed(['settle-left-behind'], () => this.#whileFree(service, settle));
-        killPoint('settle-left-behind-after-commit');
       } catch (error) {
         if (!isDatabaseError(error)) throw error;
         this.#whileFree(service, () => {
@@ -73,20 +73,14 @@ export class SqliteStore implements Store {
     return this.#kept([name], () => this.#go(steps), 'other');
   }
 
-  async write(
-    names: readonly string[],
-    statements: readonly Statement[],
-    undo: (read: Read) => readonly Statement[] = () => [],
-  ): Promise<Read> {
-    const write = () => new Map(statements.map((one) => [one, this.#ask(one)]));
-    return this.#kept(names, write, 'load', undo);
+  async write(names: readonly string[], statements: readonly Statement[]): Promise<Read> {
+    return this.#kept(names, () => new Map(statements.map((one) => [one, this.#ask(one)])), 'load');
   }
 
-  /** This commit needs no fsync: if the disk loses it, it loses the rows with these ids as well. */
   async newRowIds(count: number): Promise<readonly RowId[]> {
     this.#needOpen();
     try {
-      const { result: last } = this.#committed(['ids'], () => {
+      const last = this.#committed(['ids'], () => {
         this.#ask({
           sql: `INSERT INTO sqlite_sequence (name, seq) SELECT 'rows', 0
             WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'rows')`,
@@ -140,10 +134,9 @@ export class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
-    const { db, log, count } = this.#database;
+    const { db, count } = this.#database;
     this.#isClosed = true;
     gatherInOneFile(db);
-    log.close();
     count.close();
     db.close();
   }
@@ -190,60 +183,34 @@ export class SqliteStore implements Store {
     return errorOf('ledger-in-use', { service, host, person, process: id, run, isOwn, isNear, isUnknown });
   }
 
-  /**
-   * Resolves with the result once the disk has it.
-   * @param of  what writes. After a failed write of a load, nothing more is written
-   */
-  async #kept<Result>(
-    names: readonly string[],
-    work: () => Result,
-    of: 'load' | 'other',
-    undo: (result: Result) => readonly Statement[] = () => [],
-  ): Promise<Result> {
+  /** @param of  what writes. After a failed write of a load, nothing more is written */
+  async #kept<Result>(names: readonly string[], work: () => Result, of: 'load' | 'other'): Promise<Result> {
     this.#needOpen();
     if (this.#failure !== null) throw this.#failure;
-    let done: { readonly result: Result; readonly count: number } | null = null;
     try {
-      done = this.#committed(names, work);
-      passBy(names, 'before-sync');
-      await this.#onDisk();
+      return this.#committed(names, work);
     } catch (error) {
       if (of === 'other') throw isDatabaseError(error) ? writingFailed(error, this.path, false) : error;
-      this.#failure ??= writingFailed(error, this.path, true);
-      if (done !== null) this.#undo(undo(done.result));
+      this.#failure = writingFailed(error, this.path, true);
       throw this.#failure;
     }
-    this.#database.count.note(done.count);
-    passBy(names, 'after-commit');
-    return done.result;
   }
 
-  #committed<Result>(names: readonly string[], work: () => Result) {
+  /** Returns once the disk has the commit. A log that somebody has removed is lost with this process, and what it holds. */
+  #committed<Result>(names: readonly string[], work: () => Result): Result {
     try {
       this.#db.exec('BEGIN IMMEDIATE');
       const result = work();
       const count = this.#database.count.add();
       passBy(names, 'before-commit');
       this.#db.exec('COMMIT');
-      return { result, count };
+      statSync(`${this.#database.file}-wal`);
+      this.#database.count.note(count);
+      passBy(names, 'after-commit');
+      return result;
     } catch (error) {
       this.#rollBack();
       throw error;
-    }
-  }
-
-  #onDisk(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#database.log.keep((failure) => (failure === null ? resolve() : reject(failure)));
-    });
-  }
-
-  /** Reverts what the disk may not have kept, for the next reader. If that fails too, the rows are in doubt, not lost. */
-  #undo(statements: readonly Statement[]): void {
-    try {
-      this.#committed([], () => this.#askAll(statements));
-    } catch {
-      // The first failure is the one to report.
     }
   }
 
@@ -293,7 +260,7 @@ function aboutRows({ columns }: Asked, sql: string): string {
   return `WITH q (nr, ${names}) AS MATERIALIZED (SELECT key + 1, ${read} FROM jsonb_each(?1)) ${behind}`;
 }
 
-function passBy(names: readonly string[], place: 'before-commit' | 'before-sync' | 'after-commit'): void {
+function passBy(names: readonly string[], place: 'before-commit' | 'after-commit'): void {
   for (const name of names) killPoint(`${name}-${place}`);
 }
 

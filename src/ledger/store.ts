@@ -77,13 +77,8 @@ export interface Store
   /**
    * Writes for a load, in order, all or nothing. Resolves with the rows read once the writes are durable.
    * @param names  of its stopping points
-   * @param undo  what to write when the disk may not have kept the transaction
    */
-  write(
-    names: readonly string[],
-    statements: readonly Statement[],
-    undo?: (read: Read) => readonly Statement[],
-  ): Promise<Read>;
+  write(names: readonly string[], statements: readonly Statement[]): Promise<Read>;
   readonly writesAtOnce: number;
   newRowIds(count: number): Promise<readonly RowId[]>;
   /** @throws DealsheetError `ledger-refused` while another load into the service is running */

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'children');
 
-type Script = 'load' | 'hold' | 'fill' | 'turns' | 'checkpoint';
+type Script = 'load' | 'hold' | 'fill' | 'checkpoint';
 
 export function scriptPath(script: Script): string {
   return join(folder, `${script}.mjs`);

@@ -6,10 +6,6 @@ import { mayMount, mayTrace, tracing } from '../builders/tools.ts';
 import { scriptPath } from './child.ts';
 import { placeForEachTest } from './place.ts';
 
-const delayMicroseconds = 300_000;
-/** An event loop that waits for the disk takes two or three, one that does not takes thousands. */
-const turnsOfWaiting = 20;
-
 const place = placeForEachTest();
 let folder: string;
 
@@ -25,11 +21,11 @@ function fill(size: string, rows: number): Record<string, unknown> {
   return JSON.parse(execFileSync('unshare', words, { encoding: 'utf8' })) as Record<string, unknown>;
 }
 
-/** Runs a script while the system does to its calls what is injected, where they are about a file: about that file alone. */
-function traced(inject: string, file: string | null, script: 'fill' | 'turns', ...given: readonly string[]) {
+/** Fills a ledger while the system does to its calls what is injected, where they are about a file: about that file alone. */
+function fillTraced(inject: string, file: string | null) {
   const about = file === null ? [] : ['-P', join(folder, file)];
   const trace = [...about, '-e', `trace=${inject.split(':')[0]}`, '-e', `inject=${inject}`];
-  const words = [...tracing, '-qq', '-o', '/dev/null', ...trace, process.execPath, scriptPath(script), ...given];
+  const words = [...tracing, '-qq', '-o', '/dev/null', ...trace, process.execPath, scriptPath('fill'), folder, '2000'];
   return spawnSync('strace', words, { encoding: 'utf8' });
 }
 
@@ -58,7 +54,7 @@ describe.skipIf(!mayTrace())('A disk that reports an error', () => {
   ])(
     '%s stops the load with a remedy: what was reported as written is there, what was not is not in doubt',
     (_when, fault, file) => {
-      const { stdout, stderr } = traced(fault, file, 'fill', folder, '2000');
+      const { stdout, stderr } = fillTraced(fault, file);
       const told = JSON.parse(stdout || JSON.stringify({ stderr })) as Record<string, unknown>;
       expect(told).toMatchObject({ code: 'ledger-failed', lost: 0, doubtedUnsent: 0, sameReason: true });
       expect(told.durable).toBeGreaterThan(0);
@@ -66,11 +62,4 @@ describe.skipIf(!mayTrace())('A disk that reports an error', () => {
       expect(told.remedy).toContain('Check the disk');
     },
   );
-});
-
-describe.skipIf(!mayTrace())('A disk that takes long to keep a commit', () => {
-  it('keeps nothing else from going on', () => {
-    const { stdout, stderr } = traced(`fsync:delay_enter=${delayMicroseconds}`, null, 'turns', place.path);
-    expect(Number(stdout), stderr).toBeGreaterThan(turnsOfWaiting);
-  });
 });

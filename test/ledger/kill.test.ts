@@ -49,12 +49,10 @@ async function expectNothingLostOrDoubled(doubtsAtMost: number): Promise<void> {
   expect(entries.filter(({ state }) => state === 'in-doubt').length).toBeLessThanOrEqual(doubtsAtMost);
 }
 
-const writtenAtOnce = ['begin', 'register'].flatMap((name) => [`${name}-before-commit`, `${name}-after-commit`]);
-const sharing = ['before-commit', 'before-sync', 'after-commit'];
-const pointsOf = (name: string) => sharing.map((point) => `${name}-${point}`);
+const pointsOf = (name: string) => [`${name}-before-commit`, `${name}-after-commit`];
 const laterPoints = ['intent', 'settle'].flatMap(pointsOf);
 const stops = [
-  ...['key-made', 'ledger-made', ...writtenAtOnce, ...laterPoints, ...pointsOf('end')].map(
+  ...['key-made', 'ledger-made', ...['begin', 'register', 'intent', 'settle', 'end'].flatMap(pointsOf)].map(
     (name) => [name, 1] as const,
   ),
   ...laterPoints.flatMap((name) => (isLong ? [7, 13] : [7]).map((pass) => [name, pass] as const)),

@@ -81,7 +81,7 @@ const rowsOfPage = 10_000;
  * @throws DealsheetError `usage` while a load is running, or where a ledger exists already
  */
 export async function moveLedger(path: string, place: TeamPlace): Promise<number> {
-  const { db, key, log, count } = openDatabase(path, false);
+  const { db, key, count } = openDatabase(path, false);
   try {
     mark(db, path, place.address.shown);
     let rows = 0;
@@ -101,7 +101,6 @@ export async function moveLedger(path: string, place: TeamPlace): Promise<number
     if (existsSync(sources)) cpSync(sources, `${place.files}.sources`, { recursive: true });
     return rows;
   } finally {
-    log.close();
     count.close();
     db.close();
   }
