@@ -244,7 +244,7 @@ function documented(
   const { rest } = divided(part, Object.keys(constants));
   const read = withTypes(kind, documentedBy(rename)(rest));
   const written = texts(renamer(rename, constants)(read));
-  const errors = isDeepStrictEqual(written, part) ? formatErrors(kind, part, contract) : differences(part, written);
+  const errors = differences(part, written);
   if (errors.length > 0) throw invalidFields(errors);
   // The contract requires these fields, but the profile does not send them, so they get an example value.
   const leftOut = fieldsOf(kind).filter(
@@ -304,26 +304,6 @@ function differences(sent: Body, written: Body): FieldError[] {
   const stated = missing.length === 0 ? 'is not sent here' : `was expected${also}`;
   const paths = missing.length === 0 ? strange : missing;
   return paths.map((path) => ({ path, rule: 'name', message: `${path} ${stated}.` }));
-}
-
-const patterns: Readonly<Record<string, RegExp>> = {
-  'E.164': /^\+\d{7,15}$/,
-  digits: /^\d+$/,
-  ...{ unix: /^-?\d+$/, 'unix-ms': /^-?\d+$/ },
-  'ein dashed': /^\d{2}-\d{7}$/,
-  'ssn dashed': /^\d{3}-\d{2}-\d{4}$/,
-};
-
-function formatErrors(kind: RecordKind, sent: Body, { wire, requests }: ContractSettings): FieldError[] {
-  const formOf: Readonly<Record<string, string>> = wire;
-  return fieldsOf(kind).flatMap(({ path, format, place }) => {
-    const form = formOf[format];
-    const own = place === 'body' && form !== undefined ? wirePathOf(path, requests[kind.name].rename) : null;
-    if (own === null || form === undefined || form === 'as typed') return [];
-    const pattern = patterns[form] ?? patterns[`${format} ${form}`] ?? new RegExp(`^${form.replace(/[YMD]/g, '\\d')}$`);
-    const isWritten = valuesAt(sent, own).every((value) => typeof value !== 'string' || pattern.test(value));
-    return isWritten ? [] : [{ path: own, rule: 'format', message: `${own} is written as ${form} here.` }];
-  });
 }
 
 function insideOf(body: unknown, path: string): unknown {

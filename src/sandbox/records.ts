@@ -3,7 +3,7 @@ import { isObject } from '../contract/body-path.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { type Body, bodyOf, childKindsOf, findRecord, idOf, pagePathOf, parentsOf } from './kinds.ts';
+import { type Body, bodyOf, findRecord, idOf, pagePathOf, parentsOf } from './kinds.ts';
 import { centsIn, fundingOf } from './loans.ts';
 import {
   type FieldError,
@@ -32,9 +32,6 @@ export interface ServiceOptions {
 
 /** The sandbox's own choice: a company that comes with a deal is a merchant. */
 const nestedDefaults: Body = { contactTypes: ['Merchant'] };
-
-/** An answer omits further children; the list pages show them all. */
-const mostChildren = 1000;
 
 export function recordAt(kind: RecordKind, id: string, tables: Tables): StoredRecord {
   const record = findRecord(kind, id, tables);
@@ -91,19 +88,7 @@ export function viewOf(kind: RecordKind, record: StoredRecord, { tables, publicU
   const updatedAt = kind.updatedBy === undefined ? {} : { updatedAt: isoTime(record.changed) };
   const own = { id, url: `${publicUrl}${pagePathOf(kind, id)}`, createdAt: isoTime(record.at), ...updatedAt };
   const view = { ...own, ...withDefaults(kind, bodyOf(record)), ...own };
-  return kind.name === 'deals' ? { ...view, ...childrenOf(kind, id, tables), fundedDeal: fundingOf(id, tables) } : view;
-}
-
-/** The children that a deal lists. Those with amounts are in `fundedDeal`. */
-function childrenOf(kind: RecordKind, id: string, tables: Tables): Body {
-  const children = childKindsOf(kind).filter(({ amount }) => amount === null);
-  const view = (child: RecordKind, record: StoredRecord) => {
-    const { dealId: _own, ...rest } = bodyOf(record);
-    return { id: idOf(child, record.number), createdAt: isoTime(record.at), ...rest };
-  };
-  const listed = (child: RecordKind) =>
-    tables.children(id, child.name, mostChildren).map((record) => view(child, record));
-  return Object.fromEntries(children.map((child) => [child.name, listed(child)]));
+  return kind.name === 'deals' ? { ...view, fundedDeal: fundingOf(id, tables) } : view;
 }
 
 /** A body with the default of each blank field: "Default `Lead`" (2.1, 3). */

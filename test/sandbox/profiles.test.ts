@@ -252,7 +252,6 @@ describe('what does not speak as the profile says', () => {
       notes: { rename: { dealId: 'deal_id' } },
       transactions: { groupBy: { field: 'dealId', list: 'payments' }, envelope: 'deals' },
     },
-    wire: { ein: 'dashed', date: 'MM/DD/YYYY' },
     answers: { '*': { id: ['id'], yes: '2xx' } },
   };
   const company = { legal_name: 'Harbor', contactTypes: ['Merchant'], source: 'sheet' };
@@ -263,7 +262,6 @@ describe('what does not speak as the profile says', () => {
     ['no constant', '/v1/company', { data: { ...company, source: undefined } }, 'source'],
     ['another constant', '/v1/company', { data: { ...company, source: 'hand' } }, 'source'],
     ['a number for a text', '/v1/company', { data: { ...company, legal_name: 5 } }, 'legal_name'],
-    ['another format', '/v1/company', { data: { ...company, ein: '123456789' } }, 'ein'],
     ['a note by documented names', '/v1/deal/note', { dealId: 'deal_000001', status: 'Open', note: 'Hi' }, 'deal_id'],
     ['rows without groups', '/v1/transactions', { deals: [{ amount: 5 }] }, 'payments'],
     ['groups without their deal', '/v1/transactions', { deals: [{ payments: [{ amount: 5 }] }] }, 'dealId'],

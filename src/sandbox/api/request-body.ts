@@ -1,13 +1,11 @@
 /** Reads a request body up to a limit, by its media type. */
 import type { IncomingMessage } from 'node:http';
-import { isObject } from '../../contract/body-path.ts';
 import { renamer } from '../../contract/rename.ts';
 import { Problem } from '../problem.ts';
 import { largestAttachment } from './operations.ts';
 
 /** The sandbox's own limits, in bytes; the interface shows none (8). A form may exceed its file by the overhead. */
 const largestJson = 5 * 1024 * 1024;
-const deepestBody = 40;
 const formOverhead = 64 * 1024;
 
 export interface ReceivedBody {
@@ -57,36 +55,19 @@ export async function readBody(incoming: IncomingMessage, as: keyof typeof reade
   const type = incoming.headers['content-type'] ?? '';
   if (!pattern.test(type)) throw new Problem('other-media-type', { detail: `Send the body as ${mediaType}.` });
   const bytes = await readBytes(incoming, limit);
-  const received = await read(bytes, type).catch(() => {
+  return read(bytes, type).catch(() => {
     throw new Problem('unreadable-body', { detail: `The body is no whole ${mediaType}.` });
   });
-  if (as === 'form' || !isDeeper(received.body, deepestBody)) return received;
-  throw new Problem('unreadable-body', { detail: `The body is nested more than ${deepestBody} levels deep.` });
 }
 
-/** A very deeply nested body could not be serialized again. */
-function isDeeper(value: unknown, levels: number): boolean {
-  return isObject(value) && (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
-}
-
-/** Reads the whole body. One above the limit is refused without being kept. */
-function readBytes(incoming: IncomingMessage, limit: number): Promise<Buffer<ArrayBuffer>> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    incoming.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-      else refuse();
-    });
-    incoming.once('end', () => resolve(Buffer.concat(chunks)));
-    incoming.once('error', reject);
-    incoming.once('close', () => reject(new Problem('unreadable-body', { detail: 'The body ended too early.' })));
-    const refuse = () => {
-      chunks.length = 0;
-      const headers = { connection: 'close' };
-      reject(new Problem('too-large', { detail: `The body may have at most ${limit} bytes.`, headers }));
-    };
-    if (Number(incoming.headers['content-length'] ?? 0) > limit) refuse();
-  });
+/** Of a body above the limit nothing is kept. */
+async function readBytes(incoming: IncomingMessage, limit: number): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= limit) chunks.push(chunk);
+  }
+  if (size > limit) throw new Problem('too-large', { detail: `The body may have at most ${limit} bytes.` });
+  return Buffer.concat(chunks);
 }
