@@ -47,7 +47,7 @@ export async function needYes(flags: Flags, terminal: Terminal, question: string
 
 async function asked(text: string, isSecret: boolean): Promise<string | null> {
   endWaiting();
-  const question = shown(text);
+  const question = visibleText(text);
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const output = isSecret ? { output: unseen, terminal: true } : { output: process.stderr };
   const reader = createInterface({ input: process.stdin, ...output });
@@ -122,33 +122,7 @@ export async function lossOfResult(): Promise<NodeJS.ErrnoException | null> {
 export function tell(text: string): void {
   endWaiting();
   keepGoingWhereverTheyLead();
-  process.stderr.write(`${shown(text)}\n`);
-}
-
-/** As standard error shows it. On a terminal, lines break between words, under the beginning of their text. */
-function shown(text: string): string {
-  const { isTTY, columns } = process.stderr;
-  const visible = visibleText(text);
-  return isTTY === true && columns > 0 ? visible.replace(/.+/g, (line) => broken(line, columns)) : visible;
-}
-
-const commands =
-  'check|completion|config|export|health|import|ledger|map|open|probe|resolve|results|resume|runs|sandbox|setup|template|watch';
-/** What a person copies: a place that ends its line or is told of a file, and a command up to the end of its sentence. */
-const whole = [
-  String.raw`^(?:Results:|Watching|Written in) .*|(?:is now|its results) (?=[\\/]|\w:).*?(?:, (?=its results )|$)`,
-  String.raw`dealsheet (?=-|(?:${commands})\b)(?:'[^']*'|"[^"]*"|.)*?(?:[,.;] |$)`,
-];
-const pieces = new RegExp([...whole, String.raw`^\s+|\S+\s*`].join('|'), 'g');
-
-export function broken(line: string, columns: number): string {
-  const [numbered = ''] = /^ *\d+ {2}/.exec(line) ?? [];
-  const indent = ' '.repeat(numbered.length || line.search(/\S/) + 2);
-  return (line.match(pieces) ?? []).reduce((before, piece) => {
-    const last = before.slice(before.lastIndexOf('\n') + 1);
-    const hasRoom = last.trim() === '' || (last + piece).trimEnd().length <= columns;
-    return hasRoom ? before + piece : `${before.trimEnd()}\n${indent}${piece}`;
-  }, '');
+  process.stderr.write(`${visibleText(text)}\n`);
 }
 
 /** How often a terminal redraws the text. Anything that ends sooner is not shown. */

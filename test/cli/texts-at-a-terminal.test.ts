@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../src/cli/command-line.ts';
-import { broken } from '../../src/cli/terminal.ts';
 import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
-import { endedInShell, hasShell } from '../builders/pseudo-terminal.ts';
 import { oneRow, writeCsv } from '../builders/tables.ts';
 import { partsOf, writeParts } from '../sheets/xlsx/workbook-parts.ts';
 
@@ -44,19 +41,6 @@ describe('a text that comes from elsewhere', () => {
       ]);
     }
   });
-
-  it.skipIf(!hasShell)('breaks between words at a terminal, and in no command', async () => {
-    const words = ['resume', '--ledger', 'own one.db'];
-    const { said } = await endedInShell('stty cols 40; "$@"', place, words, []);
-    expect(said).toContain('There is nothing to resume: every run\n  has ended, or all of its rows are\n  settled.\n');
-    expect(said).toContain(`\ndealsheet runs --ledger '${place.path('own one.db')}' lists`);
-  });
-
-  it.each([
-    'a.csv\n  is now C:\\My Loans\\done\\a.csv,\n  its results C:\\My Loans\\done\\a.results.xlsx',
-    'Written in 1.0 s: /Loans of June/month.xlsx',
-    ...Object.keys(commands).map((one) => `A dealsheet\n  dealsheet ${one} "A, B of",\n  as its results do\n  not.`),
-  ])('breaks no path and no command: %s', (text) => expect(broken(text.replaceAll('\n  ', ' '), 20)).toBe(text));
 
   it('breaks no line of a message: a line break in the name of a sheet is a blank', async () => {
     const sheets = { 'Deals&#10;of June': '<row><c t="s"><v>0</v></c></row><row><c t="s"><v>1</v></c></row>' };
