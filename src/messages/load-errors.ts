@@ -32,7 +32,6 @@ const withFaults =
   ({ faults }: { faults: readonly string[] }) =>
     what + inLines(faults);
 
-const allDone = 'There is nothing to resume: every run has ended, or all of its rows are settled.';
 const unreadableFaults = <Why extends string>(why: Why) =>
   [
     `The faults "{faults}" cannot be read. ${why}`,
@@ -99,18 +98,10 @@ export const loadErrors = {
   'service-unhealthy': [...unhealthy, 'service-unusable'],
   'service-refuses-token': [...unhealthy, 'token-refused'],
 
-  'nothing-to-resume': [allDone, () => `${commandText('runs')} lists the runs.`],
-  'nothing-but-open-rows': [
-    allDone,
-    ({ run }: { run: string }) => `Rows of ${run} that are not in go out with: ${commandText('resume', run)}`,
-  ],
-  'nothing-but-doubts': [
-    'There is nothing to resume. In the newest run, {run}, {rows} [isOne?row|rows] may or may not be in.',
-    ({ run }: { run: string }) => `Look them up, then settle them: ${commandText('runs', run)}`,
-  ],
-  'nothing-but-lost-results': [
-    `${allDone} The results of {run} are not where it wrote them, at {path}.`,
-    ({ run }: { run: string }) => `If they are lost, write them again with: ${commandText('results', run)}`,
+  'nothing-to-resume': [
+    'There is nothing to resume: every run has ended, or all of its rows are settled.',
+    () =>
+      `${commandText('runs')} lists the runs. Name one to see its rows in doubt, to send its rows that are not in (${commandText('resume', 'RUN')}), or to write lost results again (${commandText('results', 'RUN')}).`,
   ],
   'no-run-to-resume': ['There is no such run to resume.', 'Call runs() to list the runs. Nothing was sent.'],
   'run-into-other-service': [

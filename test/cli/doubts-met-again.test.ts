@@ -39,16 +39,6 @@ describe('a row in doubt that another file, or the same one once more, meets aga
     expect(corrected.exitCode).toBe(1);
   });
 
-  it('is what a resume names, where nothing is left to go on with', async () => {
-    const run = await metAgain('june.csv');
-    const { exitCode, stderr } = await desk.resume();
-    expect([exitCode, stderr]).toEqual([
-      2,
-      expect.stringContaining(`In the newest run, ${run}, 1 row may or may not be in.`),
-    ]);
-    expect(stderr).toContain(`dealsheet runs ${run}`);
-  });
-
   it('is listed with its first cells, by which a person finds it in the service', async () => {
     const { stdout } = await desk.place.run(['runs', await metAgain('july.csv')]);
     expect(stdout).toMatch(/^ {2}july!2 {2}deals {2}.*“Harbor/m);

@@ -54,7 +54,7 @@ describe('rows in doubt that a person looked up', () => {
     const before = service.requests.length;
     const unnamed = await dealsheet('resume', '--yes');
     expect(unnamed.stderr).toContain('There is nothing to resume');
-    expect(unnamed.stderr).toContain(`go out with: ${command}`);
+    expect(unnamed.stderr).toContain('Name one to see its rows in doubt');
     await dealsheet(...command.split(' ').slice(1), '--yes');
     const sent = service.requests.slice(before).filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).toEqual([expect.stringContaining('"Kite"')]);

@@ -1,9 +1,6 @@
 /** `dealsheet resume [RUN]`: continues a run that was stopped. */
 
-import type { DealsheetError } from '../../errors.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import { errorOf } from '../../messages/text.ts';
-import { areResultsThere } from '../../report/results-file.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { filesOfLedger, needRun, withLedger } from '../../settings/ledger-choice.ts';
 import { flagsOfRun, resumingOptions, serviceOfRun } from '../../settings/service.ts';
@@ -21,7 +18,7 @@ export const resumeCommand = command({
     return withLedger(flags, async (ledger) => {
       const { run: id } = flags;
       const run = id === undefined ? await runToGoOnWith(ledger, null) : await needRun(ledger, id);
-      if (run === null) throw await nothingToResume(ledger);
+      if (run === null) throw errorOf('nothing-to-resume');
       answer.about({ run: run.id, service: run.serviceUrl, file: run.sourcePath });
       const kept = [{ path: run.sourcePath, what: 'the source' }, ...filesOfLedger(ledger.files)];
       const about = { name: run.sourceName, kept };
@@ -39,14 +36,3 @@ export const resumeCommand = command({
     });
   },
 });
-
-async function nothingToResume(ledger: Ledger): Promise<DealsheetError> {
-  const [last] = await ledger.runs();
-  if (last === undefined) return errorOf('nothing-to-resume');
-  const doubts = (await ledger.counts(last.id))['in-doubt'] ?? 0;
-  if (doubts > 0) return errorOf('nothing-but-doubts', { run: last.id, rows: doubts, isOne: doubts === 1 });
-  const { hasOpenRows } = await import('../../load/run-source.ts');
-  if (await hasOpenRows(ledger, last)) return errorOf('nothing-but-open-rows', { run: last.id });
-  if (areResultsThere(last)) return errorOf('nothing-to-resume');
-  return errorOf('nothing-but-lost-results', { run: last.id, path: last.resultsPath });
-}
