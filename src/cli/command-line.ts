@@ -1,10 +1,9 @@
 /** All commands: finds the one that was typed, runs it, and returns its exit code. */
 import { createRequire } from 'node:module';
-import { closest, distance } from 'fastest-levenshtein';
 import yargs, { type Argv } from 'yargs';
 import { commandText } from '../messages/commands.ts';
 import { errorOf } from '../messages/text.ts';
-import { type Flags, flagGroups } from '../settings/flags.ts';
+import type { Flags } from '../settings/flags.ts';
 import { type Command, flagsOf, optionsOf, standardInputWord } from './command.ts';
 import { exitCodes, JsonAnswer, tellError } from './command-end.ts';
 import { endWaiting, keepGoingWhereverTheyLead, lossOfResult, openTerminal, tell } from './terminal.ts';
@@ -169,28 +168,10 @@ function baseParser(words: readonly string[]): Argv {
       if (error !== undefined && error.name !== 'YError') throw error;
       const used = words.find((word): word is keyof typeof listed => Object.hasOwn(listed, word));
       const said = message ?? error?.message ?? '';
-      if (used !== undefined)
-        throw errorOf('command-line', { said, meant: words.flatMap(meantFlag), usage: listed[used][0], command: used });
+      if (used !== undefined) throw errorOf('command-line', { said, usage: listed[used][0], command: used });
       const command = words.slice(0, 1).find((word) => !word.startsWith('-'));
-      if (command === undefined) throw errorOf('no-command', { said });
-      throw errorOf('unknown-command', { command, near: nearly(command, Object.keys(listed))[0] ?? null });
+      throw command === undefined ? errorOf('no-command', { said }) : errorOf('unknown-command', { command });
     });
-}
-
-const flagNames = Object.values(flagGroups).flatMap((flags) => Object.keys(flags));
-const mostTypos = 2;
-
-/** The flag that may be meant, for a word that is nearly one or lacks its second dash. */
-function meantFlag(word: string): readonly string[] {
-  const [, dashes = '', name = ''] = /^(--?)([a-z][a-z-]{3,})/.exec(word) ?? [];
-  if (name === '' || (dashes === '--' && flagNames.includes(name))) return [];
-  return nearly(name, flagNames);
-}
-
-/** The name that differs from a word by a typo, if there is one. */
-function nearly(word: string, names: readonly string[]): readonly string[] {
-  const near = closest(word, names);
-  return distance(near, word) > mostTypos ? [] : [near];
 }
 
 /** `-h` may be combined with other letters, as in `-yh`. */

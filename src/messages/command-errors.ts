@@ -8,25 +8,10 @@ const runByHand = 'Run the command by hand to see what it says, then try again.'
 const nameRow = 'Name a row with --row, and its sheet with --sheet: {sheets}. Nothing was sent.';
 const tokenAlone = '[from?Put the token alone into {from}, on one line.|Type or paste the token alone, on one line.]';
 
-export interface NotTaken {
-  /** What the parser of the command line says. */
-  readonly said: string;
-  /** The flags that may have been meant. */
-  readonly meant: readonly string[];
-  readonly usage: string;
-}
-
 export const commandErrors = {
   'no-command': ['{said}', 'dealsheet --help lists the commands.'],
-  'unknown-command': [
-    'There is no command "{command}".[near? Did you mean {near}?]',
-    'dealsheet --help lists the commands.',
-  ],
-  'command-line': [
-    ({ said, meant, usage }: NotTaken) =>
-      [said, ...[...meant].map((flag) => `Did you mean --${flag}?`), `Usage: dealsheet ${usage}`].join('\n'),
-    'dealsheet {command} --help lists its flags, with examples.',
-  ],
+  'unknown-command': ['There is no command "{command}".', 'dealsheet --help lists the commands.'],
+  'command-line': ['{said}\nUsage: dealsheet {usage}', 'dealsheet {command} --help lists its flags, with examples.'],
   'empty-text': [
     'dealsheet {command} was given an empty text as its {name}.',
     'Check whether a variable in the command is not set, or leave {name} out.',
