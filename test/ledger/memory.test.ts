@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'vitest';
@@ -15,16 +15,15 @@ class KeptDatabase extends Database {
   override close(): void {}
 }
 
-const log = { keep: (done: (failure: null) => void) => void setImmediate(done, null), close: () => {} };
-
 /** The store of the ledger in a file, over a private database in memory: no disk, no key, nothing of it stays. */
 function memoryPlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'dealsheet-memory-'));
   const file = join(folder, 'ledger');
+  writeFileSync(`${file}-wal`, '');
   const db = new KeptDatabase(':memory:');
   db.exec(schema);
   const count = { add: () => 0, note: () => {}, close: () => {} };
-  const database = { db, file, log, count, key: createSecretKey(Buffer.alloc(32)), isNew: true };
+  const database = { db, file, count, key: createSecretKey(Buffer.alloc(32)), isNew: true };
   const open = (now = () => new Date()) => {
     const store = new SqliteStore(file, database, () => now().toISOString());
     store.settleLeftBehind();
