@@ -231,8 +231,11 @@ export interface Run {
   readonly lease: RunLease | null;
   /** Returns the ids of the rows, in order. */
   register(rows: readonly Registration[]): Promise<readonly RowId[]>;
-  /** Resolves when the intents are durable. @throws IntentRefused when one of them is refused; then none is written */
-  intend(intents: readonly Intent[]): Promise<void>;
+  /**
+   * Resolves when the intents are durable. Returns the rows that may be sent: not those that the ledger has another state for by now,
+   * nor those that are equal to more live rows than was known.
+   */
+  intend(intents: readonly Intent[]): Promise<ReadonlySet<RowId>>;
   /** Resolves when the outcomes are durable. Returns the rows that are in doubt because another row already has their record. */
   record(outcomes: readonly (Outcome & { readonly id: RowId })[]): Promise<readonly RowId[]>;
   note(rows: readonly Note[]): Promise<void>;
@@ -247,19 +250,6 @@ export interface RunLease {
   confirm(): Promise<boolean>;
   /** Stores how long a request may take. Call it before the first request leaves. */
   takesUpTo(requestMs: number): Promise<void>;
-}
-
-/** These rows must not be sent. No intent of the call was written; those of its other rows may be tried again. */
-export class IntentRefused extends Error {
-  override readonly name = 'IntentRefused';
-  readonly intents: readonly Intent[];
-
-  constructor(intents: readonly Intent[]) {
-    super(
-      `Not sent, because the ledger now has another state for them: ${intents.map(({ sheet, row }) => `${sheet} row ${row}`)}`,
-    );
-    this.intents = intents;
-  }
 }
 
 /** All results of a run, sheet by sheet. */

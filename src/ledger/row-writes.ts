@@ -100,15 +100,12 @@ function piecesOf<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
 }
 
 export interface Intended extends Intent {
-  /** The number of its call. A call is written as a whole or not at all. */
-  readonly call: number;
   readonly sheetNumber: number;
   /** How many earlier rows of its call have the same content. */
   readonly before: number;
 }
 
 const intended = {
-  call: ['int', ({ call }) => call],
   id: ['int', ({ id }) => id],
   sheet: ['int', ({ sheetNumber }) => sheetNumber],
   place: ['int', ({ row }) => row],
@@ -118,37 +115,28 @@ const intended = {
   earlier: ['int', ({ before }) => before],
 } satisfies Parameters<typeof aboutMany<Intended>>[1];
 
-/** An update in doubt may be sent again, because sending it twice has the same effect as sending it once. */
-const maySend = `(rows.state = 'open' OR (rows.state = 'in-doubt' AND rows.kind = '${updates}'))`;
 const live = 'FROM rows l WHERE l.content = q.content AND l.guard IS NOT NULL';
-const isHeld = 'EXISTS (SELECT 1 FROM leases WHERE service = ?1 AND fence = ?2)';
-/** The intents that must not be written. `?1` is the service, `?2` the fence of the load. */
-const refused = `SELECT q.nr, q.call FROM q LEFT JOIN rows ON rows.id = q.id
-  WHERE NOT ${isHeld} OR (${maySend} AND (rows.kind = '${updates}' OR (SELECT count(*) ${live}) + q.earlier <= q.equals)) IS NOT TRUE`;
-const isWritten = 'q.call NOT IN (SELECT call FROM refused)';
-
-/** Reads which intents were refused, and whether the reason is that another load holds the lease. */
-export const refusedOf = aboutMany<Intended>(
-  `, refused AS (${refused}) SELECT nr, CASE WHEN ${isHeld} THEN 0 ELSE 1 END FROM refused ORDER BY nr`,
-  intended,
-);
-const { fields, ...compared } = intended;
-const { id, sheet, place, content } = compared;
+/** `?1` is the service, `?2` the fence of the load: while no other load has taken the service. */
+export const heldBy = 'SELECT 1 FROM leases WHERE service = ?1 AND fence = ?2';
+/** An update in doubt may be sent again, because sending it twice has the same effect as sending it once. */
+const maySend = (
+  row: string,
+) => `EXISTS (${heldBy}) AND (CASE ${row}.kind WHEN '${updates}' THEN ${row}.state IN ('open', 'in-doubt')
+  ELSE ${row}.state = 'open' AND (SELECT count(*) ${live}) + q.earlier <= q.equals END)`;
+const { id, sheet, place, content, equals, earlier } = intended;
 /** Before a row is sent from another place, keeps the outcome of its last attempt in the results of the run that sent it. */
 const keepEarlierOutcomes = aboutMany<Intended>(
-  `, refused AS (${refused})
-   UPDATE appearances SET state = coalesce(r.outcome, 'not-sent'), message = r.message
+  `UPDATE appearances SET state = coalesce(r.outcome, 'not-sent'), message = r.message
    FROM q JOIN rows r ON r.id = q.id
    WHERE appearances.state IS NULL AND appearances.sheet = r.sheet AND appearances.place = r.place
-     AND r.attempt > 0 AND (r.sheet, r.place) <> (q.sheet, q.place) AND ${isWritten}`,
-  compared,
+     AND r.attempt > 0 AND (r.sheet, r.place) <> (q.sheet, q.place) AND ${maySend('r')}`,
+  { id, sheet, place, content, equals, earlier },
 );
 const startAttempts = aboutMany<Intended>(
-  `, refused AS (${refused})
-   UPDATE rows SET state = 'sending', outcome = NULL, attempt = rows.attempt + 1, attempts = 0, content = q.content, fields = q.fields,
+  `UPDATE rows SET state = 'sending', outcome = NULL, attempt = rows.attempt + 1, attempts = 0, content = q.content, fields = q.fields,
      guard = CASE WHEN rows.kind <> '${updates}' THEN (SELECT coalesce(max(l.guard), -1) ${live}) + 1 + q.earlier END,
      message = NULL, sheet = q.sheet, place = q.place
-   FROM q WHERE rows.id = q.id AND ${maySend} AND ${isHeld} AND ${isWritten} RETURNING rows.id, rows.attempt`,
+   FROM q WHERE rows.id = q.id AND ${maySend('rows')} RETURNING rows.id, rows.attempt`,
   intended,
 );
 const setAttempts = aboutMany<Intended>(
@@ -163,7 +151,7 @@ const addSentDigests = aboutMany<Intended>(
   { id, content },
 );
 
-/** Locks the rows so that none changes between the check and the write: a call is written as a whole or not at all. */
+/** Locks the rows so that none changes between the check and the write. */
 const lockRows = aboutMany<Intended>('SELECT id FROM rows WHERE id IN (SELECT id FROM q) ORDER BY id FOR UPDATE', {
   id,
 });
@@ -177,11 +165,9 @@ export function intend(rows: readonly Intended[], service: number, fence: number
   const sending = startAttempts(rows, service, fence);
   const isAnyAgain = rows.some(({ isFirst }) => isFirst !== true);
   const common = [sending, setAttempts(rows)];
-  if (!isAnyAgain) return { send: sending, all: [lockRows(rows), ...common] };
-  return {
-    send: sending,
-    all: [lockRows(rows), keepEarlierOutcomes(rows, service, fence), ...common, addSentDigests(rows)],
-  };
+  if (!isAnyAgain) return { send: sending, all: common };
+  const before = [lockRows(rows), keepEarlierOutcomes(rows, service, fence)];
+  return { send: sending, all: [...before, ...common, addSentDigests(rows)] };
 }
 
 export interface AttemptOutcome extends Outcome {

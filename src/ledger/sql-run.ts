@@ -3,15 +3,15 @@
  * next one, so that a row costs its share of two commits.
  */
 import type { RowState } from '../contract/row-state.ts';
-import { IntentRefused, type RowId, type Run } from './ledger.ts';
+import type { RowId, Run } from './ledger.ts';
 import {
   type AttemptOutcome,
+  heldBy,
   type Intended,
   intend,
   type Noted,
   type Registered,
   recordOutcomes,
-  refusedOf,
   register,
   setNotes,
 } from './row-writes.ts';
@@ -19,17 +19,14 @@ import { endRun, sheetNumber } from './run-records.ts';
 import type { Holding, Read, Row, Statement, Store } from './store.ts';
 
 type Call =
-  | { readonly name: 'intent'; readonly rows: readonly Omit<Intended, 'call'>[] }
+  | { readonly name: 'intent'; readonly rows: readonly Intended[] }
   | { readonly name: 'settle'; readonly rows: readonly AttemptOutcome[] }
   | { readonly name: 'record'; readonly rows: readonly Noted[] };
 
 interface Written {
-  readonly refused: ReadonlySet<RowId>;
-  readonly isLost: boolean;
+  readonly sent: ReadonlySet<RowId>;
   readonly settled: ReadonlyMap<RowId, unknown>;
 }
-
-const nothingRefused = { refused: new Set<RowId>(), isLost: false };
 
 export interface OpenRun extends Run {
   /** Releases the lease without ending the run. The next process to open the ledger marks it as stopped. */
@@ -67,26 +64,10 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
     return asked;
   };
 
-  /** Finds out why rows were not written. If no reason can be read any more for a call, all of its unwritten rows are refused. */
-  const refusedAmong = async (
-    intents: readonly Intended[],
-    sent: readonly Row[],
-  ): Promise<Omit<Written, 'settled'>> => {
-    const written = new Set(sent.map(([id]) => Number(id)));
-    const unsent = intents.filter(({ id }) => !written.has(id));
-    const read = await store.read(refusedOf(unsent, begun.service, fence));
-    const named = read.flatMap(([nr]) => unsent[Number(nr) - 1] ?? []);
-    const callsNamed = new Set(named.map(({ call }) => call));
-    const rows = unsent.filter((one) => named.includes(one) || !callsNamed.has(one.call));
-    return { refused: new Set(rows.map(({ id }) => id)), isLost: read.some(([, isLost]) => isLost === 1) };
-  };
-
   const write = async (asked: readonly Call[]): Promise<Written> => {
     // Once the lease is lost, no intent is written. Outcomes still are.
     const mayIntend = !lease?.failure;
-    const intents = asked.flatMap((one, call) =>
-      one.name === 'intent' && mayIntend ? one.rows.map((row) => ({ ...row, call })) : [],
-    );
+    const intents = asked.flatMap((one) => (one.name === 'intent' && mayIntend ? one.rows : []));
     const outcomes = asked.flatMap((one) => (one.name === 'settle' ? one.rows : []));
     const notes = asked.flatMap((one) => (one.name === 'record' ? one.rows : []));
     const recording = outcomes.length > 0 ? recordOutcomes(outcomes) : [];
@@ -95,10 +76,12 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
     const names = [...new Set(asked.map(({ name }) => name))];
     try {
       const read = await store.write(names, [...recording, ...noting, ...(sending?.all ?? [])]);
-      const sent = rowsOf(read, sending?.send);
-      for (const [id, attempt] of sent) attempts.set(Number(id), Number(attempt));
-      const refusals = sent.length === intents.length ? nothingRefused : await refusedAmong(intents, sent);
-      return { ...refusals, settled: new Map(rowsOf(read, recording[0]).map(([id, record]) => [Number(id), record])) };
+      const sent = rowsOf(read, sending?.send).map(([id, attempt]) => [Number(id), Number(attempt)] as const);
+      for (const [id, attempt] of sent) attempts.set(id, attempt);
+      const isHeld = async () => (await store.read({ sql: heldBy, values: [begun.service, fence] })).length > 0;
+      if (sent.length < intents.length && !(await isHeld())) holding.lose('lease-taken-over');
+      const settled = rowsOf(read, recording[0]).map(([id, record]) => [Number(id), record] as const);
+      return { sent: new Set(sent.map(([id]) => id)), settled: new Map(settled) };
     } catch (error) {
       failure ??= error;
       isOutcomeLost ||= outcomes.length > 0;
@@ -137,7 +120,7 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
     intend: (intents) =>
       during(async () => {
         const before = new Map<string, number>();
-        const rows: Omit<Intended, 'call'>[] = [];
+        const rows: Intended[] = [];
         for (const intent of intents) {
           const earlier = before.get(intent.content) ?? 0;
           before.set(intent.content, earlier + 1);
@@ -146,11 +129,9 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
         const why = lease?.failure ?? failure;
         if (why) throw why;
         const keys = [...before.keys(), ...intents.map(({ id }) => id)];
-        const { refused, isLost } = await calls.add({ name: 'intent', rows }, keys);
-        if (isLost) holding.lose('lease-taken-over');
+        const { sent } = await calls.add({ name: 'intent', rows }, keys);
         if (lease?.failure) throw lease.failure;
-        const ours = intents.filter(({ id }) => refused.has(id));
-        if (ours.length > 0) throw new IntentRefused(ours);
+        return sent;
       }),
     record: (outcomes) =>
       during(async () => {

@@ -6,7 +6,7 @@ import { type ContractSettings, sendingOf } from '../contract/contract-settings.
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { noRecord, type RowState, rowStates } from '../contract/row-state.ts';
-import { IntentRefused, type Ledger, type RowPosition, type Run } from '../ledger/ledger.ts';
+import type { Ledger, RowPosition, Run } from '../ledger/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { serviceMessage } from '../messages/service.ts';
@@ -212,7 +212,7 @@ class Loading {
     }
   }
 
-  /** Writes the intents. A row that the ledger refuses, because it or an equal row is live by now, is noted and left out. */
+  /** Writes the intents. A row that the ledger does not take, because it or an equal row is live by now, is noted and left out. */
   async #intended(rows: readonly Ready[]): Promise<readonly Ready[]> {
     const intents = rows.map(({ staged, id, sheet, fields }) => {
       const decision = decisionOf(staged);
@@ -220,17 +220,10 @@ class Loading {
       const { row, foundBy } = staged;
       return { id, sheet, row, content: contentOf(staged), fields, equals, isFirst: foundBy === 'new' };
     });
-    try {
-      await this.#run.intend(intents);
-      return rows;
-    } catch (error) {
-      if (!(error instanceof IntentRefused)) throw error;
-      const refused = new Set(error.intents.map(({ id }) => id));
-      for (const { staged, id } of rows)
-        if (refused.has(id)) await this.#note(staged, 'not-sent', planMessage('live-meanwhile'));
-      const left = rows.filter(({ id }) => !refused.has(id));
-      return left.length === 0 ? [] : this.#intended(left);
-    }
+    const written = await this.#run.intend(intents);
+    for (const { staged, id } of rows)
+      if (!written.has(id)) await this.#note(staged, 'not-sent', planMessage('live-meanwhile'));
+    return rows.filter(({ id }) => written.has(id));
   }
 
   async #settle(rows: readonly Ready[], outcomes: readonly Outcome[]): Promise<void> {

@@ -490,9 +490,9 @@ class Desk {
       hit('intent-before');
       const { forms } = await digestsFor(cells.kind, [row], around);
       const fields = new RowFields(this.#ledger, row, staging.data(row), forms).digests(row.content);
-      await run.intend([
-        { id, sheet: cells.kind, row: row.row, content: row.content, fields, equals: decision.equals },
-      ]);
+      const intent = { id, sheet: cells.kind, row: row.row, content: row.content, fields, equals: decision.equals };
+      if ((await run.intend([intent])).size === 0)
+        throw new Error(`The ledger does not take ${cells.kind} ${row.row}.`);
       hit('intent-after');
       const answer = early ?? to.create(cells, of);
       hit('settle-before');

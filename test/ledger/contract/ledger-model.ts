@@ -58,7 +58,7 @@ export class LedgerModel {
     this.stood.set(place, { row, told: note, hasMessage: note !== null });
   }
 
-  /** Gives the places whose rows must not be sent; none are when there is one. */
+  /** Sends what may be sent, and gives the places of the other rows. */
   intend(intents: readonly ModelIntent[]): readonly string[] {
     const refused = intents.filter((intent, at) => {
       const row = this.stood.get(intent.place)?.row;
@@ -67,7 +67,7 @@ export class LedgerModel {
       const live = this.rows.filter((one) => one.content === intent.content && one.phase !== 'open').length;
       return !isUpdate(row) && live + before > intent.equals;
     });
-    if (refused.length === 0) for (const { place, content } of intents) this.#send(place, content);
+    for (const one of intents) if (!refused.includes(one)) this.#send(one.place, one.content);
     return refused.map(({ place }) => place);
   }
 
