@@ -255,5 +255,4 @@ export const loadErrors = {
     '[isTaken?Port {port} is in use|The sandbox cannot listen on {host}, port {port}].',
     'Name another port; 0 takes any free one.',
   ],
-  'sandbox-failed': ['The sandbox failed. {detail}', 'Run the same command again.', 'service-unusable'],
 } as const satisfies ErrorCatalogue;

@@ -11,7 +11,6 @@ export const faultNames = [
 
 export type FaultName = (typeof faultNames)[number];
 
-/** Plain data, so that it can be sent to a thread or another process. */
 export interface ChosenFaults {
   /** Shares of the requests, each from 0 to 1, at most 1 in total. */
   readonly shares: Readonly<Partial<Record<FaultName, number>>>;

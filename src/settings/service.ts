@@ -254,9 +254,8 @@ async function openAddress(url: URL, { owner, token }: ServiceChoice): Promise<O
 
 async function openSandbox({ contract }: ServiceChoice, dataFile: string): Promise<Opened> {
   const { fixedToken } = await import('../service/tokens.ts');
-  const { defaultSandboxOptions } = await import('../sandbox/server.ts');
-  const { startSandboxThread } = await import('../sandbox/thread.ts');
-  const sandbox = await startSandboxThread({
+  const { defaultSandboxOptions, startSandbox } = await import('../sandbox/server.ts');
+  const sandbox = await startSandbox({
     ...defaultSandboxOptions,
     port: sandboxPort,
     whenPortTaken: 'next',

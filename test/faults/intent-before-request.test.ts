@@ -1,29 +1,26 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
-import type { SandboxThread } from '../../src/sandbox/thread.ts';
 import { created, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv, writeManyDeals } from '../builders/tables.ts';
 import { mayTrace, tracing } from '../builders/tools.ts';
-import { built, environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { type SandboxProcess, startSandboxProcess } from '../sandbox/sandbox-process.ts';
 
 const rows = 50;
 
 describe.skipIf(!mayTrace())('P7: a request', () => {
   let place: Workplace;
-  let service: SandboxThread;
+  let service: SandboxProcess;
 
   beforeEach(async () => {
     place = newWorkplace();
-    const sandbox = await import(join(built, 'sandbox', 'server.js'));
-    const thread = await import(join(built, 'sandbox', 'thread.js'));
-    service = await thread.startSandboxThread({ ...sandbox.defaultSandboxOptions, fixedToken: 'token' });
+    service = await startSandboxProcess({ fixedToken: 'token' });
   });
   afterEach(async () => {
-    await service.stop();
+    await service.kill();
     place.remove();
   });
 

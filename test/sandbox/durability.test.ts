@@ -1,13 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
-import { parseFaults } from '../../src/sandbox/faults.ts';
 import { defaultSandboxOptions, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 import { aCompany, aDeal } from './bodies.ts';
 import { get, made, patch, post, send, type Target } from './requests.ts';
-import { builtSandbox, type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
+import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 
 const isLong = process.env.DEALSHEET_LONG === '1';
 const kills = isLong ? 20 : 4;
@@ -201,51 +199,4 @@ it('a start says that a port is taken, or takes the next one', async () => {
   } finally {
     await first.stop();
   }
-});
-
-describe('in a thread', () => {
-  const program = `
-    const [folder, options] = process.argv.slice(1);
-    const { startSandboxThread } = await import(folder + '/thread.js');
-    const { defaultSandboxOptions } = await import(folder + '/server.js');
-    const sandbox = await startSandboxThread({ ...defaultSandboxOptions, ...JSON.parse(options) }).catch((error) => {
-      console.log(JSON.stringify({ name: error.name, code: error.code, cause: error.cause.message }));
-      process.exit(0);
-    });
-    const add = async () => {
-      const headers = { authorization: 'Bearer ' + sandbox.token, 'content-type': 'application/json' };
-      const answer = await fetch(sandbox.url + '/v1/lead', { method: 'POST', headers, body: '{"a":1}' });
-      return answer.status;
-    };
-    const statuses = [await add()];
-    const headers = { authorization: 'Bearer ' + sandbox.key, 'content-type': 'application/json' };
-    statuses.push(await add());
-    const { accepted } = await (await fetch(sandbox.url + '/sandbox/accepted', { headers })).json();
-    await Promise.all([sandbox.stop(), sandbox.stop()]);
-    console.log(JSON.stringify({ statuses, accepted: accepted.length, endpoint: accepted[0].endpoint }));
-  `;
-  const run = (options: Partial<SandboxOptions>) =>
-    JSON.parse(
-      execFileSync(process.execPath, ['--input-type=module', '-e', program, builtSandbox, JSON.stringify(options)], {
-        encoding: 'utf8',
-      }),
-    );
-
-  it('serves, tells its log and stops, and the process ends', () => {
-    expect(run({ dataFile, faults: parseFaults('500@2') })).toEqual({
-      statuses: [201, 500],
-      accepted: 1,
-      endpoint: 'addLead',
-    });
-  });
-
-  it('hands over why it could not be started', async () => {
-    const first = await startSandbox(defaultSandboxOptions);
-    expect(run({ port: first.port })).toEqual({
-      name: 'DealsheetError',
-      code: 'usage',
-      cause: expect.stringContaining('EADDRINUSE'),
-    });
-    await first.stop();
-  });
 });

@@ -23,7 +23,7 @@ console.log(JSON.stringify({ url, token, key }));
 `;
 
 /** As it is built: Node 20 runs no TypeScript by itself. */
-export const builtSandbox = join(built, 'sandbox');
+const builtSandbox = join(built, 'sandbox');
 
 export async function startSandboxProcess(options: Partial<SandboxOptions>): Promise<SandboxProcess> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, builtSandbox, JSON.stringify(options)], {
