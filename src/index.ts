@@ -1,9 +1,19 @@
-/** The public API: a script loads files as the commands do. */
+/** The public API: a script can do what the commands do. */
 export type { Counts, RowState } from './contract/row-state.ts';
 export { DealsheetError, type ErrorCode, isDealsheetError } from './errors.ts';
+export type { BalancesResult } from './export/export-balances.ts';
+export type { RecordsResult } from './export/export-records.ts';
 export type { RunRecord } from './ledger/ledger.ts';
-export { type Dealsheet, openDealsheet } from './library.ts';
-export type { CheckChoices, DealsheetOptions, ImportChoices, ResumeChoices } from './library-options.ts';
+export { type Dealsheet, openDealsheet, writeTemplate } from './library.ts';
+export type {
+  BalancesChoices,
+  CheckChoices,
+  DealsheetOptions,
+  ImportChoices,
+  RecordsChoices,
+  ResumeChoices,
+  TemplateChoices,
+} from './library-options.ts';
 export type { CheckResult } from './load/check-file.ts';
 export type { RowEvent } from './load/load.ts';
 export type { SendingResult } from './load/sending.ts';

@@ -3,7 +3,12 @@ import * as z from 'zod';
 import { checkLevelsSchema } from './contract/check-codes.ts';
 import { assumedContract, contractSettingsSchema } from './contract/contract-settings.ts';
 import { dateOrders } from './contract/date-order.ts';
+import { templateExtents } from './contract/fields.ts';
 import { recordKindNames } from './contract/record-kind.ts';
+import { listColumns } from './export/columns.ts';
+import type { ExportEvents } from './export/export-balances.ts';
+import { exportFormats } from './export/export-file.ts';
+import type { RecordsEvents } from './export/export-records.ts';
 import type { ReadingEvents } from './load/decided-source.ts';
 import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds, silentImport } from './load/defaults.ts';
 import { limitSchema } from './plan/decision.ts';
@@ -15,6 +20,10 @@ const texts = z.array(text);
 const maybeText = text.nullable().default(null);
 const names = z.union([z.literal('all'), texts]).default([]);
 const wholeNumber = z.int().positive();
+const stop = z
+  .custom<AbortSignal>((given) => given instanceof EventTarget && 'aborted' in given, 'must be an AbortSignal')
+  .default(() => new AbortController().signal);
+const contract = contractSettingsSchema.default(() => assumedContract);
 /** @param silent  the listener that is used by default */
 const listener = <Listener>(silent: Listener) =>
   z
@@ -35,7 +44,7 @@ export const serviceSchema = z.strictObject({
   /** The path of the ledger. If it is missing, it is created, with its key beside it. */
   ledger: text,
   /** The `contract` of a profile. */
-  contract: contractSettingsSchema.default(() => assumedContract),
+  contract,
   concurrency: wholeNumber.default(defaultConcurrency),
   /** The maximum of requests per second. */
   rate: z.number().positive().nullable().default(null),
@@ -92,9 +101,7 @@ const ofSending = {
   onRow: listener(silentImport.onRow),
   onReport: listener(silentImport.onReport),
   /** Once it is aborted, no new request leaves, and the results have the state of each row. */
-  signal: z
-    .custom<AbortSignal>((given) => given instanceof EventTarget && 'aborted' in given, 'must be an AbortSignal')
-    .default(() => new AbortController().signal),
+  signal: stop,
 };
 
 export const checkSchema = z.strictObject({
@@ -117,7 +124,51 @@ export const importSchema = z.strictObject({
 
 export const resumeSchema = z.strictObject({ ...ofEveryReading, ...ofSending });
 
+const ofExport = {
+  format: z.enum(exportFormats).nullable().default(null),
+  columns: texts.default([]),
+  /** Whether SSNs and dates of birth are masked. */
+  mask: z.boolean().default(true),
+  signal: stop,
+};
+
+export const balancesSchema = z.strictObject({
+  ...ofExport,
+  lists: z.enum(listColumns).default('count'),
+  query: z.array(z.tuple([text, z.string()])).default([]),
+  groupBy: texts.default([]),
+  /** Last month's file. */
+  previous: maybeText,
+  key: maybeText,
+  onPage: listener<ExportEvents['onPage']>(ignore),
+  onWritten: listener<ExportEvents['onWritten']>(ignore),
+});
+
+export const recordsSchema = z.strictObject({
+  ...ofExport,
+  lists: z.enum(listColumns).default('few'),
+  ids: texts.min(1),
+  /** For companies only: the columns of an update template. */
+  asTemplate: z.boolean().default(false),
+  onRead: listener<RecordsEvents['onRead']>(ignore),
+});
+
+export const templateSchema = z.strictObject({
+  kinds: z
+    .array(z.enum(recordKindNames))
+    .min(1)
+    .default([...recordKindNames]),
+  columns: z.enum(templateExtents).default('common'),
+  /** Adds a row of examples. */
+  examples: z.boolean().default(false),
+  /** The `contract` of a profile. Its deal statuses and assignees become lists. */
+  contract,
+});
+
 export type DealsheetOptions = z.input<typeof serviceSchema>;
 export type CheckChoices = z.input<typeof checkSchema>;
 export type ImportChoices = z.input<typeof importSchema>;
 export type ResumeChoices = z.input<typeof resumeSchema>;
+export type BalancesChoices = z.input<typeof balancesSchema>;
+export type RecordsChoices = z.input<typeof recordsSchema>;
+export type TemplateChoices = z.input<typeof templateSchema>;

@@ -1,19 +1,28 @@
 /** The library: `openDealsheet` names a service and a ledger once, and its methods do what the commands do. */
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { recordKind } from './contract/record-kinds.ts';
 import { DealsheetError } from './errors.ts';
+import { type BalancesResult, exportBalances } from './export/export-balances.ts';
+import { exportRecords, type RecordsResult } from './export/export-records.ts';
 import type { RunRecord } from './ledger/ledger.ts';
 import { openLedger } from './ledger/open-ledger.ts';
 import {
+  type BalancesChoices,
+  balancesSchema,
   type CheckChoices,
   checkSchema,
   type DealsheetOptions,
   type ImportChoices,
   importSchema,
+  type RecordsChoices,
   type ResumeChoices,
+  recordsSchema,
   resumeSchema,
   serviceSchema,
+  type TemplateChoices,
+  templateSchema,
   text,
 } from './library-options.ts';
 import { type CheckResult, checkFile } from './load/check-file.ts';
@@ -34,6 +43,7 @@ import {
   tokenFromCommand,
   tokenFromFile,
 } from './service/tokens.ts';
+import { templateBytes } from './workbooks/template.ts';
 
 /**
  * A service and its ledger, until it is closed. One load at a time goes into a service. Methods reject with a
@@ -51,6 +61,10 @@ export interface Dealsheet {
   /** The newest first. */
   runs(): Promise<readonly RunRecord[]>;
   health(): Promise<HealthResult>;
+  /** Writes the loan balances to a file: .xlsx, .csv, .json or .ndjson. */
+  exportBalances(output: string, options?: BalancesChoices): Promise<BalancesResult>;
+  /** Writes deals or companies to a file, by their ids. */
+  exportRecords(what: 'deals' | 'companies', output: string, options: RecordsChoices): Promise<RecordsResult>;
   close(): Promise<void>;
 }
 
@@ -76,6 +90,18 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
       timeoutMs: 1000 * service.timeout,
     });
 
+  async function asking<Result>(signal: AbortSignal, ask: (client: ServiceClient) => Promise<Result>) {
+    const client = connect();
+    const leave = () => void client.close();
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      return await ask(client);
+    } finally {
+      signal.removeEventListener('abort', leave);
+      await client.close();
+    }
+  }
+
   const reading = (file: string, { as: kind, results, ...chosen }: Reading) => ({
     ...plainImport,
     ...chosen,
@@ -99,6 +125,11 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
     idempotencyKeys,
     batch: service.batch,
     serviceName: { url: url.href },
+  });
+  const exporting = (output: string) => ({
+    output: resolve(read(text, output, 'output')),
+    contract,
+    now: new Date(),
   });
 
   return {
@@ -124,9 +155,18 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
       return resumeRun(run, resuming, connect, ledger, chosen);
     },
     runs: () => ledger.runs(),
-    async health() {
-      const client = connect();
-      return client.health().finally(() => client.close());
+    health: () => asking(new AbortController().signal, (client) => client.health()),
+    async exportBalances(output, options = {}) {
+      const chosen = read(balancesSchema, options);
+      const previous = chosen.previous && resolve(chosen.previous);
+      const balances = { ...chosen, ...exporting(output), previous, service: url.href };
+      return asking(chosen.signal, (client) => exportBalances(balances, client, chosen));
+    },
+    async exportRecords(what, output, options) {
+      const wanted = read(z.enum(['deals', 'companies']), what, 'what');
+      const chosen = read(recordsSchema, options);
+      const records = { ...chosen, ...exporting(output), wanted, service: into.service };
+      return asking(chosen.signal, (client) => exportRecords(records, client, chosen));
     },
     close: () => ledger.close(),
   };
@@ -134,6 +174,20 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
 
 type Importing = z.output<typeof importSchema>;
 type Reading = Omit<z.output<typeof checkSchema>, 'onProblemRow'>;
+
+/**
+ * Writes a template, by the extension of its path: a workbook, or the header line of one kind as CSV. Overwrites an existing file.
+ *
+ * @throws DealsheetError `usage` for a CSV of several kinds
+ */
+export async function writeTemplate(path: string, options: TemplateChoices = {}): Promise<void> {
+  const { kinds, columns, examples, contract } = read(templateSchema, options);
+  const { dealStatuses, assignees } = contract;
+  await writeFile(
+    path,
+    await templateBytes(kinds.map(recordKind), path, { columns, examples, dealStatuses, assignees }),
+  );
+}
 
 /** @throws DealsheetError `usage` for an invalid option */
 function read<Schema extends z.ZodType>(schema: Schema, given: unknown, name = 'options'): z.output<Schema> {

@@ -1,6 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Dealsheet, type DealsheetOptions, openDealsheet, type RowEvent } from '../../src/index.ts';
+import { type Dealsheet, type DealsheetOptions, openDealsheet, type RowEvent, writeTemplate } from '../../src/index.ts';
+import { readWorkbook } from '../builders/tables.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 import { useSandbox } from '../sandbox/running.ts';
 
@@ -84,8 +85,20 @@ describe('a script', () => {
     expect(counts).toMatchObject({ rows: 1, invalid: 0, ready: 1 });
   });
 
-  it('asks whether the service is there', async () => {
+  it('brings balances and records back', async () => {
+    await sheet.import(writeDeals('june.csv', 100));
+    const [row] = await readWorkbook(inFolder('june.results.xlsx'), 'june');
+    await sheet.exportBalances(inFolder('balances.xlsx'));
+    expect(existsSync(inFolder('balances.xlsx'))).toBe(true);
+    const { counts } = await sheet.exportRecords('deals', inFolder('deals.json'), { ids: [String(row?.ID)] });
+    expect(counts).toMatchObject({ asked: 1, found: 1 });
+    expect(readFileSync(inFolder('deals.json'), 'utf8')).toContain('Harbor june.csv 0');
+  });
+
+  it('asks whether the service is there, and makes a template', async () => {
     expect(await sheet.health()).toMatchObject({ state: 'ok' });
+    await writeTemplate(inFolder('deals.csv'), { kinds: ['deals'] });
+    expect(readFileSync(inFolder('deals.csv'), 'utf8')).toContain('Amount requested');
   });
 
   it('keeps the names of its token from attachments', async () => {
