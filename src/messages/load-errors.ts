@@ -243,6 +243,7 @@ export const loadErrors = {
   'faults-over-all': unreadableFaults('The shares come to {percent} %.'),
   'fault-unknown': unreadableFaults('It names no fault with its share or place.'),
   'fault-on-no-endpoint': unreadableFaults('There is no endpoint {name}; there are {endpoints}.'),
+  'no-latency': ['The latency "{text}" cannot be read.', 'Write milliseconds, such as 50, or a spread, such as 20-80.'],
   'sandbox-data-of-other': [
     '{path} was made [version?by another version of the sandbox ({version}, not {known})|not by the sandbox].',
     'Name another file; the sandbox makes it when it is not there.',

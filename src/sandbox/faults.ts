@@ -137,6 +137,19 @@ export function openConditions(initial: ConditionSettings, clock: () => number) 
   };
 }
 
+/**
+ * Parses `--latency`: `50` for fifty milliseconds, `20-80` for a random value in between.
+ *
+ * @throws DealsheetError `usage`
+ */
+export function parseLatency(text: string): Latency {
+  const match = /^(\d+)(?:-(\d+))?$/.exec(text.trim());
+  const from = Number(match?.[1]);
+  const to = Number(match?.[2] ?? match?.[1]);
+  if (match !== null && from <= to) return { from, to };
+  throw errorOf('no-latency', { text });
+}
+
 /** Allows bursts of one second's worth of requests. Returns the seconds that a request has to wait, or 0. */
 function openRateLimit(ratePerSecond: number | null, clock: () => number): () => number {
   if (ratePerSecond === null) return () => 0;

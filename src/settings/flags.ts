@@ -71,7 +71,7 @@ const ofService = {
   query: list('balances: ask with this parameter, name=value'),
   port: number('port', 'port', 'The port; 0 takes any free one'),
   faults: text('Shares of faults: 500=2%,429=1%,reset-after=1%,stall=1%'),
-  latency: number('latency', 'positive', 'Milliseconds before each answer'),
+  latency: text('Milliseconds before each answer, or a spread: 20-80'),
   'token-ttl': number('token-ttl', 'positive', 'Seconds that a token is valid'),
   rest: number('rest', 'positive', 'Seconds that a file must stay unchanged before it is loaded; 10 by default'),
   name: { ...text('Which profile of that file, where it has several'), implies: 'profile' },

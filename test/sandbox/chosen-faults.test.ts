@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openFaults, parseFaults } from '../../src/sandbox/faults.ts';
+import { openFaults, parseFaults, parseLatency } from '../../src/sandbox/faults.ts';
 
 const drawn = (spec: string, count: number) => {
   const next = openFaults(parseFaults(spec));
@@ -44,5 +44,16 @@ describe('a plan of faults', () => {
     expect(openFaults(parseFaults('500=100%'))('health')).toBeNull();
     expect(openFaults(parseFaults('500=100%,on=health'))('health')).toBe('500');
     expect(openFaults(parseFaults('500=100%,on=health'))('addDeal')).toBeNull();
+  });
+});
+
+describe('parseLatency', () => {
+  it('reads a time or a spread', () => {
+    expect(parseLatency('50')).toEqual({ from: 50, to: 50 });
+    expect(parseLatency('20-80')).toEqual({ from: 20, to: 80 });
+  });
+
+  it.each(['', 'x', '80-20', '-5', '1.5'])('refuses “%s”', (text) => {
+    expect(() => parseLatency(text)).toThrow(expect.objectContaining({ code: 'usage' }));
   });
 });

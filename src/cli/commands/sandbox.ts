@@ -22,13 +22,13 @@ export const sandboxCommand = command({
   run: async (flags, terminal) => {
     const found = flags.profile === undefined ? null : profileIn(flags.profile, flags.name);
     const { defaultSandboxOptions, startSandbox } = await import('../../sandbox/server.ts');
-    const { parseFaults } = await import('../../sandbox/faults.ts');
+    const { parseFaults, parseLatency } = await import('../../sandbox/faults.ts');
     const sandbox = await startSandbox({
       ...defaultSandboxOptions,
       port: flags.port ?? sandboxPort,
       dataFile: flags.data === ':memory:' ? null : resolve(flags.data ?? defaultSandboxData),
       faults: parseFaults(flags.faults ?? ''),
-      latency: { from: flags.latency ?? 0, to: flags.latency ?? 0 },
+      latency: parseLatency(flags.latency ?? '0'),
       ratePerSecond: flags.rate ?? null,
       tokenTtlSeconds: flags.tokenTtl ?? null,
       contract: found?.profile.contract ?? null,
