@@ -7,7 +7,7 @@ import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
 import { excelDigits, fitsExcel, roundToExcel } from '../../sheets/excel-limits.ts';
 import type { NumberCell } from '../../sheets/row.ts';
-import { showsNumber } from '../../sheets/xlsx/number-format.ts';
+import { showsNumber } from '../../sheets/shown-number.ts';
 import {
   changed,
   type FilledCell,

@@ -46,11 +46,11 @@ export function readNumber(stored: string, style: number, context: SheetContext,
       return { ...plainNumber(value, stored), shown: durationOfSerial(value), inOtherForm: true };
     case 'form':
       return { ...plainNumber(value, stored), inOtherForm: true };
-    case 'sections':
+    case 'more':
       // Formats that only hide a zero are common, and applying a format takes much longer than reading a cell.
       return {
         ...plainNumber(value, stored),
-        ...(look.isOfZeroAlone && value !== 0 ? {} : shownNumber(value, look.sections)),
+        ...(look.isOfZeroAlone && value !== 0 ? {} : shownNumber(value, look.code)),
         currency,
       };
   }

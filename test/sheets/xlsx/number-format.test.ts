@@ -80,7 +80,7 @@ describe('what a number format makes of a number', () => {
 describe('a number in a format that says more or something else', () => {
   const shownBy = (code: string, value: number) => {
     const look = lookOfCode(code);
-    return look.kind === 'sections' ? shownNumber(value, look.sections) : {};
+    return look.kind === 'more' ? shownNumber(value, look.code) : {};
   };
 
   it.each([
@@ -156,6 +156,8 @@ describe('a number in a format that says more or something else', () => {
     ['#,##0;<#,##0>', -1250],
     ['#,##0;\u2010#,##0', -1250],
     ['(000) 000-0000', 12.5],
+    ['#,##0.00##########;[Red]-#,##0.00##########', 34_567.123],
+    ['[>=1000]0,"k";0.00', 1.005],
   ])('is the number itself where that is what a person sees: %s of %d', (code, value) => {
     expect(shownBy(code, value)).toEqual({});
   });
