@@ -8,8 +8,7 @@ import type { HeaderRow } from '../mapping/header-row.ts';
 import type { Message } from '../messages/message.ts';
 import type { MergedRange, SheetRow } from '../sheets/row.ts';
 import type { BehindRows, SourceSheet } from '../sheets/source.ts';
-import type { CarriedRefs } from './carried-refs.ts';
-import type { FirstRows } from './first-rows.ts';
+import type { CarriedRefs, FirstRows } from './seen-rows.ts';
 
 export interface Check {
   readonly codes: readonly CheckCode[];

@@ -4,7 +4,7 @@ import { originOf } from '../mapping/column.ts';
 import { bareText } from '../mapping/spreadsheet-rewriting.ts';
 import { checkMessage } from '../messages/checks.ts';
 import { type Check, found } from './check.ts';
-import { shortDigest } from './first-rows.ts';
+import { shortDigest } from './seen-rows.ts';
 
 /** The fields that identify a company, in its own record and in a record that includes its company. */
 const identifiesCompany = /^(?:company\.)?(name|ein|emails\[0\]\.email)$/;

@@ -3,9 +3,8 @@
  * (date order, duplicate Refs) are then mapped again from staging.
  */
 import { hash } from 'node:crypto';
-import { CarriedRefs } from '../checks/carried-refs.ts';
 import type { FileToCheck } from '../checks/check.ts';
-import { FirstRows } from '../checks/first-rows.ts';
+import { CarriedRefs, FirstRows } from '../checks/seen-rows.ts';
 import { SheetChecks } from '../checks/sheet-checks.ts';
 import { segmentsOf, valueAt } from '../contract/body-path.ts';
 import type { CheckLevels } from '../contract/check-codes.ts';

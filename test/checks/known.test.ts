@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CarriedRefs } from '../../src/checks/carried-refs.ts';
 import type { EarlierRef } from '../../src/checks/check.ts';
-import { FirstRows, shortDigest } from '../../src/checks/first-rows.ts';
 import { refs } from '../../src/checks/refs.ts';
+import { CarriedRefs, FirstRows, shortDigest } from '../../src/checks/seen-rows.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { CheckedRow } from '../../src/mapping/body.ts';
 import type { Column } from '../../src/mapping/column.ts';
