@@ -15,28 +15,15 @@ export interface Unmatched {
   /** The path of the mapping that reads the file. */
   readonly mapping: string | null;
   readonly as: string | undefined;
-  readonly holdsResults: boolean;
   /** The headers without a match. */
   readonly headers: readonly string[];
 }
-
-/** Its source may have been read by a mapping that only the ledger of that load knows. */
-const ofResults = [
-  'It holds the results of a load: if the file of that load was read by a mapping, name it with --mapping FILE. ',
-  'It holds the results of a load: say of its columns what was said of those of the file. ',
-] as const;
 
 export interface RuledSheets {
   /** The path of the mapping. */
   readonly path: string;
   /** The sheets that only the mapping has. */
   readonly gone: readonly string[];
-}
-
-export interface WithoutRules extends RuledSheets {
-  readonly file: string;
-  /** Each sheet without rules, followed by the sheets of the mapping that could be meant. */
-  readonly without: readonly (readonly string[])[];
 }
 
 const leaveOthers =
@@ -92,7 +79,7 @@ const unmatched = withCode('unmatched-columns', {
       const [fault = '', ...others] = faults;
       return others.length === 0 ? fault : `${1 + others.length} things in the file have no match:${inLines(faults)}`;
     },
-    ({ file, mapping, as, holdsResults, headers }: Unmatched) => {
+    ({ file, mapping, as, headers }: Unmatched) => {
       const draft = draftCommand(file, mapping, as);
       const [name, another] = headers;
       const column = another === undefined ? 'the column' : 'a column';
@@ -101,8 +88,7 @@ const unmatched = withCode('unmatched-columns', {
         mapping === null
           ? `Correct the header${leave ?? ''}. If the file always comes with these headers, draft a mapping once: ${draft}`
           : `Correct the mapping ${mapping}, or keep what it decides and draft the rest: ${draft}`;
-      const [typed, onPage] = holdsResults && mapping === null ? ofResults : ['', ''];
-      return asReader(`Nothing was sent. ${typed}${remedy}`, `${onPage}${sayHowItIsRead}`);
+      return asReader(`Nothing was sent. ${remedy}`, sayHowItIsRead);
     },
   ],
   'kept-mappings-differ': [
@@ -119,21 +105,11 @@ const unmatched = withCode('unmatched-columns', {
     ({ path, gone }: RuledSheets) => asReader(renamedSheets({ path, gone }) + leaveOthers, sayHowItIsRead),
   ],
   'sheets-without-rules': [
-    ({ without }: WithoutRules) =>
-      alike(without)
-        .map(([name, ...like]) =>
-          like.length < 2
-            ? `The mapping has no rules for the sheet "${name}".`
-            : `The mapping has no rules for the sheet "${name}" alone: what it says of "${like.join('" and of "')}" differs, and each could be meant.`,
-        )
-        .join('\n'),
-    ({ file, path, gone, without }: WithoutRules) => {
-      const all = alike(without);
-      const unclear = all.flatMap(([name, ...like]) => (like.length > 1 ? [name] : []));
-      const sayWhich = unclear.map((name) => `In ${path}, copy the entry that is meant, with "sheet": "${name}". `);
+    ({ without }: { readonly without: readonly string[] }) =>
+      `The mapping has no rules for the sheet "${without.join('" and the sheet "')}".`,
+    ({ file, path, gone }: RuledSheets & { readonly file: string }) => {
       const draft = `Keep what the mapping decides, and draft the rest: ${draftCommand(file, path)}. `;
-      const renamed = unclear.length === all.length ? '' : renamedSheets({ path, gone });
-      return asReader(`${sayWhich.join('')}${draft}${renamed}${leaveOthers}`, sayHowItIsRead);
+      return asReader(draft + renamedSheets({ path, gone }) + leaveOthers, sayHowItIsRead);
     },
   ],
   'no-headers': [
@@ -195,14 +171,9 @@ function wordOf(names: readonly string[]): string {
   return shellWord(namesWithCommas(names));
 }
 
-/** The names of each sheet without rules, and of those that could be meant. */
-function alike(without: WithoutRules['without']): readonly (readonly string[])[] {
-  return [...without].map((names) => [names].flat());
-}
-
 function renamedSheets({ path, gone }: RuledSheets): string {
   const missing = gone.length === 0 ? '' : ` (the file has no "${gone.join('" and no "')}")`;
-  return `Where a sheet only has another name now${missing}, write that into its entry in ${path} ("sheet": "…"; another month in the name does not matter). `;
+  return `Where a sheet only has another name now${missing}, or several entries could be meant, write its name into the entry in ${path} ("sheet": "…"; another month in the name does not matter). `;
 }
 
 /**

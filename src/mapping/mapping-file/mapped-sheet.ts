@@ -17,11 +17,6 @@ export function rulesFor(mapping: Mapping, name: string): SheetMappingRules | un
   return isClear ? first : undefined;
 }
 
-/** The sheets of the mapping that could all be this one, of which it has rules for some and leaves out others. */
-export function namesLike({ sheets, ignoreSheets = [] }: Mapping, name: string): readonly string[] {
-  return [...sheets.flatMap(({ sheet }) => sheet ?? []), ...ignoreSheets].filter((named) => isLike(named, name));
-}
-
 export function isFor({ sheet }: SheetMappingRules, name: string): boolean {
   return sheet !== undefined && (isSameName(sheet, name) || isLike(sheet, name));
 }

@@ -7,7 +7,6 @@ import {
   isLeftOut,
   mappedHeaderRow,
   mappedNames,
-  namesLike,
   rulesFor,
   sameButForMonth,
   wordOf,
@@ -54,10 +53,7 @@ export async function sheetsOfMapping(
   if (isNoneLeft || (without.length > 0 && !(ignoredSheets === 'all' && rules.size > 0)))
     throw isNoneLeft
       ? errorOf('mapping-leaves-all-out', { leftOut, path, gone })
-      : errorOf('sheets-without-rules', {
-          without: without.map((name) => [name, ...namesLike(mapping, name)]),
-          ...{ file, path, gone },
-        });
+      : errorOf('sheets-without-rules', { without, file, path, gone });
   const ofMonths = [...rules].filter(([name, { sheet = '' }]) => !isCsv && sameButForMonth(sheet, name));
   const notices = [
     ...ofMonths.map(([name, { sheet }]) => `The sheet ${name} is read by the rules of the mapping for ${sheet}.`),

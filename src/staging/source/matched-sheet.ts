@@ -53,8 +53,6 @@ export interface SheetFinding {
   readonly faults: readonly string[];
   /** The headers without a match. */
   readonly unmatched?: readonly string[];
-  /** The word for the record kind in a command, if neither the name of the sheet nor its headers show one. */
-  readonly as?: string;
 }
 
 export const emptySheet: SheetFinding = { sheet: null, notices: [], faults: [] };

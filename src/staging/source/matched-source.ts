@@ -12,7 +12,6 @@ import {
   ignoredTogether,
   kindNamed,
   kindOfSheetName,
-  likelyKinds,
   matchHeaders,
   namesWithout,
 } from '../../mapping/headers.ts';
@@ -68,12 +67,10 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
     if (rules !== undefined) found.push(await matchMappedSheet(sheet, rules, source.format, options.contract.formats));
   }
   const faults = found.flatMap((one) => one.faults);
-  const holdsResults = sheets.some(({ rows }) => rows.some((row) => ownColumnsIn(row) > 0));
   if (faults.length > 0) {
-    const as = options.kind?.name ?? found.find((one) => one.as !== undefined)?.as;
     const headers = found.flatMap(({ unmatched = [] }) => unmatched);
-    const { file } = options;
-    throw errorOf('nothing-matches', { faults, file, mapping: mapping?.path ?? null, as, holdsResults, headers });
+    const { file, kind } = options;
+    throw errorOf('nothing-matches', { faults, file, mapping: mapping?.path ?? null, as: kind?.name, headers });
   }
   const matched = found.flatMap(({ sheet }) => (sheet === null ? [] : [sheet]));
   const aboutSheets = found.flatMap(({ notices }) => notices);
@@ -118,22 +115,8 @@ async function matchSheet(
     const leftOut = `The sheet ${name} is left out: neither its name nor its headers tell what its rows are.`;
     if (options.ignoredSheets === 'all') return { ...emptySheet, notices: [leftOut] };
     const fitting = meant.map(({ kind }) => kind.name);
-    const [likely = null, other] = likelyKinds(candidates.map((one) => ({ ...one, headers: one.header.headers })));
-    const as = isAlone ? { as: likely === null || other !== undefined ? 'KIND' : likely.name } : {};
-    return {
-      ...emptySheet,
-      ...as,
-      faults: [
-        unknownSheetText({
-          name,
-          isHidden: sheet.hidden,
-          isCsv: format === 'csv',
-          isAlone,
-          fitting,
-          kinds: recordKindNames,
-        }),
-      ],
-    };
+    const about = { name, isHidden: sheet.hidden, isCsv: format === 'csv', isAlone, fitting, kinds: recordKindNames };
+    return { ...emptySheet, faults: [unknownSheetText(about)] };
   }
   const { kind, header, ownColumns } = only;
   const { columns, problems, unmatched } = matchHeaders(kind, header.headers, ignored);

@@ -49,7 +49,7 @@ describe('rules without the name of a sheet', () => {
   it('stop the load of a file with several sheets', async () => {
     await writeWorkbook(place.path('m.xlsx'), { Merchants: companies, Brokers: companies });
     await expect(checked('m.xlsx', [entry])).rejects.toMatchObject(
-      refused(/^The mapping has no rules for the sheet "Merchants"\.\n.*the sheet "Brokers"\.$/),
+      refused(/^The mapping has no rules for the sheet "Merchants" and the sheet "Brokers"\.$/),
     );
     expect((await checked('m.xlsx', [entry], { sheet: 'Brokers' })).rows).toEqual({ Brokers: 1 });
     expect((await checked('m.xlsx', [entry], { ignoredSheets: ['Brokers'] })).rows).toEqual({ Merchants: 1 });
@@ -152,17 +152,14 @@ describe('rules with the name of a sheet', () => {
       { ...entry, sheet: 'Nov', columns: { ...columns, Sort: null } },
     ];
     await expect(checked('m.xlsx', months)).rejects.toMatchObject(
-      refused(
-        /^The mapping has no rules for the sheet "Dec" alone: what it says of "Oct" and of "Nov" differs, and each could be meant\.$/,
-        /^In \S+, copy the entry that is meant, with "sheet": "Dec"\. (?!.*another month)/,
-      ),
+      refused(/^The mapping has no rules for the sheet "Dec"\.$/),
     );
   });
 
   it('are not for a copy of their sheet', async () => {
     await writeWorkbook(place.path('m.xlsx'), { Nov: companies, 'Nov (2)': companies });
     await expect(checked('m.xlsx', [{ ...entry, sheet: 'Nov' }])).rejects.toMatchObject(
-      refused(/^The mapping has no rules for the sheet "Nov \(2\)"\.$/),
+      refused(/^The mapping has no rules for the sheet "Nov \(2\)"/),
     );
   });
 });
@@ -200,10 +197,7 @@ describe('a sheet that a mapping leaves out', () => {
       { ...entry, sheet: 'Nov' },
     ];
     await expect(checked('m.xlsx', rules, { ignoreSheets: ['Nov Deals', 'Dec'] })).rejects.toMatchObject(
-      refused(
-        /^The mapping has no rules for the sheet "Jan" alone: what it says of "Nov" and of "Dec" differs, and each could be meant\.$/,
-        /^In \S+, copy the entry that is meant, with "sheet": "Jan"\. /,
-      ),
+      refused(/^The mapping has no rules for the sheet "Jan"\.$/),
     );
     const { rows } = await checked('m.xlsx', rules, { ignoreSheets: ['Nov Deals', 'Dec'], ignoredSheets: ['Jan'] });
     expect(rows).toEqual({ 'Dec Deals': 1 });
