@@ -257,21 +257,10 @@ Look each one up in the service, type what you found into its ID cell and import
   }
 }
 
-const reasonsToKeep: Readonly<Record<NonNullable<SendingResult['besides']>['why'], string>> = {
-  changed: 'was changed since it was written (or was written elsewhere)',
-  'other file': 'holds the results of another file',
-  'other service': 'holds results of another service',
-  earlier: 'holds the results of an earlier load of this file',
-  load: 'holds the results of a load that sent rows',
-  loaded: 'is the file that was loaded',
-  'open elsewhere': 'cannot be replaced (perhaps it is open in another program)',
-};
-
 /** Where an older file with the name of the results is now, or the other name of the results; empty when there was none. */
 export function besidesText(besides: SendingResult['besides'], results: string | null): readonly string[] {
   if (besides === null || results === null) return [];
-  const { path, why, movedTo } = besides;
-  const kept = `${basename(path)} ${reasonsToKeep[why]}, so it is kept`;
-  if (movedTo === null) return [`${kept}. The new results are ${basename(results)}.`];
-  return [`${kept} as ${basename(movedTo)}. ${basename(results)} has the new results.`];
+  const { path, movedTo } = besides;
+  if (movedTo === null) return [`${basename(path)} is kept. The new results are ${basename(results)}.`];
+  return [`${basename(path)} is kept as ${basename(movedTo)}. ${basename(results)} has the new results.`];
 }

@@ -27,17 +27,11 @@ export interface NewResults {
 /** A file that has, or had, the intended name, and must not be replaced. */
 export interface Besides {
   readonly path: string;
-  /**
-   * `changed`: somebody has edited it, or it was not written here. `earlier`: of another load of this file. `load`: rows
-   * of it were sent, and now none. `loaded`: it is the source.
-   */
-  readonly why: 'changed' | 'other file' | 'other service' | 'earlier' | 'load' | 'loaded' | 'open elsewhere';
   /** Where it is now; `null` if it stayed, and the new results got the number. */
   readonly movedTo: string | null;
 }
 
 interface OtherFile {
-  readonly why: Besides['why'];
   /** Whether it was written as results of another file, even if it was edited since. */
   readonly isOfOtherSource: boolean;
   readonly givesNumber: boolean;
@@ -50,7 +44,6 @@ export class ResultsPlace {
   readonly #made: NewResults;
   readonly #of: ResultsOf;
   #path: string;
-  #why: Besides['why'] = 'open elsewhere';
   #older: Numbered | null = null;
   /** Whether a row of the results was sent, in this load or an earlier one. */
   isAnySent = false;
@@ -68,10 +61,7 @@ export class ResultsPlace {
     const place = new ResultsPlace(wanted, otherName !== null, made, of);
     const other = await place.#otherFile(of.service);
     if (other?.isOfOtherSource === true && otherName !== null) return ResultsPlace.find(otherName, null, made, of);
-    if (other !== null && !other.givesNumber) {
-      place.#path = nextFreeName(wanted);
-      place.#why = other.why;
-    }
+    if (other !== null && !other.givesNumber) place.#path = nextFreeName(wanted);
     return place;
   }
 
@@ -81,7 +71,7 @@ export class ResultsPlace {
 
   get besides(): Besides | null {
     if (this.#path === this.#wanted && this.#older === null) return null;
-    return { path: this.#wanted, why: this.#why, movedTo: this.#older?.path ?? null };
+    return { path: this.#wanted, movedTo: this.#older?.path ?? null };
   }
 
   /** Makes room for finished results. Returns `false` if the existing file stays. */
@@ -90,10 +80,8 @@ export class ResultsPlace {
     if (place !== this.#wanted) return false;
     const other = await this.#otherFile(this.#serviceOfRows());
     if (other === null) return true;
-    this.#why = other.why;
     if (!other.givesNumber) return false;
     this.#older = await giveNumber(place);
-    if (this.#older === null) this.#why = 'open elsewhere';
     return this.#older !== null;
   }
 
@@ -112,7 +100,6 @@ export class ResultsPlace {
     if (this.#older === null) return;
     await this.#older.undo();
     this.#older = null;
-    this.#why = 'open elsewhere';
   }
 
   #serviceOfRows(): string | null {
@@ -123,7 +110,7 @@ export class ResultsPlace {
   async #otherFile(service: string | null): Promise<OtherFile | null> {
     const found = await stat(this.#wanted).catch(() => null);
     if (found === null) return null;
-    if (!found.isFile()) return { why: 'changed', isOfOtherSource: false, givesNumber: false };
+    if (!found.isFile()) return { isOfOtherSource: false, givesNumber: false };
     const { folder, digest: loaded, source } = this.#made;
     const memory = await memoryOf(this.#wanted, folder);
     const isOfSameService = memory !== null && (memory.service === null || memory.service === serviceDigest(service));
@@ -134,13 +121,7 @@ export class ResultsPlace {
     if (isUntouched && isOfSameService && isOfSameRows && !isOfOtherSource) return null;
     const mayMoveOther =
       isOfSameService || (service !== null && !isSandbox(service) && (this.#isOwnName || memory !== null));
-    const ofOtherService = service === null ? 'load' : 'other service';
-    const ofWhat = isOfOtherSource ? 'other file' : isOfSameService ? 'earlier' : ofOtherService;
-    return {
-      why: present === loaded ? 'loaded' : isUntouched ? ofWhat : 'changed',
-      isOfOtherSource,
-      givesNumber: service !== null && this.#of.areNewest && mayMoveOther,
-    };
+    return { isOfOtherSource, givesNumber: service !== null && this.#of.areNewest && mayMoveOther };
   }
 }
 

@@ -63,7 +63,7 @@ describe('results that stand there already', () => {
     const again = await load('--quiet');
     expect(placeOf(again)).toBe(place.path('deals.results.xlsx'));
     expect(again.stderr).toContain(
-      'deals.results.xlsx was changed since it was written (or was written elsewhere), so it is kept as deals.results-2.xlsx. deals.results.xlsx has the new results.',
+      'deals.results.xlsx is kept as deals.results-2.xlsx. deals.results.xlsx has the new results.',
     );
     expect(readFileSync(place.path('deals.results-2.xlsx')).equals(corrected)).toBe(true);
     expect(again.stderr).not.toContain('The file was changed');
@@ -84,9 +84,7 @@ describe('results that stand there already', () => {
       expect(readFileSync(place.path(kept)).equals(before)).toBe(true);
       expect(service.requests).toHaveLength(2);
       const untouched = await run('import', 'deals.results.xlsx', '--url', service.url, '--yes', '--json');
-      expect(untouched.stderr).toMatch(
-        /deals\.results\.xlsx is the file that was loaded, so it is kept as deals\.results-\d\.xlsx\./,
-      );
+      expect(untouched.stderr).toMatch(/deals\.results\.xlsx is kept as deals\.results-\d\.xlsx\./);
       const { run: id } = JSON.parse(untouched.stdout) as { run: string };
       rmSync(place.path('deals.results.xlsx'));
       const rewritten = await run('results', id);
@@ -108,7 +106,7 @@ describe('results that stand there already', () => {
       'Row numbers',
       expect.stringMatching(/and not as this workbook\. While this workbook has its name, that file is beside it/),
     ]);
-    expect(stderr).toContain('so it is kept as deals.results-2.xlsx.');
+    expect(stderr).toContain('is kept as deals.results-2.xlsx.');
     expect(stderr).toContain('Each Run cell ends with the row in deals.results-2.xlsx.');
   });
 
@@ -179,9 +177,7 @@ describe('results that stand there already', () => {
     const first = readFileSync(place.path('r.csv'));
     place.write('other.csv', 'Amount requested,Company name,Owner last name\n500,Wharf,Ito\n');
     const words = ['import', 'other.csv', '--url', service.url, '--yes', '--results', 'r.csv'];
-    expect((await run(...words)).stderr).toContain(
-      'r.csv holds the results of another file, so it is kept as r-2.csv.',
-    );
+    expect((await run(...words)).stderr).toContain('r.csv is kept as r-2.csv.');
     expect(readFileSync(place.path('r-2.csv')).equals(first)).toBe(true);
   });
 
@@ -189,9 +185,7 @@ describe('results that stand there already', () => {
     await load();
     const first = readFileSync(place.path('deals.results.xlsx'));
     place.write('deals.csv', 'Amount requested,Company name,Owner last name\n500,Wharf,Ito\n');
-    expect((await load()).stderr).toContain(
-      'holds the results of an earlier load of this file, so it is kept as deals.results-2.xlsx.',
-    );
+    expect((await load()).stderr).toContain('is kept as deals.results-2.xlsx.');
     expect(readFileSync(place.path('deals.results-2.xlsx')).equals(first)).toBe(true);
   });
 
@@ -218,9 +212,9 @@ describe('results that stand there already', () => {
     const { run: id } = JSON.parse(first.stdout) as { run: string };
     await correct('deals.results.xlsx');
     const rewritten = await run('results', id);
-    expect(rewritten.stderr).toMatch(/Results: .*deals\.results-2\.xlsx\n.*so it is kept\./);
+    expect(rewritten.stderr).toMatch(/Results: .*deals\.results-2\.xlsx\n.*is kept\./);
     const checked = await run('check', 'deals.csv', '--results', 'deals.results.xlsx');
-    expect(checked.stderr).toMatch(/Results: .*deals\.results-3\.xlsx\n.*so it is kept\./);
+    expect(checked.stderr).toMatch(/Results: .*deals\.results-3\.xlsx\n.*is kept\./);
     const again = await run('check', 'deals.csv', '--results', 'deals.results-3.xlsx');
     expect(again.stderr).toMatch(/Results: .*deals\.results-3\.xlsx/);
   });
@@ -231,9 +225,7 @@ describe('results that stand there already', () => {
     const rehearsal = ['--sandbox', '--sandbox-data', 'rehearsal.db', '--yes', '--json'];
     const rehearsed = await run('import', 'deals.csv', ...rehearsal);
     expect(placeOf(rehearsed)).toBe(place.path('deals.results-2.xlsx'));
-    expect(rehearsed.stderr).toContain(
-      'deals.results.xlsx holds results of another service, so it is kept. The new results are deals.results-2.xlsx.',
-    );
+    expect(rehearsed.stderr).toContain('deals.results.xlsx is kept. The new results are deals.results-2.xlsx.');
     expect(readFileSync(place.path('deals.results.xlsx')).equals(before)).toBe(true);
     expect(placeOf(await load())).toBe(place.path('deals.results.xlsx'));
   });
@@ -249,7 +241,7 @@ describe('results that stand there already', () => {
     ]);
     const heldBack = await load('--all-or-nothing');
     expect(placeOf(heldBack)).toBe(place.path('deals.results-2.xlsx'));
-    expect(heldBack.stderr).toContain('holds the results of a load that sent rows, so it is kept. The new results are');
+    expect(heldBack.stderr).toContain('is kept. The new results are');
     expect(readFileSync(place.path('deals.results.xlsx')).equals(before)).toBe(true);
   });
 
