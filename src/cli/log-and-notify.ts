@@ -139,7 +139,7 @@ async function openLog(path: string, kept: readonly KeptFile[], terminal: Termin
   try {
     appendFileSync(path, '', { mode: ownerOnly });
   } catch (cause) {
-    throw errorOf('log-unwritable', { path, obstacle: obstacleText(cause) }, cause);
+    throw errorOf('file-unwritable', { path, obstacle: obstacleText(cause) }, cause);
   }
   let waiting: string[] = [];
   let isLost = false;

@@ -74,10 +74,6 @@ export const commandErrors = {
     '--fresh makes a sandbox and a ledger of its own.',
     'Give it with --sandbox, and without --ledger and --sandbox-data. Nothing was sent.',
   ],
-  'log-unwritable': [
-    'The log cannot be written to {path}{obstacle}.',
-    'Name another place with --log. Nothing was sent.',
-  ],
   'notify-address': [
     'The web address to notify must begin with https://.',
     'Correct --notify, or "notify" in the profile. Nothing was sent.',

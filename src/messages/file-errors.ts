@@ -127,7 +127,10 @@ const ofOthers = {
     '[isNameTooLong?Name a file with a shorter name.|Name a folder that exists and that you may write to.]',
     'unwritable-results',
   ],
-  'csv-of-several-sheets': ['A CSV file has room for one sheet.', 'Give a name that ends in .xlsx.'],
+  'csv-of-several-sheets': [
+    'A CSV file has room for one sheet.',
+    'Give a name that ends in .xlsx, or take one sheet or kind alone.',
+  ],
   'sheet-too-large': ['A sheet of Excel has room for {most} [isWide?columns|rows].', toCsv, 'output-failed'],
   'workbook-too-large': ['A workbook has room for 4 GB of rows, and these are more.', toCsv, 'output-failed'],
   'engine-too-old': [

@@ -2,14 +2,11 @@
 import { commandText, continueText } from './commands.ts';
 import { type ErrorCatalogue, withCode } from './message.ts';
 
-const lookAtDisk = 'Check the disk and the rights of the file.';
-
 /** The ledger could not be written: in a load, nothing more is sent. */
-const unwritable = <Why extends string>(why: Why, first: string, canGoOn = true) =>
+const unwritable = (first: string, next: () => string) =>
   [
-    `The ledger {path} can no longer be written: ${why} ({detail}).`,
-    ({ isLoad }: { isLoad: boolean }) =>
-      `${isLoad ? 'Nothing more was sent. ' : ''}${first}${canGoOn ? ` Then ${continueText()}` : ''}`,
+    'The ledger {path} can no longer be written ({detail}).',
+    ({ isLoad }: { isLoad: boolean }) => `${isLoad ? 'Nothing more was sent. ' : ''}${first}${next()}`,
     'ledger-failed',
   ] as const;
 
@@ -122,16 +119,14 @@ const refused = withCode('ledger-refused', {
 });
 
 export const ledgerErrors = {
-  'ledger-disk-full': unwritable('its disk is full', 'Make room on the disk.'),
-  'ledger-disk-failing': unwritable('its disk reported an error', lookAtDisk),
-  'ledger-locked': unwritable('another program keeps it locked', 'End the program that uses the ledger.'),
-  'ledger-read-only': unwritable('it has become read-only', lookAtDisk),
-  'ledger-broken': unwritable(
-    'it is damaged',
-    'Put a backup of the ledger and its key in their place, and compare what the service received since.',
-    false,
+  'ledger-unwritable': unwritable(
+    'Make room on its disk, check the disk and the rights of the file, or end the program that uses it. Then ',
+    continueText,
   ),
-  'ledger-fault': unwritable('an operation on it failed', lookAtDisk),
+  'ledger-broken': unwritable(
+    'Put a backup of the ledger and its key in their place, and compare what the service received since.',
+    () => '',
+  ),
   ...refused,
   'ledger-key-unreadable': [
     'The value given as the key of the ledger is not a key.',

@@ -32,11 +32,6 @@ const withFaults =
   ({ faults }: { faults: readonly string[] }) =>
     what + inLines(faults);
 
-const unreadableFaults = <Why extends string>(why: Why) =>
-  [
-    `The faults "{faults}" cannot be read. ${why}`,
-    'Write them like 500=2%,stall=1%,reset-after@3,on=addDeal,seed=7. The faults are: {names}.',
-  ] as const;
 const unhealthy = [
   '{said} Nothing was sent.',
   ({ remedy }: { remedy: string }) => `${remedy} ${asReader('Then try again.', 'Then send it again.')}`,
@@ -182,14 +177,6 @@ export const loadErrors = {
     '{name}: its results have {size}, and a sheet of Excel has room for {most}.',
     'Give the results a name that ends in .csv, or take out cells that are far from the others.',
   ],
-  'results-of-several-sheets': [
-    'A CSV file has room for one sheet, and the source has {sheets}.',
-    'Give the results a name that ends in .xlsx, or load one sheet with --sheet.',
-  ],
-  'results-format': [
-    'The results cannot be written to {path}: the name ends in neither .xlsx nor .csv.',
-    'Give --results a name that ends in .xlsx or .csv.',
-  ],
   'sheet-format': ['The name {path} ends in neither .xlsx nor .csv.', 'Give a name that ends in .xlsx or .csv.'],
   'row-not-in-source': [
     'The ledger has a result for {place}, but the source has no such row as it is read now.',
@@ -213,7 +200,6 @@ export const loadErrors = {
     'Go on there. If no tab shows it, press Ctrl-C where it was started, and run this command again.',
   ],
   'page-asks-unknown': ['The page asks for something that is not there.', 'Reload the page.'],
-  'page-service-unknown': ['There is no such service.', 'Choose one from the list.'],
   'page-reading': ['A file is being read.', 'Wait until that is done.'],
   'page-loading': ['A load is under way.', 'Wait for its end, or stop it first.'],
   'page-changed-since': [
@@ -240,9 +226,10 @@ export const loadErrors = {
   'no-wrong-rows': ['No row needs anything done.', 'There is nothing to download.'],
   'page-worker-said': ['{said}', '{remedy}'],
 
-  'faults-over-all': unreadableFaults('The shares come to {percent} %.'),
-  'fault-unknown': unreadableFaults('It names no fault with its share or place.'),
-  'fault-on-no-endpoint': unreadableFaults('There is no endpoint {name}; there are {endpoints}.'),
+  'faults-unreadable': [
+    '"{faults}" cannot be read as faults.',
+    'Write them like 500=2%,stall=1%,reset-after@3,on=addDeal,seed=7, with shares of 100 % at most. The faults are: {names}. The endpoints are: {endpoints}.',
+  ],
   'no-latency': ['The latency "{text}" cannot be read.', 'Write milliseconds, such as 50, or a spread, such as 20-80.'],
   'sandbox-data-of-other': [
     '{path} was made [version?by another version of the sandbox ({version}, not {known})|not by the sandbox].',

@@ -147,10 +147,6 @@ const ofUse = {
     '--as {as} does not name a kind or a sheet, or says more than once what the rows are.',
     'Give KIND once for all sheets, and SHEET=KIND for each of another kind: {kinds}.',
   ],
-  'template-of-several-kinds': [
-    'A CSV file has room for one kind.',
-    'Name one kind, or give -o a name that ends in .xlsx.',
-  ],
   'columns-chosen-twice': ['--every, --minimal and --columns choose columns in different ways.', 'Keep one of them.'],
   'columns-of-several-kinds': ['--columns names the columns of one kind.', 'Name one kind.'],
   'columns-not-of-kind': [

@@ -38,7 +38,7 @@ export function servicesShown({ config }: PageFlags): readonly ServiceShown[] {
 
 /** @throws DealsheetError `usage` when the service does not exist or has no token */
 export async function openChosen(key: string, { config, sandboxData }: PageFlags): Promise<OpenService> {
-  if (key !== rehearsal && !key.startsWith(ofProfile)) throw errorOf('page-service-unknown');
+  if (key !== rehearsal && !key.startsWith(ofProfile)) throw errorOf('page-asks-unknown');
   const named = key === rehearsal ? { sandbox: true } : { profile: key.slice(ofProfile.length) };
   const choice = chooseService({ ...named, config });
   return { key, choice, session: await openService(choice, sandboxData ?? defaultSandboxData) };

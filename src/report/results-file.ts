@@ -104,7 +104,7 @@ export function sizesOf(sheets: readonly StagedSheetOf[], staging: Staging): rea
 }
 
 function needRoom(sheets: readonly SheetSize[], isCsv: boolean): void {
-  if (isCsv && sheets.length > 1) throw errorOf('results-of-several-sheets', { sheets: sheets.length });
+  if (isCsv && sheets.length > 1) throw errorOf('csv-of-several-sheets');
   for (const { name, columns, rows } of isCsv ? [] : sheets) {
     // The header is a row.
     const [size, most] = columns > mostColumns ? [`${columns} columns`, mostColumns] : [`${rows + 1} rows`, mostRows];
@@ -121,7 +121,7 @@ export function resultsPath(wanted: string | null, copy: SourceCopy): string {
   const path = wanted === null ? placeBeside(copy) : resolve(wanted);
   if (wanted !== null && copy.sourcePath !== standardInput)
     refuseKept(path, '--results', [{ path: copy.sourcePath, what: 'the source' }]);
-  if (!/\.(xlsx|csv)$/i.test(path)) throw errorOf('results-format', { path });
+  if (!/\.(xlsx|csv)$/i.test(path)) throw errorOf('sheet-format', { path });
   return path;
 }
 

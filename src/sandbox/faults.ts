@@ -37,8 +37,7 @@ export function parseFaults(spec: string): ChosenFaults {
     if (part !== '') faults = withPart(faults, part);
   }
   const total = Object.values(faults.shares).reduce((sum, share) => sum + share, 0);
-  if (total > 1 + Number.EPSILON)
-    throw errorOf('faults-over-all', { faults: spec, names: faultNames, percent: (total * percent).toFixed(1) });
+  if (total > 1 + Number.EPSILON) throw unreadable(spec);
   return faults;
 }
 
@@ -72,7 +71,7 @@ function withPart(faults: ChosenFaults, part: string): ChosenFaults {
   if (name === 'retry-after' && /^\d+$/.test(value)) return { ...faults, retryAfterSeconds: Number(value) };
   if (name === 'on') return { ...faults, on: value.split('+').map(endpointNamed) };
   const share = /^(\d+(?:\.\d+)?)%$/.exec(value)?.[1];
-  if (!isFaultName(name) || share === undefined) throw errorOf('fault-unknown', { faults: part, names: faultNames });
+  if (!isFaultName(name) || share === undefined) throw unreadable(part);
   return { ...faults, shares: { ...faults.shares, [name]: Number(share) / percent } };
 }
 
@@ -82,12 +81,11 @@ function isFaultName(name: string): name is FaultName {
 
 function endpointNamed(name: string): EndpointName {
   if (Object.hasOwn(endpoints, name)) return name as EndpointName;
-  throw errorOf('fault-on-no-endpoint', {
-    faults: `on=${name}`,
-    name,
-    endpoints: Object.keys(endpoints),
-    names: faultNames,
-  });
+  throw unreadable(`on=${name}`);
+}
+
+function unreadable(faults: string) {
+  return errorOf('faults-unreadable', { faults, names: faultNames, endpoints: Object.keys(endpoints) });
 }
 
 /** Random numbers from 0 up to 1, the same for the same seed (mulberry32). */

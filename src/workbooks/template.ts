@@ -47,7 +47,7 @@ function shownFields(kind: RecordKind, { columns }: Pick<TemplateOptions, 'colum
 
 function csvTemplate(kinds: readonly RecordKind[], options: TemplateOptions): string {
   const [kind] = kinds;
-  if (kind === undefined || kinds.length > 1) throw errorOf('template-of-several-kinds');
+  if (kind === undefined || kinds.length > 1) throw errorOf('csv-of-several-sheets');
   const fields = shownFields(kind, options);
   const lines = [
     fields.map((field) => templateHeader(field, kind)),
