@@ -54,7 +54,7 @@ export function renamer(names: Names, constants: Json): (body: Json) => Json {
   if (rules.length === 0 && fixed.length === 0) return (body) => body;
   return (body) => {
     const renamed: Record<string, unknown> = {};
-    for (const [segments, value] of leavesOf(body, [])) {
+    for (const [segments, value] of leavesOf(body)) {
       for (const { to, convert } of targetsOf(rules, segments, value))
         if (!set(renamed, to, convert(value))) throw new PlaceTaken(pathOf(segments));
     }
@@ -71,7 +71,7 @@ export const documentedBy = oncePer((names: Names): ((body: Json) => Json) => {
     const [taken, documented]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
     const put = (into: Record<string, unknown>, [segments, value]: Leaf): boolean =>
       targetsOf(rules, segments, value).every(({ to, convert }) => set(into, to, convert(value)));
-    const leaves = leavesOf(body, []);
+    const leaves = leavesOf(body);
     const named = new Set(leaves.filter(([segments]) => ruleFor(segments, rules) !== null));
     for (const leaf of named) put(taken, leaf);
     // A member that has a documented name only by coincidence gives way.
@@ -94,14 +94,13 @@ export function withDayForm(kind: RecordKind, names: Names, form: string): Names
 }
 
 export function placesIn(body: unknown): ReadonlyMap<string, unknown> {
-  return new Map(leavesOf(body, []).map(([segments, value]) => [exactPathOf(segments), value]));
+  return new Map(leavesOf(body).map(([segments, value]) => [exactPathOf(segments), value]));
 }
 
 export function divided(body: Json, paths: readonly string[]): { readonly at: Json; readonly rest: Json } {
   const rules = paths.map((path): Rule => ({ from: segmentsOf(path).map(String), to: null, convert: asItIs }));
   const [at, rest]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
-  for (const [segments, value] of leavesOf(body, []))
-    set(ruleFor(segments, rules) === null ? rest : at, segments, value);
+  for (const [segments, value] of leavesOf(body)) set(ruleFor(segments, rules) === null ? rest : at, segments, value);
   return { at, rest };
 }
 
@@ -165,7 +164,8 @@ function targetOf({ from }: Rule, to: readonly string[], segments: readonly Segm
 
 type Leaf = readonly [place: readonly Segment[], value: unknown];
 
-function leavesOf(value: unknown, segments: readonly Segment[]): readonly Leaf[] {
+/** Each value with its place. An empty list or object is one value. */
+export function leavesOf(value: unknown, segments: readonly Segment[] = []): readonly Leaf[] {
   const parts = partsOf(value);
   if (parts.length === 0) return segments.length === 0 ? [] : [[segments, value]];
   return parts.flatMap(([name, held]) => leavesOf(held, [...segments, name]));

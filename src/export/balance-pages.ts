@@ -116,7 +116,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     // A declared path begins at the root. What is blank there may stand nearer the records.
     const root = isJsonObject(outline) ? [...outline].filter(([, held]) => saysSomething(held)) : [];
     const around = new Map([...members, ...root]);
-    const beside = isFirst ? [...valuesBeside(outline, layout, contract)] : [];
+    const beside = isFirst ? valuesBeside(outline, layout, contract) : [];
     const { look, records, last } = await learn(answer, layout, options);
     const marks = [path, ...(look === null ? [] : [look])];
     if (marks.some((mark) => seen.has(mark)) || pages.length >= mostPages)

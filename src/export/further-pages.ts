@@ -7,6 +7,7 @@ import { readRulesOf } from '../contract/answer-rules.ts';
 import { firstAt, isNamed, pathOf, type Segment } from '../contract/body-path.ts';
 import type { ContractSettings, Pages } from '../contract/contract-settings.ts';
 import { spacedWords } from '../contract/fields.ts';
+import { leavesOf } from '../contract/rename.ts';
 import { shortened } from '../messages/plain-text.ts';
 import { errorOf } from '../messages/text.ts';
 import { holdsSomething } from '../service/answer.ts';
@@ -130,26 +131,19 @@ const anyOrigin = 'http://service';
 const mostNamed = 3;
 const longestPath = 80;
 
-export function* valuesBeside(
-  value: JsonValue,
-  layout: BalanceLayout,
-  contract: ContractSettings,
-  path: readonly Segment[] = [],
-): Generator<Beside> {
-  if ([layout.path, layout.header].some((each) => each !== null && pathOf(each) === pathOf(path))) return;
-  const isList = Array.isArray(value);
-  if (isList || isJsonObject(value)) {
-    const parts = (isList ? value : (value as JsonObject)).entries() as Iterable<[Segment, JsonValue]>;
-    for (const [name, part] of parts) yield* valuesBeside(part, layout, contract, [...path, name]);
-    return;
-  }
-  // Some services write an integer as 500.0.
-  const text = wordOf(value).replace(value instanceof ExactNumber ? /\.0$/ : '', '');
-  const start = path.findIndex((segment, depth) => segment !== layout.path[depth]);
-  const named = path.slice(start).filter((segment) => typeof segment === 'string');
-  const name = named.at(-1) ?? '';
-  const isNear = named.slice(0, -1).every((each) => isAbout(each, contract));
-  if (text !== '') yield { name, isNear, path: pathOf(path), text };
+export function valuesBeside(outline: JsonValue, layout: BalanceLayout, contract: ContractSettings): readonly Beside[] {
+  const isBelow = (path: readonly Segment[], above: readonly Segment[] | null) =>
+    above?.every((segment, depth) => segment === path[depth]) === true;
+  return leavesOf(outline).flatMap(([path, held]) => {
+    const value = held as JsonValue;
+    // Some services write an integer as 500.0.
+    const text = wordOf(value).replace(value instanceof ExactNumber ? /\.0$/ : '', '');
+    if (text === '' || isBelow(path, layout.path) || isBelow(path, layout.header)) return [];
+    const start = path.findIndex((segment, depth) => segment !== layout.path[depth]);
+    const named = path.slice(start).filter((segment) => typeof segment === 'string');
+    const isNear = named.slice(0, -1).every((each) => isAbout(each, contract));
+    return { name: named.at(-1) ?? '', isNear, path: pathOf(path), text };
+  });
 }
 
 /** Whether the names in an object with this name tell about the answer. */
@@ -181,20 +175,16 @@ export function refuseHintsOfMore(page: PageRead, contract: ContractSettings, sh
   const totals = beside.filter(({ name }) => /\btotal/.test(spacedWords(name)));
   const isCounted = total !== null || totals.some((each) => isTheirNumber(each, records) && isAmong(each, paging));
   const hints = [
-    ...(link === null ? [] : [{ kind: 'link', path: 'Link' }]),
+    ...(link === null ? [] : ['Link']),
     ...[...new URL(asked, anyOrigin).searchParams].flatMap(([path, value]) =>
-      !isCounted && records > 0 && Number(value) === records ? [{ kind: 'asked', path }] : [],
+      !isCounted && records > 0 && Number(value) === records ? [path] : [],
     ),
-    ...beside.flatMap((each) =>
-      tellsNothing(each, page, isCounted, contract) ? [] : [{ kind: kindOf(each, records), path: forAll(each.path) }],
-    ),
+    ...beside.flatMap((each) => (tellsNothing(each, page, isCounted, contract) ? [] : [forAll(each.path)])),
   ];
   if (hints.length === 0) return;
-  const seen = [...new Map(hints.map(({ kind, path }) => [path, kind]))];
-  const named = seen.slice(0, mostNamed);
-  const paths = named.map(([path]) => shortened(shown(path), longestPath));
-  const kinds = named.map(([, kind]) => kind);
-  throw errorOf('pages-may-follow', { records, paths, kinds, others: seen.length - named.length });
+  const seen = [...new Set(hints)];
+  const paths = seen.slice(0, mostNamed).map((path) => shortened(shown(path), longestPath));
+  throw errorOf('pages-may-follow', { records, paths, others: seen.length - paths.length });
 }
 
 function isAmong({ name, isNear, path }: Beside, declared: readonly string[]): boolean {
@@ -239,10 +229,4 @@ function isAsked(address: string, asked: string): boolean {
   if (!isAddress(address) || !URL.canParse(address, base)) return false;
   const { pathname, search, hash } = new URL(address, base);
   return pathname + search + hash === asked;
-}
-
-function kindOf({ name, text }: Beside, records: number): string {
-  if (isTotal(name) && Number(text) > records) return 'above';
-  if (/^-?\d+(?:\.\d+)?$/.test(text)) return 'number';
-  return flagOf(text) === undefined ? 'text' : 'flag';
 }

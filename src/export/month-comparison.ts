@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import Big from 'big.js';
 import { isTotalLabel } from '../checks/no-records.ts';
 import { DealsheetError } from '../errors.ts';
-import { faultOfHashes, shownText } from '../mapping/reading.ts';
+import { shownText } from '../mapping/reading.ts';
 import { exactAmount } from '../mapping/values/amounts.ts';
 import { shortened } from '../messages/plain-text.ts';
 import { errorOf } from '../messages/text.ts';
@@ -42,24 +42,20 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
     throw errorOf('previous-unreadable', { file: name, said, code: String(cause.code) }, cause);
   });
   try {
-    const [first, second] = source.sheets;
-    const sheet = source.sheets.find((each) => each.name === sheetName) ?? (second === undefined ? first : undefined);
-    const mark = source.format === 'csv' ? source.format : source.properties[exportProperty];
-    if (first === undefined || sheet === undefined || ![undefined, 'balances'].includes(mark))
+    const [first] = source.sheets;
+    const sheet = source.sheets.find((each) => each.name === sheetName);
+    if (first === undefined || sheet === undefined || source.properties[exportProperty] !== 'balances')
       throw errorOf('previous-without-balances', { file: name });
     const read: string[][] = [];
     for await (const row of sheet.rows()) read.push(allCells(row).map(storedText));
-    // A title above the headers fills one cell.
-    const head = read.find((row) => row.filter(Boolean).length > 1) ?? read[0] ?? [];
+    const [head = [], ...below] = read;
     const labels = head.map((text) => text.trim());
     const id = ownIdOf(labels.map((label, index) => ({ segments: label.split('.'), index })))?.index ?? -1;
-    const records = recordsAmong(read.slice(read.indexOf(head) + 1), id, name);
+    const records = recordsAmong(below, id, name);
     const shown = isMasked ? shownBefore : (_label: string, text: string) => text;
     const rows = records.map((row) => labels.map((label, index) => shown(label, row[index] ?? '')));
     const service = serviceInSummary(await firstRowsOf(first, rowsOfFacts), balancesTitle) ?? asked;
     const notes = [
-      mark === undefined &&
-        `${name} does not say that an export has written it, as when another program has saved it: its sheet ${sheet.name} is compared.`,
       service !== asked &&
         `${name} holds balances of ${service}, and this export reads from ${asked}, where the same id may be another loan.`,
       rows.length === 0 && `${name} holds no balances: all of this month are new.`,
@@ -70,23 +66,14 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
   }
 }
 
-/** Filled cells of a note below the totals. A row with more may be a record without amounts. */
-const mostInNote = 2;
-
-/** The rows without the totals, which may have been sorted to the top, and without the notes below them. */
+/** The rows above the totals, below which there may be no others: they could be records or notes. */
 function recordsAmong(rows: PreviousFile['rows'], id: number, name: string): PreviousFile['rows'] {
-  const isFigure = (text: string) => amountOf(text) !== null || faultOfHashes(text) !== null;
   // The label is in the column of the id, or is the first text of a row without an id.
-  const [total, ...others] = rows.filter((row) => isTotalLabel(row[id]?.trim() || row.find((text) => !isFigure(text))));
-  if (total === undefined) return rows;
-  const below = rows.slice(rows.indexOf(total) + 1);
-  const notes = below.filter(
-    (row) => row.filter(Boolean).length <= mostInNote && !row.some((text) => text !== '' && isFigure(text)),
-  );
-  const isOnTop = total === rows[0];
-  if (others.length === 0 && notes.length === (isOnTop ? 0 : below.length))
-    return isOnTop ? below : rows.slice(0, rows.indexOf(total));
-  throw errorOf('previous-rows-unclear', { file: name });
+  const end = rows.findIndex((row) => isTotalLabel(row[id]?.trim() || row.find((text) => amountOf(text) === null)));
+  if (end === -1) return rows;
+  if (rows.slice(end + 1).some((row) => row.some((text) => text !== '')))
+    throw errorOf('previous-rows-unclear', { file: name });
+  return rows.slice(0, end);
 }
 
 function storedText(cell: Cell): string {

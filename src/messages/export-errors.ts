@@ -30,30 +30,6 @@ const takeOut = (what: string, members: string) =>
 const nothingThere = 'there is nothing to make a table of.';
 const noBalance = 'The service gave something as a balance that is not one';
 
-export interface MayBeMore {
-  readonly records: number;
-  /** Paths without values, because a value could be a secret. */
-  readonly paths: readonly string[];
-  /** What each of them holds. */
-  readonly kinds: readonly string[];
-  readonly others: number;
-}
-
-const kindTexts: Readonly<Record<string, string>> = {
-  link: 'a header that names the next page',
-  asked: 'a parameter of the request, and exactly so many came',
-  text: 'a text',
-  flag: 'a flag',
-  number: 'a number',
-  above: 'a number above these records',
-};
-
-function mayBeMore({ records, paths, kinds, others }: MayBeMore): string {
-  const seen = [...paths].map((path, at) => `${path} (${kindTexts[kinds[at] ?? ''] ?? kinds})`).join(', ');
-  const further = others > 0 ? ` and ${others} more` : '';
-  return `The service gave ${records} records and more beside them: ${seen}${further}. There may be further pages, and an export would be incomplete.`;
-}
-
 const nameOtherKey = 'With --key, name a column whose value is different on every record.';
 const namePrevious =
   'Give the file that an earlier export of balances has written as a workbook (.xlsx), with --previous.';
@@ -116,7 +92,10 @@ export const exportErrors = {
     'pages-unknown':
       'The service gave {records} records and says that there are more, but not how to ask for the others: an export would be incomplete.',
   }),
-  ...noFile(declareAll, { 'pages-may-follow': mayBeMore }),
+  ...noFile(declareAll, {
+    'pages-may-follow':
+      'The service gave {records} records and more beside them: {paths}[others? and {others} more]. There may be further pages, and an export would be incomplete.',
+  }),
   ...noFile(declareTotal, {
     'balances-of-other-total':
       'The service gave {records} records and says [hasTotal?that there are {total}|not how many there are] ({at}): an export could be incomplete.',
@@ -137,10 +116,14 @@ export const exportErrors = {
   }),
 
   'previous-unreadable': ['{file}: [said?{said}|it cannot be read ({code}).]', namePrevious, 'unreadable-source'],
-  'previous-without-balances': ['{file} is not a workbook of balances.', namePrevious, 'unreadable-source'],
+  'previous-without-balances': [
+    '{file} does not say that an export of balances has written it.',
+    namePrevious,
+    'unreadable-source',
+  ],
   'previous-rows-unclear': [
-    'It cannot be told which rows below the totals of {file} are records.',
-    'Move the records above the totals, or delete the rows of totals and of notes.',
+    '{file} has rows below its totals, which may be records or notes.',
+    'Move the records above the totals, and delete the notes.',
   ],
   'columns-of-one-name': [
     'Two columns have the name "{label}", so {file} and this month cannot be compared.',
