@@ -245,4 +245,4 @@ export function holdsSomething(value: unknown): boolean {
 const idOfNothing =
   /^(?:|[-+]?0+|-\d+|null|undefined|none|nil|nan|n\/a|true|false|\[object object\]|\{?[0-]+\}?|.*(?:\*\*|[•●]).*|x[x-]{3,}\w{0,4})$/i;
 const letterOrDigit = /[\p{L}\p{N}]/u;
-export const wholeId = /^(?=.*\d)[\w.:/={}()+-]+$/;
+const wholeId = /^(?=.*\d)[\w.:/={}()+-]+$/;

@@ -10,7 +10,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { placesIn, renamer } from '../contract/rename.ts';
 import { idInAddress } from './address.ts';
-import { type Answer, headerOf, identifier, jsonIn, wholeId } from './answer.ts';
+import { type Answer, headerOf, identifier, jsonIn } from './answer.ts';
 import { classify, sentRow } from './classify.ts';
 import type { Call } from './conversation.ts';
 import type { Exchange, OutgoingRecord, Secret } from './outcome.ts';
@@ -102,15 +102,9 @@ export function proposedAnswers(
   const clear = (declared: DeclaredAnswers) => (isClear(declared) ? declared : null);
   const { isBatch } = sendingOf(kind, requests);
   const value = jsonIn(answer);
-  if (!isObject(value)) {
-    const located = isBatch ? null : locatedBy(headers);
-    if (located !== null) return clear({ ...own, ...located, yes: '2xx' });
-    const said = body.kind === 'text' ? body.text.trim() : String(value ?? '');
-    if (!isBatch && wholeId.test(said)) return clear({ ...own, id: ['.'], yes: '2xx' });
-    // An empty body leaves only the status as a yes. A sentence may say anything the next time.
-    const yes = body.kind === 'empty' ? '2xx' : programWord.test(said) ? { '.': said } : null;
-    return kind.answersWithId || yes === null ? null : clear({ ...own, id: [], yes });
-  }
+  // Without a body only the status can be a yes. A text may say anything the next time.
+  if (!isObject(value))
+    return body.kind === 'empty' && !kind.answersWithId ? clear({ ...own, id: [], yes: '2xx' }) : null;
   if (isBatch) return null;
   const rules = answerRulesOf(kind, answers);
   const { rename, constants } = requests[kind.name];
@@ -120,21 +114,7 @@ export function proposedAnswers(
   return clear({ ...own, ...(!rules.record.includes('.') && { record: ['.'] }), ...proposed });
 }
 
-/** The header with the address of the record: `Location`, or another one. */
-function locatedBy(headers: Answer['headers']): DeclaredAnswers | null {
-  for (const header of ['location', ...Object.keys(headers)]) {
-    const address = headerOf(headers, header);
-    const [, before, after] = (isAddress.test(address) ? idAtItsEnd.exec(address) : null) ?? [];
-    const declared = { idInUrl: `${before}{id}${after}` };
-    if (before !== undefined) return header === 'location' ? declared : { header, ...declared };
-  }
-  return null;
-}
-
 const isAddress = /^(?:https?:\/\/|\/)\S+$/;
-/** `/deals/77`, `/deals(77)`, `/deals('D-77')` */
-const idAtItsEnd = /(\/[^/?#()]+(?:\/|\('?))[^/?#()']*\d[^/?#()']*('?\)|)\/?$/;
-
 /** The proposal as a line of the profile. Without one it has placeholders to fill in, because a good status alone is no yes. */
 export function proposedLine(kind: RecordKind, declared: DeclaredAnswers | null, status: number): string {
   return `"contract": { "answers": { "${kind.name}": ${JSON.stringify(declared ?? toFillIn(kind, status))} } }`;

@@ -160,7 +160,6 @@ describe('the file of the profile', () => {
   });
 
   it.each([
-    [1, '.'],
     [{ Id: 'req-1f7', Deals: [{ Key: 7 }] }, 'Id'],
     [{ requestId: 'req-1f7' }, 'requestId'],
   ])('is not told of what may be no id of the record: %j', async (body, id) => {
