@@ -93,7 +93,7 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
     },
     runs: async () => (await read(allRuns)).map(runOf),
     run: runNamed,
-    moved: (run, places) => store.transaction('moved', runMoved(run, places)),
+    moved: (run, places) => store.transaction('moved', () => runMoved(run, places)),
     async lookup(service, digests) {
       const asked = [...new Set(digests)];
       const found = new Map<string, Candidate[]>();
@@ -130,10 +130,10 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
       const steps = function* () {
         for (const resolution of resolutions) yield* resolve(resolution, at, store.stillUnderWay);
       };
-      await store.transaction('resolve', steps());
+      await store.transaction('resolve', steps);
     },
     newestResolution: async () => Number((await read('SELECT max(number) FROM resolutions'))[0]?.[0] ?? 0),
-    prune: (before) => store.transaction('prune', prune(before, store.keepAlone)),
+    prune: (before) => store.transaction('prune', () => prune(before, store.keepAlone)),
     takeOver: (run) => store.takeOver(run),
     backUp: (folder) => store.backUp(folder),
     async close() {

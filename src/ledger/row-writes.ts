@@ -6,28 +6,30 @@ import { type RowState, rowStates } from '../contract/row-state.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { Intent, Note, Outcome, Registration, RowId, RowPhase } from './ledger.ts';
 import { storedMessage, updates } from './schema.ts';
-import { aboutMany, type Statement } from './store.ts';
+import { aboutMany, type Statement, type Steps } from './store.ts';
 
-export interface Registered extends Registration {
+export interface PlacedRow extends Registration {
+  readonly sheetNumber: number;
+}
+
+interface Registered extends PlacedRow {
   readonly id: RowId;
   readonly isNew: boolean;
-  readonly sheetNumber: number;
 }
 
 const mostRows = 16_384;
 
 /** `?1` is the service, `?2` the run. */
-const insertRows = aboutMany<Registered>(
-  `INSERT INTO rows (id, service, kind, state, outcome, attempt, attempts, content, guard, record, company, url, sheet, place, origin,
+const insertRows = aboutMany<PlacedRow>(
+  `INSERT INTO rows (service, kind, state, outcome, attempt, attempts, content, guard, record, company, url, sheet, place, origin,
      repeats, ref)
-   SELECT id, ?1, kind, coalesce(phase, 'open'), CASE phase WHEN 'committed' THEN 'already-loaded' ELSE phase END, 0, 0,
+   SELECT ?1, kind, coalesce(phase, 'open'), CASE phase WHEN 'committed' THEN 'already-loaded' ELSE phase END, 0, 0,
      content, CASE WHEN kind <> '${updates}' AND phase IS NOT NULL THEN
        (SELECT coalesce(max(l.guard), -1) FROM rows l WHERE l.content = q.content AND l.guard IS NOT NULL)
          + row_number() OVER (PARTITION BY content, phase IS NULL ORDER BY nr) END,
      record, company, url, sheet, place, ?2, repeats, ref
-   FROM q`,
+   FROM q ORDER BY nr RETURNING id`,
   {
-    id: ['int', ({ id }) => id],
     kind: ['text', ({ kind }) => kind],
     phase: ['text', ({ trusted }) => trusted?.phase ?? null],
     content: ['blob', ({ digests }) => digests[0] ?? null],
@@ -80,18 +82,23 @@ const setRefs = aboutMany<Registered>(
   { id: ['int', ({ id }) => id], ref: ['blob', ({ ref = null }) => ref] },
 );
 
-export function register(rows: readonly Registered[], service: number, run: number): readonly Statement[] {
-  const fresh = rows.filter(({ isNew }) => isNew);
+/** New rows get ids in their order. Returns the ids of all rows. */
+export function* register(placed: readonly PlacedRow[], service: number, run: number): Steps<readonly RowId[]> {
+  const fresh: RowId[] = [];
+  for (const piece of piecesOf(placed.filter(({ id }) => id === null)))
+    fresh.push(...(yield insertRows(piece, service, run)).map(([id]) => Number(id)));
+  fresh.sort((one, other) => other - one);
+  const rows = placed.map((row): Registered => ({ ...row, id: row.id ?? fresh.pop() ?? 0, isNew: row.id === null }));
   const digests = rows.flatMap((row) =>
     [...row.digests, ...(row.since ?? [])].map((digest, at) => ({ row, digest, at })),
   );
-  return [
-    ...piecesOf(fresh).map((piece) => insertRows(piece, service, run)),
+  yield [
     ...piecesOf(rows).map((piece) => insertAppearances(piece)),
     ...piecesOf(rows.filter(({ corrects }) => corrects != null)).map((piece) => setCorrects(piece)),
     ...piecesOf(rows.filter(({ isNew, ref }) => !isNew && ref !== undefined)).map((piece) => setRefs(piece)),
     ...piecesOf(digests).map((piece) => addDigests(piece)),
   ];
+  return rows.map(({ id }) => id);
 }
 
 function piecesOf<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
@@ -101,7 +108,7 @@ function piecesOf<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
 
 export interface Intended extends Intent {
   readonly sheetNumber: number;
-  /** How many earlier rows of its call have the same content. */
+  /** How many earlier rows of its write have the same content. */
   readonly before: number;
 }
 
@@ -174,7 +181,7 @@ export interface AttemptOutcome extends Outcome {
   readonly id: RowId;
   /** The attempt of the outcome. If the row was sent again since, nothing is written. */
   readonly attempt: number;
-  /** Whether an earlier outcome of its call has the same record. */
+  /** Whether an earlier outcome of its write has the same record. */
   readonly isAgain: boolean;
 }
 

@@ -2,6 +2,7 @@
  * A run that sends: its intents, outcomes and notes. Its one rule: calls that arrive while a write is being made durable share the
  * next one, so that a row costs its share of two commits.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { RowState } from '../contract/row-state.ts';
 import type { RowId, Run } from './ledger.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type Intended,
   intend,
   type Noted,
-  type Registered,
+  type PlacedRow,
   recordOutcomes,
   register,
   setNotes,
@@ -19,8 +20,8 @@ import { endRun, sheetNumber } from './run-records.ts';
 import type { Holding, Read, Row, Statement, Store } from './store.ts';
 
 type Call =
-  | { readonly name: 'intent'; readonly rows: readonly Intended[] }
-  | { readonly name: 'settle'; readonly rows: readonly AttemptOutcome[] }
+  | { readonly name: 'intent'; readonly rows: readonly Omit<Intended, 'before'>[] }
+  | { readonly name: 'settle'; readonly rows: readonly Omit<AttemptOutcome, 'isAgain'>[] }
   | { readonly name: 'record'; readonly rows: readonly Noted[] };
 
 interface Written {
@@ -59,7 +60,7 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
   const sheetOf = (name: string): Promise<number> => {
     const known = sheets.get(name);
     if (known !== undefined) return known;
-    const asked = store.transaction('sheet', sheetNumber(begun.run, name));
+    const asked = store.transaction('sheet', () => sheetNumber(begun.run, name));
     sheets.set(name, asked);
     return asked;
   };
@@ -67,8 +68,13 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
   const write = async (asked: readonly Call[]): Promise<Written> => {
     // Once the lease is lost, no intent is written. Outcomes still are.
     const mayIntend = !lease?.failure;
-    const intents = asked.flatMap((one) => (one.name === 'intent' && mayIntend ? one.rows : []));
-    const outcomes = asked.flatMap((one) => (one.name === 'settle' ? one.rows : []));
+    const [contents, records] = [new Counted(), new Counted()];
+    const intents = asked
+      .flatMap((one) => (one.name === 'intent' && mayIntend ? one.rows : []))
+      .map((row) => ({ ...row, before: contents.next(row.content) }));
+    const outcomes = asked
+      .flatMap((one) => (one.name === 'settle' ? one.rows : []))
+      .map((row) => ({ ...row, isAgain: row.record !== null && records.next(row.record) > 0 }));
     const notes = asked.flatMap((one) => (one.name === 'record' ? one.rows : []));
     const recording = outcomes.length > 0 ? recordOutcomes(outcomes) : [];
     const noting = notes.length > 0 ? [setNotes(notes)] : [];
@@ -89,7 +95,7 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
     }
   };
 
-  const calls = new Batches(write, store.writesAtOnce);
+  const calls = new Batches(write);
 
   const endAs = async (state: 'stopped' | 'ended' | null): Promise<void> => {
     await Promise.allSettled(underWay);
@@ -106,45 +112,25 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
     lease,
     register: (rows) =>
       during(async () => {
-        const { service, run } = begun;
-        const fresh = rows.filter(({ id }) => id === null).length;
-        const ids = fresh === 0 ? [] : [...(await store.newRowIds(fresh))];
-        const registered: Registered[] = [];
-        for (const row of rows) {
-          const id = row.id ?? ids.shift() ?? 0;
-          registered.push({ ...row, id, isNew: row.id === null, sheetNumber: await sheetOf(row.sheet) });
-        }
-        if (rows.length > 0) await store.write(['register'], register(registered, service, run));
-        return registered.map(({ id }) => id);
+        const placed: PlacedRow[] = [];
+        for (const row of rows) placed.push({ ...row, sheetNumber: await sheetOf(row.sheet) });
+        return store.transaction('register', () => register(placed, begun.service, begun.run));
       }),
     intend: (intents) =>
       during(async () => {
-        const before = new Map<string, number>();
-        const rows: Intended[] = [];
-        for (const intent of intents) {
-          const earlier = before.get(intent.content) ?? 0;
-          before.set(intent.content, earlier + 1);
-          rows.push({ ...intent, before: earlier, sheetNumber: await sheetOf(intent.sheet) });
-        }
+        const rows: Omit<Intended, 'before'>[] = [];
+        for (const intent of intents) rows.push({ ...intent, sheetNumber: await sheetOf(intent.sheet) });
         const why = lease?.failure ?? failure;
         if (why) throw why;
-        const keys = [...before.keys(), ...intents.map(({ id }) => id)];
-        const { sent } = await calls.add({ name: 'intent', rows }, keys);
+        const { sent } = await calls.add({ name: 'intent', rows });
         if (lease?.failure) throw lease.failure;
         return sent;
       }),
     record: (outcomes) =>
       during(async () => {
-        const records = outcomes.map(({ record }) => record);
-        const rows = outcomes.map((outcome, at) => ({
-          ...outcome,
-          attempt: attempts.get(outcome.id) ?? 0,
-          isAgain: outcome.record !== null && records.indexOf(outcome.record) < at,
-        }));
-        const ids = outcomes.map(({ id }) => id);
-        const keys = [...ids, ...records.flatMap((record) => (record === null ? [] : [`record ${record}`]))];
-        const { settled } = await calls.add({ name: 'settle', rows }, keys);
-        const strays = ids.filter((id) => !settled.has(id));
+        const rows = outcomes.map((outcome) => ({ ...outcome, attempt: attempts.get(outcome.id) ?? 0 }));
+        const { settled } = await calls.add({ name: 'settle', rows });
+        const strays = outcomes.flatMap(({ id }) => (settled.has(id) ? [] : [id]));
         if (strays.length > 0) throw new Error(`No outcome was written for rows that are not under way: ${strays}.`);
         // Rejected and in-doubt rows may get another outcome, if the whole endpoint turns out to be closed to this token.
         const isLast = (state: RowState) => state !== 'rejected' && state !== 'in-doubt';
@@ -155,8 +141,7 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
       during(async () => {
         const rows: Noted[] = [];
         for (const one of notes) rows.push({ ...one, sheetNumber: await sheetOf(one.sheet) });
-        const keys = rows.map(({ sheetNumber, row }) => `${sheetNumber}!${row}`);
-        await calls.add({ name: 'record', rows }, keys);
+        await calls.add({ name: 'record', rows });
       }),
     async end(state) {
       needRunning();
@@ -174,40 +159,37 @@ function rowsOf(read: Read, statement: Statement | undefined): readonly Row[] {
   return (statement && read.get(statement)) ?? [];
 }
 
-/** What a call touches: row ids, contents, records. Calls that share a key are written one after the other. */
-type Keys = readonly (string | number)[];
+/** How many rows of a write had the same value before. */
+class Counted {
+  readonly #counts = new Map<string, number>();
+
+  next(value: string): number {
+    const count = this.#counts.get(value) ?? 0;
+    this.#counts.set(value, count + 1);
+    return count;
+  }
+}
 
 interface Waiting<Call, Result> {
   readonly call: Call;
-  readonly keys: Keys;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-function inTheTurnAfterNext(work: () => void): void {
-  setImmediate(() => setImmediate(work));
-}
-
-/** A write takes at most about a thousand rows, beyond those of its last call. An intent has two keys a row. */
-const mostKeys = 2000;
-
+/** One write at a time. Calls that come meanwhile share the next one. */
 export class Batches<Call, Result> {
   readonly #write: (calls: readonly Call[]) => Promise<Result>;
-  readonly #atOnce: number;
-  readonly #keysUnderWay = new Set<string | number>();
-  readonly #writing = new Set<Promise<void>>();
   #waiting: Waiting<Call, Result>[] = [];
-  #isSoon = false;
+  #isWriting = false;
 
-  constructor(write: (calls: readonly Call[]) => Promise<Result>, atOnce: number) {
+  constructor(write: (calls: readonly Call[]) => Promise<Result>) {
     this.#write = write;
-    this.#atOnce = atOnce;
   }
 
-  add(call: Call, keys: Keys): Promise<Result> {
+  add(call: Call): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ call, keys, resolve, reject });
-      this.#writeSoon();
+      this.#waiting.push({ call, resolve, reject });
+      if (!this.#isWriting) void this.#writeAll();
     });
   }
 
@@ -215,46 +197,20 @@ export class Batches<Call, Result> {
    * Callers of the previous write run first, so that their next calls share this write. So do answers that come together: they are
    * read one turn after the first of them, and a write of one row takes nearly as long as one of ten.
    */
-  #writeSoon(): void {
-    if (this.#isSoon || this.#waiting.length === 0 || this.#writing.size >= this.#atOnce) return;
-    this.#isSoon = true;
-    inTheTurnAfterNext(() => {
-      this.#isSoon = false;
-      const batch = this.#takeApart();
-      if (batch.length === 0) return;
-      const writing = this.#writeBatch(batch).finally(() => {
-        this.#writing.delete(writing);
-        this.#writeSoon();
-      });
-      this.#writing.add(writing);
-    });
-  }
-
-  /** Takes the waiting calls that share no key with a write in progress or with a call before them. */
-  #takeApart(): readonly Waiting<Call, Result>[] {
-    const seen = new Set(this.#keysUnderWay);
-    let keys = 0;
-    const [batch, later]: [Waiting<Call, Result>[], Waiting<Call, Result>[]] = [[], []];
-    for (const one of this.#waiting) {
-      const isLater = keys > mostKeys || one.keys.some((key) => seen.has(key));
-      if (!isLater) keys += one.keys.length;
-      (isLater ? later : batch).push(one);
-      for (const key of one.keys) seen.add(key);
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true;
+    while (this.#waiting.length > 0) {
+      await setImmediate();
+      await setImmediate();
+      const batch = this.#waiting;
+      this.#waiting = [];
+      try {
+        const result = await this.#write(batch.map(({ call }) => call));
+        for (const { resolve } of batch) resolve(result);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
     }
-    this.#waiting = later;
-    return batch;
-  }
-
-  async #writeBatch(batch: readonly Waiting<Call, Result>[]): Promise<void> {
-    const keys = batch.flatMap((one) => one.keys);
-    for (const key of keys) this.#keysUnderWay.add(key);
-    try {
-      const result = await this.#write(batch.map(({ call }) => call));
-      for (const { resolve } of batch) resolve(result);
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    } finally {
-      for (const key of keys) this.#keysUnderWay.delete(key);
-    }
+    this.#isWriting = false;
   }
 }

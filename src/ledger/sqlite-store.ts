@@ -10,7 +10,7 @@ import { FileLock } from '../disk/locked-file.ts';
 import type { DealsheetError } from '../errors.ts';
 import { errorOf } from '../messages/text.ts';
 import { killPoint } from './kill-points.ts';
-import type { RowId, RunDescription } from './ledger.ts';
+import type { RunDescription } from './ledger.ts';
 import { backUp, type LedgerDatabase, refuseMoved } from './ledger-database.ts';
 import { isDatabaseError, openingFailed, writingFailed } from './ledger-errors.ts';
 import { runningIn, serviceNumber, servicesOfRunning, stopLeftBehind } from './run-records.ts';
@@ -24,7 +24,6 @@ export class SqliteStore implements Store {
   readonly keepAlone = null;
   readonly stillUnderWay = null;
   readonly rowsAtOnce = 512;
-  readonly writesAtOnce = 1;
   readonly leftBehind = new Set<number>();
   readonly #database: LedgerDatabase;
   readonly #db: Database;
@@ -69,29 +68,12 @@ export class SqliteStore implements Store {
     }
   }
 
-  async transaction<Result>(name: string, steps: Steps<Result>): Promise<Result> {
-    return this.#kept([name], () => this.#go(steps), 'other');
+  async transaction<Result>(name: string, steps: () => Steps<Result>): Promise<Result> {
+    return this.#kept([name], () => this.#go(steps()), 'other');
   }
 
   async write(names: readonly string[], statements: readonly Statement[]): Promise<Read> {
     return this.#kept(names, () => new Map(statements.map((one) => [one, this.#ask(one)])), 'load');
-  }
-
-  async newRowIds(count: number): Promise<readonly RowId[]> {
-    this.#needOpen();
-    try {
-      const last = this.#committed(['ids'], () => {
-        this.#ask({
-          sql: `INSERT INTO sqlite_sequence (name, seq) SELECT 'rows', 0
-            WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'rows')`,
-        });
-        const sql = `UPDATE sqlite_sequence SET seq = seq + ?1 WHERE name = 'rows' RETURNING seq`;
-        return Number(this.#ask({ sql, values: [count] })[0]?.[0]);
-      });
-      return Array.from({ length: count }, (_, at) => last - count + 1 + at);
-    } catch (error) {
-      throw writingFailed(error, this.path, true);
-    }
   }
 
   /** In one transaction: locks the service, stops runs that an earlier load left behind, and begins the run. */

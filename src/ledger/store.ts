@@ -3,7 +3,7 @@
  * stores know where the two differ.
  */
 import type { KeyObject } from 'node:crypto';
-import type { Ledger, RowId, RunDescription, RunLease } from './ledger.ts';
+import type { Ledger, RunDescription, RunLease } from './ledger.ts';
 
 export type Row = readonly unknown[];
 export type ColumnType = 'int' | 'text' | 'blob';
@@ -73,14 +73,12 @@ export interface Store
   readonly stillUnderWay: ((row: number) => Statement) | null;
 
   read(statement: Statement): Promise<readonly Row[]>;
-  transaction<Result>(name: string, steps: Steps<Result>): Promise<Result>;
+  transaction<Result>(name: string, steps: () => Steps<Result>): Promise<Result>;
   /**
    * Writes for a load, in order, all or nothing. Resolves with the rows read once the writes are durable.
    * @param names  of its stopping points
    */
   write(names: readonly string[], statements: readonly Statement[]): Promise<Read>;
-  readonly writesAtOnce: number;
-  newRowIds(count: number): Promise<readonly RowId[]>;
   /** @throws DealsheetError `ledger-refused` while another load into the service is running */
   hold(description: RunDescription, begin: (service: number) => Steps<BegunRun>): Promise<Holding>;
 }

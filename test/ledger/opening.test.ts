@@ -158,7 +158,7 @@ describe('A ledger that is copied', () => {
     expect(() => part.open()).toThrow(
       expect.objectContaining({
         code: 'ledger-refused',
-        message: expect.stringContaining('lacks its newest entries (6 steps). It was copied without its log'),
+        message: expect.stringContaining('lacks its newest entries (5 steps). It was copied without its log'),
         remedy: expect.stringContaining('dealsheet ledger accept'),
       }),
     );

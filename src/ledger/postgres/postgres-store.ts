@@ -5,7 +5,7 @@
 import type { KeyObject } from 'node:crypto';
 import { errorOf } from '../../messages/text.ts';
 import { killPoint } from '../kill-points.ts';
-import type { RowId, RunDescription } from '../ledger.ts';
+import type { RunDescription } from '../ledger.ts';
 import { needVersion } from '../ledger-errors.ts';
 import { keyBeside, keyCheck, keyPathOf } from '../ledger-key.ts';
 import { serviceNumber, servicesOfRunning } from '../run-records.ts';
@@ -23,7 +23,6 @@ export class PostgresStore implements Store {
   readonly leftBehind = new Set<number>();
   readonly keepAlone = { sql: 'LOCK TABLE appearances, rows IN SHARE ROW EXCLUSIVE MODE' };
   readonly rowsAtOnce = 2048;
-  readonly writesAtOnce = 4;
   readonly #now: () => string;
   readonly #connections: Connections;
   #opening: Promise<number> | null = null;
@@ -52,28 +51,13 @@ export class PostgresStore implements Store {
     return this.#connections.read(statement);
   }
 
-  async transaction<Result>(_name: string, steps: Steps<Result>): Promise<Result> {
-    await this.#opened();
-    return this.#connections.transaction(steps);
+  transaction<Result>(name: string, steps: () => Steps<Result>): Promise<Result> {
+    return this.#tried([name], () => this.#connections.transaction(steps()));
   }
 
   async write(names: readonly string[], statements: readonly Statement[]): Promise<Read> {
-    await this.#opened();
-    for (let tries = 1; ; tries += 1) {
-      try {
-        for (const name of names) killPoint(`${name}-before-commit`);
-        const read = await this.#connections.write(statements);
-        for (const name of names) killPoint(`${name}-after-commit`);
-        return new Map(statements.map((one, at) => [one, read[at] ?? []]));
-      } catch (error) {
-        if (tries === mostTries || !isOfMeeting((error as Error).cause)) throw error;
-      }
-    }
-  }
-
-  async newRowIds(count: number): Promise<readonly RowId[]> {
-    const sql = `SELECT nextval(pg_get_serial_sequence('rows', 'id'))::int FROM generate_series(1, ?1)`;
-    return (await this.read({ sql, values: [count] })).map(([id]) => Number(id));
+    const read = await this.#tried(names, () => this.#connections.write(statements));
+    return new Map(statements.map((one, at) => [one, read[at] ?? []]));
   }
 
   async hold(
@@ -102,6 +86,21 @@ export class PostgresStore implements Store {
     this.#isClosed = true;
     await this.#opening?.catch(() => {});
     await this.#connections.close();
+  }
+
+  /** Again, where it merely met another transaction. */
+  async #tried<Result>(names: readonly string[], work: () => Promise<Result>): Promise<Result> {
+    await this.#opened();
+    for (let tries = 1; ; tries += 1) {
+      try {
+        for (const name of names) killPoint(`${name}-before-commit`);
+        const result = await work();
+        for (const name of names) killPoint(`${name}-after-commit`);
+        return result;
+      } catch (error) {
+        if (tries === mostTries || !isOfMeeting((error as Error).cause)) throw error;
+      }
+    }
   }
 
   #opened(): Promise<number> {
