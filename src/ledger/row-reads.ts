@@ -19,8 +19,8 @@ const ofRow: Columns<Omit<LogicalRow, 'at'>> = {
   url: 'r.url',
   content: 'r.content',
   fields: 'r.fields',
-  origin: 'coalesce(first.origin, u.origin)',
-  firstRun: 'coalesce(first.id, u.id)',
+  origin: 'first.origin',
+  firstRun: 'first.id',
   repeats: 'r.repeats',
   corrects: 'r.corrects',
   ref: 'r.ref',
@@ -45,8 +45,7 @@ const ofAppearance: Columns<Omit<Appearance, 'row'>> = {
   runNumber: 'au.number',
 };
 const rowAndPlace = [...Object.values(ofRow), ...Object.values(ofPlace)].join(', ');
-const besideRow = `JOIN sheets s ON s.number = r.sheet JOIN runs u ON u.number = s.run
-  LEFT JOIN runs first ON first.number = r.origin`;
+const besideRow = `JOIN sheets s ON s.number = r.sheet JOIN runs u ON u.number = s.run JOIN runs first ON first.number = r.origin`;
 const rowsOn = (id: string) => `rows r ON r.id = ${id} ${besideRow}`;
 /** `?1` is the name of the service, or the id of the run. */
 const serviceNamed = '(SELECT number FROM services WHERE name = ?1)';
@@ -57,7 +56,7 @@ const isOwn = '(a.state IS NULL AND (r.sheet, r.place) = (a.sheet, a.place))';
 /** The result of the row in that run: the noted state, else the outcome of its attempt there. */
 const stateInRun = `coalesce(a.state, CASE WHEN NOT ${isOwn} THEN 'not-sent' WHEN r.state = 'sending' THEN 'in-doubt' ELSE coalesce(r.outcome, 'not-sent') END)`;
 /** The states in which a row is in, as an SQL list. */
-export const statesIn = Object.entries(rowStates)
+const statesIn = Object.entries(rowStates)
   .filter(([, { isIn }]) => isIn)
   .map(([state]) => `'${state}'`)
   .join(', ');
