@@ -1,42 +1,66 @@
-/** Reports rows that repeat an earlier row of the file, or create the same company. Both may be intended. */
+/**
+ * Reports rows that repeat an earlier row of the file, create the same company, or describe another company than the one that they
+ * name. All may be intended.
+ */
 import { valueAt } from '../contract/body-path.ts';
 import { originOf } from '../mapping/column.ts';
-import { bareText } from '../mapping/spreadsheet-rewriting.ts';
+import { bareText, comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { checkMessage } from '../messages/checks.ts';
+import { shownValue } from '../messages/message.ts';
 import { type Check, found } from './check.ts';
 import { shortDigest } from './seen-rows.ts';
 
 /** The fields that identify a company, in its own record and in a record that includes its company. */
 const identifiesCompany = /^(?:company\.)?(name|ein|emails\[0\]\.email)$/;
 const idOfCompany = 'company.id';
+/** Names are written in many ways, so the EIN comes first. An e-mail may be that of any contact. */
+const telling = ['ein', 'name'];
 
 export const sameContent: Check = {
-  codes: ['same-content', 'same-company'],
+  codes: ['same-content', 'same-company', 'other-company'],
   begin(sheet, { first }) {
     if (sheet.kind.sending.isUpdate) return null;
     const facts = sheet.columns.flatMap((column) => {
       const [, fact] = (column.use === 'field' && identifiesCompany.exec(column.field.path)) || [];
       return column.use === 'field' && fact !== undefined ? [{ ...column.field, fact, column: originOf(column) }] : [];
     });
+    const saidIn = (body: object, fact: string): string | null => {
+      const field = facts.find((one) => one.fact === fact);
+      const said = field === undefined ? null : valueAt(body, field.segments);
+      return fact === 'ein' ? bareText(said) : typeof said === 'string' ? comparableName(said) : null;
+    };
     return {
-      *row({ kind, body, row, references, isValid }) {
+      *row({ kind, body, row, ref, references, isValid }) {
         // An unreadable cell is missing from the record, which may equal others only for that reason.
         if (!isValid) return;
         const equal = first.placeOf(shortDigest(`${kind.name}\n${JSON.stringify(body)}`), sheet.name, row);
         if (equal !== null) return yield found(checkMessage('same-content', { first: equal, isIn: false }));
-        const isOfKnown = references.some(({ reference }) => reference.fills === idOfCompany);
-        if (isOfKnown || valueAt(body, idOfCompany.split('.')) !== undefined) return;
-        for (const { fact, segments, label, column } of facts) {
-          const said = valueAt(body, segments);
-          const value = fact === 'ein' ? bareText(said) : typeof said === 'string' ? comparableName(said) : null;
+        const named = references.find(({ reference }) => reference.fills === idOfCompany);
+        if (named !== undefined) {
+          const isKnown = (fact: string) => saidIn(body, fact) !== null && first.has(factOf(named.ref, fact));
+          const both = telling.find(isKnown);
+          const field = facts.find(({ fact }) => fact === both);
+          if (both !== undefined && field !== undefined && !first.has(factOf(named.ref, both, saidIn(body, both))))
+            yield found(checkMessage('other-company', { label: field.label, ref: shownValue(named.ref) }), field);
+          return;
+        }
+        if (valueAt(body, idOfCompany.split('.')) !== undefined) return;
+        for (const { fact, label, column } of facts) {
+          const value = saidIn(body, fact);
           if (value === null) continue;
           const earlier = first.placeOf(shortDigest(`company\n${fact}\n${value}`), sheet.name, row);
           if (earlier !== null) yield found(checkMessage('same-company', { label, first: earlier }), { column, label });
+          if (ref === null || sheet.kind.references.length > 0) continue;
+          for (const one of [factOf(ref, fact), factOf(ref, fact, value)]) first.placeOf(one, sheet.name, row);
         }
       },
     };
   },
 };
+
+function factOf(ref: string, fact: string, value: string | null = null): number {
+  return shortDigest(`of ${comparableKey(ref)}\n${fact}\n${value ?? ''}`);
+}
 
 /** `Acme Bakery, Inc.` is `Acme  Bakery Inc`, but A-B Supply is not AB Supply. */
 function comparableName(text: string): string {

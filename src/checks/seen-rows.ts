@@ -76,6 +76,10 @@ export class FirstRows {
     return `${name === sheet ? '' : `${name} `}row ${first % rowsOfSheet}`;
   }
 
+  has(digest: number): boolean {
+    return this.#table[this.#slotOf(digest) + 1] !== 0;
+  }
+
   #numberOf(sheet: string): number {
     const known = this.#sheets.lastIndexOf(sheet);
     return known === -1 ? this.#sheets.push(sheet) - 1 : known;

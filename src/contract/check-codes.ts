@@ -26,6 +26,7 @@ const facts = {
   'lone-value': { level: 'warning', may: checkLevels },
   'same-content': { level: 'warning', may: checkLevels },
   'same-company': { level: 'warning', may: anyLevel },
+  'other-company': { level: 'warning', may: anyLevel },
   'ref-repeated': { level: 'error', may: fixed },
   'ref-unknown': { level: 'error', may: fixed },
   'ref-ambiguous': { level: 'error', may: fixed },

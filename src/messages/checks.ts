@@ -15,6 +15,8 @@ export const checkTexts = {
     'The row is the same as {first} of the source. If only one of the two is meant, [isIn?remove the record of the other, where it has one, in the service|delete the other].',
   'same-company':
     '{label} is the same as in {first} of the source: each row creates a company. If they are the same, keep one of them, and name it elsewhere by its Company ref or id.',
+  'other-company':
+    '{label} is not that of the company with the Ref "{ref}", to which this row belongs. If the Ref is wrong, such as one that was filled down, correct it.',
 
   'ref-repeated':
     'Ref "{ref}" is used more than once in {kind}: {places} of the source. If they are the same record, keep one row and delete the others; if not, give each its own Ref.',

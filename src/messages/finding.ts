@@ -107,6 +107,7 @@ const traits: Readonly<Record<string, Traits>> = {
   'total-like': { by: 'label' },
   'same-content': { saysSent: true, harm: 'twice', lists: 'first' },
   'same-company': { saysSent: true, harm: 'twice', lists: 'first' },
+  'other-company': { saysSent: true, lists: 'ref' },
   'like-loaded': { saysSent: true, harm: 'twice', lists: 'record' },
   'ref-repeated': { by: 'ref' },
   'ref-unknown': { by: 'ref' },

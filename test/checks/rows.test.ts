@@ -235,6 +235,22 @@ describe('what checks find in rows', () => {
     expect(foundIn(problemRows)).toEqual({ 4: ['warning same-company B', 'warning same-company G'] });
   });
 
+  it('another company than the one that the Ref of a deal names, by EIN before name', async () => {
+    await writeWorkbook(place.path('month.xlsx'), {
+      Deals: [
+        [...deals, 'Company ref', 'Company EIN'],
+        ['D-1', 'Harbor Bakery', 'Moreno', 1, 'C-1', '123456789'],
+        ['D-2', 'Mill', 'Kay', 2, 'C-1', '12-3456780'],
+        ['D-3', 'Mill', 'Kay', 3, 'C-1', ''],
+        ['D-4', 'MILL.', 'Kay', 4, 'C-2', '12-3456781'],
+        ['D-5', '', 'Kay', 5, 'C-2', ''],
+      ],
+      Companies: [companies, ['C-1', 'Harbor', 'Merchant', '12-3456789', ''], ['C-2', 'Mill', 'Merchant', '', '']],
+    });
+    const { problemRows } = await place.check('month.xlsx');
+    expect(foundIn(problemRows)).toEqual({ 3: ['warning other-company F'], 4: ['warning other-company B'] });
+  });
+
   it('a Ref of several deals, where a note names it', async () => {
     await writeWorkbook(place.path('month.xlsx'), {
       Deals: [deals, ['D-7', 'Harbor', 'Moreno', 1], ['D-7', 'Kite', 'Kay', 2]],
