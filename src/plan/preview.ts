@@ -13,7 +13,15 @@ import type { SheetTotals } from '../workbooks/summary.ts';
 import { type ChangedRow, changesAtCells, type ValuesBefore } from './changed-fields.ts';
 import type { Skipped, StagedDecision, StagedSending } from './decision.ts';
 import { countsByCode, type FindingCount, type FindingGroup, FindingGroups } from './finding-groups.ts';
-import { completeMessage, countsOf, findingsOfSent, noteOfSkipped, StateTally, stateDecided } from './row-state.ts';
+import {
+  completeMessage,
+  countsOf,
+  findingsOfSent,
+  findingsThatCount,
+  noteOfSkipped,
+  StateTally,
+  stateDecided,
+} from './row-state.ts';
 
 export interface PreviewedSheet extends MatchedSheet {
   readonly rows: number;
@@ -167,7 +175,7 @@ export class PreviewMaker {
     state: RowState,
     before?: ReadonlyMap<string, string>,
   ): void {
-    const note = completeMessage(null, noteOfSkipped(decision).message, row.parents, this.#staging);
+    const note = completeMessage(null, noteOfSkipped(decision).message, row, this.#staging);
     if (state === 'already-loaded') this.#addLoaded(counted.sheet, row, note);
     if (state === 'already-loaded') return;
     if (state === 'changed-since-loaded' && row.foundBy === 'ref') counted.takenRefs += 1;
@@ -179,8 +187,8 @@ export class PreviewMaker {
     const severity = decision.do === 'invalid' ? 'error' : 'warning';
     const isHeld = decision.do === 'hold' || decision.do === 'wait';
     const ofDecision = isShown ? [{ ...findingOf(severity, message), isHeld }] : [];
-    const ofRow = state === 'changed-since-loaded' ? atCells : this.#staging.detailsOf(row).problems;
-    this.#addFound(counted, row, [...ofDecision, ...ofRow]);
+    const ofRow = findingsThatCount(state, this.#staging.detailsOf(row).problems);
+    this.#addFound(counted, row, [...ofDecision, ...atCells, ...ofRow]);
   }
 
   #addFound({ sheet, findings }: Counted, row: KnownStaged, problems: readonly Finding[]): void {

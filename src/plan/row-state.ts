@@ -6,11 +6,11 @@ import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/
 import type { LogicalRow, RowNote } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/run-records.ts';
 import { commandParam } from '../messages/commands.ts';
-import { type Finding, findingOf } from '../messages/finding.ts';
+import { type Finding, findingOf, isError } from '../messages/finding.ts';
 import { type Message, shownValue } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
-import type { NamedParent } from '../staging/staged-row.ts';
+import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { AmountTotals, SheetTotals } from '../workbooks/summary.ts';
 import { type Allowed, reasonFacts, type Skipped, type StagedDecision, type StagedSending } from './decision.ts';
@@ -80,26 +80,35 @@ function messageOf(
   }
 }
 
-/** Adds what the ledger does not store: the parents, from the source, and the run, once there is one. */
+/** Adds what the ledger does not store: from the source, the parents and what cannot be read, and the run, once there is one. */
 export function completeMessage(
   run: string | null,
   message: Message | null,
-  parents: readonly NamedParent[],
+  row: KnownStaged,
   staging: Staging,
 ): Message | null {
-  if (message?.code === 'changed-since-loaded' && run !== null) {
-    const update = commandParam('results', run, '--only', 'changed');
-    return { ...message, params: { ...message.params, update } };
+  if (message?.code === 'changed-since-loaded') {
+    const update = run === null ? {} : { update: commandParam('results', run, '--only', 'changed') };
+    return { ...message, params: { ...message.params, isUnread: staging.data(row).unread.length > 0, ...update } };
   }
   if (message === null || !('named' in message.params)) return message;
-  const named = parents.flatMap(({ kind, ref }) => {
+  const named = row.parents.flatMap(({ kind, ref }) => {
     if (ref === null) return [];
     const [first] = staging.withRef(kind, ref);
-    const row = first === undefined ? null : staging.one(first);
-    const place = row === null ? '' : ` (${staging.sheetOf(row).name} row ${row.row})`;
+    const of = first === undefined ? null : staging.one(first);
+    const place = of === null ? '' : ` (${staging.sheetOf(of).name} row ${of.row})`;
     return [`${recordKind(kind).singular} with the Ref "${shownValue(ref)}"${place}`];
   });
   return { code: message.code, params: { ...message.params, named } };
+}
+
+/** For a committed row with changed values, only errors count, and not that its cells are masked. */
+export function findingsThatCount(state: RowState, findings: readonly Finding[]): readonly Finding[] {
+  if (state === 'already-loaded') return [];
+  if (state === 'changed-since-loaded')
+    return findings.filter((finding) => isError(finding) && finding.code !== 'masked');
+  // What a person would delete is a record by now, and no longer a row.
+  return rowStates[state].isIn ? findings.map((one) => ({ ...one, params: { ...one.params, isIn: true } })) : findings;
 }
 
 /** Warnings for a row that is sent although something speaks against it. */

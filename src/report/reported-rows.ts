@@ -1,14 +1,13 @@
 /** Joins staged rows with their ledger entries, in order. Without a run, the decisions take their place. */
-import { noRecord, type RowState, rowStates } from '../contract/row-state.ts';
+import { noRecord, rowStates } from '../contract/row-state.ts';
 import { entriesOfSheet, type RowPosition, type RunEntry, type RunRecord } from '../ledger/ledger.ts';
-import { type Finding, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { errorOf } from '../messages/text.ts';
 import { changesAtCells, pathsShown, RowFields, type ValuesBefore } from '../plan/changed-fields.ts';
 import { decisionOf, earlierOf, type StagedDecision, whyOf } from '../plan/decision.ts';
 import type { PlanLedger } from '../plan/row-digests.ts';
-import { completeMessage, findingsOfSent, noteOfSkipped, stateDecided } from '../plan/row-state.ts';
+import { completeMessage, findingsOfSent, findingsThatCount, noteOfSkipped, stateDecided } from '../plan/row-state.ts';
 import { keyOf, lostKey, notCreatedMark, placeOf } from '../staging/own-columns.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
@@ -82,7 +81,7 @@ export function reportedRow(
   const { problems } = staging.detailsOf(row);
   const source = staging.cellsOf(row);
   const result = resultOf(row, entry, isCorrected);
-  const said = completeMessage(run, result.message, row.parents, staging);
+  const said = completeMessage(run, result.message, row, staging);
   const { message, atCells } = changesAtCells(sheet, source, said, before);
   const decision = decisionOf(row);
   const ofSent = decision?.do === 'send' ? findingsOfSent(decision) : [];
@@ -101,15 +100,6 @@ export function reportedRow(
 
 export function resultOf(row: KnownStaged, entry: RunEntry | null, isCorrected = false): RowResult {
   return entry === null ? resultByDecision(decisionOf(row), row) : resultByEntry(entry, isCorrected);
-}
-
-/** For a committed row with changed values, only errors count, and not that its cells are masked. */
-function findingsThatCount(state: RowState, findings: readonly Finding[]): readonly Finding[] {
-  if (state === 'already-loaded') return [];
-  if (state === 'changed-since-loaded')
-    return findings.filter((finding) => isError(finding) && finding.code !== 'masked');
-  // What a person would delete is a record by now, and no longer a row.
-  return rowStates[state].isIn ? findings.map((one) => ({ ...one, params: { ...one.params, isIn: true } })) : findings;
 }
 
 /** A typed id stays in the ID cell until it is corrected. Without it, the next load would send the row. */

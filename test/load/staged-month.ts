@@ -18,6 +18,8 @@ export interface Loaded {
   readonly told: readonly string[];
   /** The rows of its results sheet, its header first. */
   readonly results: readonly (readonly string[])[];
+  /** The codes that its preview found. */
+  readonly found: readonly string[];
 }
 
 export class StagedMonth {
@@ -83,6 +85,7 @@ export class StagedMonth {
     await ledger.close();
     const told = entries.map(({ state, message }) => (state === 'not-sent' && message ? message.code : state));
     const text = readFileSync(loaded?.results ?? '', 'utf8').replace(/^\ufeff/, '');
-    return { told, results: Papa.parse<string[]>(text, { skipEmptyLines: true }).data };
+    const found = loaded?.findings.map(({ code }) => code) ?? [];
+    return { told, found, results: Papa.parse<string[]>(text, { skipEmptyLines: true }).data };
   }
 }
