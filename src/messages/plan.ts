@@ -26,8 +26,8 @@ interface Changed {
   readonly fields: readonly string[];
   readonly isCompany: boolean;
   readonly hasRefs: boolean;
-  /** Whether cells of the row cannot be read; missing until the row is told of. */
-  readonly isUnread?: boolean;
+  /** Whether all of its cells can be read; missing until the row is told of. */
+  readonly isRead?: boolean;
   /** The command that writes the change as an update; missing until the row is told of. */
   readonly update?: Message;
 }
@@ -59,11 +59,8 @@ export const planTexts = {
   'already-loaded': (row: Row) => `Loaded from ${place(row)}.`,
   'loaded-otherwise': (row: Row) =>
     `Loaded from ${place(row)}, where it had been corrected: it went in with other values than it has here. If this is another record, load it in a file of its own ${wayTo('again')}.`,
-  'changed-since-loaded': (
-    { fields, isUnread, isCompany, hasRefs, update, ...row }: Row & Changed,
-    textOf: TextMaker,
-  ) =>
-    isUnread
+  'changed-since-loaded': ({ fields, isRead, isCompany, hasRefs, update, ...row }: Row & Changed, textOf: TextMaker) =>
+    isRead === false
       ? `Cells of this row cannot be read, so nothing tells whether it still says what ${named(row)} said. Correct them: the other messages name them. No change is sent.`
       : `${otherValues(fields)} as ${named(row)}: the change is not sent. Change the record in the service${isCompany && update ? asReader(`, or load the change as an update: ${textOf(update)} writes it`, '') : ''}. If this is a new row, ${hasRefs ? 'give it another Ref, and ' : ''}in a results sheet empty its first six cells. If those six cells were not sorted with their rows, put them back.`,
   'changed-value': ({ before }: { before: string | null }) =>

@@ -89,7 +89,7 @@ export function completeMessage(
 ): Message | null {
   if (message?.code === 'changed-since-loaded') {
     const update = run === null ? {} : { update: commandParam('results', run, '--only', 'changed') };
-    return { ...message, params: { ...message.params, isUnread: staging.data(row).unread.length > 0, ...update } };
+    return { ...message, params: { ...message.params, isRead: staging.data(row).unread.length === 0, ...update } };
   }
   if (message === null || !('named' in message.params)) return message;
   const named = row.parents.flatMap(({ kind, ref }) => {
