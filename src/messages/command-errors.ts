@@ -82,8 +82,8 @@ export const commandErrors = {
   'watch-without-folder': ['There is no folder {folder}.', 'Correct its name, or make it.'],
   'watched-already': ['Another watch is running on the folder {folder}.', 'End the other watch first.'],
   'watch-cannot-move': [
-    '{path} cannot be moved into {loading}{obstacle}.',
-    'Give yourself the right to change both folders.',
+    '{path} cannot be moved into {folder}{obstacle}.',
+    'Keep both on one disk, in folders that you may change.',
   ],
   'probe-without-profile': ['There is no profile to write into.', 'Name it with --profile NAME.'],
   'probe-without-row': [

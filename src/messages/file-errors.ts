@@ -151,6 +151,7 @@ const obstacles: Readonly<Record<string, string>> = {
   ENOTDIR: 'its folder is a file',
   EPERM: 'you may not write there',
   EROFS: 'the disk is read-only',
+  EXDEV: 'it is on another disk',
 };
 
 /** Why a file cannot be written, as text that follows its path. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { expectExit } from '../builders/expected.ts';
@@ -35,8 +35,8 @@ describe('a watched folder', () => {
     readdirSync(place.path(`inbox/${folder}`))
       .filter((name) => !name.startsWith('.'))
       .sort();
-  const started = () =>
-    spawn(process.execPath, [main, ...words()], {
+  const started = (...further: string[]) =>
+    spawn(process.execPath, [main, ...words(...further)], {
       cwd: place.folder,
       env: environmentOf(place.folder, env),
       stdio: 'ignore',
@@ -75,17 +75,15 @@ describe('a watched folder', () => {
     };
     place.write('config/dealsheet/mappings/broker.json', mapping);
     arrives('broker.csv', [100], ['Ask', 'Shop', 'Boss']);
-    arrives('other.csv', [100], ['Wish', 'Shop', 'Boss']);
+    arrives('o$&.csv', [100], ['Wish', 'Shop', 'Boss']);
     place.write('inbox/cut.xlsx', 'PK half of it');
     const { stderr } = await expectExit(watch(), 1);
     expect(filesIn('done')).toEqual(['broker.csv', 'broker.results.xlsx']);
-    expect(filesIn('failed')).toEqual(['cut.xlsx', 'cut.xlsx.reason.txt', 'other.csv', 'other.csv.reason.txt']);
-    expect(place.read('inbox/failed/other.csv.reason.txt')).toContain(
-      `dealsheet map ${place.path('inbox/failed/other.csv')}`,
-    );
-    expect(service.requests).toHaveLength(1);
+    expect(filesIn('failed')).toEqual(['cut.xlsx', 'cut.xlsx.reason.txt', 'o$&.csv', 'o$&.csv.reason.txt']);
     // What it says names each file where it is now, so that a command in it can be typed.
-    expect(stderr).toContain(`dealsheet map ${place.path('inbox/failed/other.csv')}`);
+    const next = `dealsheet map '${place.path('inbox/failed/o$&.csv')}'`;
+    for (const said of [place.read('inbox/failed/o$&.csv.reason.txt'), stderr]) expect(said).toContain(next);
+    expect(service.requests).toHaveLength(1);
     expect(stderr).toContain(`, its results ${place.path('inbox/done/broker.results.xlsx')}\n`);
   });
 
@@ -154,11 +152,32 @@ describe('a watched folder', () => {
     expect(await once(first, 'exit')).toEqual([0, null]);
   });
 
-  it('is not begun without a yes, a folder, or a service', async () => {
+  it('loads the file that a link leads to, and leaves it where it is', async () => {
+    arrives('june.csv', [100]);
+    renameSync(place.path('inbox/june.csv'), place.path('june.csv'));
+    symlinkSync('../june.csv', place.path('inbox/june.csv'));
+    symlinkSync('nowhere', place.path('inbox/july.csv'));
+    await expectExit(watch(), 0);
+    expect(filesIn('done')).toEqual(['june.csv', 'june.results.xlsx']);
+    expect(existsSync(place.path('june.csv'))).toBe(true);
+  });
+
+  it('P17: ends with 130 where files are left, once it is told to', async () => {
+    arrives('june.csv', [100]);
+    const ended = started('--once', '--rest', '60');
+    await until(() => existsSync(place.path('inbox/loading/.watch')));
+    ended.kill('SIGTERM');
+    expect(await once(ended, 'exit')).toEqual([130, null]);
+  });
+
+  it('is not begun without a yes, a folder, or a service, nor where files cannot be moved', async () => {
+    mkdirSync(place.path('apart'));
+    symlinkSync('/proc', place.path('apart/done'));
     for (const [begun, said] of [
       [['watch', 'inbox', '--url', service.url], 'A watch sends without asking'],
       [['watch', 'nowhere', '--url', service.url, '--yes'], 'There is no folder'],
       [['watch', 'inbox', '--yes'], 'No service was chosen'],
+      [['watch', 'apart', '--url', service.url, '--yes', '--once'], 'apart/done: it is on another disk'],
     ] as const) {
       await expectExit(place.run([...begun], { env }), 2, said);
     }

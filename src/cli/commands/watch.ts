@@ -2,11 +2,24 @@
  * `dealsheet watch FOLDER`: loads each file that is put into a folder. Its one rule: a file stays in `loading` until it is settled,
  * and files found there are loaded again. A killed watch therefore loses nothing and sends nothing twice.
  */
-import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FileLock } from '../../disk/locked-file.ts';
-import { giveNumber, isOpenElsewhere, namesOfResults, nextFreeName, plainName } from '../../disk/new-file.ts';
+import { fileAt, giveNumber, isOpenElsewhere, namesOfResults, nextFreeName, plainName } from '../../disk/new-file.ts';
 import { exitCodeOf } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { commandText } from '../../messages/commands.ts';
@@ -83,9 +96,10 @@ async function watch(watched: Watched): Promise<number> {
   for (const signal of signals) process.on(signal, leave);
   let exitCode: number = exitCodes.allIn;
   try {
-    while (!left.signal.aborted) {
+    for (;;) {
       const seen = [...filesIn(loading), ...filesIn(folder)].map((path) => ({ path, look: lookAt(path) }));
       if (once && seen.length === 0) return exitCode;
+      if (left.signal.aborted) return once ? exitCodes.interrupted : exitCodes.allIn;
       await wait(restMs, null, { signal: left.signal }).catch(() => null);
       for (const { path, look } of seen) {
         // A file that has changed is still being written.
@@ -97,7 +111,6 @@ async function watch(watched: Watched): Promise<number> {
         if (ended.to === 'failed') exitCode = exitCodes.someNotIn;
       }
     }
-    return exitCodes.allIn;
   } finally {
     for (const signal of signals) process.off(signal, leave);
   }
@@ -124,7 +137,7 @@ async function settle(file: string, { folder, loading, load, note, terminal }: W
   const reason = error === undefined ? null : `${message}\n${remedy}`;
   const place = to === 'stays' || isChanged ? null : await moved(file, loading, join(folder, to), reason);
   // A command in it names the file where it is now.
-  if (reason !== null) tell(reason.replaceAll(file, place?.path ?? file));
+  if (reason !== null) tell(reason.replaceAll(file, () => place?.path ?? file));
   if (to === 'stays') terminal.warn(`${name} stays in ${loading}: the next watch continues it.`);
   if (place !== null) terminal.say([`${name} is now ${place.path}`, ...place.results].join(', its results '));
   const [resultsPath] = place?.results ?? [];
@@ -163,8 +176,14 @@ const resultsFolder = 'results';
 function openInbox(folder: string): { readonly folder: string; readonly loading: string; readonly lock: FileLock } {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw errorOf('watch-without-folder', { folder });
   const loading = join(folder, 'loading');
-  for (const one of [join(loading, resultsFolder), join(folder, 'done'), join(folder, 'failed')])
+  const disk = statSync(folder).dev;
+  for (const one of [join(loading, resultsFolder), join(folder, 'done'), join(folder, 'failed')]) {
     mkdirSync(one, { recursive: true });
+    const isApart = statSync(one).dev !== disk;
+    const obstacle = obstacleText({ code: 'EXDEV' });
+    if (isApart) throw errorOf('watch-cannot-move', { path: join(folder, '*'), folder: one, obstacle });
+    accessSync(one, constants.W_OK);
+  }
   const lock = FileLock.take(join(loading, '.watch'));
   if (lock !== null) return { folder, loading, lock };
   throw errorOf('watched-already', { folder });
@@ -172,10 +191,12 @@ function openInbox(folder: string): { readonly folder: string; readonly loading:
 
 const sheetName = /^(?![.~]).*\.(csv|tsv|xlsx|xlsm|xls)$/i;
 
+/** The oldest first. A link counts as the file that it leads to. */
 function filesIn(folder: string): readonly string[] {
-  const found = readdirSync(folder, { withFileTypes: true }).filter((one) => one.isFile() && sheetName.test(one.name));
-  const changed = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return found.map(({ name }) => join(folder, name)).sort((one, other) => changed(one) - changed(other));
+  const named = readdirSync(folder).filter((name) => sheetName.test(name));
+  const found = named.map((name) => ({ path: join(folder, name), at: fileAt(join(folder, name)) }));
+  const files = found.flatMap(({ path, at }) => (at?.isFile() ? [{ path, changed: Number(at.mtimeMs) }] : []));
+  return files.sort((one, other) => one.changed - other.changed).map(({ path }) => path);
 }
 
 /** Moves a file into `loading`; `null` when another program has it open or has removed it. */
@@ -183,12 +204,16 @@ function takeInto(path: string, loading: string): string | null {
   if (dirname(path) === loading) return path;
   const taken = freeIn(loading, basename(path));
   try {
-    renameSync(path, taken);
+    // A relative link would lead elsewhere from another folder.
+    if (lstatSync(path).isSymbolicLink()) {
+      symlinkSync(realpathSync(path), taken);
+      rmSync(path);
+    } else renameSync(path, taken);
     return taken;
   } catch (cause) {
     const isOpen = process.platform === 'win32' && isOpenElsewhere(cause);
     if (isOpen || (cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw errorOf('watch-cannot-move', { path, loading, obstacle: obstacleText(cause) }, cause);
+    throw errorOf('watch-cannot-move', { path, folder: loading, obstacle: obstacleText(cause) }, cause);
   }
 }
 
@@ -213,7 +238,7 @@ async function moved(file: string, loading: string, to: string, reason: string |
     results.push(place);
   }
   const path = freeIn(to, basename(file));
-  if (reason !== null) writeFileSync(`${path}.reason.txt`, `${reason.replaceAll(file, path)}\n`);
+  if (reason !== null) writeFileSync(`${path}.reason.txt`, `${reason.replaceAll(file, () => path)}\n`);
   renameSync(file, path);
   return { path, results };
 }
