@@ -112,67 +112,18 @@ function unwrapFormulas(record: Cell[]): void {
 
 const textFormula = /^="((?:[^"]|"")*)"$/;
 
-const candidates = [',', ';', '\t', '|'] as const;
+const delimiters = [',', ';', '\t', '|'];
 const linesToLookAt = 20;
-const fewestOfTable = 2;
 
-/** The delimiter that splits the first lines into the most even rows of several cells; `,` if none does. */
+/** The delimiter that splits the first lines most evenly; `,` if none does. */
 export function findDelimiter(text: string): string {
-  const lines = firstLines(text);
-  const titles = lines.findIndex(hasMark);
-  if (titles < 0) return ',';
-  const below = lines.slice(titles);
-  const marked = below.filter(hasMark);
-  // A header's delimiter is in every line with any delimiter. Without one, the first line is a title.
-  const ofHeaders = candidates.filter((delimiter) => marked.every((line) => line.includes(delimiter)));
-  const delimiter = (ofHeaders.length > 0 ? ofHeaders : candidates)
-    .map((mark) => ({ mark, score: evennessOf(marked, mark) }))
-    .reduce((one, other) => (other.score > one.score ? other : one)).mark;
-  if (titles === 0) return delimiter;
-  // After a first line of one cell, which may be the only header, scattered marks prove nothing.
-  const isTable = below.length >= fewestOfTable && below.length >= titles;
-  const counts = below.map((line) => cellsIn(line, delimiter));
-  const isEven = counts.some(
-    (cells) => cells > 1 && counts.filter((count) => count === cells).length * 2 > counts.length,
-  );
-  return isTable && isEven ? delimiter : ',';
+  const options = { preview: linesToLookAt, delimitersToGuess: delimiters, skipEmptyLines: true };
+  return Papa.parse(text, options).meta.delimiter;
 }
 
 function declaredDelimiter(text: string): { readonly delimiter: string; readonly length: number } | null {
   const match = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i.exec(text);
   return match === null ? null : { delimiter: match[1] ?? ',', length: match[0].length };
-}
-
-/** The best product of a cell count above one and its lines. A line with the same count as the previous one counts twice. */
-function evennessOf(lines: readonly string[], delimiter: string): number {
-  const counts = lines.map((line) => cellsIn(line, delimiter));
-  const scores = [...new Set(counts)].map((cells) => {
-    const even = counts.filter((count) => count === cells).length;
-    const goingOn = counts.filter((count, index) => count === cells && counts[index - 1] === cells).length;
-    return cells < 2 ? 0 : cells * (even + goingOn);
-  });
-  return Math.max(...scores);
-}
-
-function hasMark(line: string): boolean {
-  return candidates.some((candidate) => line.includes(candidate));
-}
-
-/** `D1;1250,50`: in a line with another mark, a comma between digits is usually not a delimiter. */
-function cellsIn(line: string, delimiter: string): number {
-  const bare = /[;\t|]/.test(line) ? line.replace(/(?<=\d),(?=\d)/g, '') : line;
-  return bare.split(delimiter).length;
-}
-
-function firstLines(text: string): readonly string[] {
-  const pieces = text.split('"');
-  const lines = pieces
-    .filter((_, index) => index % 2 === 0)
-    .join('"')
-    .split(/[\r\n]+/);
-  const isOpenAtEnd = pieces.length % 2 === 0;
-  if (isOpenAtEnd) lines.pop();
-  return lines.filter((line) => line !== '').slice(0, linesToLookAt);
 }
 
 const millions = 4;
