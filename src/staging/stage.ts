@@ -147,15 +147,10 @@ class SheetReading implements StagedSheetOf {
 
   async readSource(onRows: (count: number) => void): Promise<void> {
     const { sheet } = this;
-    const under: string[] = [];
     let left = rowsToMeasure;
-    const source = dataRows(
-      sheet,
-      (notice) => under.push(notice),
-      (behind) => {
-        this.#behind = behind;
-      },
-    );
+    const source = dataRows(sheet, (behind) => {
+      this.#behind = behind;
+    });
     for await (const written of inBatches(source)) {
       for (const row of written) this.#measure(row, left-- > 0);
       // Checks also see a cell as blank that the mapping counts as blank: blanks can show that a row is a total.
@@ -177,7 +172,7 @@ class SheetReading implements StagedSheetOf {
       onRows(rows.length);
     }
     this.#linkOwn();
-    this.notices = [...this.#endOfChecks(), ...under];
+    this.notices = this.#endOfChecks();
   }
 
   #measure(row: SheetRow, isOfFirst: boolean): void {
