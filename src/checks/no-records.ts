@@ -8,7 +8,7 @@ import { faultOfHashes, isBlank, trimmedText } from '../mapping/reading.ts';
 import { looksLikeAmount } from '../mapping/values/amounts.ts';
 import { checkMessage } from '../messages/checks.ts';
 import { shownValue } from '../messages/message.ts';
-import { type Cell, cellAt, columnOf, type SheetRow } from '../sheets/row.ts';
+import { type Cell, cellAt, type SheetRow } from '../sheets/row.ts';
 import { type Check, found } from './check.ts';
 
 /** If sent, a total would be a payment that never happened. */
@@ -34,9 +34,9 @@ export const totalRow: Check = {
         if (begins === -1) above = source;
         if (begins === -1) return;
         const whole = row.values.findIndex(isTotalLabel);
-        const place = whole === -1 ? begins : whole;
-        const at = { column: columnOf(row, place), label: null };
-        const label = shownValue(String(source.values[place]).trim());
+        const column = whole === -1 ? begins : whole;
+        const at = { column, label: null };
+        const label = shownValue(String(source.values[column]).trim());
         // A total label in place of an id or a day names neither.
         const isSilent = (column: number) => isBlank(cellAt(row, column)) || beginsAsTotal(cellAt(row, column));
         const [namesNoParent, namesNoDay, saysNoWord] = [ofParents, ofDates, ofWords].map((of) => of.every(isSilent));
@@ -56,10 +56,10 @@ export const totalRow: Check = {
 
 /** The cells of the table. Excel's Subtotal writes `D-1 Total` below the rows of `D-1`. */
 function withoutNames(row: SheetRow, above: SheetRow | undefined, isOfTable: (column: number) => boolean): SheetRow {
-  const bare = (cell: Cell, place: number) => {
-    if (!isOfTable(columnOf(row, place))) return null;
+  const bare = (cell: Cell, column: number) => {
+    if (!isOfTable(column)) return null;
     if (typeof cell !== 'string' || !mayBeLabel.test(cell)) return cell;
-    const name = trimmedText(above && cellAt(above, columnOf(row, place)));
+    const name = trimmedText(above && cellAt(above, column));
     return cell.startsWith(`${name} `) ? cell.slice(name.length) : cell;
   };
   return { ...row, values: row.values.map(bare) };

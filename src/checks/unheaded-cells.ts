@@ -3,7 +3,7 @@ import { cellAddress, isTyped } from '../mapping/column.ts';
 import { isBlank } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
 import { columnName } from '../sheets/excel-limits.ts';
-import { type Cell, cellAt, columnOf, widthOf } from '../sheets/row.ts';
+import { type Cell, cellAt } from '../sheets/row.ts';
 import { type Check, found } from './check.ts';
 
 /** What stands in a column without a header would be lost. */
@@ -15,9 +15,8 @@ export const unheadedCells: Check = {
     const seen = new Map<number, { readonly row: number; cells: number }>();
     return {
       row(_, row) {
-        if (widthOf(row) - 1 <= last && headed.size === last + 1) return [];
-        for (const [place, cell] of row.values.entries()) {
-          const index = columnOf(row, place);
+        if (row.values.length <= last + 1 && headed.size === last + 1) return [];
+        for (const [index, cell] of row.values.entries()) {
           if (cell === null || index < ownColumns || headed.has(index) || isBlank(cell)) continue;
           const known = seen.get(index);
           if (known === undefined) seen.set(index, { row: row.number, cells: 1 });
@@ -81,13 +80,12 @@ export const movedCells: Check = {
         if (width === undefined) return [];
         widths.add(width);
         const isOpen = quotations.some((marks) => isQuotedAcross(row.values, marks));
-        if (isOpen || row.values.some((cell, place) => holdsRows(cell, columnOf(row, place), delimiter, width)))
-          quoted ??= number;
+        if (isOpen || row.values.some((cell, at) => holdsRows(cell, at, delimiter, width))) quoted ??= number;
         if (width <= headers) return [];
         rows += 1;
         const isParted = (column: number) =>
           isText(cellAt(row, column), beforeComma) && isText(cellAt(row, column + 1), behindComma);
-        hasMoved ||= widthOf(row) > headers || typed.some(isParted);
+        hasMoved ||= row.values.length > headers || typed.some(isParted);
         if (named.length < mostNamed) named.push(`row ${number} has ${width}`);
         return [];
       },

@@ -11,7 +11,7 @@ import { shownValue } from '../messages/message.ts';
 import { errorOf } from '../messages/text.ts';
 import { undefuse } from '../sheets/csv/csv-writer.ts';
 import { openSource } from '../sheets/open-source.ts';
-import { allCells, type Cell, cellAt, type SheetRow, widthOf } from '../sheets/row.ts';
+import { type Cell, cellAt, type SheetRow } from '../sheets/row.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
 import { areResultHeaders } from '../staging/own-columns.ts';
 import { firstRowsOf, kindsInSummary, serviceInSummary } from '../staging/source/sheets-to-read.ts';
@@ -60,13 +60,13 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<Fo
     for (const { sheet, first } of beginnings) {
       const [head] = first;
       if (head === undefined) continue;
-      const headers = allCells(head).map((cell) => (typeof cell === 'string' ? cell : null));
+      const headers = head.values.map((cell) => (typeof cell === 'string' ? cell : null));
       const names = headers.map((header) => folded((header ?? '').replace(/\s*\*$/, '')));
       const known = headersOf(headers, sheet, wanted, column, kinds?.get(sheet.name.trim()) ?? null).find((name) =>
         names.includes(name),
       );
       // A single column without a header, whose first cell is already an id.
-      const isBare = column === null && widthOf(head) === 1 && /\d/.test(trimmedText(cellAt(head, 0)));
+      const isBare = column === null && head.values.length === 1 && /\d/.test(trimmedText(cellAt(head, 0)));
       seen.push(...headers.filter((header) => header !== null));
       if (known === undefined && !isBare) continue;
       isFound = true;

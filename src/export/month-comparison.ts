@@ -8,7 +8,7 @@ import { exactAmount } from '../mapping/values/amounts.ts';
 import { shortened } from '../messages/plain-text.ts';
 import { errorOf } from '../messages/text.ts';
 import { openSource } from '../sheets/open-source.ts';
-import { allCells, type Cell } from '../sheets/row.ts';
+import type { Cell } from '../sheets/row.ts';
 import type { OutputValue, StyleName } from '../sheets/sheet-writer.ts';
 import { fitText } from '../sheets/xlsx/sheet-xml.ts';
 import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
@@ -47,7 +47,7 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
     if (first === undefined || sheet === undefined || source.properties[exportProperty] !== 'balances')
       throw errorOf('previous-without-balances', { file: name });
     const read: string[][] = [];
-    for await (const row of sheet.rows()) read.push(allCells(row).map(storedText));
+    for await (const row of sheet.rows()) read.push(row.values.map(storedText));
     const [head = [], ...below] = read;
     const labels = head.map((text) => text.trim());
     const id = ownIdOf(labels.map((label, index) => ({ segments: label.split('.'), index })))?.index ?? -1;

@@ -6,7 +6,7 @@ import type { RowPosition } from '../ledger/ledger.ts';
 import { folded } from '../mapping/headers.ts';
 import { errorOf } from '../messages/text.ts';
 import { openSource } from '../sheets/open-source.ts';
-import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
+import { cellAt, type SheetRow } from '../sheets/row.ts';
 import {
   areResultHeaders,
   notCreatedMark,
@@ -66,7 +66,7 @@ export async function readDoubtList(path: string, run: string): Promise<readonly
 type Reader = (row: SheetRow) => AnsweredRow | null;
 
 function readerFor(header: SheetRow, run: string): Reader | null {
-  const headers = allCells(header).map(textOf);
+  const headers = header.values.map(textOf);
   if (areResultHeaders(headers)) return (row) => ofResultsRow(row, run);
   const names = headers.map((name) => (name === null ? '' : folded(name)));
   const [rowColumn, idColumn] = [names.indexOf(rowHeader), names.indexOf(idHeader)];

@@ -4,7 +4,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { oncePer } from '../once.ts';
 import { longestCell, mostColumns } from '../sheets/excel-limits.ts';
-import { allCells, type Cell, type MergedRange, type SheetRow } from '../sheets/row.ts';
+import type { Cell, MergedRange, SheetRow } from '../sheets/row.ts';
 import { countMatches, edgesOf, fieldOfHeader, folded, mayBeAmong } from './headers.ts';
 import { shownText, trimmedText } from './reading.ts';
 
@@ -120,7 +120,7 @@ function mergesIn(merges: readonly MergedRange[], row: number): ReadonlyMap<numb
 }
 
 /** Cached, because each row is examined for every kind, also as the row above. */
-const headerTexts = oncePer((row: SheetRow) => allCells(row).map(headerText));
+const headerTexts = oncePer((row: SheetRow) => row.values.map(headerText));
 
 export function headerText(cell: Cell | undefined): string | null {
   if (cell === null || cell === undefined) return null;

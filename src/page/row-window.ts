@@ -5,7 +5,7 @@ import type { RunEntry } from '../ledger/ledger.ts';
 import { errorOf } from '../messages/text.ts';
 import { reportedRow, resultOf } from '../report/reported-rows.ts';
 import { hiddenColumns, type ReportedRow, resultRow, shownCell } from '../report/result-row.ts';
-import { allCells, cellAt } from '../sheets/row.ts';
+import { cellAt } from '../sheets/row.ts';
 import type { Correction } from '../staging/source/corrections.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
@@ -175,7 +175,7 @@ function shownRow(row: ReportedRow, sheet: MatchedSheet, hidden: ReadonlySet<num
     problems,
     id,
     link: url === null || !isWebAddress(url) ? null : url,
-    cells: allCells(row.source)
+    cells: row.source.values
       .slice(sheet.ownColumns)
       .map((cell, at) => shownCell(cell, hidden.has(at + sheet.ownColumns) ? 'masked' : 'by what it says')),
     marks: marks.map(({ column, severity, note }) => ({ column, severity, text: note })),

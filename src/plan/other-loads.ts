@@ -10,7 +10,6 @@ import { dayOf, isSandbox } from '../ledger/run-records.ts';
 import { headerText } from '../mapping/header-row.ts';
 import { errorOf } from '../messages/text.ts';
 import { openSource } from '../sheets/open-source.ts';
-import { allCells } from '../sheets/row.ts';
 import type { Source } from '../sheets/source.ts';
 import { areResultHeaders, ownColumnsOf } from '../staging/own-columns.ts';
 import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
@@ -80,7 +79,7 @@ async function unknownRunOf(source: Source, { serviceUrl, runs }: LoadAmongOther
     if (first === undefined) continue;
     const service = serviceInSummary([first, ...rows]);
     if (service !== null && service !== serviceUrl) return null;
-    if (unknown !== null || !areResultHeaders(allCells(first).map(headerText))) continue;
+    if (unknown !== null || !areResultHeaders(first.values.map(headerText))) continue;
     const [run] = rows.flatMap((row) => {
       const { earlier, saysSomething } = ownColumnsOf(row);
       return earlier !== null && saysSomething ? [earlier.run] : [];

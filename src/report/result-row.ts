@@ -16,7 +16,7 @@ import { shownValue } from '../messages/message.ts';
 import { textOf } from '../messages/text.ts';
 import { harmRank } from '../plan/finding-groups.ts';
 import { columnName, excelDigits, roundToExcel } from '../sheets/excel-limits.ts';
-import { allCells, type Cell, columnOf, type NumberCell, type SheetRow } from '../sheets/row.ts';
+import type { Cell, NumberCell, SheetRow } from '../sheets/row.ts';
 import type { OutputCell } from '../sheets/sheet-writer.ts';
 import type { MaskMode } from '../staging/reading.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
@@ -49,8 +49,7 @@ export function resultRow(
   const isOpen = (index: number) =>
     sheet.columns.some((column) => column.use === 'open' && column.origins.includes(index));
   const refused = new Set(findings.filter(isError).map(({ column }) => column));
-  const outputs = source.values.map((cell, place): OutputCell => {
-    const index = columnOf(source, place);
+  const outputs = source.values.map((cell, index): OutputCell => {
     const isHidden = isMasked && (sensitive.has(index) || (isOpen(index) && looksSensitive(cell)));
     return (isHidden ? null : numberAsRead(cell, index, sheet, refused.has(index))) ?? outputOf(cell, isHidden);
   });
@@ -62,7 +61,7 @@ export function resultRow(
       ...inWords(findings.filter((finding) => traitsOf(finding).ofCell !== true)),
     ],
     key: row.key,
-    cells: withMergedMarks(allCells({ values: outputs, columns: source.columns }), row).slice(sheet.ownColumns),
+    cells: withMergedMarks(outputs, row).slice(sheet.ownColumns),
     marks: findings.flatMap((finding): ResultMark[] =>
       finding.column === null
         ? []
@@ -177,7 +176,7 @@ const fewCells = 6;
 /** The first filled cells, by which a person knows a row: `Deal ref “D-2”, Note “Called the owner”`. */
 export function firstCells(row: KnownStaged, staging: Staging, { sheet }: StagedSheetOf): string {
   const hidden = hiddenColumns(sheet);
-  const cells = allCells(staging.cellsOf(row)).flatMap((cell, at) => {
+  const cells = staging.cellsOf(row).values.flatMap((cell, at) => {
     const text = at < sheet.ownColumns ? '' : shownCell(cell, hidden.has(at) ? 'masked' : 'by what it says').trim();
     return text === '' ? [] : [`${sheet.header.headers[at] ?? columnName(at)} “${shownValue(text)}”`];
   });

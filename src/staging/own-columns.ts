@@ -4,7 +4,7 @@ import type { LogicalRow, Place, RowPosition } from '../ledger/ledger.ts';
 import { headerText } from '../mapping/header-row.ts';
 import { type FilledCell, shownText, withoutUnseen } from '../mapping/reading.ts';
 import { lostDigits } from '../mapping/values/identifiers.ts';
-import { allCells, type Cell, cellAt, type SheetRow } from '../sheets/row.ts';
+import { type Cell, cellAt, type SheetRow } from '../sheets/row.ts';
 import { type ResultColumn, resultColumns } from '../workbooks/results.ts';
 import type { Answer, OwnCells } from './staged-row.ts';
 
@@ -26,7 +26,7 @@ export function areResultHeaders(headers: readonly (string | null)[]): boolean {
 
 /** The number of Dealsheet's own columns in front, or 0 if the row is not the header of a results sheet. */
 export function ownColumnsIn(row: SheetRow): number {
-  return areResultHeaders(allCells(row).map(headerText)) ? resultColumns.length : 0;
+  return areResultHeaders(row.values.map(headerText)) ? resultColumns.length : 0;
 }
 
 export function ownColumnsOf(row: SheetRow): OwnColumns {

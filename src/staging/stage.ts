@@ -20,7 +20,7 @@ import { type Finding, findingOf, findingText, isError } from '../messages/findi
 import { planMessage } from '../messages/plan.ts';
 import { errorOf } from '../messages/text.ts';
 import { filterButton } from '../sheets/excel-limits.ts';
-import { columnOf, type SheetRow, widthOf } from '../sheets/row.ts';
+import type { SheetRow } from '../sheets/row.ts';
 import type { BehindRows } from '../sheets/source.ts';
 import { resultColumns } from '../workbooks/results.ts';
 import { type AttachmentPlace, type FoundFile, openAttachment } from './attachment-files.ts';
@@ -176,12 +176,10 @@ class SheetReading implements StagedSheetOf {
   }
 
   #measure(row: SheetRow, isOfFirst: boolean): void {
-    this.mostCells = Math.max(this.mostCells, widthOf(row));
+    this.mostCells = Math.max(this.mostCells, row.values.length);
     if (!isOfFirst) return;
-    for (const [place, cell] of row.values.entries()) {
-      const index = columnOf(row, place);
+    for (const [index, cell] of row.values.entries())
       if (cell !== null) this.widths[index] = Math.max(this.widths[index] ?? 0, shownText(cell).length + 1);
-    }
   }
 
   /** A Link cell of a workbook shows a word, and its address comes after all rows of the sheet. */

@@ -11,7 +11,7 @@ import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts'
 import type { Message } from '../messages/message.ts';
 import { valueMessage } from '../messages/values.ts';
 import { undefuse, undefusedRow } from '../sheets/csv/csv-writer.ts';
-import { allCells, type Cell, cellAt, type SheetRow } from '../sheets/row.ts';
+import { type Cell, cellAt, type SheetRow } from '../sheets/row.ts';
 import { decodeExported, exportedHeader, isAsExported, serviceMark } from '../workbooks/update-template.ts';
 import type { MatchedSheet } from './source/matched-sheet.ts';
 
@@ -51,7 +51,7 @@ export function comparisonOf(sheet: MatchedSheet, service: string | null): RowCo
 
 /** When the row of an unchanged template was exported, or `null` if it does not say. */
 export function exportedAtOf(row: SheetRow): string | null {
-  const marks = allCells(row).map((cell) => decodeExported(trimmedText(cell)));
+  const marks = row.values.map((cell) => decodeExported(trimmedText(cell)));
   return marks.find((mark) => mark !== null)?.exportedAt ?? null;
 }
 
@@ -74,7 +74,7 @@ function compared(
   locked: readonly string[],
   groups: Groups,
 ): ComparedRow {
-  const values: Cell[] = [...allCells(undefusedRow(row))];
+  const values: Cell[] = [...undefusedRow(row).values];
   const problems: Finding[] = [];
   const asExported: string[] = [];
   let isUnchanged = true;
@@ -126,7 +126,7 @@ function compared(
       problems.push(findingOf('error', recordMessage('exported-list-locked', { field: place.label }), place));
     }
   }
-  return { row: { ...row, values, columns: undefined }, isUnchanged, asExported, problems };
+  return { row: { ...row, values }, isUnchanged, asExported, problems };
 }
 
 /** A typed list replaces the list of the service, and this row does not show what the service has. */

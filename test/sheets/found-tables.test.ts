@@ -5,7 +5,7 @@ import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { findingText } from '../../src/messages/finding.ts';
 import { openSource } from '../../src/sheets/open-source.ts';
-import { allCells, type Cell } from '../../src/sheets/row.ts';
+import type { Cell } from '../../src/sheets/row.ts';
 import { checkPlace } from '../builders/check-place.ts';
 import { root } from '../builders/workplace.ts';
 import { partsOf, writeParts } from './xlsx/workbook-parts.ts';
@@ -24,7 +24,7 @@ function seen(cell: Cell): string | number | null {
 async function read(name: string) {
   const source = await openSource(join(folder, name), { name, encoding: null, delimiter: null });
   const rows: (string | number | null)[][] = [];
-  for (const sheet of source.sheets) for await (const row of sheet.rows()) rows.push(allCells(row).map(seen));
+  for (const sheet of source.sheets) for await (const row of sheet.rows()) rows.push(row.values.map(seen));
   await source.close();
   return { rows: name.startsWith('tiny') ? rows : rows.slice(1), notices: source.notices };
 }
@@ -94,7 +94,7 @@ describe('a file that another program wrote', () => {
     const source = await openSource(path('rows.csv'), { name: 'rows', encoding: null, delimiter: '|' });
     const rows: Cell[] = [];
     for (const sheet of source.sheets)
-      for await (const row of sheet.rows()) if (row.number > 200_000) rows.push(...allCells(row));
+      for await (const row of sheet.rows()) if (row.number > 200_000) rows.push(...row.values);
     expect(rows.join('\n')).toBe(text.replaceAll('\r', '').trimEnd());
   });
 
@@ -125,7 +125,7 @@ describe('a file that another program wrote', () => {
     await expect(check('mac.csv')).rejects.toThrow(/as macintosh/);
     const source = await openSource(path('mac.csv'), { name: 'mac', encoding: 'macintosh', delimiter: null });
     const rows: Cell[] = [];
-    for (const sheet of source.sheets) for await (const row of sheet.rows()) rows.push(...allCells(row));
+    for (const sheet of source.sheets) for await (const row of sheet.rows()) rows.push(...row.values);
     expect(rows).toEqual(expect.arrayContaining(['Joe’s Café', 'Peña', 'Tide Cafe']));
   });
 

@@ -7,7 +7,7 @@ import { type Finding, findingOfValue, type Severity } from '../../messages/find
 import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
 import { columnName } from '../../sheets/excel-limits.ts';
-import { type Cell, cellAt, columnOf, type SheetRow } from '../../sheets/row.ts';
+import { type Cell, cellAt, type SheetRow } from '../../sheets/row.ts';
 import { type Column, isAmount } from '../column.ts';
 import { fieldOfHeader, matchHeaders, placeNamed } from '../headers.ts';
 import { shownHeader } from '../marks.ts';
@@ -233,6 +233,6 @@ function emptierOf(words: readonly string[], headers: Headers): RowShape['emptie
   const isEmptied = (cell: Cell, index: number) => headers[index] != null && blanks.has(trimmedText(cell));
   return (row) => ({
     ...row,
-    values: row.values.map((cell, place) => (isEmptied(cell, columnOf(row, place)) ? null : cell)),
+    values: row.values.map((cell, index) => (isEmptied(cell, index) ? null : cell)),
   });
 }

@@ -2,7 +2,7 @@
 import Papa from 'papaparse';
 import { errorOf } from '../../messages/text.ts';
 import { mostColumns } from '../excel-limits.ts';
-import { type Cell, type SheetRow, widestUsualGap } from '../row.ts';
+import type { Cell, SheetRow } from '../row.ts';
 import type { Source, SourceOptions } from '../source.ts';
 import { type CharacterSet, decodedText, findCharacterSet, lineFeedsIn } from './character-set.ts';
 
@@ -79,27 +79,17 @@ function* parsed(text: string, parser: Papa.Parser, counter: { row: number }): G
     counter.row += 1;
     if (record.length > mostColumns) throw errorOf('csv-row-too-wide', { most: mostColumns, row: counter.row });
     const width = record.length;
-    const blanks = leaveBlanks(record);
-    if (record.length === 0) continue;
-    const isFull = blanks <= widestUsualGap || blanks * 2 <= record.length;
-    const columns = isFull ? undefined : [...record.keys()].filter((column) => record[column] !== null);
-    const values = columns === undefined ? record : columns.map((column) => record[column] ?? null);
-    yield { number: counter.row, values, columns, hidden: false, width };
+    leaveBlanks(record);
+    if (record.length > 0) yield { number: counter.row, values: record, hidden: false, width };
   }
 }
 
-/** Turns empty strings into `null` in place, because copying a record costs as much as parsing it. Returns their number. */
-function leaveBlanks(record: Cell[]): number {
+/** Turns empty strings into `null` in place, because copying a record costs as much as parsing it. */
+function leaveBlanks(record: Cell[]): void {
   let length = record.length;
   while (length > 0 && record[length - 1] === '') length -= 1;
   record.length = length;
-  let blanks = 0;
-  for (let index = 0; index < length; index += 1) {
-    if (record[index] !== '') continue;
-    record[index] = null;
-    blanks += 1;
-  }
-  return blanks;
+  for (let index = 0; index < length; index += 1) if (record[index] === '') record[index] = null;
 }
 
 /** `="00123"` keeps a spreadsheet from reading text as a number. The person sees 00123. */

@@ -1,7 +1,7 @@
 /** Scans the cells of a row. The usual form takes a third of the time of the general one. Anything else is refused. */
 import { errorOf } from '../../messages/text.ts';
 import { columnIndex, mostColumns } from '../excel-limits.ts';
-import { type Cell, widestUsualGap } from '../row.ts';
+import type { Cell } from '../row.ts';
 import {
   isoDate,
   readNumber,
@@ -51,7 +51,6 @@ export class CellScanner {
   readonly #context: SheetContext;
   /** The offset after the row, once `take` has returned, or `notWhole`. */
   end = notWhole;
-  columns: number[] | undefined;
   // The last cell. Fields, because an object for each cell would cost as much as reading it.
   #cell: Cell = null;
   #column = 0;
@@ -63,7 +62,6 @@ export class CellScanner {
   /** Reads the cells up to the end of the row. Sets `end` to `notWhole` if the text ends first. @throws for anything else */
   take(text: string, from: number, row: number): Cell[] {
     const cells: Cell[] = [];
-    let columns: number[] | undefined;
     let start = from;
     let lastColumn = -1;
     for (;;) {
@@ -71,7 +69,6 @@ export class CellScanner {
       if (end === notPlain) {
         if (execAt(endOfRow, text, start) !== null) {
           this.end = endOfRow.lastIndex;
-          this.columns = columns;
           return cells;
         }
         end = this.#readAny(text, start, row, lastColumn);
@@ -85,9 +82,7 @@ export class CellScanner {
       start = end;
       lastColumn = column;
       if (this.#cell === null) continue;
-      if (columns === undefined && column - cells.length > widestUsualGap) columns = [...cells.keys()];
-      if (columns === undefined) while (cells.length < column) cells.push(null);
-      else columns.push(column);
+      while (cells.length < column) cells.push(null);
       cells.push(this.#cell);
     }
   }

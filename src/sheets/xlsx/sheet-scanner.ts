@@ -99,7 +99,7 @@ class RowScanner {
       if (end === notWhole) return;
       this.lastRow = number;
       this.taken = end;
-      if (values.length > 0) yield { number, values, columns: this.#cells.columns, hidden: isHidden(attributes) };
+      if (values.length > 0) yield { number, values, hidden: isHidden(attributes) };
     }
   }
 

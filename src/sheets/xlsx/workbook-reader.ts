@@ -72,10 +72,10 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
     if (other !== undefined) throw errorOf('sheet-shared', { other, name });
     namesByPart.set(part.toLowerCase(), name);
     let ownText = 0;
-    // One shared string in many cells takes little of the file, but would fill a disk.
+    // One shared string in many cells, or a gap of many blanks, takes little of the file, but would fill a disk.
     const count = ({ values }: SheetRow): void => {
       const before = ownText;
-      for (const cell of values) if (typeof cell === 'string') ownText += cell.length;
+      for (const cell of values) ownText += typeof cell === 'string' ? cell.length : lengthOfBlank;
       allText += ownText - before;
       if (allText > entries.mostUnpacked) throw tooLarge(entries.mostUnpacked);
     };
@@ -106,6 +106,9 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
     close: () => entries.close(),
   };
 }
+
+/** In staging, as in `[null,null]`. */
+const lengthOfBlank = 5;
 
 /** Reads with the fast scanner, then with a full XML parser if that refuses. No row is yielded twice. */
 async function* rowsOf(

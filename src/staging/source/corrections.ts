@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { folderOwnerOnly, ownerOnly } from '../../disk/new-file.ts';
 import { trimmedText } from '../../mapping/reading.ts';
 import { errorOf } from '../../messages/text.ts';
-import { allCells, type Cell, cellAt, type SheetRow, widthOf } from '../../sheets/row.ts';
+import { type Cell, cellAt, type SheetRow } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 
 export const correctionSchema = z.strictObject({
@@ -86,7 +86,7 @@ function correctedRow(row: SheetRow, { column, row: only, below, from, to }: Cor
   if (only === null ? row.number <= below : row.number !== only) return row;
   const shown = trimmedText(cellAt(row, column));
   if (shown !== from.trim() || (only === null && shown === '')) return row;
-  const values: Cell[] = [...allCells(row), ...new Array<null>(Math.max(0, column + 1 - widthOf(row))).fill(null)];
+  const values: Cell[] = [...row.values, ...new Array<null>(Math.max(0, column + 1 - row.values.length)).fill(null)];
   values[column] = to === '' ? null : to;
-  return { ...row, values, columns: undefined };
+  return { ...row, values };
 }

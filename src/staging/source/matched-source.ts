@@ -21,7 +21,7 @@ import { shapeByProfile } from '../../mapping/mapping-file/row-shape.ts';
 import { ignoreSheets, notThere, readByMapping, unknownSheetText } from '../../messages/sheet-errors.ts';
 import { errorOf } from '../../messages/text.ts';
 import { asReader } from '../../messages/ways.ts';
-import { type MergedRange, type SheetRow, widthOf } from '../../sheets/row.ts';
+import type { MergedRange, SheetRow } from '../../sheets/row.ts';
 import type { Source } from '../../sheets/source.ts';
 import { ownColumnsIn, ownColumnsOf } from '../own-columns.ts';
 import { matchMappedSheet, sheetsOfMapping } from './mapped-sheets.ts';
@@ -185,6 +185,6 @@ function hasAllNeeded({ kind, header: { headers } }: Candidate): boolean {
 /** No row above, and each header names a field, so merges cannot matter. Finding them reads the whole sheet. */
 function hasPlainHeader({ kind, header }: Candidate, rows: readonly SheetRow[]): boolean {
   const headers = header.headers.filter((name) => name !== null);
-  const isPlain = rows.every((row) => row.number !== header.number - 1 && widthOf(row) <= header.headers.length);
+  const isPlain = rows.every((row) => row.number !== header.number - 1 && row.values.length <= header.headers.length);
   return headers.length > 0 && isPlain && countMatches(kind, headers) === headers.length;
 }

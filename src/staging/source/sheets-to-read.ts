@@ -3,7 +3,7 @@ import { headerText, rowsToSearch } from '../../mapping/header-row.ts';
 import { folded, type IgnoredNames } from '../../mapping/headers.ts';
 import { isBlank, trimmedText } from '../../mapping/reading.ts';
 import { errorOf } from '../../messages/text.ts';
-import { allCells, cellAt, type SheetRow } from '../../sheets/row.ts';
+import { cellAt, type SheetRow } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { resultColumns, resultsProperty } from '../../workbooks/results.ts';
 import { kindColumns, serviceFact, summaryTitles } from '../../workbooks/summary.ts';
@@ -96,7 +96,7 @@ const fewestInResults = 2;
 export function refuseDisturbedResults(source: Source, sheets: readonly SheetBeginning[]): void {
   const wasWrittenAsResults = source.properties[resultsProperty] !== undefined;
   for (const { name, rows } of sheets) {
-    const named = rows.map((row) => allCells(row).map(headerText));
+    const named = rows.map((row) => row.values.map(headerText));
     const isDisturbed = named.some((headers) => wereResultHeaders(headers, wasWrittenAsResults));
     if (isDisturbed && !named.some(areResultHeaders))
       throw errorOf('results-columns-moved', { name, columns: resultColumns });

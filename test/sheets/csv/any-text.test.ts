@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDealsheetError } from '../../../src/errors.ts';
 import { openSource } from '../../../src/sheets/open-source.ts';
-import { allCells } from '../../../src/sheets/row.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 
 const inFolder = folderForAllTests();
@@ -58,7 +57,7 @@ async function read(text: string, delimiter: string): Promise<Rows | null> {
     const source = await openSource(path, { name: path, encoding: 'utf-8', delimiter });
     const rows: (readonly [number, readonly (string | null)[]])[] = [];
     for (const sheet of source.sheets)
-      for await (const row of sheet.rows()) rows.push([row.number, allCells(row) as (string | null)[]]);
+      for await (const row of sheet.rows()) rows.push([row.number, row.values as (string | null)[]]);
     return rows;
   } catch (error) {
     if (isDealsheetError(error) && error.code === 'unreadable-source') return null;

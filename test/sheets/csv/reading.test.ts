@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { isDealsheetError } from '../../../src/errors.ts';
 import { createCsvWriter, defuse, undefuse } from '../../../src/sheets/csv/csv-writer.ts';
 import { openSource } from '../../../src/sheets/open-source.ts';
-import { allCells } from '../../../src/sheets/row.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 
 const inFolder = folderForAllTests();
@@ -24,7 +23,7 @@ async function read(content: string | Buffer, options: ReadOptions = {}) {
     delimiter: options.delimiter ?? null,
   });
   const rows: (readonly [number, readonly unknown[]])[] = [];
-  for (const sheet of source.sheets) for await (const row of sheet.rows()) rows.push([row.number, allCells(row)]);
+  for (const sheet of source.sheets) for await (const row of sheet.rows()) rows.push([row.number, row.values]);
   return { rows, notices: source.notices, name: source.sheets[0]?.name };
 }
 
@@ -179,7 +178,7 @@ describe('CSV that we write', () => {
           await writer.finish();
           const source = await openSource(path, { name: path, encoding: null, delimiter: ',' });
           const got = new Map<number, readonly unknown[]>();
-          for (const { rows } of source.sheets) for await (const row of rows()) got.set(row.number, allCells(row));
+          for (const { rows } of source.sheets) for await (const row of rows()) got.set(row.number, row.values);
           table.forEach((row, index) => {
             const cells = got.get(index + 2) ?? [];
             expect(row.map((_, column) => undefuse(String(cells[column] ?? '')))).toEqual(row);

@@ -246,7 +246,7 @@ export const bombs: readonly FaultFile[] = [
         {},
         many(10_000, (index) => `<row r="${index + 1}"><c r="XFD${index + 1}"><v>1</v></c></row>`),
       ),
-    expected: { rows: 10_000, cells: 10_000 },
+    expected: /would unpack/,
   },
   {
     name: 'phonetic runs that never end',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../../src/sheets/open-source.ts';
-import { allCells } from '../../../src/sheets/row.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { partsOf, writeParts } from './workbook-parts.ts';
 
@@ -16,7 +15,7 @@ async function read(rows: string, sharedStrings = '<si><t>first</t></si><si><t>s
       for await (const row of sheet.rows())
         return [
           row.hidden,
-          ...allCells(row).map((cell) =>
+          ...row.values.map((cell) =>
             typeof cell === 'object' && cell !== null && 'value' in cell ? cell.value : cell,
           ),
         ];
