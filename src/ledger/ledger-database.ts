@@ -13,7 +13,6 @@ import { killPoint } from './kill-points.ts';
 import { needVersion, openingFailed } from './ledger-errors.ts';
 import {
   CommitCount,
-  hasKey,
   keyCheck,
   keyForNewLedger,
   keyOfLedger,
@@ -46,8 +45,8 @@ export interface LedgerDatabase {
 export function openDatabase(path: string, isMeant: boolean): LedgerDatabase {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: folderOwnerOnly });
-    // The order matters: a key gets its final name only after its ledger exists.
-    if (hasKey(path) && !existsSync(path) && !isMeant) throw errorOf('ledger-gone', { path, key: keyPathOf(path) });
+    if (notedCommits(path) > 0 && !existsSync(path) && !isMeant)
+      throw errorOf('ledger-gone', { path, key: keyPathOf(path) });
     const wasMissing = makeFile(path);
     if (hasSeveralNames(path)) throw errorOf('ledger-with-two-names', { path });
     return openedDatabase(path, wasMissing || isMeant, isMeant);
@@ -117,7 +116,7 @@ function isBlank(db: Database): boolean {
   return numberOf(db, 'count(*)', 'sqlite_schema') === 0;
 }
 
-/** Creates the tables, unless another process did so first. The key is on the disk before, and gets its final name after. */
+/** Creates the tables, unless another process did so first. The key is on the disk before. */
 function make(db: Database, path: string, mayBegin: boolean): boolean {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -125,7 +124,7 @@ function make(db: Database, path: string, mayBegin: boolean): boolean {
       db.exec('ROLLBACK');
       return false;
     }
-    if (!mayBegin && hasKey(path)) throw errorOf('ledger-gone', { path, key: keyPathOf(path) });
+    if (!mayBegin && notedCommits(path) > 0) throw errorOf('ledger-gone', { path, key: keyPathOf(path) });
     const key = keyForNewLedger(path);
     killPoint('key-made');
     db.exec(schema);

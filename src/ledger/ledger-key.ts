@@ -33,20 +33,7 @@ export function keyPathOf(ledgerPath: string): string {
   return `${ledgerPath}.key`;
 }
 
-/**
- * A new key waits under this name until its ledger is on the disk. So an empty ledger beside a key with the final name has lost
- * its content, and one beside a waiting key was never finished.
- */
-function waitingKeyPathOf(ledgerPath: string): string {
-  return `${keyPathOf(ledgerPath)}.new`;
-}
-
-/** Whether the ledger has a key with its final name, which means that it was in use. */
-export function hasKey(ledgerPath: string): boolean {
-  return readIfThere(keyPathOf(ledgerPath)) !== null;
-}
-
-/** The number of commits that the ledger of this key must have at least. */
+/** The number of commits that the ledger of this key must have at least; 0 for one that was never in use. */
 export function notedCommits(ledgerPath: string): number {
   const content = readIfThere(keyPathOf(ledgerPath));
   return content?.length === keyAndCountBytes ? Number(content.readBigUInt64BE(keyBytes)) : 0;
@@ -64,11 +51,7 @@ export function keyForNewLedger(ledgerPath: string): KeyObject {
   const left = readKey(keyPathOf(ledgerPath));
   if (left === 'no key')
     throw errorOf('ledger-without-key', { path: ledgerPath, key: keyPathOf(ledgerPath), isMissing: false });
-  if (left !== null) return left;
-  const bytes = randomBytes(keyBytes);
-  writeFileSync(waitingKeyPathOf(ledgerPath), bytes, { mode: ownerOnly, flush: true });
-  flushFolder(ledgerPath);
-  return createSecretKey(bytes);
+  return left ?? writeKey(ledgerPath, createSecretKey(randomBytes(keyBytes)));
 }
 
 /**
@@ -77,11 +60,8 @@ export function keyForNewLedger(ledgerPath: string): KeyObject {
  * @throws DealsheetError `ledger-refused` when the key is missing or belongs to another ledger
  */
 export function keyOfLedger(ledgerPath: string, check: Buffer): KeyObject {
-  const isOwn = (key: KeyObject | 'no key' | null): key is KeyObject =>
-    key !== null && key !== 'no key' && keyCheck(key).equals(check);
-  if (isOwn(readKey(waitingKeyPathOf(ledgerPath)))) nameKey(ledgerPath);
   const key = readKey(keyPathOf(ledgerPath));
-  if (isOwn(key)) return key;
+  if (key !== null && key !== 'no key' && keyCheck(key).equals(check)) return key;
   throw errorOf('ledger-without-key', { path: ledgerPath, key: keyPathOf(ledgerPath), isMissing: key === null });
 }
 
@@ -121,13 +101,9 @@ export function makeKeyBeside(files: string, given: KeyObject | null): KeyObject
   const there = readKey(path);
   if (there === 'no key' || (there !== null && given !== null && !there.equals(given)))
     throw errorOf('ledger-without-key', { path: files, key: path, isMissing: false });
-  const key = there ?? given ?? createSecretKey(randomBytes(keyBytes));
-  if (there === null) {
-    mkdirSync(dirname(path), { recursive: true, mode: folderOwnerOnly });
-    writeFileSync(path, key.export(), { mode: ownerOnly, flag: 'wx', flush: true });
-    flushFolder(files);
-  }
-  return key;
+  if (there !== null) return there;
+  mkdirSync(dirname(path), { recursive: true, mode: folderOwnerOnly });
+  return writeKey(files, given ?? createSecretKey(randomBytes(keyBytes)));
 }
 
 /** Identifies the key in the ledger without revealing it. */
@@ -135,14 +111,13 @@ export function keyCheck(key: KeyObject): Buffer {
   return createHmac('sha256', key).update('the key of this ledger').digest();
 }
 
-/** Gives the waiting key its final name, unless another process did so first. */
-function nameKey(ledgerPath: string): void {
-  try {
-    renameSync(waitingKeyPathOf(ledgerPath), keyPathOf(ledgerPath));
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+/** Whole or not at all. */
+function writeKey(ledgerPath: string, key: KeyObject): KeyObject {
+  const path = keyPathOf(ledgerPath);
+  writeFileSync(`${path}.new`, key.export(), { mode: ownerOnly, flush: true });
+  renameSync(`${path}.new`, path);
   flushFolder(ledgerPath);
+  return key;
 }
 
 /** A file name is durable only once its folder is flushed, which Windows does not allow. */
