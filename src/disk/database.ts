@@ -1,15 +1,9 @@
 /**
  * The one door to SQLite: the ledger, its locks, staging and the sandbox's data file are opened here. The package has the
- * interface of `node:sqlite`, which replaces it once every supported Node has a safe SQLite.
+ * interface of `node:sqlite`, which replaces it once every supported Node has a safe SQLite: before 3.51.3, two processes that write and
+ * checkpoint at the same moment can lose commits (https://sqlite.org/wal.html#walresetbug).
  */
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
-import { errorOf } from '../messages/text.ts';
-
-/**
- * The first SQLite without the WAL-reset bug: before it, two processes that write and checkpoint at the same moment can lose commits.
- * @see https://sqlite.org/wal.html#walresetbug
- */
-const oldestEngine = '3.51.3';
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
@@ -71,18 +65,11 @@ export class Statement {
   }
 }
 
-let version: string | undefined;
-
 export class Database {
   readonly #db: Connection;
 
-  /**
-   * @param path  of the file, created if missing; `:memory:` for none
-   * @throws DealsheetError `ledger-refused` when the SQLite of this installation is too old to be safe
-   */
+  /** @param path  of the file, created if missing; `:memory:` for none */
   constructor(path: string) {
-    version ??= engineVersion();
-    needSafeEngine(version);
     this.#db = new DatabaseSync(path);
   }
 
@@ -120,25 +107,6 @@ export class Database {
   close(): void {
     this.#db.close();
   }
-}
-
-export function engineVersion(): string {
-  const db = new DatabaseSync(':memory:');
-  try {
-    return (db.prepare('SELECT sqlite_version() AS version').get() as { version: string }).version;
-  } finally {
-    db.close();
-  }
-}
-
-/** @throws DealsheetError `ledger-refused` for a version before {@link oldestEngine} */
-export function needSafeEngine(version: string): void {
-  if (rankOf(version) < rankOf(oldestEngine)) throw errorOf('engine-too-old', { version, oldest: oldestEngine });
-}
-
-/** `3.51.3` to 3051003, SQLite's version number. */
-function rankOf(version: string): number {
-  return version.split('.').reduce((rank, part) => rank * 1000 + Number(part), 0);
 }
 
 /** The extended result code of an SQLite error, or 0 for any other error. */

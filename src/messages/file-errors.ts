@@ -133,11 +133,6 @@ const ofOthers = {
   ],
   'sheet-too-large': ['A sheet of Excel has room for {most} [isWide?columns|rows].', toCsv, 'output-failed'],
   'workbook-too-large': ['A workbook has room for 4 GB of rows, and these are more.', toCsv, 'output-failed'],
-  'engine-too-old': [
-    'SQLite {version} is in use here, which can lose what is written when two programs use a file at once. Dealsheet needs {oldest} or newer.',
-    'Install dealsheet again, so that it has the SQLite that comes with it.',
-    'ledger-refused',
-  ],
 } as const satisfies ErrorCatalogue;
 
 export const fileErrors = { ...ofFiles, ...ofText, ...ofWorkbooks, ...ofCopies, ...ofOthers };

@@ -51,8 +51,6 @@ const refused = withCode('ledger-refused', {
     'Make the file and its folder readable and writable for you, or choose another place with --ledger.',
   ],
   'ledger-damaged': damaged('[detail?{detail}|the check gave no answer]'),
-  'ledger-without-key-check': damaged('it does not name its key'),
-  'ledger-without-tables': damaged('some of its tables are missing'),
   'no-ledger-file': [
     '{path} is a database, but not a ledger of dealsheet. It was left as it is.',
     'Name the ledger with --ledger, or name a file that does not exist yet to begin a new one.',

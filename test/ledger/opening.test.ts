@@ -223,7 +223,6 @@ const mishaps: readonly (readonly [name: string, befall: () => void, said: RegEx
   ['was cut short', () => truncateSync(place.path, Math.floor(statSync(place.path).size / 2)), /damaged/],
   ['was emptied', () => truncateSync(place.path, 0), /the record of earlier loads is missing/],
   ['had its pages overwritten', () => overwritePages(), /damaged/],
-  ['lost a table', () => inDatabase('DROP TABLE digests'), /tables are missing/],
   ['is of a newer version', () => inDatabase('PRAGMA user_version = 99'), /newer version.*Install the newest version/],
   ...[1, 2, 19].map(
     (format) =>
