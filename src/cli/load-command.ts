@@ -21,17 +21,15 @@ import { standardInput } from '../staging/source/source-copy.ts';
 import { standardInputWord } from './command.ts';
 import { interruption } from './command-end.ts';
 import { type LoadDialog, type LoadFlags, tellPauses } from './load-dialog.ts';
-import type { Listeners } from './log-and-notify.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface LoadContext extends Pick<LoadDialog, 'answer' | 'terminal' | 'flags'> {
-  readonly listeners?: Listeners;
   readonly ledger: Ledger;
   readonly open: () => Promise<ServiceSession>;
 }
 
 export async function duringLoad<Result>(
-  { terminal, answer, ledger, listeners, flags, open }: LoadContext,
+  { terminal, answer, ledger, flags, open }: LoadContext,
   load: (dialog: LoadDialog) => Promise<Result>,
 ): Promise<Result> {
   const interrupted = interruption(terminal, answer, {
@@ -53,7 +51,7 @@ export async function duringLoad<Result>(
     if (notice !== null && !isRehearsal) terminal.say(notice);
     const loaded = await load({
       ...{ terminal, answer, flags, session, isRehearsal, signal: interrupted.signal },
-      connect: (events) => connect({ ...tellPauses(terminal, listeners?.service), ...events }),
+      connect: (events) => connect({ ...tellPauses(terminal), ...events }),
       service: serviceText(identity, url),
       // A ledger without runs knows as little as a new one.
       ledgerIsNew: ledger.isNew || (await ledger.runs()).length === 0,

@@ -180,8 +180,7 @@ const shortestShownMs = 5_000;
 /** Repeated pauses are not reported more often than this. */
 const betweenTellingsMs = 60_000;
 
-/** @param also  gets the same events, and all others of the client */
-export function tellPauses(terminal: Pick<Terminal, 'say'>, also: ServiceEvents = {}): ServiceEvents {
+export function tellPauses(terminal: Pick<Terminal, 'say'>): ServiceEvents {
   let silentUntil = 0;
   const tell = (milliseconds: number, text: (time: string) => string) => {
     const now = performance.now();
@@ -190,16 +189,11 @@ export function tellPauses(terminal: Pick<Terminal, 'say'>, also: ServiceEvents 
     terminal.say(text(duration(milliseconds / 1000)));
   };
   return {
-    ...also,
-    onWait: (pause) => {
-      also.onWait?.(pause);
-      const { milliseconds, code, status } = pause;
+    onWait: ({ milliseconds, code, status }) => {
       const why = textOf(serviceMessage(`pause-${code}`, { status }));
       tell(milliseconds, (time) => `${why} Sending goes on by itself in ${time}.`);
     },
-    onLost: (lost) => {
-      also.onLost?.(lost);
-      const { milliseconds, fault } = lost;
+    onLost: ({ milliseconds, fault }) => {
       const why = textOf(fault);
       tell(milliseconds, (time) => `${why} It is tried again for ${time}, and sending goes on by itself.`);
     },

@@ -18,7 +18,6 @@ import { contentsOfRun, numberless, unlikeLast } from '../plan/expectations.ts';
 import { countsByCode } from '../plan/finding-groups.ts';
 import { type KeptFile, needWritable } from '../report/output-guard.ts';
 import { isLoopback, proxyOf } from '../service/address.ts';
-import type { ServiceEvents } from '../service/outcome.ts';
 import { stateFolder } from '../settings/configuration.ts';
 import type { Flags } from '../settings/flags.ts';
 import { ledgerFiles } from '../settings/ledger-choice.ts';
@@ -34,7 +33,6 @@ export interface LoadEnded {
 }
 
 export interface Listeners {
-  readonly service: ServiceEvents;
   watch(events: SendingEvents): SendingEvents;
   /** Runs the work of a load. Whatever happens, the log gets its end event, and the notification is sent when due. */
   during(work: () => Promise<LoadEnded>): Promise<LoadEnded>;
@@ -77,13 +75,6 @@ export async function openListeners(
     if (notice !== null && result !== null) await notify(notice, { ...of, ...why }, terminal);
   };
   return {
-    service: {
-      onPace: ({ inFlight }) => tell('pace', { inFlight }),
-      onRetry: ({ attempt, waitMs }) => tell('retry', { attempt, waitMs: Math.round(waitMs) }),
-      onWait: ({ milliseconds, code, status }) => tell('wait', { milliseconds, code, status }),
-      onLost: ({ milliseconds }) => tell('lost', { milliseconds }),
-      onStop: ({ code }) => tell('stop', { code }),
-    },
     watch: (events) => ({
       ...events,
       onHealth: (health) => {

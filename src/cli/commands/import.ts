@@ -70,7 +70,7 @@ export async function loadFile(given: FileFlags, terminal: Terminal, answer: Jso
     const choice = chooseService(flags);
     const open = () => openService(choice, flags.sandboxData);
     return withLedger(flags, (ledger) =>
-      duringLoad({ terminal, answer, ledger, listeners, flags, open }, async (dialog) => {
+      duringLoad({ terminal, answer, ledger, flags, open }, async (dialog) => {
         const remember = remembering(flags, terminal);
         const { again = false, allOrNothing = false, trustResults = false } = flags;
         const options = {

@@ -26,7 +26,7 @@ export const resumeCommand = command({
       const came = await listeners.during(async () => {
         const { open } = serviceOfRun(run, flags);
         const said = { ...flags, skipLoaded: true };
-        return duringLoad({ terminal, answer, ledger, listeners, flags: said, open }, async (dialog) => {
+        return duringLoad({ terminal, answer, ledger, flags: said, open }, async (dialog) => {
           const options = resumingOptions(flags, ledger, dialog.session, dialog.signal);
           const result = await resumeRun(run, options, dialog.connect, ledger, listeners.watch(sendingEvents(dialog)));
           return { code: tellEnd(dialog, result), result };
