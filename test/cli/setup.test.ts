@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { expectExit } from '../builders/expected.ts';
-import { answer, endedAtTerminal, hasTerminal } from '../builders/pseudo-terminal.ts';
+import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
 
 describe('dealsheet setup', () => {
@@ -101,27 +101,6 @@ describe('dealsheet setup', () => {
       // The terminal itself shows what is typed after a question.
       const isShown = (line: string) => line.includes(token) && !/Address of the service|A short name/.test(line);
       expect(said.split('\n').filter(isShown)).toEqual([]);
-    });
-
-    it('asks again for a token that the service refuses, and ends with 4 where the person leaves it so', async () => {
-      const choosy = createServer(({ headers }, response) => {
-        response.writeHead(headers.authorization === 'Bearer tok_new' ? 200 : 401);
-        response.end('{"status":"ok"}');
-      });
-      const url = await addressOf(choosy);
-      const words = ['setup', '--profile', 'live', '--url', url];
-      const once = [['Token (not shown', 'tok_old\r']] as const;
-      const left = await endedAtTerminal(place, words, [...once, ['Enter the token again?', 'n\r']]);
-      expect([left.exitCode, left.said]).toEqual([4, expect.stringContaining('The service refused the token.')]);
-      const again = [
-        ['Enter the token again?', 'y\r'],
-        ['[y/N]', 'tok_new\r'],
-      ] as const;
-      const { exitCode, said } = await endedAtTerminal(place, [...words, '--yes'], [...once, ...again]);
-      choosy.closeAllConnections();
-      choosy.close();
-      expect(exitCode, said).toBe(0);
-      expect(readFileSync(tokenPath(), 'utf8')).toBe('tok_new\n');
     });
   });
 

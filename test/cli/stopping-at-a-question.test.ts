@@ -109,7 +109,6 @@ describe.skipIf(!hasTerminal)('the question for the token', () => {
     const answers = [
       ['Token (not shown', ctrlZ],
       ['Stopped', 'unseen-token\n'],
-      ['Enter the token again?', 'n\n'],
     ] as const;
     const { said } = await endedInShell(goingOn, place, words, answers);
     expect(said).toContain('Stored: the profile "live"');

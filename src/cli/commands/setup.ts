@@ -30,46 +30,34 @@ export const setupCommand = command({
   flags: ['profile', 'url', 'token-file', 'yes'],
   own: { profile: { describe: `The name of the profile; ${usualProfile} when none is given` } },
   run: async (flags, terminal, answer) => {
-    for (let again: string | null = null; ; ) {
-      const profile = await asked(flags, terminal, again);
-      if (profile === null) {
-        if (again === null) terminal.warn('Nothing was stored.');
-        return exitCodes.usage;
-      }
-      const { name } = profile;
-      const tokenFile = await storeProfile(profile);
-      terminal.say(`Stored: the profile "${name}" in ${ownConfigurationPath}, with its token in ${tokenFile}.`);
-      const choice = chooseService({ profile: name, config: ownConfigurationPath }, true);
-      const code = await tellHealth(choice, terminal, answer);
-      if (code === exitCodes.allIn) terminal.say(`Load a file with: dealsheet import FILE --profile ${name}`);
-      const [isUrlTyped, isTokenTyped] = [flags.url === undefined, flags.tokenFile === undefined];
-      const what = [...(isUrlTyped ? ['the address'] : []), ...(isTokenTyped ? ['the token'] : [])].join(' and ');
-      if (code === exitCodes.allIn || what === '' || !terminal.isInteractive) return code;
-      if (!(await terminal.ask(`Enter ${what} again?`))) return code;
-      again = name;
+    const profile = await asked(flags, terminal);
+    if (profile === null) {
+      terminal.warn('Nothing was stored.');
+      return exitCodes.usage;
     }
+    const { name } = profile;
+    const tokenFile = await storeProfile(profile);
+    terminal.say(`Stored: the profile "${name}" in ${ownConfigurationPath}, with its token in ${tokenFile}.`);
+    const choice = chooseService({ profile: name, config: ownConfigurationPath }, true);
+    const code = await tellHealth(choice, terminal, answer);
+    if (code === exitCodes.allIn) terminal.say(`Load a file with: dealsheet import FILE --profile ${name}`);
+    return code;
   },
 });
 
 /**
  * The flags, and a person's answers for the rest. Without a terminal nothing is asked.
  *
- * @param again  the stored profile that is being corrected
  * @returns `null` when the person declines or ends the input
  */
-async function asked(flags: Flags, terminal: Terminal, again: string | null): Promise<StoredProfile | null> {
+async function asked(flags: Flags, terminal: Terminal): Promise<StoredProfile | null> {
   const { isInteractive } = terminal;
   const isTokenThere = flags.tokenFile !== undefined || process.stdin.isTTY !== true;
   if (!isInteractive && (flags.url === undefined || !isTokenThere))
     throw errorOf('setup-without-terminal', { name: usualProfile, path: ownConfigurationPath });
-  const given = again ?? flags.profile ?? (isInteractive ? null : '');
-  const named = given === null ? null : profileNameIn(given);
+  const named = isInteractive && flags.profile === undefined ? null : profileNameIn(flags.profile ?? '');
   const before = named === null ? null : ownProfile(named);
-  const mayStore = async (name: string) => {
-    const stored = ownProfile(name);
-    return stored === null || again !== null || flags.yes || (await mayReplace(name, stored.url, terminal));
-  };
-  if (named !== null && !(await mayStore(named))) return null;
+  if (named !== null && !(await mayStore(named, flags, terminal))) return null;
   const enter = before === null ? 'such as https://service.example' : `Enter keeps ${before.url}`;
   const askUrl = () => terminal.askText(`Address of the service (${enter}): `);
   const url =
@@ -82,7 +70,7 @@ async function asked(flags: Flags, terminal: Terminal, again: string | null): Pr
   if (named !== null) return { name: named, url, token };
   const askName = () => terminal.askText(`A short name for this service (Enter for ${usualProfile}): `);
   const name = await typedWell(terminal, askName, (typed) => profileNameIn(typed, longestTypedName));
-  return name === null || !(await mayStore(name)) ? null : { name, url, token };
+  return name === null || !(await mayStore(name, flags, terminal)) ? null : { name, url, token };
 }
 
 async function tokenGiven(flags: Flags, terminal: Terminal): Promise<StoredProfile['token'] | null> {
@@ -115,8 +103,11 @@ async function typedWell<Value>(
   }
 }
 
-function mayReplace(name: string, url: string, terminal: Terminal): Promise<boolean> {
+/** Whether nothing is stored under the name, or may be replaced. */
+async function mayStore(name: string, flags: Flags, terminal: Terminal): Promise<boolean> {
+  const stored = ownProfile(name);
+  if (stored === null || flags.yes) return true;
   if (terminal.isInteractive)
-    return terminal.ask(`The profile "${name}" already exists, for ${url}. Replace its address and its token?`);
+    return terminal.ask(`The profile "${name}" already exists, for ${stored.url}. Replace its address and its token?`);
   throw errorOf('profile-stored-already', { name, path: ownConfigurationPath });
 }
