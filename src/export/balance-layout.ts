@@ -72,10 +72,10 @@ export function* recordsOf(answer: string, layout: BalanceLayout): Generator<Jso
   const columns = layout.header === null ? [] : columnNames(answer, layout.header);
   const { reader, close } = openAnswer(answer);
   try {
-    if (!enter(reader, layout.path)) throw errorOf('balances-moved');
+    if (!enter(reader, layout.path)) throw errorOf('balances-not-found', { paths: pathOf(layout.path) });
     const isKeyed = layout.shape === 'keyed';
     if (isKeyed && reader.peek() === '[' && reader.items().next().done === true) return;
-    if (reader.peek() !== (isKeyed ? '{' : '[')) throw errorOf('balances-of-other-shape');
+    if (reader.peek() !== (isKeyed ? '{' : '[')) throw errorOf('balances-not-found', { paths: pathOf(layout.path) });
     let amountAt: string | null = null;
     let hasRecord = false;
     for (const place of isKeyed ? reader.members() : reader.items()) {
@@ -85,11 +85,11 @@ export function* recordsOf(answer: string, layout: BalanceLayout): Generator<Jso
         amountAt ??= place;
       } else hasRecord ||= isJsonObject(value);
       // A number among keyed records may be their total.
-      if (amountAt !== null && hasRecord) throw errorOf('no-balance-at-key', { key: amountAt });
+      if (amountAt !== null && hasRecord) throw errorOf('no-balance-at', { key: amountAt, place: '' });
       if (typeof place === 'string') yield keyedRecord(place, value, layout.keyColumn);
       else if (layout.shape === 'rows') yield rowRecord(value, columns, place + 1);
       else if (isJsonObject(value)) yield value;
-      else throw errorOf('no-balance-at-place', { place: place + 1 });
+      else throw errorOf('no-balance-at', { key: null, place: place + 1 });
     }
   } finally {
     close();
@@ -103,7 +103,7 @@ function foundAmong(places: readonly Path[], outline: JsonValue): Path {
   const isUsual = (path: Path) => path.length === 0 || usualNames.includes(path.at(-1) ?? '');
   const usual = nearest.find(isUsual);
   const found = usual ?? filled[0];
-  if (found === undefined) throw errorOf('balances-without-list');
+  if (found === undefined) throw errorOf('balances-not-found', { paths: null });
   const rivals = filled.filter((path) => usual === undefined || (isUsual(path) && path.length === usual.length));
   const isClear = filled.length === 0 || (rivals.length === 1 && rivals[0] === found);
   if (!isClear) throw errorOf('balances-in-several-lists', { lists: filled.slice(0, mostNamed).map(pathOf) });
@@ -119,7 +119,7 @@ function pathsIn(value: JsonValue, before: Path = []): readonly Path[] {
 
 function keyedRecord(key: string, value: JsonValue, column: string): JsonObject {
   if (value instanceof ExactNumber) return new Map(Object.entries({ [column]: key, balance: value }));
-  if (!isJsonObject(value)) throw errorOf('no-balance-at-key', { key });
+  if (!isJsonObject(value)) throw errorOf('no-balance-at', { key, place: '' });
   const own = value.get(column);
   if (own === undefined) return new Map([[column, key], ...value]);
   if (textOf(own) !== key) throw errorOf('balance-of-other-key', { key, column });
@@ -127,7 +127,7 @@ function keyedRecord(key: string, value: JsonValue, column: string): JsonObject 
 }
 
 function rowRecord(row: JsonValue, columns: readonly string[], number: number): JsonObject {
-  if (!isList(row)) throw errorOf('no-balance-at-place', { place: number });
+  if (!isList(row)) throw errorOf('no-balance-at', { key: null, place: number });
   if (row.length !== columns.length)
     throw errorOf('balance-of-other-length', { row: number, values: row.length, columns: columns.length });
   return new Map(columns.map((name, index) => [name, row[index] ?? null]));

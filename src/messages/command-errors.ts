@@ -5,7 +5,6 @@ import { asReader } from './ways.ts';
 
 const correctNumber = 'Correct it, or leave it out.';
 const runByHand = 'Run the command by hand to see what it says, then try again.';
-const nameRow = 'Name a row with --row, and its sheet with --sheet: {sheets}. Nothing was sent.';
 const tokenAlone = '[from?Put the token alone into {from}, on one line.|Type or paste the token alone, on one line.]';
 
 export const commandErrors = {
@@ -90,8 +89,10 @@ export const commandErrors = {
     '[typed?--row is "{typed}", not the number of a row.|No row was named.]',
     'Name it as in --row 12. Nothing was sent.',
   ],
-  'probe-in-several-sheets': ['The file has several sheets.', nameRow],
-  'probe-unknown-row': ['The sheet has no row {row} to send.', nameRow],
+  'probe-unknown-row': [
+    '[isSeveral?Several sheets have|No sheet has] a row {row} to send.',
+    'Name a row with --row, and its sheet with --sheet: {sheets}. Nothing was sent.',
+  ],
   'probe-unreadable-kind': ['Records of {what} cannot be read.', 'Name deals or companies, and an id.'],
 
   'export-other-flag': [

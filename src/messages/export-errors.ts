@@ -27,9 +27,6 @@ const declareId = `The list may have changed while it was read: try again, or ${
 const takeOut = (what: string, members: string) =>
   `Try again, or ${allAtOnce}. If the balances are all there in spite of it, take ${what} out in the profile: ${inProfile(members)}.`;
 
-const nothingThere = 'there is nothing to make a table of.';
-const noBalance = 'The service gave something as a balance that is not one';
-
 const nameOtherKey = 'With --key, name a column whose value is different on every record.';
 const namePrevious =
   'Give the file that an earlier export of balances has written as a workbook (.xlsx), with --previous.';
@@ -62,13 +59,11 @@ export const exportErrors = {
 
   ...noFile('Correct what it says, and try again.', { 'balances-refused': 'The service said no[reason?: {reason}|.]' }),
   ...noFile(declareRecords, {
-    'balances-not-found': `The answer of the service holds no balances at {paths}: ${nothingThere}`,
-    'balances-moved': `The answer of the service holds no balances where the first page has them: ${nothingThere}`,
-    'balances-of-other-shape': `The answer of the service has its balances in another shape: ${nothingThere}`,
-    'balances-without-list': `The answer of the service holds no list of records: ${nothingThere}`,
+    'balances-not-found':
+      'The answer of the service holds no balances[paths? at {paths}]: there is nothing to make a table of.',
     'balances-in-several-lists': 'The answer of the service holds several lists that may be the balances: {lists}.',
-    'no-balance-at-key': `${noBalance}: the key {key}.`,
-    'no-balance-at-place': `${noBalance}: place {place} of the list.`,
+    'no-balance-at':
+      'The service gave something as a balance that is not one: [key?the key {key}|place {place} of the list].',
   }),
   ...noFile(`Declare in the profile where they stand: ${inProfile('"header": "path.to.the.names"')}.`, {
     'balance-headers-unusable':

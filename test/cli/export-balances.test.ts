@@ -266,7 +266,7 @@ describe('an export that cannot be whole', () => {
   }
 
   it.each([
-    ['is a list of something else', '[1,2,3]', /holds no list of records/],
+    ['is a list of something else', '[1,2,3]', /holds no balances:/],
     ['says no with the token', '{"success":false,"message":"Not by token"}', /said no: Not by \[token\]\./],
     ['is broken within', '[{"a":1},{"a":,}]', /not complete JSON/],
   ])('because the answer %s leaves the file as it was', async (_, body, said) => {

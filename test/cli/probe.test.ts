@@ -115,7 +115,7 @@ describe('a row that is probed', () => {
 
   it.each<[what: string, words: readonly string[], told: RegExp]>([
     ['no row', [], /--row/],
-    ['a row that is not there', ['--row', '9'], /The sheet has no row 9 to send/],
+    ['a row that is not there', ['--row', '9'], /No sheet has a row 9 to send/],
     ['another sheet', ['--row', '2', '--sheet', 'Notes'], /its sheet with --sheet: deals/],
   ])('is named, or nothing is sent: %s', async (_what, words, told) => {
     await expectExit(probe(...words), 2, told);

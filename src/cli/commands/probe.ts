@@ -133,8 +133,7 @@ function rowNamed(preview: Preview, row: number, { sheet }: Flags): RowData {
   const data = sheets.length === 1 ? preview.rowAt(sheets[0]?.name ?? '', row) : null;
   if (data !== null) return data;
   const names = preview.sheets.map(({ name }) => name);
-  if (sheets.length > 1) throw errorOf('probe-in-several-sheets', { sheets: names });
-  throw errorOf('probe-unknown-row', { row, sheets: names });
+  throw errorOf('probe-unknown-row', { row, isSeveral: sheets.length > 1, sheets: names });
 }
 
 async function readOne(id: string, flags: FileFlags, { terminal, answer, choice }: Talk): Promise<number> {
