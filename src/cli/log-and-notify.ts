@@ -2,11 +2,11 @@
  * Who else hears of a load: an event log for schedules, and a program or web address that is notified when a person is needed. Its
  * one rule: no value of a row, no token and no message of the service goes there. Delivery never changes the load or its exit code.
  */
-import { type ExecFileException, execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { type Counts, emptyCounts } from '../contract/row-state.ts';
 import { firstLineOf } from '../disk/file-pieces.ts';
 import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
@@ -200,8 +200,7 @@ async function notify({ mark, wrongAbove, deliver }: Notice, end: LoadEnd, termi
   try {
     const troubles = troublesOf(end, wrongAbove);
     if (troubles.length > 0) {
-      mkdirSync(marksFolder, { recursive: true, mode: folderOwnerOnly });
-      writeFileSync(mark, '', { mode: ownerOnly });
+      leaveMark(mark);
       await deliver(messageOf(troubles, end));
     } else if (existsSync(mark)) {
       await deliver(messageOf(['recovered'], end));
@@ -210,6 +209,15 @@ async function notify({ mark, wrongAbove, deliver }: Notice, end: LoadEnd, termi
   } catch (error) {
     const why = error instanceof Error ? error.message : 'unknown';
     terminal.warn(`The notification could not be delivered: ${why}. The load itself is not affected.`);
+  }
+}
+
+function leaveMark(mark: string): void {
+  try {
+    mkdirSync(marksFolder, { recursive: true, mode: folderOwnerOnly });
+    writeFileSync(mark, '', { mode: ownerOnly });
+  } catch {
+    // Without the mark, only the recovery is not sent.
   }
 }
 
@@ -266,12 +274,13 @@ async function post(url: URL, body: string): Promise<void> {
 async function run([program = '', ...words]: readonly string[], folder: string, message: string): Promise<void> {
   const { DEALSHEET_TOKEN: _token, ...env } = process.env;
   const started = basename(program) === program ? program : resolve(folder, program);
-  const how = { cwd: folder, env, timeout: longestDelivery, windowsHide: true };
-  const running = promisify(execFile)(started, words, how);
+  const how = { cwd: folder, env, timeout: longestDelivery, killSignal: 'SIGKILL', windowsHide: true } as const;
+  const running = spawn(started, words, { ...how, stdio: ['pipe', 'ignore', 'ignore'] });
   // A program that ignores its input is not an error.
-  running.child.stdin?.on('error', () => {});
-  running.child.stdin?.end(`${message}\n`);
-  await running.catch(({ code }: ExecFileException) => {
-    throw new Error(`${program} ${typeof code === 'number' ? `ended with ${code}` : 'could not be run'}`);
+  running.stdin.on('error', () => {});
+  running.stdin.end(`${message}\n`);
+  const [code, signal] = await once(running, 'exit').catch((cause: unknown) => {
+    throw new Error(`${program} could not be run`, { cause });
   });
+  if (code !== 0) throw new Error(`${program} ended with ${code ?? signal}`);
 }

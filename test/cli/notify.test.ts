@@ -72,11 +72,13 @@ describe('a notification', () => {
   });
 
   it('goes to a program by its standard input, without the token in its environment, and from a flag', async () => {
-    place.write('told.sh', '#!/bin/sh\ncat > told.json\nenv > told.env\n');
+    place.write('told.sh', '#!/bin/sh\ncat > told.json\nenv > told.env\nhead -c 2000000 /dev/zero\n');
+    place.write('data/dealsheet/notified', 'in the way of the marks');
     chmodSync(place.path('told.sh'), 0o700);
     deals('june.csv', ['TBD']);
     const words = ['import', 'june.csv', '--url', service.url, '--yes', '--notify', './told.sh'];
-    await expectExit(place.run(words, { env: { DEALSHEET_TOKEN: 'secret-token' } }), 1);
+    const { stderr } = await expectExit(place.run(words, { env: { DEALSHEET_TOKEN: 'secret-token' } }), 1);
+    expect(stderr).not.toContain('notification');
     expect(JSON.parse(place.read('told.json'))).toMatchObject({ events: ['wrong-rows'] });
     expect(place.read('told.env')).not.toContain('secret-token');
   });
