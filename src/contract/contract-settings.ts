@@ -102,7 +102,7 @@ export const requestRulesSchema = z
       .nullable()
       .default(null),
     alone: z.boolean().default(false),
-    filePart: matching(/^(?:(?!.*:base64$).+|[^.:\s]+(?:\.[^.:\s]+)*:base64)$/).default('file'),
+    filePart: path.default('file'),
   })
   .refine(
     ({ envelope, beside }) =>
@@ -136,9 +136,7 @@ const declaredSettings = z.strictObject({
       phone: z.enum(['as typed', 'E.164', 'digits']).default('as typed'),
       ein: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
       ssn: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
-      mediaType: matching(/^application\/(?:(?:[\w.-]+\+)?json|x-www-form-urlencoded)(?:; ?[\w.=-]+)*$/).default(
-        'application/json',
-      ),
+      mediaType: matching(/^application\/(?:[\w.-]+\+)?json(?:; ?[\w.=-]+)*$/).default('application/json'),
     })
     .prefault({}),
   phoneCountry: z.string().length(2).default('US'),
@@ -168,11 +166,9 @@ const consistentSettings = declaredSettings.superRefine((settings, issues) => {
 });
 
 function* faultsIn(settings: Declared): Generator<Fault> {
-  const { headers, idempotencyHeader, wire, requests } = settings;
+  const { headers, idempotencyHeader } = settings;
   if (Object.hasOwn(headers, idempotencyHeader))
     yield [['idempotencyHeader'], 'The key of a request needs a header of its own, and "headers" has this one.'];
-  if (isFormType(wire.mediaType) && Object.values(requests).some(encodedAt))
-    yield [['wire', 'mediaType'], 'A file as base64 is sent in JSON, not in the fields of a form.'];
   for (const name of recordKindNames) yield* faultsOf(recordKind(name), settings);
   for (const endpoint of Object.keys(endpoints) as EndpointName[]) yield* pathFaults(endpoint, settings);
 }
@@ -187,12 +183,11 @@ function* faultsOf(kind: RecordKind, { requests, answers }: Declared): Generator
   const row = items?.row ?? null;
   if (row !== null && (wirePathOf(row, rename) === null || !isPlace(kind, row, rename)))
     yield [['answers', name, 'items', 'row'], withoutValue(row, rename)];
-  const isForm = sending.hasFile && encodedAt({ filePart }) === undefined;
   const hasEnvelope = envelope === undefined ? sending.isBatch && !alone : envelope !== null;
   const members: readonly (readonly [isIdle: boolean, why: string, part: string, members: object])[] = [
     [!sending.isBatch, 'are not sent in batches', 'requests', { alone, groupBy }],
     [!sending.hasFile, 'have no file', 'requests', { filePart: filePart !== 'file' }],
-    [isForm, 'are sent as the parts of a form', 'requests', { envelope }],
+    [sending.hasFile, 'are sent as the parts of a form', 'requests', { envelope }],
     [!hasEnvelope, 'have no envelope: use "constants"', 'requests', { beside: Object.keys(beside).length > 0 }],
     [!sendingOf(kind, requests).isBatch, 'are not sent in batches', 'answers', { items, itemYes, count }],
     [readBy === undefined, 'cannot be read back', 'answers', { read }],
@@ -277,16 +272,6 @@ export function contractDigest(contract: ContractSettings): string {
 function inOneOrder(_name: string, part: unknown): unknown {
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
   return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-/** Whether a body of this type has the fields of a form, and not JSON. */
-export function isFormType(mediaType: string): boolean {
-  return mediaType.startsWith('application/x-www-form-urlencoded');
-}
-
-/** The path in the record where a file is sent as base64, if a profile declares one. */
-export function encodedAt({ filePart }: Pick<RequestRules, 'filePart'>): string | undefined {
-  return /^(.+):base64$/.exec(filePart)?.[1];
 }
 
 /** The header that carries the token, and its value: as in the interface (5), unless a profile declares another. */

@@ -1,7 +1,7 @@
 /** Applies the rules of a record kind to a row whose cells were read. Reports every broken rule, not only the first. */
 import type * as z from 'zod';
 import { pathOf, type Segment, segmentsOf, valueAt } from '../contract/body-path.ts';
-import { type ContractSettings, encodedAt, placesOf } from '../contract/contract-settings.ts';
+import { type ContractSettings, placesOf } from '../contract/contract-settings.ts';
 import { factsOf } from '../contract/field-facts.ts';
 import { type BlankLevel, type Expected, expectedOf, type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
@@ -30,7 +30,6 @@ export interface KindRules {
 export function kindRules(kind: RecordKind, columns: readonly Column[], contract: ContractSettings): KindRules {
   const fields = fieldsOf(kind);
   const { rename, constants } = contract.requests[kind.name];
-  const at = encodedAt(contract.requests[kind.name]);
   const ownName = columns.some(({ use }) => use === 'open') ? `${kind.name}.name` : null;
   const inPath = kind.sending.isUpdate ? [] : placesOf(contract.paths[kind.endpoint] ?? '');
   return {
@@ -43,8 +42,7 @@ export function kindRules(kind: RecordKind, columns: readonly Column[], contract
     inPath: inPath.filter((path) => !fields.some((field) => field.path === path && field.required)),
     requiredRowFields: fields.filter((field) => field.place === 'row' && field.required),
     dealStatuses: contract.dealStatuses,
-    rename:
-      at === undefined ? renamer(rename, constants) : renamer({ file: null, ...rename }, { ...constants, [at]: '' }),
+    rename: renamer(rename, constants),
   };
 }
 

@@ -9,8 +9,6 @@ import { isObject, valuesAt } from '../contract/body-path.ts';
 import {
   assumedContract,
   type ContractSettings,
-  encodedAt,
-  isFormType,
   type RequestRules,
   sendingOf,
   tokenHeaderOf,
@@ -25,8 +23,6 @@ import { type Answer, type FieldError, invalidFields, jsonAnswer, Problem } from
 export interface Dialect {
   /** Whether a batch succeeds or fails as a whole, because its answer has no place for single rows. */
   readonly takesWholeBatches: boolean;
-  /** How a body arrives: as JSON, form fields, or a form with a file. A base64 file arrives as JSON. */
-  formOf(takes: 'json' | 'form'): 'json' | 'fields' | 'form';
   pathOf(endpoint: EndpointName): string;
   /** The header that carries the token: `Authorization: Bearer …`, or the one that the profile declares. */
   readonly tokenPlace: string;
@@ -55,10 +51,6 @@ export function openDialect(declared: ContractSettings | null): Dialect {
     takesWholeBatches: recordKinds
       .filter(({ sending }) => sending.isBatch)
       .some((kind) => rulesOf(kind).items === null || rulesOf(kind).count.length > 0),
-    formOf: (takes) => {
-      if (takes === 'json') return isForm(contract) ? 'fields' : 'json';
-      return encodedAt(contract.requests.attachments) === undefined ? 'form' : 'json';
-    },
     pathOf: (endpoint) => contract.paths[endpoint] ?? endpoints[endpoint].path,
     tokenPlace: `${tokenHeader}: ${tokenForm.replace('{token}', '…')}`,
     tokenIn: (header) => {
@@ -214,7 +206,7 @@ function readAnswer(endpoint: EndpointName, body: Body, contract: ContractSettin
 function documentedBody(kind: RecordKind, sent: unknown, contract: ContractSettings): unknown {
   const rules = contract.requests[kind.name];
   const read = (part: unknown, { constants }: Pick<RequestRules, 'constants'> = rules) =>
-    documented(kind, part, contract, constants, isForm(contract) ? asTexts : undefined);
+    documented(kind, part, contract, constants);
   if (kind.sending.hasFile) return documentedForm(kind, sent as Body, contract);
   const isBatch = sendingOf(kind, contract.requests).isBatch;
   const { groupBy, alone, envelope = isBatch && !alone ? kind.name : null } = rules;
@@ -255,29 +247,11 @@ function documented(
 
 /** Every part of a form except the file is text. */
 function documentedForm(kind: RecordKind, form: Body, contract: ContractSettings): Body {
-  const rules = contract.requests[kind.name];
-  const { constants, filePart, envelope = null } = rules;
-  const at = encodedAt(rules);
-  if (at !== undefined) {
-    const record = (envelope === null ? form : insideOf(form, envelope)) as Body;
-    const { rest } = divided(record, [at]);
-    const content = Buffer.from(String(insideOf(record, at)), 'base64');
-    const read = documented(kind, rest, contract, constants);
-    return { ...read, file: new File([content], String(read.file ?? 'file')) };
-  }
+  const { constants, filePart } = contract.requests[kind.name];
   const { [filePart]: file, ...texts } = form;
   if (!(file instanceof File)) throw expected(filePart);
   const flat = (body: Body) => Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)]));
   return { ...documented(kind, texts, contract, constants, flat), file };
-}
-
-function isForm({ wire }: ContractSettings): boolean {
-  return isFormType(wire.mediaType);
-}
-
-function asTexts(body: Body): Body {
-  const places = [...placesIn(body)].map(([path, value]) => [path, isObject(value) ? '' : String(value ?? '')]);
-  return renamer({}, Object.fromEntries(places))({});
 }
 
 /** Converts numbers and texts back to the contract's types, because a profile may declare others for the wire. */

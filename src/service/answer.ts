@@ -72,7 +72,7 @@ function isTooDeep(value: unknown): boolean {
 }
 
 /** Reads integers of 16 or more digits as text: they may be ids that a number cannot hold exactly. */
-export function withLongNumbersAsTexts(json: string): string {
+function withLongNumbersAsTexts(json: string): string {
   if (!/\d{16}/.test(json)) return json;
   return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (token) =>
     token.startsWith('"') ? token : `"${token}"`,

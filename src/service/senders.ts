@@ -3,12 +3,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { type AnswerRules, answerRulesOf } from '../contract/answer-rules.ts';
-import { isObject, segmentsOf, valuesAt } from '../contract/body-path.ts';
-import { encodedAt, isFormType, type RequestRules, sendingOf } from '../contract/contract-settings.ts';
+import { isObject, valuesAt } from '../contract/body-path.ts';
+import { type RequestRules, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { divided, placesIn, renamer } from '../contract/rename.ts';
+import { divided, renamer } from '../contract/rename.ts';
 import { allDigitsOf, jsonOf, withoutLongNumbers } from '../contract/value-types.ts';
-import { valueIn, withLongNumbersAsTexts } from './answer.ts';
+import { valueIn } from './answer.ts';
 import { saysMade, sentRow } from './classify.ts';
 import {
   acceptHeaders,
@@ -39,8 +39,8 @@ interface Sent {
 }
 
 const callBy: Readonly<Record<RecordKind['sending']['by'], (sent: Sent) => Call>> = {
-  each: ({ first, written, call }) => withJson(call, recordJson(first, written)),
-  batch: ({ kind, rows, written, call }) => withJson(call, batchJson(kind, rows, written)),
+  each: ({ first, written, call }) => ({ ...call, body: bodyOf(recordJson(first, written)) }),
+  batch: ({ kind, rows, written, call }) => ({ ...call, body: bodyOf(batchJson(kind, rows, written)) }),
   update: updateCall,
   form: formCall,
 };
@@ -70,26 +70,16 @@ const uploadMs = (bytes: number): number => (bytes / (64 * 1024)) * 1000;
 /** Bytes that the OS may still be uploading after the socket has accepted them. Linux buffers the most (`tcp_wmem`). */
 const largestSendBuffer = 4 * 1024 * 1024;
 
-function withJson(call: Omit<Call, 'body'>, json: string): Call {
-  if (!isFormType(call.headers['content-type'] ?? '')) return { ...call, body: () => json };
-  const form = JSON.parse(withLongNumbersAsTexts(json)) as Readonly<Record<string, unknown>>;
-  return { ...call, form, body: () => formText(form) };
-}
-
-/** `payment[lines][0][amount]=5`; null and empty objects become an empty text. */
-function formText(form: object): string {
-  const parts = [...placesIn(form)].map(([path, value]): [string, string] => {
-    const [name = '', ...inner] = segmentsOf(path);
-    return [name + inner.map((each) => `[${each}]`).join(''), isObject(value) ? '' : allDigitsOf(value ?? '')];
-  });
-  return String(new URLSearchParams(parts));
+function bodyOf(json: string): Call['body'] {
+  return () => json;
 }
 
 function updateCall({ first, written, settings: { contract }, call }: Sent): Call {
   const body = { id: first.pathId, ...first.body };
   const named = Object.hasOwn(written.rename, 'id') ? { ...first, body } : first;
   return {
-    ...withJson(call, recordJson(named, written)),
+    ...call,
+    body: bodyOf(recordJson(named, written)),
     rules: contract.outcomes.update,
     isRepeatable: true,
     headers: { 'content-type': contract.wire.mediaType, ...acceptHeaders },
@@ -97,47 +87,22 @@ function updateCall({ first, written, settings: { contract }, call }: Sent): Cal
   };
 }
 
-/** Sends a file as a form part, or as base64 text in its record when the name of its part ends with `:base64`. */
 function formCall({ kind, first, written, call }: Sent): Call {
   const { file, body } = first;
   if (file === null) throw new Error(`A row of ${kind.name} has no file.`);
   const { file: _path, ...others } = body;
   // A profile may rename the file field; it then gets the file name.
   const named = Object.hasOwn(written.rename, 'file') ? { ...others, file: file.name } : others;
-  const at = encodedAt(written);
   const parts = withoutLongNumbers({ ...renamer(written.rename, {})(named), ...written.constants });
-  const encoded = { ...written, constants: { ...written.constants, ...(at && { [at]: content }) } };
-  const upload =
-    at === undefined
-      ? formOf(parts, written.filePart, file)
-      : encodedIn(recordJson({ ...first, body: named }, encoded), file);
+  const upload = formOf(parts, written.filePart, file);
   return {
     ...call,
     body: upload.open,
-    headers: { ...call.headers, ...upload.headers, 'content-length': String(upload.length) },
-    form: { ...parts, [at ?? written.filePart]: file.name },
+    headers: { ...call.headers, ...upload.headers },
+    form: { ...parts, [written.filePart]: file.name },
     wholeTimeoutMs: call.wholeTimeoutMs + uploadMs(upload.length),
     silenceMs: call.silenceMs + uploadMs(Math.min(upload.length, largestSendBuffer)),
   };
-}
-
-/** Placeholder in the JSON for the content of a file, which is streamed in its place. */
-const content = '\u0000content';
-
-function encodedIn(json: string, file: OutgoingFile) {
-  const [head = '', tail = ''] = json.split(JSON.stringify(content));
-  return uploadOf({}, `${head}"`, file, `"${tail}`, Math.ceil(file.size / 3) * 4, inBase64);
-}
-
-async function* inBase64(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let rest = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    const bytes = Buffer.concat([rest, chunk]);
-    const whole = bytes.length - (bytes.length % 3);
-    yield Buffer.from(bytes.toString('base64', 0, whole));
-    rest = bytes.subarray(whole);
-  }
-  yield Buffer.from(rest.toString('base64'));
 }
 
 function batchesOf(
@@ -266,30 +231,15 @@ function formOf(fields: Readonly<Record<string, unknown>>, fileField: string, fi
   });
   const type = typeByEnding[extname(file.name).toLowerCase().slice(1)] ?? 'application/octet-stream';
   const fileHead = begun(fileField, `; filename="${quoted(file.name)}"\r\ncontent-type: ${type}`);
-  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
-  const [head, tail] = [parts.join('') + fileHead, `\r\n--${boundary}--\r\n`];
-  return uploadOf(headers, head, file, tail, file.size, (chunks) => chunks);
-}
-
-type Encoding = (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
-
-function uploadOf(
-  headers: Readonly<Record<string, string>>,
-  head: string,
-  file: OutgoingFile,
-  tail: string,
-  length: number,
-  encoded: Encoding,
-) {
-  const [before, after] = [Buffer.from(head), Buffer.from(tail)];
+  const [head, tail] = [Buffer.from(parts.join('') + fileHead), Buffer.from(`\r\n--${boundary}--\r\n`)];
+  const length = head.length + file.size + tail.length;
   return {
-    headers,
-    length: before.length + length + after.length,
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, 'content-length': String(length) },
+    length,
     /** Opens the stream of one request. Rejects with a complete sentence when the file cannot be read. */
     async open(right: SendingRight | null): Promise<Readable> {
       const content = await opened(file);
-      const parts = whileHeld(right, concatenated(before, content, after, encoded));
-      const upload = Readable.from(parts, { objectMode: false });
+      const upload = Readable.from(whileHeld(right, concatenated(head, content, tail)), { objectMode: false });
       // A generator that never started does not run its `finally`.
       upload.once('close', () => content.destroy());
       return upload;
@@ -310,10 +260,10 @@ async function opened(file: OutgoingFile): Promise<Readable> {
   return content;
 }
 
-async function* concatenated(head: Buffer, content: Readable, tail: Buffer, encoded: Encoding): AsyncGenerator<Buffer> {
+async function* concatenated(head: Buffer, content: Readable, tail: Buffer): AsyncGenerator<Buffer> {
   try {
     yield head;
-    yield* encoded(content);
+    yield* content;
     yield tail;
   } finally {
     content.destroy();

@@ -234,16 +234,6 @@ describe('a row', () => {
     );
   });
 
-  it.each([
-    ['file', {}, []],
-    ['data.content', { file: 'data.name' }, []],
-    ['data', { file: 'data' }, [expect.stringMatching(/^data has no place of its own/)]],
-  ])('refuses a field in the place of a file as base64 alone: %s, %j', (at, rename, errors) => {
-    const requests = { attachments: { filePart: `${at}:base64`, rename } };
-    const contract = contractSettingsSchema.parse({ requests });
-    expect(errorsOf(readRow('attachments', { 'Deal id': 'd', File: 'a.pdf' }, { contract }))).toEqual(errors);
-  });
-
   it('never shows an SSN or a date of birth in what it says', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9]{3,11}[a-z]?$/), fc.stringMatching(/^[0-9/-]{4,10}$/), (ssn, dob) => {

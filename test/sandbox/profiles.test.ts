@@ -110,7 +110,7 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
     outcomes: { create: { '419': 'token' } },
     token: { path: 'code', is: 'SESSION_EXPIRED' },
   },
-  'fields of forms, cents, words of its own, days as seconds, a key in a header': {
+  'cents, words of its own, days as seconds, a key in a header': {
     requests: {
       companies: {
         rename: {
@@ -123,16 +123,10 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
       transactions: { alone: true, rename: { amount: 'cents:times(100)', dealId: 'metadata.deal' } },
     },
     answers: { '*': { id: ['id'], yes: '2xx', reason: ['error.message'] } },
-    wire: { mediaType: 'application/x-www-form-urlencoded', date: 'unix' },
+    wire: { date: 'unix' },
     headers: { authorization: 'Basic {token}', 'x-version': '2026-06' },
   },
-  'a list of the rows that failed, and of no others; files in JSON': {
-    requests: {
-      attachments: {
-        ...{ filePart: 'document.content:base64', rename: { file: 'document.name', dealId: 'deal' } },
-        ...{ envelope: 'data', constants: { 'document.type': 'statement' } },
-      },
-    },
+  'a list of the rows that failed, and of no others': {
     answers: {
       '*': { id: ['id'], yes: { success: true } },
       transactions: {

@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { aClient, aFile, aRecord, send, sendAll } from './builders.ts';
+import { aClient, aRecord, send, sendAll } from './builders.ts';
 import { always, answerBytes, created, type ScriptedAnswer, scriptedService } from './scripted-service.ts';
 
 const rows = [
@@ -207,25 +206,11 @@ describe('the body of a record', () => {
     });
   });
 
-  it('is the fields of a form, ids to the last digit and empty where something is emptied', async () => {
+  it('carries the token in the header that the profile declares', async () => {
     const service = await scriptedService(created);
-    const requests = {
-      transactions: {
-        ...{ alone: true, constants: { 'tags[0]': 'a b' } },
-        rename: { dealId: 'deal.id:number', amount: 'deal\\.amount' },
-      },
-    };
-    const contract = contractSettingsSchema.parse({
-      requests,
-      wire: { mediaType: 'application/x-www-form-urlencoded' },
-      headers: { 'x-api-key': 'key {token}' },
-    });
-    const body = { dealId: '9007199254740993', amount: 1e-7, reference: null };
-    await sendAll(aClient(service.url, { contract }), [aRecord({ body })]);
+    const contract = contractSettingsSchema.parse({ headers: { 'x-api-key': 'key {token}' } });
+    await sendAll(aClient(service.url, { contract }), [aRecord()]);
     const [asked] = service.requests;
-    const fields = 'deal[id]=9007199254740993&deal.amount=0.0000001&reference=&tags[0]=a b';
-    expect(new URLSearchParams(String(asked?.body))).toEqual(new URLSearchParams(fields));
-    expect(asked?.headers).toMatchObject({ 'content-type': 'application/x-www-form-urlencoded' });
     expect(asked?.headers['x-api-key']).toMatch(/^key \S+$/);
     expect(asked?.headers.authorization).toBeUndefined();
   });
@@ -241,26 +226,6 @@ describe('the body of a record', () => {
       expect(JSON.parse(String(asked?.body))).toMatchObject({ transactions: [{ amount: 5 }] });
     },
   );
-
-  it.each([1, 2, 3, 100_001])('has a file of %i bytes in it, its name, and an envelope', async (size) => {
-    const bytes = Buffer.alloc(size, 'a\0b');
-    const chunks = [bytes.subarray(0, 1), bytes.subarray(1, 70_000), bytes.subarray(70_000)];
-    const file = { ...aFile(bytes, 'june.pdf'), open: () => Readable.from(chunks, { objectMode: false }) };
-    const body = { dealId: '"\\u0000content"', file: 'folder/june.pdf' };
-    const rules = {
-      filePart: 'file.bytes:base64',
-      rename: { file: 'file.name' },
-      constants: { kind: 1 },
-      envelope: 'data',
-    };
-    const [request] = await sentBy({ attachments: rules }, 'attachments', [aRecord({ body, file })]);
-    const sent = String(request?.body);
-    const there = { name: 'june.pdf', bytes: bytes.toString('base64') };
-    expect(JSON.parse(sent)).toEqual({ data: { dealId: body.dealId, file: there, kind: 1 } });
-    expect(request?.headers).toMatchObject({
-      ...{ 'content-type': 'application/json', 'content-length': String(sent.length) },
-    });
-  });
 
   it('goes out as it is where nothing is declared', async () => {
     expect(await bodiesOf({}, 'deals', [deal])).toEqual([deal.json]);

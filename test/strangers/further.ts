@@ -66,8 +66,6 @@ export interface Further {
   readonly routes?: (usual: { readonly take: Door; readonly read: Door }) => Routes;
   /** What answers in place of a route. */
   readonly before?: (asked: Asked) => Answer | null;
-  /** How an attachment is written, and where its content is found. */
-  readonly file?: { readonly requests: object; readonly contentOf: (asked: Asked) => string };
   /** Where a record stands below the path of its kind. */
   readonly place?: (id: string) => string;
 }
@@ -103,14 +101,14 @@ function shapeOf({ called, constants, rows, around }: Further, kind: Kind): Shap
   return rows === '' ? [shape as Shape] : { [rows]: [shape as Shape] };
 }
 
-function profileOf({ called, constants, requests, answers, contract, file, ...further }: Further, url: string): object {
+function profileOf({ called, constants, requests, answers, contract, ...further }: Further, url: string): object {
   const { rows = '', tokens } = further;
   const standard = (kind: Kind) => (kind === 'transactions' ? { envelope: rows === '' ? null : rows } : {});
   const rules = kinds.map((kind) => {
     const names = Object.fromEntries(Object.keys(documented[kind]).map((path) => [path, called(path, kind)]));
     const { rename = {}, ...own } = (requests ?? standard)(kind) as { rename?: object };
     const written = { constants: constants?.(kind), rename: { ...names, ...rename }, ...own };
-    return [kind, kind === 'attachments' ? (file?.requests ?? {}) : written];
+    return [kind, kind === 'attachments' ? {} : written];
   });
   return { url, ...tokens?.(url), batch: 5, contract: { ...contract, answers, requests: Object.fromEntries(rules) } };
 }
@@ -138,8 +136,7 @@ export const fits = (strangers: readonly Further[]): void =>
     async function start(proceeds: readonly string[], madeAll = further.madeAll, strict = /never/): Promise<void> {
       made = {};
       const take = (kind: Kind) => (asked: Asked) => {
-        const content = further.file?.contentOf ?? (({ parts }) => parts.at(-1)?.content);
-        const body: Body = kind === 'attachments' ? { content: content(asked) } : asked.body;
+        const body: Body = kind === 'attachments' ? { content: asked.parts.at(-1)?.content } : asked.body;
         const said = written(body);
         if (kind !== 'attachments') {
           if (asked.type !== (further.mediaType ?? 'application/json')) return { status: 415 };

@@ -1,8 +1,7 @@
-/** Strangers as lending, CRM and payment services are: GraphQL, fields of forms, requests in requests, failures alone, plain texts. */
+/** Strangers as lending, CRM and payment services are: GraphQL, cents, requests in requests, failures alone, plain texts. */
 import { type Further, fits, inside, json, type Kind, kinds, ok, pascal, paths, snake } from './further.ts';
 import { type Answer, type Asked, type Shape, token } from './stranger.ts';
 
-const fileOf = (path: string) => (asked: Asked) => Buffer.from(String(inside(asked.body, path)), 'base64').toString();
 const keyIn = (name: string, value: string) => (asked: Asked) =>
   asked.headers[name] === value && (name === 'authorization' || asked.headers.authorization === undefined)
     ? null
@@ -82,13 +81,8 @@ const graph: Further = {
   tellsRows: true,
 };
 
-const texts = (shape: Shape): Shape => {
-  if (typeof shape === 'string') return 'text';
-  if (Array.isArray(shape)) return [texts(shape[0])];
-  return Object.fromEntries(Object.entries(shape).map(([name, held]) => [name, texts(held)]));
-};
 const forms: Further = {
-  name: 'fields of forms, cents, seconds, and pages after the last one',
+  name: 'cents, days without signs, and pages after the last one',
   called: (path) => {
     if (path === 'contactTypes') return 'kinds';
     if (/Id$|\.id$/.test(path)) return `metadata.${snake(path)}`;
@@ -98,12 +92,10 @@ const forms: Further = {
   answers: { '*': { id: ['id'], yes: '2xx', no: ['error'], reason: ['error.message'] } },
   contract: {
     paths: { updateCompany: 'POST /v1/company/{id}' },
-    wire: { mediaType: 'application/x-www-form-urlencoded', date: 'unix' },
+    wire: { date: 'YYYYMMDD' },
     headers: { authorization: 'Basic {token}', 'stripe-version': '2026-06-30' },
     balances: { pages: { by: 'after', at: 'id', parameter: 'starting_after', more: 'has_more' } },
   },
-  mediaType: 'application/x-www-form-urlencoded',
-  around: texts,
   before: keyIn('authorization', `Basic ${token}`),
   routes: ({ take }) => ({ 'POST /v1/company/900': take('company-updates') }),
   made: (id, kind, body) => ok({ id, object: kind, livemode: false, ...body }),
@@ -119,7 +111,7 @@ const forms: Further = {
 };
 
 const subrequests: Further = {
-  name: 'requests in a request, and files in records',
+  name: 'requests in a request',
   called: (path, kind) => {
     if (path === 'reference') return 'referenceId';
     return `${kind === 'transactions' ? 'body.' : ''}${pascal(path)}__c`;
@@ -142,14 +134,6 @@ const subrequests: Further = {
   },
   contract: { balances: { pages: { by: 'address', at: 'nextRecordsUrl' } }, headers: { 'x-api-key': '{token}' } },
   before: keyIn('x-api-key', token),
-  file: {
-    requests: {
-      filePart: 'VersionData:base64',
-      rename: { file: 'Name', dealId: 'DealId' },
-      constants: { Origin: 'H' },
-    },
-    contentOf: fileOf('VersionData'),
-  },
   around: (row, kind) => {
     if (kind !== 'transactions') return row;
     return { allOrNone: 'flag', compositeRequest: [row] };

@@ -96,25 +96,8 @@ async function askedBy(request: IncomingMessage): Promise<Asked> {
     headers,
     body: /^application\/(?:vnd\.api\+)?json$/.test(type)
       ? exactJson(bytes.toString('utf8'))
-      : type.endsWith('urlencoded')
-        ? fieldsOf(bytes.toString('utf8'))
-        : (Object.fromEntries(named) as Record<string, unknown>),
+      : (Object.fromEntries(named) as Record<string, unknown>),
   };
-}
-
-/** `a[b]=1` to `{ "a": { "b": "1" } }`, and `a[0]=1` to a list. */
-function fieldsOf(text: string): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
-  for (const [name, value] of new URLSearchParams(text)) {
-    const names = name.replaceAll(']', '').split('[');
-    let at = fields;
-    for (const [place, each] of names.slice(0, -1).entries()) {
-      at[each] ??= /^\d+$/.test(names[place + 1] ?? '') ? [] : {};
-      at = at[each] as Record<string, unknown>;
-    }
-    at[names.at(-1) ?? ''] = value;
-  }
-  return fields;
 }
 
 function exactJson(text: string): Record<string, unknown> {

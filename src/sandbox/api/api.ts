@@ -94,8 +94,7 @@ async function respond(
   try {
     const refusal = refusalOfToken(context, parts) ?? refusalOfRate(conditions.secondsToWait());
     if (refusal !== null) throw refusal;
-    const { body, text } =
-      takes === 'nothing' ? { body: undefined, text: '' } : await readBody(incoming, dialect.formOf(takes));
+    const { body, text } = takes === 'nothing' ? { body: undefined, text: '' } : await readBody(incoming, takes);
     const call = { id, query: new URL(req.url).searchParams, text };
     const key = takes === 'nothing' ? undefined : req.header('idempotency-key');
     if (key !== undefined && !usableKey.test(key)) throw new Problem('unusable-key', { detail: keyDetail });

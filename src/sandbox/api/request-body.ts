@@ -1,6 +1,5 @@
 /** Reads a request body up to a limit, by its media type. */
 import type { IncomingMessage } from 'node:http';
-import { renamer } from '../../contract/rename.ts';
 import { Problem } from '../problem.ts';
 import { largestAttachment } from './operations.ts';
 
@@ -23,19 +22,6 @@ const readers = {
     read: async (bytes: Buffer<ArrayBuffer>): Promise<ReceivedBody> => {
       const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
       return { text, body: JSON.parse(text) as unknown };
-    },
-  },
-  fields: {
-    mediaType: 'application/x-www-form-urlencoded',
-    pattern: /^application\/x-www-form-urlencoded\s*(?:;|$)/i,
-    limit: largestJson,
-    read: async (bytes: Buffer<ArrayBuffer>): Promise<ReceivedBody> => {
-      const text = bytes.toString('utf8');
-      const places = [...new URLSearchParams(text)].map(([name, value]) => [
-        name.replace(/\[([^\]\d][^\]]*)\]/g, '.$1'),
-        value,
-      ]);
-      return { text, body: renamer({}, Object.fromEntries(places))({}) };
     },
   },
   form: {
