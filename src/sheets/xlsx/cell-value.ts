@@ -38,7 +38,8 @@ export function readNumber(stored: string, style: number, context: SheetContext,
       const date = dateOfSerial(value, context.date1904);
       if (date !== null)
         return look.shows === undefined ? date : { ...date, hides: look.shows === 'no year' ? 'year' : 'day' };
-      return look.shows === 'time alone' && value >= 0 ? timeOfDay(value, stored) : plainNumber(value, stored);
+      if (look.shows === 'time alone' && value >= 0) return timeOfDay(value, stored);
+      return { ...plainNumber(value, stored), inOtherForm: true };
     }
     case 'percent':
       return { ...plainNumber(value, stored), percent: true };

@@ -88,7 +88,9 @@ function numberOf(stored: string, format: OracleFormat): Cell {
   }
   const isPadded = typeof format === 'object' && Number.isInteger(value) && value >= 0;
   const shown = isPadded ? String(value).padStart(format.zeros, '0') : String(value);
-  return { kind: 'number', value, stored, shown, percent: format === 'percent' };
+  // A program shows a day, or only signs, for a number that is no day here.
+  const form = format === 'day' ? { inOtherForm: true as const } : {};
+  return { kind: 'number', value, stored, shown, percent: format === 'percent', ...form };
 }
 
 /** Of the runs, without the phonetic ones. */
