@@ -30,8 +30,8 @@ const leaveOthers =
   'Leave other sheets out with "ignoreSheets": ["NAME"] there, or with --ignore-sheets "NAME" this once, or read the file without a mapping with --mapping none. Nothing was sent.';
 
 const ofSources = withCode('unreadable-source', {
-  'only-guide-sheet': [
-    'The file holds only the guide sheet of a template. A spreadsheet program saves only the sheet in view as CSV.',
+  'only-own-sheet': [
+    'The file holds no rows: it is the sheet "{title}" alone. A spreadsheet program saves only the sheet in view as CSV.',
     'Give the workbook itself, or open the sheet with the rows in it and save that one as CSV. Nothing was sent.',
   ],
   'no-rows': [

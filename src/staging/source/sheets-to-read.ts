@@ -23,7 +23,7 @@ export interface SheetBeginning {
   readonly rows: readonly SheetRow[];
 }
 
-/** @throws DealsheetError `unmatched-columns` when the chosen sheet is missing; `unreadable-source` for a lone guide sheet */
+/** @throws DealsheetError `unmatched-columns` when the chosen sheet is missing; `unreadable-source` for a guide or a Summary alone */
 export async function sheetsToRead(
   source: Source,
   { sheet: chosen, ignoredSheets: ignored }: SheetChoice,
@@ -32,7 +32,8 @@ export async function sheetsToRead(
   const all: SheetBeginning[] = [];
   for (const sheet of source.sheets) all.push({ sheet, name: sheet.name, rows: await firstRowsOf(sheet, count) });
   const [only, second] = all;
-  if (only !== undefined && second === undefined && firstCellOf(only) === guideTitle) throw errorOf('only-guide-sheet');
+  if (only !== undefined && second === undefined && isOurs(only))
+    throw errorOf('only-own-sheet', { title: firstCellOf(only) });
   if (chosen !== null) {
     needSheet(source, chosen);
     return all.filter(({ name }) => folded(name) === folded(chosen));

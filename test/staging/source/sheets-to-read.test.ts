@@ -55,16 +55,21 @@ describe('a sheet', () => {
     });
   });
 
-  it('of a CSV file that is the guide of a template is named as what it is: programs save the sheet that is in sight', async () => {
+  it('of a CSV file that is the guide of a template, or the Summary of results, is named as what it is: programs save the sheet that is in sight', async () => {
     const options = { columns: 'common', examples: true, dealStatuses: [], assignees: [] } as const;
     writeFileSync(place.path('deals.xlsx'), await templateBytes([recordKind('deals')], 'deals.xlsx', options));
     const workbook = new ExcelJS.Workbook();
     await workbook.xlsx.readFile(place.path('deals.xlsx'));
     await workbook.csv.writeFile(place.path('deals.csv'), { sheetName: 'Guide' });
-    await expect(surveyed('deals.csv', { kind: 'deals' })).rejects.toMatchObject({
-      code: 'unreadable-source',
-      message: expect.stringMatching(/^The file holds only the guide sheet of a template\./),
-    });
+    writeFileSync(place.path('summary.csv'), 'Results of a load\nService,https://service.example\n');
+    for (const [file, title] of [
+      ['deals.csv', 'How to fill in this workbook'],
+      ['summary.csv', 'Results of a load'],
+    ] as const)
+      await expect(surveyed(file, { kind: 'deals' })).rejects.toMatchObject({
+        code: 'unreadable-source',
+        message: expect.stringContaining(`it is the sheet "${title}" alone`),
+      });
   });
 
   it('of a template that holds no rows is passed over', async () => {
