@@ -156,7 +156,7 @@ function isGroupRow(row: SheetRow, { rows, header }: HeaderPlace): boolean {
   });
 }
 
-/** Rows that fill as many columns as the usual row below the headers, or half as many with an amount or date in place. */
+/** Rows that fill as many columns as the usual row below the headers, or half as many with an amount or date in place. A title has one. */
 function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderPlace): readonly SheetRow[] {
   const headed = place.header.headers.flatMap((name, column) => (name === null ? [] : [column]));
   const filledIn = (row: SheetRow) => headed.filter((column) => !isBlank(cellAt(row, column))).length;
@@ -165,7 +165,8 @@ function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderPlace): re
   const usual = Math.max(1, filled[Math.floor(filled.length / 2)] ?? headed.length);
   const typed = place.columns.filter(isTyped).flatMap(({ origins }) => origins);
   return titles.filter((row) => {
-    const isTypical = typed.length === 0 || typed.some((column) => /\d/.test(trimmedText(cellAt(row, column))));
+    const isTypical =
+      typed.length === 0 ? filledIn(row) > 1 : typed.some((column) => /\d/.test(trimmedText(cellAt(row, column))));
     return filledIn(row) >= usual || (filledIn(row) * 2 >= usual && isTypical);
   });
 }

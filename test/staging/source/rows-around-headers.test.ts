@@ -34,6 +34,8 @@ describe('what stands above the headers', () => {
   it('is a title also above a total, and perhaps a record where a row below is as sparse', async () => {
     const { notices } = await checkedTable([['Deals of June 2026'], headers, ...rows, ['Total', '', 300]]);
     expect(notices).toContain('deals: row 1 above the headers skipped.');
+    const ofTwo = await checkedTable([['Leads of June'], [], headers.slice(0, 2), ['Harbor LLC', 'Ada']]);
+    expect(ofTwo).toMatchObject({ rows: 1, notices: ['deals: row 1 above the headers skipped.'] });
     const sparse = [
       ['Acme', 'Bo', ''],
       [...headers, 'DBA', 'Website', 'Stage'],
