@@ -82,7 +82,7 @@ const ofSafety = {
   to: text('Where the ledger moves: postgres://USER@HOST/DATABASE'),
   'take-over': toggle('End the load of this run on another computer: it sends nothing more'),
   plan: text('Send nothing: write to this file what would be done with each row'),
-  apply: text('Load only what this plan says, and only once'),
+  apply: { ...text('Load only what this plan says, and only once'), conflicts: 'plan' },
   'all-or-nothing': toggle('Send nothing when a row fails the checks'),
   'expect-count': list('The rows that the file must hold: N, or deals=N for a kind or sheet'),
   'expect-total': list('The exact sum of its amounts: 1234.56, or deals=1234.56'),
