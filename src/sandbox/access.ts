@@ -32,22 +32,18 @@ function bearerOf(header: string | undefined): string | undefined {
 /**
  * Lets a request through when it comes from loopback, has this machine as its host, and was not sent by a foreign page. The host
  * check stops DNS rebinding, where a foreign name points at 127.0.0.1.
- *
- * @param publicUrl  its host also counts as this machine
  */
-export function sameMachineOnly(publicUrl: string): Middleware {
-  const isOurs = (url: string): boolean => {
-    const hostname = URL.canParse(url) ? new URL(url).hostname : '';
-    return loopback.test(hostname) || hostname === new URL(publicUrl).hostname;
-  };
-  return async (context, next) => {
-    const peer = context.env.incoming.socket.remoteAddress ?? '';
-    const origin = context.req.header('origin');
-    const isFromHere = loopback.test(peer) && isOurs(`http://${context.req.header('host') ?? ''}`);
-    if (isFromHere && (origin === undefined || isOurs(origin))) return next();
-    const detail = 'Pages and controls of the sandbox are for the machine that it runs on.';
-    throw new Problem('not-from-here', { detail });
-  };
+export const sameMachineOnly: Middleware = async (context, next) => {
+  const peer = context.env.incoming.socket.remoteAddress ?? '';
+  const origin = context.req.header('origin');
+  const isFromHere = loopback.test(peer) && isOurs(`http://${context.req.header('host') ?? ''}`);
+  if (isFromHere && (origin === undefined || isOurs(origin))) return next();
+  const detail = 'Pages and controls of the sandbox are for the machine that it runs on.';
+  throw new Problem('not-from-here', { detail });
+};
+
+function isOurs(url: string): boolean {
+  return loopback.test(URL.canParse(url) ? new URL(url).hostname : '');
 }
 
 export function withKeyOnly(key: string): Middleware {

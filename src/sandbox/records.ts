@@ -5,28 +5,14 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { type Body, bodyOf, findRecord, idOf, pagePathOf, parentsOf } from './kinds.ts';
 import { centsIn, fundingOf } from './loans.ts';
-import {
-  type FieldError,
-  fieldError,
-  fieldErrors,
-  invalidFields,
-  Problem,
-  type Validated,
-  validate,
-} from './problem.ts';
+import { type FieldError, fieldError, fieldErrors, invalidFields, Problem, type Validated } from './problem.ts';
 import type { StoredRecord, Tables } from './store.ts';
 
-/** The context of reads and writes: `at` is in milliseconds since 1970, and the `url` of a result begins with `publicUrl`. */
+/** The context of reads and writes: `at` is in milliseconds since 1970, and the `url` of a result begins with `url`. */
 export interface Commit {
   readonly tables: Tables;
   readonly at: number;
-  readonly publicUrl: string;
-}
-
-export interface ServiceOptions {
-  readonly publicUrl: string;
-  /** Valid statuses of a note; empty allows any, because the interface does not show them (3). */
-  readonly dealStatuses: readonly string[];
+  readonly url: string;
   readonly takesWholeBatches: boolean;
 }
 
@@ -39,24 +25,12 @@ export function recordAt(kind: RecordKind, id: string, tables: Tables): StoredRe
   return record;
 }
 
-/** Checks a body alone, without looking at other records. */
-export function checkBody(kind: RecordKind, sent: unknown, { dealStatuses }: ServiceOptions): Validated<Body> {
-  const validated = validate(kind.body, sent);
-  if ('errors' in validated) return validated;
-  const body: Body = validated.value;
-  if (kind.name === 'notes' && dealStatuses.length > 0 && !dealStatuses.includes(String(body.status))) {
-    const message = `status must be one of: ${dealStatuses.join(', ')}.`;
-    return { errors: [fieldError('status', 'allowed-values', message, body.status)] };
-  }
-  return { value: body };
-}
-
 /**
  * Adds a record within a commit, writes the log, and returns the result of a create (2.6). By the sandbox's own choice, kinds whose
  * result the interface does not show return the same.
  */
 export function addRecord(kind: RecordKind, resolved: Body, text: string, commit: Commit): Body & { id: string } {
-  const { tables, at, publicUrl } = commit;
+  const { tables, at, url } = commit;
   let body = resolved;
   const made: Record<string, object> = {};
   for (const { to, fills } of kind.references) {
@@ -69,24 +43,24 @@ export function addRecord(kind: RecordKind, resolved: Body, text: string, commit
   }
   const id = insert(kind, body, commit);
   tables.log(kind.endpoint, id, at, text);
-  return { success: true, id, ...made, url: `${publicUrl}${pagePathOf(kind, id)}` };
+  return { success: true, id, ...made, url: `${url}${pagePathOf(kind, id)}` };
 }
 
 /** Changes the fields that were sent; `null` empties one. Rules over several fields apply to the resulting record. */
-export function changeRecord(kind: RecordKind, id: string, changes: Body, { tables, at, publicUrl }: Commit): Body {
+export function changeRecord(kind: RecordKind, id: string, changes: Body, { tables, at, url }: Commit): Body {
   const record = recordAt(kind, id, tables);
   const changed = Object.entries({ ...bodyOf(record), ...changes }).filter(([, value]) => value !== null);
   const body: Body = Object.fromEntries(changed);
   const issues = kind.body.safeParse(body).error?.issues.filter(({ code }) => code === 'custom') ?? [];
   if (issues.length > 0) throw invalidFields(fieldErrors(issues, body));
   tables.change(at, JSON.stringify(body), kind.name, record.number);
-  return { success: true, id, url: `${publicUrl}${pagePathOf(kind, id)}` };
+  return { success: true, id, url: `${url}${pagePathOf(kind, id)}` };
 }
 
-export function viewOf(kind: RecordKind, record: StoredRecord, { tables, publicUrl }: Commit): Body {
+export function viewOf(kind: RecordKind, record: StoredRecord, { tables, url }: Commit): Body {
   const id = idOf(kind, record.number);
   const updatedAt = kind.updatedBy === undefined ? {} : { updatedAt: isoTime(record.changed) };
-  const own = { id, url: `${publicUrl}${pagePathOf(kind, id)}`, createdAt: isoTime(record.at), ...updatedAt };
+  const own = { id, url: `${url}${pagePathOf(kind, id)}`, createdAt: isoTime(record.at), ...updatedAt };
   const view = { ...own, ...withDefaults(kind, bodyOf(record)), ...own };
   return kind.name === 'deals' ? { ...view, fundedDeal: fundingOf(id, tables) } : view;
 }

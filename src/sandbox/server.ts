@@ -18,35 +18,25 @@ import { type AcceptedEntry, openStore } from './store.ts';
 export interface SandboxOptions extends ConditionSettings {
   readonly port: number;
   readonly whenPortTaken: 'fail' | 'next';
-  readonly host: string;
   /** The file that keeps the records, created when missing; `null` keeps them in memory. */
   readonly dataFile: string | null;
   readonly tokenTtlSeconds: number | null;
   readonly fixedToken: string | null;
-  /** The beginning of the `url` in a result; `null` for the address that the sandbox listens on. */
-  readonly publicUrl: string | null;
-  /** Valid statuses of a note; empty allows any. */
-  readonly dealStatuses: readonly string[];
   /** The profile's contract that the sandbox follows; `null` for the interface itself. */
   readonly contract: ContractSettings | null;
-  readonly keepAliveMilliseconds: number;
 }
 
 /** Fast, without faults, in memory, on any free loopback port. */
 export const defaultSandboxOptions: SandboxOptions = {
   port: 0,
   whenPortTaken: 'fail',
-  host: '127.0.0.1',
   dataFile: null,
   tokenTtlSeconds: null,
   fixedToken: null,
   faults: noFaults,
   ratePerSecond: null,
   latency: { from: 0, to: 0 },
-  publicUrl: null,
-  dealStatuses: [],
   contract: null,
-  keepAliveMilliseconds: 5000,
 };
 
 export interface RunningSandbox {
@@ -64,6 +54,7 @@ export interface RunningSandbox {
   stop(): Promise<void>;
 }
 
+const host = '127.0.0.1';
 /** How long running requests may take when the sandbox stops. */
 const drainMilliseconds = 1000;
 
@@ -80,27 +71,20 @@ export async function startSandbox(options: SandboxOptions, clock: () => number 
   const app = new Hono<{ Bindings: HttpBindings }>();
   const server = createAdaptorServer({
     fetch: app.fetch,
-    hostname: options.host,
-    serverOptions: { keepAliveTimeout: options.keepAliveMilliseconds, noDelay: true },
+    hostname: host,
+    serverOptions: { noDelay: true },
   }) as Server;
   const port = await listen(server, options).catch((error: unknown) => {
     store.close();
     throw error;
   });
-  const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
+  const url = `http://${host}:${port}`;
   const key = newSecret('key');
   const conditions = openConditions(options, clock);
-  const publicUrl = options.publicUrl ?? url;
-  const dialect = openDialect(options.contract);
-  const serviceOptions = {
-    publicUrl,
-    dealStatuses: options.dealStatuses,
-    takesWholeBatches: dialect.takesWholeBatches,
-  };
-  const parts = { store, tokens, conditions, options: serviceOptions, dialect, clock };
+  const parts = { store, tokens, conditions, url, dialect: openDialect(options.contract), clock };
   app.onError((error) => responseOf(problemOf(error).answer()));
   mountApi(app, parts);
-  app.use('*', sameMachineOnly(publicUrl));
+  app.use('*', sameMachineOnly);
   mountControl(app, parts, key);
   mountSite(app, parts, options.dataFile);
 
@@ -124,7 +108,7 @@ export async function startSandbox(options: SandboxOptions, clock: () => number 
 
 const furtherPorts = 50;
 
-async function listen(server: Server, { host, port, whenPortTaken }: SandboxOptions): Promise<number> {
+async function listen(server: Server, { port, whenPortTaken }: SandboxOptions): Promise<number> {
   const last = whenPortTaken === 'next' ? port + furtherPorts : port;
   for (let candidate = port; ; candidate += 1) {
     try {

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { aDeal, aNote } from './bodies.ts';
-import { errorsOf, get, made, post, rulesOf, send } from './requests.ts';
+import { get, made, post, rulesOf, send } from './requests.ts';
 import { useSandbox } from './running.ts';
 
 const sandbox = useSandbox();
-const strict = useSandbox({ dealStatuses: ['In review', 'Funded'] });
 
 interface Part {
   readonly name: string;
@@ -43,22 +42,6 @@ describe('Add a deal note (2.5, 4.4)', () => {
     const refused = await post(sandbox(), '/v1/deal/note', aNote('deal_999999'));
     expect(refused.status).toBe(422);
     expect(rulesOf(refused)).toEqual(['dealId unknown-id']);
-  });
-
-  it('takes any status by default, and only those of the list when there is one', async () => {
-    const anywhere = await made(sandbox(), '/v1/deal', aDeal());
-    expect((await post(sandbox(), '/v1/deal/note', aNote(anywhere, { status: 'Whatever' }))).status).toBe(201);
-    const deal = await made(strict(), '/v1/deal', aDeal());
-    expect((await post(strict(), '/v1/deal/note', aNote(deal, { status: 'Funded' }))).status).toBe(201);
-    const refused = await post(strict(), '/v1/deal/note', aNote(deal, { status: 'Whatever' }));
-    expect(errorsOf(refused)).toEqual([
-      {
-        path: 'status',
-        rule: 'allowed-values',
-        message: 'status must be one of: In review, Funded.',
-        value: 'Whatever',
-      },
-    ]);
   });
 });
 

@@ -11,7 +11,7 @@ import type { Dialect } from '../dialect.ts';
 import type { Conditions, FaultName } from '../faults.ts';
 import { endpointNames } from '../kinds.ts';
 import { type Answer, jsonAnswer, Problem, responseOf, textOf } from '../problem.ts';
-import type { Commit, ServiceOptions } from '../records.ts';
+import type { Commit } from '../records.ts';
 import type { Store } from '../store.ts';
 import { type Operation, operationOf, type Prepared } from './operations.ts';
 import { readBody } from './request-body.ts';
@@ -20,7 +20,7 @@ export interface ApiParts {
   readonly store: Store;
   readonly tokens: Tokens;
   readonly conditions: Conditions;
-  readonly options: ServiceOptions;
+  readonly url: string;
   readonly dialect: Dialect;
   readonly clock: () => number;
 }
@@ -84,7 +84,7 @@ async function respond(
   operation: Operation,
   id: string,
 ): Promise<Response> {
-  const { store, conditions, dialect, options, clock } = parts;
+  const { store, conditions, dialect, url, clock } = parts;
   const { takes, prepare } = operation;
   const { incoming } = context.env;
   const { req } = context;
@@ -103,9 +103,9 @@ async function respond(
     fault = conditions.nextFault(name);
     answer = await answerUnder(fault, conditions.settings().faults.retryAfterSeconds, async () => {
       sent = dialect.fromWire(name, body);
-      const prepared = await prepare({ ...call, body: sent }, options);
-      const { publicUrl } = options;
-      const commit = { tables: store.tables, at: clock(), publicUrl };
+      const prepared = await prepare({ ...call, body: sent });
+      const { takesWholeBatches } = dialect;
+      const commit = { tables: store.tables, at: clock(), url, takesWholeBatches };
       return takes === 'nothing' ? prepared.run(commit) : store.write(() => runOnce(name, key, prepared, commit));
     });
   } catch (error) {

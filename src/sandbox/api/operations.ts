@@ -15,16 +15,7 @@ import {
   valid,
   validate,
 } from '../problem.ts';
-import {
-  addRecord,
-  type Commit,
-  changeRecord,
-  checkBody,
-  recordAt,
-  type ServiceOptions,
-  viewOf,
-  withParents,
-} from '../records.ts';
+import { addRecord, type Commit, changeRecord, recordAt, viewOf, withParents } from '../records.ts';
 import type { Tables } from '../store.ts';
 
 export interface Call {
@@ -43,11 +34,11 @@ export interface Prepared {
 }
 
 /** Throws a problem for anything wrong with the body alone. */
-type Prepare = (kind: RecordKind, call: Call, options: ServiceOptions) => Prepared | Promise<Prepared>;
+type Prepare = (kind: RecordKind, call: Call) => Prepared | Promise<Prepared>;
 
 export interface Operation {
   readonly takes: 'nothing' | 'json' | 'form';
-  prepare(call: Call, options: ServiceOptions): Prepared | Promise<Prepared>;
+  prepare(call: Call): Prepared | Promise<Prepared>;
 }
 
 /** The sandbox's own limit; the interface shows none (8). */
@@ -66,7 +57,7 @@ export function operationOf(name: EndpointName): Operation {
   const kind = kindSentTo(name);
   if (kind !== undefined) {
     const prepare = writes[kind.sending.by];
-    return { takes: kind.sending.hasFile ? 'form' : 'json', prepare: (call, options) => prepare(kind, call, options) };
+    return { takes: kind.sending.hasFile ? 'form' : 'json', prepare: (call) => prepare(kind, call) };
   }
   const read = readings[name];
   const run = (call: Call) => (commit: Commit) => {
@@ -84,7 +75,7 @@ function kindWith(fact: 'readBy' | 'updatedBy', value: string): RecordKind {
 }
 
 const writes: Readonly<Record<RecordKind['sending']['by'], Prepare>> = {
-  each: (kind, { body, text }, options) => creation(kind, valid(checkBody(kind, body, options)), text),
+  each: (kind, { body, text }) => creation(kind, valid(validate(kind.body, body)), text),
   form: async (kind, { body }) => {
     const attachment = await attachmentOf(kind, body as Body);
     return creation(kind, attachment, JSON.stringify(attachment));
@@ -115,7 +106,7 @@ function creation(kind: RecordKind, body: Body, text: string): Prepared {
  * The sandbox's own choice (4.11): the rows are in a list with the name of their kind, and each stands alone. Good rows are created,
  * bad ones reported, in the order sent.
  */
-function batch(kind: RecordKind, { body, text }: Call, options: ServiceOptions): Prepared {
+function batch(kind: RecordKind, { body, text }: Call): Prepared {
   const list = Array.isArray(body) ? { [kind.name]: body } : body;
   const whole = z.looseObject({ [kind.name]: z.array(z.unknown()).min(1) });
   const rows = (valid(validate(whole, list)) as Record<string, unknown[]>)[kind.name] ?? [];
@@ -123,13 +114,13 @@ function batch(kind: RecordKind, { body, text }: Call, options: ServiceOptions):
     const detail = `A request may hold at most ${mostInBatch} ${kind.name}; this one holds ${rows.length}.`;
     throw new Problem('too-large', { detail });
   }
-  const checked = rows.map((row) => checkBody(kind, row, options));
+  const checked = rows.map((row) => validate(kind.body, row));
   return {
     content: text,
     run(commit) {
       const ready = checked.map((row) => ('errors' in row ? row : withParents(kind, row.value, commit.tables)));
       const refused = ready.filter((row) => 'errors' in row).length;
-      if (refused > 0 && options.takesWholeBatches) throw allRefused(kind, ready, []);
+      if (refused > 0 && commit.takesWholeBatches) throw allRefused(kind, ready, []);
       const results = ready.map((row, index) => {
         if ('errors' in row) return { index, success: false, errors: row.errors };
         return { index, ...addRecord(kind, row.value, JSON.stringify(rows[index]), commit) };

@@ -23,11 +23,11 @@ const pageHeaders = {
 };
 
 /** @param dataFile  shown on the home page, so that a person knows which records these are; `null` for memory */
-export function mountSite(app: SandboxApp, { store, options }: ApiParts, dataFile: string | null): void {
+export function mountSite(app: SandboxApp, { store, url }: ApiParts, dataFile: string | null): void {
   const { tables } = store;
   app.get('/', () => shown(homePage(tables, dataFile)));
   app.get('/openapi.json', () =>
-    Response.json(openApiDocument(options.publicUrl), { headers: { 'x-content-type-options': 'nosniff' } }),
+    Response.json(openApiDocument(url), { headers: { 'x-content-type-options': 'nosniff' } }),
   );
   app.get('/style.css', () => new Response(styleSheet, { headers: { 'content-type': 'text/css; charset=utf-8' } }));
   for (const kind of storedKinds) {
