@@ -31,8 +31,6 @@ export interface MatchedHeaders {
   readonly columns: readonly Column[];
   /** Headers that stop the load, each with a remedy, as sentences. */
   readonly problems: readonly string[];
-  /** The headers of these problems, as they may be shown. */
-  readonly unmatched: readonly string[];
 }
 
 /** Matches the headers of a sheet. `all` leaves out every header that neither matches nor resembles a field. */
@@ -42,7 +40,7 @@ export function matchHeaders(
   ignored: IgnoredNames,
   placeOf: PlaceOfHeader = columnAmong(kind, headers),
 ): MatchedHeaders {
-  const { columns, leftOut, problems, unmatched } = matchEach(kind, headers, ignored, placeOf);
+  const { columns, leftOut, problems } = matchEach(kind, headers, ignored, placeOf);
   const filled = new Set(columns.flatMap((column) => (column.use === 'field' ? [column.field.path] : [])));
   const near = leftOut.flatMap(({ header, index }) => {
     const bare = bareHeader(header);
@@ -53,7 +51,7 @@ export function matchHeaders(
     const leave = `leave it out by its name: --ignore-columns "all,${shownHeader(bare)}"`;
     return `${placeOf(bare, index)} is nearly "${field.label}", and is not left out with the others. Correct the header, or ${asReader(leave, 'leave it out under “Say what each column is”')}.`;
   });
-  return { columns, problems: [...problems, ...near], unmatched };
+  return { columns, problems: [...problems, ...near] };
 }
 
 /** `Amount (USD)` is near `Amount`. */
@@ -79,7 +77,6 @@ function matchEach(
   const columns: Column[] = [];
   const leftOut: { header: string; index: number }[] = [];
   const problems: string[] = [];
-  const unmatched: string[] = [];
   const claimed: Claims = new Map();
   headers.forEach((header, index) => {
     if (header === null || header.trim() === '') return;
@@ -92,10 +89,9 @@ function matchEach(
     else {
       const twice = () => `names the same field as ${other && placeOf(other.header, other.index)}, or a part of it.`;
       problems.push(typeof found === 'string' ? found : `${place()} ${twice()} Keep one of them.`);
-      unmatched.push(shownHeader(bareHeader(header)));
     }
   });
-  return { columns, leftOut, problems, unmatched };
+  return { columns, leftOut, problems };
 }
 
 /** The number of headers that name a field of the kind. It decides the kind and the header row. */

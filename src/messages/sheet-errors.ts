@@ -15,8 +15,6 @@ export interface Unmatched {
   /** The path of the mapping that reads the file. */
   readonly mapping: string | null;
   readonly as: string | undefined;
-  /** The headers without a match. */
-  readonly headers: readonly string[];
 }
 
 export interface RuledSheets {
@@ -79,14 +77,11 @@ const unmatched = withCode('unmatched-columns', {
       const [fault = '', ...others] = faults;
       return others.length === 0 ? fault : `${1 + others.length} things in the file have no match:${inLines(faults)}`;
     },
-    ({ file, mapping, as, headers }: Unmatched) => {
+    ({ file, mapping, as }: Unmatched) => {
       const draft = draftCommand(file, mapping, as);
-      const [name, another] = headers;
-      const column = another === undefined ? 'the column' : 'a column';
-      const leave = name && `, or leave ${column} out with --ignore-columns ${wordOf([name])} (or all)`;
       const remedy =
         mapping === null
-          ? `Correct the header${leave ?? ''}. If the file always comes with these headers, draft a mapping once: ${draft}`
+          ? `Correct the headers, or leave columns out with --ignore-columns NAMES (or all). If the file always comes with these headers, draft a mapping once: ${draft}`
           : `Correct the mapping ${mapping}, or keep what it decides and draft the rest: ${draft}`;
       return asReader(`Nothing was sent. ${remedy}`, sayHowItIsRead);
     },
@@ -163,10 +158,6 @@ export function rowsInWords(rows: readonly number[]): string {
   return `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}`;
 }
 
-function wordOf(names: readonly string[]): string {
-  return shellWord(namesWithCommas(names));
-}
-
 function renamedSheets({ path, gone }: RuledSheets): string {
   const missing = gone.length === 0 ? '' : ` (the file has no "${gone.join('" and no "')}")`;
   return `Where a sheet only has another name now${missing}, or several entries could be meant, write its name into the entry in ${path} ("sheet": "…"; another month in the name does not matter). `;
@@ -187,7 +178,7 @@ function draftCommand(file: string, before: string | null, as?: string): string 
 }
 
 export function ignoreSheets(name: string): string {
-  return `--ignore-sheets ${wordOf([name])}`;
+  return `--ignore-sheets ${shellWord(namesWithCommas([name]))}`;
 }
 
 interface UnknownSheet {

@@ -179,17 +179,11 @@ function tokenSetting(
 }
 
 /** @throws DealsheetError `usage` when there is no token */
-function credentialsOf({ value, origin, overridden }: Setting<TokenSource | null>): TokenSource['credentials'] {
+function credentialsOf({ value, origin }: Setting<TokenSource | null>): TokenSource['credentials'] {
   if (value === null) throw errorOf('no-token');
   const { place, credentials } = value;
-  // A token in the environment is easily forgotten, and overrides the one of the named profile.
-  const next = overridden.find((one) => one.value !== null && one.value.place !== place);
-  const before = next?.value ? `, which goes before ${inWords(next.value.place, next.origin)}` : '';
-  return async () => ({ ...(await credentials()), from: `${inWords(place, origin)}${before}` });
-}
-
-function inWords(place: string, origin: string): string {
-  return place.endsWith(origin) ? place : `${place} (${origin})`;
+  const from = place.endsWith(origin) ? place : `${place} (${origin})`;
+  return async () => ({ ...(await credentials()), from });
 }
 
 export interface ServiceSession {

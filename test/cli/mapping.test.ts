@@ -217,12 +217,6 @@ describe("somebody else's file", () => {
     expect(await run('map', 'crm.csv')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--as KIND') });
   });
 
-  it('is told with the name of the column to leave out', async () => {
-    place.write('ours.csv', 'Company name,Contact types,Zodiac\nHarbor,Merchant,Leo\n');
-    const { stderr } = await run('check', 'ours.csv', '--as', 'companies');
-    expect(stderr).toContain('leave the column out with --ignore-columns Zodiac (or all)');
-  });
-
   it('whose headers are all ours needs no decision', async () => {
     place.write('ours.csv', 'Company name,Contact types\nHarbor,Merchant\n');
     const { stderr } = await mapped('ours.csv', 'companies', () => {});

@@ -51,8 +51,6 @@ export interface SheetFinding {
   readonly sheet: MatchedSheet | null;
   readonly notices: readonly string[];
   readonly faults: readonly string[];
-  /** The headers without a match. */
-  readonly unmatched?: readonly string[];
 }
 
 export const emptySheet: SheetFinding = { sheet: null, notices: [], faults: [] };

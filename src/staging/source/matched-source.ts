@@ -68,9 +68,8 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
   }
   const faults = found.flatMap((one) => one.faults);
   if (faults.length > 0) {
-    const headers = found.flatMap(({ unmatched = [] }) => unmatched);
     const { file, kind } = options;
-    throw errorOf('nothing-matches', { faults, file, mapping: mapping?.path ?? null, as: kind?.name, headers });
+    throw errorOf('nothing-matches', { faults, file, mapping: mapping?.path ?? null, as: kind?.name });
   }
   const matched = found.flatMap(({ sheet }) => (sheet === null ? [] : [sheet]));
   const aboutSheets = found.flatMap(({ notices }) => notices);
@@ -119,7 +118,7 @@ async function matchSheet(
     return { ...emptySheet, faults: [unknownSheetText(about)] };
   }
   const { kind, header, ownColumns } = only;
-  const { columns, problems, unmatched } = matchHeaders(kind, header.headers, ignored);
+  const { columns, problems } = matchHeaders(kind, header.headers, ignored);
   const faults = problems.map((problem) => `${name}, row ${header.number}: ${problem}`);
   // Nothing of such a sheet would be sent, and its first row may be data.
   if (columns.length === 0) {
@@ -130,7 +129,7 @@ async function matchSheet(
   }
   const shape = shapeByProfile(kind, columns, header.headers, formats);
   const finding = sheetFinding(beginning, { kind, header, ownColumns, shape, word: wordOf(formats) }, format);
-  return faults.length > 0 ? { ...emptySheet, faults, unmatched } : finding;
+  return faults.length > 0 ? { ...emptySheet, faults } : finding;
 }
 
 function candidatesOf(
