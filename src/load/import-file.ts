@@ -1,5 +1,5 @@
 /** The steps of `import`: read, check, ask, send, record, report. */
-import { entriesOf, type Ledger, type RowId, type Run, type RunRecord } from '../ledger/ledger.ts';
+import type { Ledger, Run, RunRecord } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
 import { errorOf } from '../messages/text.ts';
 import { totalsOf } from '../plan/expectations.ts';
@@ -8,8 +8,7 @@ import { type ImportOptions, recordedOptions, recordedOptionsOf } from '../plan/
 import { otherLoadNotices } from '../plan/other-loads.ts';
 import type { LoadPlan } from '../plan/written-plan.ts';
 import { resultsPath } from '../report/results-file.ts';
-import { standardInput } from '../staging/source/source-copy.ts';
-import type { Staging } from '../staging/staging.ts';
+import { type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
 import {
   type Decided,
   decideFile,
@@ -81,7 +80,7 @@ async function decide(opened: Opened, given: ImportOptions, ledger: Ledger, even
   const planning = { again, limit, allOrNothing, trustResults };
   const decided = await decideFile(opened, given, { ...events, service, ledger, runs, planning });
   const { copy, staging } = opened;
-  if (again) await refuseAgainOverUnfinished(service, ledger, opened);
+  if (again) refuseAgainOverUnfinished(service, runs, copy);
   const hasPlace = copy.sourcePath !== standardInput || given.resultsPath !== null;
   const place = hasPlace ? resultsPath(given.resultsPath, copy) : null;
   const others = await otherLoadNotices({
@@ -104,30 +103,11 @@ async function beginRun(decided: Decided<ImportOptions>, place: string, ledger: 
   return ledger.begin({ service, serviceUrl, ...source, resultsPath: place, options: recorded, person: personHere() });
 }
 
-/** With `--again` beside a run of the file that has not ended, records would be made twice. */
-async function refuseAgainOverUnfinished(service: string, ledger: Ledger, { copy, staging }: Opened): Promise<void> {
-  const runs = (await ledger.runs()).filter((run) => run.service === service);
-  const newest = runs.find(({ sourceDigest }) => sourceDigest === copy.digest);
-  for (const run of runs.filter(({ state }) => state !== 'ended')) {
-    if (run !== newest && !(await hasRepeatOf(run, ledger, staging))) continue;
-    throw errorOf('earlier-run-unfinished', { run: run.id, name: run.sourceName });
-  }
-}
-
-/** Whether a run is still to send a row of the file again. */
-async function hasRepeatOf(run: RunRecord, ledger: Ledger, staging: Staging): Promise<boolean> {
-  if (recordedOptionsOf(run)?.again !== true) return false;
-  const isHere = (row: RowId | null) => row !== null && staging.claimantOf(row) !== null;
-  const areRepeats = async (ids: readonly RowId[]) =>
-    [...(await ledger.lookupRows(ids)).values()].some(
-      ({ id, repeats }) => repeats !== null && (isHere(id) || isHere(repeats)),
-    );
-  let open: RowId[] = [];
-  for await (const { id, phase } of entriesOf(ledger, run.id)) {
-    if (phase === 'open') open.push(id);
-    if (open.length < ledger.rowsAtOnce) continue;
-    if (await areRepeats(open)) return true;
-    open = [];
-  }
-  return areRepeats(open);
+/** With `--again` beside a run of the file that has not ended, or one that sends rows again, records would be made twice. */
+function refuseAgainOverUnfinished(service: string, runs: readonly RunRecord[], { digest }: SourceCopy): void {
+  const ofService = runs.filter((run) => run.service === service);
+  const newest = ofService.find(({ sourceDigest }) => sourceDigest === digest);
+  const open = ofService.filter(({ state }) => state !== 'ended');
+  const other = open.find((run) => run === newest || recordedOptionsOf(run)?.again === true);
+  if (other !== undefined) throw errorOf('earlier-run-unfinished', { run: other.id, name: other.sourceName });
 }
