@@ -1,6 +1,6 @@
 /** Permissions and names of new files: free names beside a taken one, and whether two names lead to the same file. */
 import { type BigIntStats, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
-import { link, rename, rm } from 'node:fs/promises';
+import { link, rename } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 
 export const ownerOnly = 0o600;
@@ -64,39 +64,23 @@ export function isOpenElsewhere(cause: unknown): boolean {
   return openElsewhere.has((cause as NodeJS.ErrnoException | null)?.code ?? '');
 }
 
-export interface Numbered {
-  readonly path: string;
-  /** Reverts the new name, when the file has to stay where it was. */
-  readonly undo: () => Promise<void>;
-}
-
 /**
  * Gives a file the next free number, so that another can take its name. On a disk with hard links it has both names until then, so
  * that a kill in between loses nothing.
  *
- * @returns `null` when it is open elsewhere
+ * @returns its new path; `null` when it is open elsewhere
  */
-export async function giveNumber(path: string): Promise<Numbered | null> {
+export async function giveNumber(path: string): Promise<string | null> {
   for (;;) {
     const numbered = nextFreeName(path);
     try {
-      if (await giveSecondName(path, numbered)) return { path: numbered, undo: () => removeSecond(numbered, path) };
-      await rename(path, numbered);
-      return { path: numbered, undo: () => renameBack(numbered, path) };
+      if (!(await giveSecondName(path, numbered))) await rename(path, numbered);
+      return numbered;
     } catch (cause) {
       if (isOpenElsewhere(cause)) return null;
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
     }
   }
-}
-
-/** If this fails, the file keeps both names and nothing is lost. */
-async function removeSecond(numbered: string, path: string): Promise<void> {
-  if (isSameFile(numbered, path)) await rm(numbered).catch(() => undefined);
-}
-
-async function renameBack(numbered: string, path: string): Promise<void> {
-  if (!existsSync(path)) await rename(numbered, path);
 }
 
 /** The errors of disks without hard links: network shares, USB sticks, container volumes. */

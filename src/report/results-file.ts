@@ -84,7 +84,7 @@ export async function openResults(
       },
       abandon: async () => {
         await writer.abandon();
-        await place.restoreOlder();
+        await place.keepOlder();
       },
     },
   };

@@ -4,9 +4,9 @@
  * rehearsal beside results of the service get the number themselves. A private folder remembers the digests of written results.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { folderOwnerOnly, giveNumber, type Numbered, nextFreeName, ownerOnly } from '../disk/new-file.ts';
+import { folderOwnerOnly, giveNumber, isSameFile, nextFreeName, ownerOnly } from '../disk/new-file.ts';
 import { isSandbox } from '../ledger/run-records.ts';
 import { digestOf, memoryOfResults, type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
 
@@ -44,7 +44,7 @@ export class ResultsPlace {
   readonly #made: NewResults;
   readonly #of: ResultsOf;
   #path: string;
-  #older: Numbered | null = null;
+  #older: string | null = null;
   /** Whether a row of the results was sent, in this load or an earlier one. */
   isAnySent = false;
 
@@ -71,7 +71,7 @@ export class ResultsPlace {
 
   get besides(): Besides | null {
     if (this.#path === this.#wanted && this.#older === null) return null;
-    return { path: this.#wanted, movedTo: this.#older?.path ?? null };
+    return { path: this.#wanted, movedTo: this.#older };
   }
 
   /** Makes room for finished results. Returns `false` if the existing file stays. */
@@ -89,16 +89,16 @@ export class ResultsPlace {
   async remember(path: string): Promise<void> {
     const { folder } = this.#made;
     this.#path = path;
-    if (path !== this.#wanted) await this.restoreOlder();
+    if (path !== this.#wanted) await this.keepOlder();
     const older = this.#older === null ? null : await memoryOf(path, folder);
-    if (this.#older !== null && older !== null) await writeMemory(this.#older.path, folder, older);
+    if (this.#older !== null && older !== null) await writeMemory(this.#older, folder, older);
     await rememberResults(path, this.#made, this.#serviceOfRows());
   }
 
-  /** If the results cannot be placed, the older ones get their name back. */
-  async restoreOlder(): Promise<void> {
-    if (this.#older === null) return;
-    await this.#older.undo();
+  /** If the results cannot be placed, the older ones keep their name alone. */
+  async keepOlder(): Promise<void> {
+    if (this.#older === null || !isSameFile(this.#older, this.#wanted)) return;
+    await rm(this.#older).catch(() => undefined);
     this.#older = null;
   }
 
