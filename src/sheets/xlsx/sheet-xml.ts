@@ -19,10 +19,12 @@ import { xmlText } from './xml-text.ts';
 import type { ZipEntryWriter } from './zip-writer.ts';
 
 const flushLength = 64 * 1024;
-/** Heights in points, the width in characters. */
+
+/** In points. */
 const lineHeight = 15;
-const titleHeight = 21;
-const highestRow = 409;
+/** The highest row has 409 points. */
+const mostLines = 27;
+/** In characters. */
 const defaultWidth = 9;
 /** The share of a line that text usually fills, because a line breaks before a word that does not fit. */
 const fullShare = 0.85;
@@ -58,20 +60,15 @@ export class SheetXml {
     this.#row += 1;
     if (this.#row > mostRows) throw errorOf('sheet-too-large', { most: mostRows, isWide: false });
     if (cells.length > mostColumns) throw errorOf('sheet-too-large', { most: mostColumns, isWide: true });
-    const height = this.#heightOf(cells);
-    const isTall = height > lineHeight;
-    let xml = isTall
-      ? `<row r="${this.#row}" ht="${Math.min(height, highestRow)}" customHeight="1">`
-      : `<row r="${this.#row}">`;
+    const height = lineHeight * Math.min(mostLines, this.#linesOf(cells));
+    let xml = `<row r="${this.#row}"${height > lineHeight ? ` ht="${height}" customHeight="1"` : ''}>`;
     for (let column = 0; column < cells.length; column += 1) {
       const cell = cells[column];
       if (cell === null || cell === undefined) continue;
       this.#names[column] ??= columnName(column);
       const place = `${this.#names[column]}${this.#row}`;
       const keep = (address: string) => this.#keepLink(column, address);
-      xml += isStyled(cell)
-        ? cellXml(cell.value, place, cell.style, isTall, keep)
-        : cellXml(cell, place, 'plain', isTall, keep);
+      xml += isStyled(cell) ? cellXml(cell.value, place, cell.style, keep) : cellXml(cell, place, 'plain', keep);
     }
     this.#xml += `${xml}</row>`;
     this.#columns = Math.max(this.#columns, cells.length);
@@ -99,25 +96,19 @@ export class SheetXml {
     return true;
   }
 
-  #heightOf(cells: readonly OutputCell[]): number {
-    let height = 0;
-    for (let column = 0; column < cells.length; column += 1) {
-      const cell = cells[column];
-      if (cell === undefined || !isStyled(cell)) continue;
-      if (cell.style === 'title') height = Math.max(height, titleHeight);
-      if (cell.style === 'note' && typeof cell.value === 'string')
-        height = Math.max(height, this.#heightOfText(cell.value, column));
+  /** Some programs do not fit the row height to wrapped text, so it is set. */
+  #linesOf(cells: readonly OutputCell[]): number {
+    let lines = 1;
+    for (const [column, cell] of cells.entries()) {
+      if (!isStyled(cell) || cell.style !== 'note' || typeof cell.value !== 'string') continue;
+      const length = (this.#options.columns[column]?.width ?? defaultWidth) * fullShare;
+      const each = cell.value.split('\n').map((line) => Math.max(1, Math.ceil(line.length / length)));
+      lines = Math.max(
+        lines,
+        each.reduce((sum, count) => sum + count),
+      );
     }
-    return height;
-  }
-
-  /** Some programs do not fit the row height to wrapped text, so it is set here. */
-  #heightOfText(text: string, column: number): number {
-    const width = this.#options.columns[column]?.width ?? defaultWidth;
-    const lines = text
-      .split('\n')
-      .reduce((count, line) => count + Math.max(1, Math.ceil(line.length / (width * fullShare))), 0);
-    return lines * lineHeight;
+    return lines;
   }
 
   // The elements after the rows have the order of the schema (ECMA-376 18.3.1.99).
@@ -183,17 +174,13 @@ function pane({ header, frozenColumns = 0 }: OutputSheetOptions): string {
   return `<pane${x} ySplit="1" topLeftCell="${columnName(frozenColumns)}2" activePane="${active}" state="frozen"/><selection pane="${active}"/>`;
 }
 
-/** Excel's limit for a text in a formula (Excel specifications and limits). */
-const longestFormulaText = 255;
-
 /** Adds a link, or returns `false` if the sheet has no room for it. */
 export type KeepLink = (address: string) => boolean;
 
-/** @param isTall whether the row is tall, so that a cell without a style is aligned to the top */
-function cellXml(value: OutputValue, place: string, style: StyleName, isTall: boolean, keepLink: KeepLink): string {
+function cellXml(value: OutputValue, place: string, style: StyleName, keepLink: KeepLink): string {
   if (value !== null && typeof value === 'object' && 'day' in value)
     return `<c r="${place}" s="${dateStyleIndex(style, value.time !== undefined)}"${dateXml(value)}`;
-  const index = style === 'plain' && isTall ? topStyleIndex : styleIndex[style];
+  const index = styleIndex[style];
   return `<c r="${place}"${index === 0 ? '' : ` s="${index}"`}${contentXml(value, keepLink)}`;
 }
 
@@ -224,13 +211,10 @@ function textXml(text: string): string {
   return ` t="inlineStr"><is><t${keep}>${xmlText(fitText(text))}</t></is></c>`;
 }
 
-/** Above the limit of links, writes a HYPERLINK formula. If that is not possible either, writes the address. */
+/** Above the limit of links, writes the address. */
 function linkXml(address: string, text: string, keepLink: KeepLink): string {
   const target = linkAddress(address);
-  if (target !== null && keepLink(target)) return textXml(text);
-  if (target === null || Math.max(target.length, text.length) > longestFormulaText) return textXml(address);
-  const formula = `HYPERLINK("${target}","${text.replaceAll('"', '""')}")`;
-  return ` t="str"><f>${xmlText(formula)}</f><v>${xmlText(text)}</v></c>`;
+  return textXml(target !== null && keepLink(target) ? text : address);
 }
 
 function isNumber(digits: string): boolean {
@@ -268,12 +252,9 @@ const fontSize = 11;
 
 const styleIndex = Object.fromEntries(names.map((name, index) => [name, index])) as Readonly<Record<StyleName, number>>;
 
-/** A plain cell, aligned to the top. */
-const topStyleIndex = names.length;
-
 /** The index of the same style with the format of a day, or of a day with a time. */
 function dateStyleIndex(style: StyleName, hasTime: boolean): number {
-  return topStyleIndex + 1 + 2 * styleIndex[style] + (hasTime ? 1 : 0);
+  return names.length + 2 * styleIndex[style] + (hasTime ? 1 : 0);
 }
 
 export function stylesPart(): string {
@@ -281,8 +262,6 @@ export function stylesPart(): string {
   const formats = [...new Set(all.flatMap(({ format }) => (typeof format === 'string' ? [format] : [])))];
   const formatId = (format: Look['format']) =>
     typeof format === 'string' ? firstOwnFormat + formats.indexOf(format) : (format ?? 0);
-  const atTop =
-    '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"><alignment vertical="top"/></xf>';
   const cellFormat = (look: Look, fontId: number): string => {
     const alignment = `<alignment vertical="top"${look.right ? ' horizontal="right"' : ''}${look.indent ? ' horizontal="left" indent="1"' : ''}${look.wrap ? ' wrapText="1"' : ''}/>`;
     const fillId = look.fill === undefined ? 0 : fills(all).indexOf(look.fill) + 2;
@@ -290,7 +269,6 @@ export function stylesPart(): string {
   };
   const cellFormats = [
     ...all.map(cellFormat),
-    atTop,
     ...all.flatMap((look, index) => [dayFormat, momentFormat].map((format) => cellFormat({ ...look, format }, index))),
   ];
   return [
@@ -300,7 +278,8 @@ export function stylesPart(): string {
     `<fills count="${fills(all).length + 2}"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>${fills(all).map(fillOf).join('')}</fills>`,
     '<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border>',
     `<border>${['left', 'right', 'top', 'bottom'].map((side) => `<${side} style="thin"><color rgb="${problem.color}"/></${side}>`).join('')}<diagonal/></border></borders>`,
-    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
+    // Of cells without a style, some programs show this alignment only.
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" applyAlignment="1"><alignment vertical="top"/></xf></cellStyleXfs>',
     `<cellXfs count="${cellFormats.length}">${cellFormats.join('')}</cellXfs>`,
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
   ].join('');
