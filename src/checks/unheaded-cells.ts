@@ -48,14 +48,6 @@ const quotations: readonly (readonly [opens: RegExp, closes: RegExp])[] = [
   [/^\s*\u201c[^\u201c\u201d]*$/, /^[^\u201c\u201d]*\u201d\s*$/],
 ];
 
-/** The delimiters of a CSV file in words, with a cell that needs quotation marks. */
-const marks: Readonly<Record<string, readonly [mark: string, example: string]>> = {
-  ',': ['comma', '"1,250.50"'],
-  ';': ['semicolon', '"Mill; Sons"'],
-  '|': ['vertical bar', '"Mill | Sons"'],
-  '\t': ['tab', '"Mill\tSons"'],
-};
-
 /** Commas before blanks, and of amounts, as a text has them and rows do not: `Paid 1,250.50, then`. */
 const commasOfText = /[,;|] +|[ $]\d{1,3}(?:,\d{3})+(?!\d)/g;
 
@@ -67,7 +59,7 @@ export const movedCells: Check = {
   codes: ['moved-cells'],
   begin({ header: { width: headers }, columns, sheet: { delimiter = ',' } }) {
     if (headers === undefined) return null;
-    const [mark, example] = marks[delimiter] ?? [delimiter, `"Mill${delimiter}Sons"`];
+    const mark = delimiter === '\t' ? 'tab' : delimiter;
     const typed = columns.filter(isTyped).flatMap(({ origins }) => origins);
     const widths = new Set<number>();
     const named: string[] = [];
@@ -90,13 +82,11 @@ export const movedCells: Check = {
         return [];
       },
       *end() {
-        if (quoted !== null) yield found(checkMessage('moved-cells', { quoted, headers, rows: '', mark, example }));
+        if (quoted !== null) yield found(checkMessage('moved-cells', { quoted, headers, rows: '', mark }));
         // Some programs end each data row with one more comma than the headers, which shifts nothing.
         if (rows === 0 || (widths.size === 1 && !hasMoved)) return;
         const more = rows > named.length ? `, and ${rows - named.length} more` : '';
-        yield found(
-          checkMessage('moved-cells', { quoted: null, headers, rows: named.join(', ') + more, mark, example }),
-        );
+        yield found(checkMessage('moved-cells', { quoted: null, headers, rows: named.join(', ') + more, mark }));
       },
     };
   },

@@ -56,7 +56,7 @@ export const checkTexts = {
   'column-without-header':
     'Column {column} has values without a header ({address}). Add its header, or one in parentheses to leave the column out, or clear the column.',
   'moved-cells':
-    '[quoted?Row {quoted} has a quotation that holds whole rows, or begins in one cell and ends in another because of a {mark} in it. Use plain quotation marks ("), with no blank in front of the first, and close each in its own cell. Only if it is one text, {to:allow moved-cells}.|Rows have more cells than there are headers ({headers}): {rows}. A cell with a {mark} needs quotation marks, as in {example}: without them it becomes two cells, and all after it move. If nothing has moved, give the extra cells a header in parentheses.]',
+    '[quoted?Row {quoted} has a quotation that holds whole rows, or begins in one cell and ends in another because of a separator ({mark}) in it. Use plain quotation marks ("), with no blank in front of the first, and close each in its own cell. Only if it is one text, {to:allow moved-cells}.|Rows have more cells than there are headers ({headers}): {rows}. A cell with a separator ({mark}) in it needs quotation marks: without them it becomes two cells, and all after it move. If nothing has moved, give the extra cells a header in parentheses.]',
   'hidden-rows': ({ rows, columns }: { rows: number; columns: readonly string[] }) => {
     const ofRows = rows === 0 ? [] : [rows === 1 ? '1 hidden row' : `${rows} hidden rows`];
     const ofColumns =

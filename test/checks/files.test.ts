@@ -175,9 +175,8 @@ describe('rows of a CSV file with more cells than there are headers', () => {
   });
 
   it.each([
-    [',', 'A cell with a comma needs quotation marks, as in "1,250.50":'],
-    [';', 'A cell with a semicolon needs quotation marks, as in "Mill; Sons":'],
-    ['\t', 'A cell with a tab needs quotation marks'],
+    [',', 'A cell with a separator (,) in it needs quotation marks:'],
+    ['\t', 'A cell with a separator (tab) in it needs quotation marks:'],
   ])('are told with what separates the cells of the file: %j', async (mark, message) => {
     const lines = [header.split(','), sound.split(','), ['deal_2', '2026-06-30', '1', 'Bell', 'Debit']];
     await expect(check(lines.map((cells) => cells.join(mark)))).rejects.toMatchObject({
