@@ -1,25 +1,22 @@
 /** Keeps answers of the service in a private folder on disk, where they can be read repeatedly. */
 
-import { randomBytes } from 'node:crypto';
 import { appendFileSync, closeSync, openSync, readSync, writeFileSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
+import { ownerOnly } from '../disk/new-file.ts';
 import { trackFile, untrackFile } from '../disk/tracked-files.ts';
 import { errorOf } from '../messages/text.ts';
 import type { BodyKeeper } from '../service/answer.ts';
 import { decodedBy, JsonReader } from './exact-json.ts';
 
-const lengthByChance = 6;
 const pieceLength = 1 << 14;
 
 /** Runs the work with a folder that only its owner can read, and removes the folder afterwards. */
 export async function withAnswerFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = join(tmpdir(), `dealsheet-export-${randomBytes(lengthByChance).toString('hex')}`);
+  const folder = await mkdtemp(join(tmpdir(), 'dealsheet-export-'));
   trackFile(folder);
   try {
-    await mkdir(folder, { mode: folderOwnerOnly });
     return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -6,7 +6,6 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import { Problem } from './problem.ts';
-import type { Store } from './store.ts';
 
 type Middleware = MiddlewareHandler<{ Bindings: HttpBindings }>;
 
@@ -61,30 +60,27 @@ export type Tokens = ReturnType<typeof openTokens>;
 const millisecondsInSecond = 1000;
 
 /**
+ * The tokens that are valid while the sandbox runs.
+ *
  * @param fixedToken  a token that is always valid, or `null`
  * @param lifetimeSeconds  of issued tokens; `null` for no expiry
  * @param clock  milliseconds since 1970
  */
-export function openTokens(
-  { tables }: Store,
-  fixedToken: string | null,
-  lifetimeSeconds: number | null,
-  clock: () => number,
-) {
+export function openTokens(fixedToken: string | null, lifetimeSeconds: number | null, clock: () => number) {
+  const expiries = new Map<string, number>();
+  const lifetime = lifetimeSeconds === null ? Number.POSITIVE_INFINITY : lifetimeSeconds * millisecondsInSecond;
   return {
     lifetimeSeconds,
     issue(): string {
       const token = newSecret('sandbox');
-      const expires = lifetimeSeconds === null ? null : clock() + lifetimeSeconds * millisecondsInSecond;
-      tables.addToken(digestOf(token), expires);
+      expiries.set(digestOf(token), clock() + lifetime);
       return token;
     },
     accepts(token: string): boolean {
       if (fixedToken !== null && isSameSecret(token, fixedToken)) return true;
-      const known = tables.token(digestOf(token));
-      return known !== undefined && clock() < (known.expires ?? Number.POSITIVE_INFINITY);
+      return clock() < (expiries.get(digestOf(token)) ?? Number.NEGATIVE_INFINITY);
     },
     /** Revokes every issued token. The fixed one stays. */
-    revokeAll: () => tables.removeTokens(),
+    revokeAll: () => expiries.clear(),
   };
 }

@@ -66,7 +66,7 @@ const drainMilliseconds = 1000;
  */
 export async function startSandbox(options: SandboxOptions, clock: () => number = Date.now): Promise<RunningSandbox> {
   const store = openStore(options.dataFile);
-  const tokens = openTokens(store, options.fixedToken, options.tokenTtlSeconds, clock);
+  const tokens = openTokens(options.fixedToken, options.tokenTtlSeconds, clock);
   const token = options.fixedToken ?? tokens.issue();
   const app = new Hono<{ Bindings: HttpBindings }>();
   const server = createAdaptorServer({

@@ -27,7 +27,6 @@ CREATE TABLE link (
 CREATE TABLE idempotency (
   endpoint TEXT NOT NULL, key TEXT NOT NULL, digest TEXT NOT NULL, answer TEXT NOT NULL, PRIMARY KEY (endpoint, key)
 ) WITHOUT ROWID;
-CREATE TABLE token (digest TEXT PRIMARY KEY, expires INTEGER) WITHOUT ROWID;
 PRAGMA user_version = ${schemaVersion};
 `;
 
@@ -101,10 +100,6 @@ function openTables(database: Database) {
     answer: one<{ digest: string; answer: string }>('SELECT * FROM idempotency WHERE endpoint = ? AND key = ?'),
     /** Parameters: endpoint, key, digest, answer. */
     keepAnswer: run('INSERT INTO idempotency VALUES (?, ?, ?, ?)'),
-    token: one<{ expires: number | null }>('SELECT * FROM token WHERE digest = ?'),
-    /** Parameters: digest; expiry in milliseconds since 1970, or `null` for none. */
-    addToken: run('INSERT INTO token VALUES (?, ?)'),
-    removeTokens: run('DELETE FROM token'),
   };
 }
 

@@ -106,15 +106,6 @@ describe('what was answered', () => {
   });
 });
 
-it('a token outlives a restart, and is valid in another process on the same data file', async () => {
-  const before = await start({ tokenTtlSeconds: 3600 });
-  const other = await start();
-  expect((await send(other, { method: 'GET', path: '/v1/health', token: before.token })).status).toBe(200);
-  await before.kill();
-  const after = await start();
-  expect((await send(after, { method: 'GET', path: '/v1/health', token: before.token })).status).toBe(200);
-});
-
 describe('the data file', () => {
   const open = () => startSandbox({ ...defaultSandboxOptions, dataFile });
 
