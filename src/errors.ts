@@ -57,8 +57,10 @@ export function isDealsheetError(error: unknown): error is DealsheetError {
   return error instanceof DealsheetError;
 }
 
+const sqliteFull = 13;
+
 /** Whether the disk, or the user's quota on it, is full. */
 export function isForRoom(cause: unknown): boolean {
-  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
-  return code === 'ENOSPC' || code === 'EDQUOT';
+  const { code, errcode } = (cause ?? {}) as NodeJS.ErrnoException & { readonly errcode?: number };
+  return code === 'ENOSPC' || code === 'EDQUOT' || errcode === sqliteFull;
 }

@@ -2,9 +2,10 @@
 
 import { constants } from 'node:os';
 import { emptyCounts, rowStates } from '../contract/row-state.ts';
-import { type ErrorCode, exitCodeOf, isDealsheetError } from '../errors.ts';
+import { type ErrorCode, exitCodeOf, isDealsheetError, isForRoom } from '../errors.ts';
 import type { SendingResult } from '../load/sending.ts';
 import { tellCommandsOf } from '../messages/commands.ts';
+import { obstacleText } from '../messages/file-errors.ts';
 import { errorOf } from '../messages/text.ts';
 import { rounded, secondsSince } from './formats.ts';
 import { putOut, type Terminal, tell } from './terminal.ts';
@@ -84,7 +85,7 @@ export class JsonAnswer {
  * @returns the exit code
  */
 export function tellError(error: unknown, words: readonly string[], answer: JsonAnswer): number {
-  const failure = failureOf(error);
+  const failure = failureOf(error, answer.runUnderWay);
   answer.giveFailure(failure);
   tell(`${failure.message}\n${failure.remedy}`);
   if (words.includes('--debug') && error instanceof Error)
@@ -92,8 +93,12 @@ export function tellError(error: unknown, words: readonly string[], answer: Json
   return failure.exitCode;
 }
 
-export function failureOf(error: unknown): Failure & { readonly exitCode: number } {
+/** @param run  the run that is under way: then more may have failed than a file */
+export function failureOf(error: unknown, run: string | null = null): Failure & { readonly exitCode: number } {
   if (isDealsheetError(error)) return error;
+  const { path = null } = (error ?? {}) as NodeJS.ErrnoException;
+  if (run === null && (path !== null || isForRoom(error)))
+    return errorOf('file-unwritable', { path, obstacle: obstacleText(error) }, error);
   const { exitCode, reason, message, remedy } = errorOf('unexpected');
   return { code: 'unexpected', exitCode, reason, message, remedy };
 }

@@ -12,7 +12,6 @@ import { firstLineOf } from '../disk/file-pieces.ts';
 import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SendingEvents, SendingResult } from '../load/sending.ts';
-import { obstacleText } from '../messages/file-errors.ts';
 import { errorOf } from '../messages/text.ts';
 import { contentsOfRun, numberless, unlikeLast } from '../plan/expectations.ts';
 import { countsByCode } from '../plan/finding-groups.ts';
@@ -104,7 +103,7 @@ export async function openListeners(
         await end(came.code, null, came);
         return came;
       } catch (error) {
-        const failure = failureOf(error);
+        const failure = failureOf(error, answer.runUnderWay);
         await end(failure.exitCode, failure, {});
         throw error;
       }
@@ -127,11 +126,7 @@ const rowsInWrite = 200;
 async function openLog(path: string, kept: readonly KeptFile[], terminal: Terminal) {
   const isEarlier = () => /^\{"time":"[^"]*","event":"/.test(firstLineOf(path));
   await needWritable({ path, flag: '--log', kept, what: 'log', isEarlier });
-  try {
-    appendFileSync(path, '', { mode: ownerOnly });
-  } catch (cause) {
-    throw errorOf('file-unwritable', { path, obstacle: obstacleText(cause) }, cause);
-  }
+  appendFileSync(path, '', { mode: ownerOnly });
   let waiting: string[] = [];
   let isLost = false;
   return (event: string, facts: Readonly<Record<string, unknown>>, mostWaiting = 1) => {

@@ -130,12 +130,6 @@ export function isBusy(error: unknown): boolean {
   return kind === busy || kind === locked;
 }
 
-const full = 13;
-
-export function isFull(error: unknown): boolean {
-  return resultKindOf(error) === full;
-}
-
 /** `undefined`, from a caller without types, would fail the whole write. */
 function bindable(values: readonly SqlValue[]): SqlValue[] {
   return values.map((value) => value ?? null);

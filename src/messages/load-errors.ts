@@ -185,7 +185,11 @@ export const loadErrors = {
   ],
   'file-in-the-way': ['{path} already exists, and only an earlier {what} may be replaced.', '{instead}'],
   'file-kept': ['{path} is {what}: nothing may overwrite it.', 'Give {flag} another name. Nothing was sent.'],
-  'file-unwritable': ['{path} cannot be written{obstacle}.', 'Name another place.'],
+  'file-unwritable': [
+    '[path?{path}|A file] cannot be written{obstacle}.',
+    'Make that place writable, or name another one.',
+    'unwritable-results',
+  ],
   'by-without-only': ['--by needs --only wrong.', 'Add --only wrong. Nothing was written.'],
   'no-column-to-part-by': ['No sheet has a column {by}.', 'Write the header after --by exactly as in the file.'],
   // Everybody sees file names.

@@ -3,7 +3,7 @@
 import type { CheckLevels } from '../contract/check-codes.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { DateOrder } from '../contract/date-order.ts';
-import { isFull, resultCodeOf } from '../disk/database.ts';
+import { resultCodeOf } from '../disk/database.ts';
 import { LockedFile } from '../disk/locked-file.ts';
 import { isDealsheetError, isForRoom } from '../errors.ts';
 import { isSandbox } from '../ledger/run-records.ts';
@@ -89,10 +89,9 @@ async function inPrivateFile<Result>(folder: string, use: (staging: Staging) => 
       place.remove();
     }
   } catch (error) {
-    const isOfDisk = isForRoom(error) || resultCodeOf(error) !== 0;
     // The ledger has every outcome, so the next run can stage the rows again.
-    if (isOfDisk)
-      throw errorOf(isForRoom(error) || isFull(error) ? 'rows-without-room' : 'rows-changed', { folder }, error);
+    if (isForRoom(error)) throw errorOf('rows-without-room', { folder }, error);
+    if (resultCodeOf(error) !== 0) throw errorOf('rows-changed', { folder }, error);
     throw error;
   }
 }

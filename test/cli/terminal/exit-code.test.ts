@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exitCodeOfRun } from '../../../src/cli/command-end.ts';
+import { exitCodeOfRun, failureOf } from '../../../src/cli/command-end.ts';
 import { type Counts, emptyCounts } from '../../../src/contract/row-state.ts';
 import type { StopReason } from '../../../src/service/outcome.ts';
 
@@ -30,4 +30,22 @@ it.each([
   ],
 ])('P17: the exit code of a load with %s', (_what, end, code) => {
   expect(exitCodeOfRun(end)).toBe(code);
+});
+
+const ofDisk = (code: string, further = {}) => Object.assign(new Error(code), { code, ...further });
+
+it.each([
+  [
+    'a folder that cannot be written',
+    ofDisk('EACCES', { path: '/a' }),
+    null,
+    2,
+    '/a cannot be written: you may not write',
+  ],
+  ['a disk that fills up in a write', ofDisk('ENOSPC'), null, 2, 'A file cannot be written: the disk is full.'],
+  ['a full disk of a database', ofDisk('ERR_SQLITE_ERROR', { errcode: 13 }), null, 2, 'the disk is full'],
+  ['the same once rows may be in', ofDisk('ENOSPC'), '2026-11-20-01', 5, 'What was sent is in the ledger'],
+  ['a fault of ours', new TypeError('x is not a function'), null, 5, 'went wrong inside dealsheet'],
+])('P17: the failure of a command by %s', (_what, error, run, exitCode, message) => {
+  expect(failureOf(error, run)).toMatchObject({ exitCode, message: expect.stringContaining(message) });
 });
