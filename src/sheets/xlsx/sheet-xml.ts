@@ -136,20 +136,13 @@ export class SheetXml {
     return columnName(Math.max(0, this.#columns - 1));
   }
 
+  /** Ids are text on purpose, so Excel should not flag them with a green corner (ECMA-376 18.3.1.50). */
   #closing(): string {
-    const margins = '<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>';
-    // Ids are text on purpose, so Excel should not flag them with a green corner (ECMA-376 18.3.1.50).
-    const quiet =
-      this.#row === 0
-        ? ''
-        : `<ignoredErrors><ignoredError sqref="A1:${this.#lastColumn()}${this.#row}" numberStoredAsText="1"/></ignoredErrors>`;
-    const width = this.#options.columns.reduce((sum, column) => sum + (column.hidden === true ? 0 : column.width), 0);
-    const pages = Math.max(1, Math.ceil(width / widthOfPage));
-    return `${margins}<pageSetup orientation="landscape" fitToWidth="${pages}" fitToHeight="0"/>${quiet}</worksheet>`;
+    if (this.#row === 0) return '</worksheet>';
+    const all = `A1:${this.#lastColumn()}${this.#row}`;
+    return `<ignoredErrors><ignoredError sqref="${all}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
   }
 }
-
-const widthOfPage = 220;
 
 function opening(options: OutputSheetOptions): string {
   const columns = options.columns.map(
@@ -159,7 +152,6 @@ function opening(options: OutputSheetOptions): string {
   return [
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" ',
     'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">',
-    '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>',
     `<sheetViews><sheetView workbookViewId="0">${pane(options)}</sheetView></sheetViews>`,
     '<sheetFormatPr defaultRowHeight="15"/>',
     columns.length === 0 ? '' : `<cols>${columns.join('')}</cols>`,

@@ -42,15 +42,11 @@ export async function sheetsToRead(
   return all.filter((sheet) => !isOurs(sheet) && !isIgnored(sheet.name));
 }
 
-/** A hidden sheet in templates of earlier versions. */
-const stampOfOldTemplates = '_dealsheet';
-
 const ourTitles: readonly string[] = [guideTitle, listsTitle, ...Object.values(summaryTitles)];
 
 /** Dealsheet's own sheets hold no rows to load. Their names do not decide: a person may use them, and programs change them. */
 function isOurs(beginning: SheetBeginning): boolean {
-  const { name, sheet } = beginning;
-  return ourTitles.includes(firstCellOf(beginning)) || (sheet.hidden && name === stampOfOldTemplates);
+  return ourTitles.includes(firstCellOf(beginning));
 }
 
 function firstCellOf({ rows: [first] }: SheetBeginning): string {
