@@ -42,11 +42,15 @@ export async function sheetsToRead(
   return all.filter((sheet) => !isOurs(sheet) && !isIgnored(sheet.name));
 }
 
+/** A hidden sheet in templates of earlier versions. */
+const stampOfOldTemplates = '_dealsheet';
+
 const ourTitles: readonly string[] = [guideTitle, listsTitle, ...Object.values(summaryTitles)];
 
 /** Dealsheet's own sheets hold no rows to load. Their names do not decide: a person may use them, and programs change them. */
 function isOurs(beginning: SheetBeginning): boolean {
-  return ourTitles.includes(firstCellOf(beginning));
+  const { name, sheet } = beginning;
+  return ourTitles.includes(firstCellOf(beginning)) || (sheet.hidden && name === stampOfOldTemplates);
 }
 
 function firstCellOf({ rows: [first] }: SheetBeginning): string {
