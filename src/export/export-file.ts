@@ -47,8 +47,6 @@ export interface SharedOptions {
 
 /** The workbook property that marks our exports and holds what was exported. */
 export const exportProperty = 'dealsheet-export';
-/** The deflate level: closer to fast than to small. */
-const compression = 3;
 const flushLength = 1 << 18;
 
 /** @throws DealsheetError `usage` when neither the format nor the extension says what to write */
@@ -107,7 +105,7 @@ async function openExportFile({ format }: ExportTarget, path: string, mark: stri
   const mode = modeOf(path);
   if (format === 'json' || format === 'ndjson') return jsonWriter(path, format === 'json', mode);
   const create = format === 'csv' ? createCsvWriter : createXlsxWriter;
-  return create(path, { mode, compression, properties: { [exportProperty]: mark } });
+  return create(path, { mode, properties: { [exportProperty]: mark } });
 }
 
 async function jsonWriter(path: string, isList: boolean, mode: number): Promise<JsonWriter> {

@@ -154,7 +154,6 @@ export async function writeCompanyUpdates(
   const meant = options.path === null ? placeBeside(run, 'updates') : resolve(options.path);
   const writer = await createSheetWriter(meant, {
     mode: ownerOnly,
-    compression: 1,
     properties: {},
     mayReplace: async () => false,
   });

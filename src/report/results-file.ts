@@ -35,9 +35,6 @@ export interface ResultsFile {
   readonly note: (state: RowState) => void;
 }
 
-/** Deflate at its fastest: a results workbook is written once and read once or twice. */
-const compression = 1;
-
 /**
  * Opens the results of a source for writing.
  *
@@ -60,7 +57,6 @@ export async function openResults(
   const place = await ResultsPlace.find(meant, isOwnName ? `${copy.sourcePath}.results.xlsx` : null, made, of);
   const writer = await createSheetWriter(place.path, {
     mode: copy.sourceMode,
-    compression,
     properties: { [resultsProperty]: '1' },
     mayReplace: (path) => place.mayReplace(path),
   });

@@ -37,11 +37,9 @@ export interface OutputColumn {
 export interface OutputSheetOptions {
   readonly name: string;
   readonly columns: readonly OutputColumn[];
-  /** The first row is a header that stays in view, plain or with filter buttons. */
-  readonly header?: 'plain' | 'filters';
   readonly frozenColumns?: number;
-  /** Puts the tab first: a summary is written last but read first. */
-  readonly isFirst?: true;
+  /** A summary is written last, but its tab comes first. The first row of any other sheet is a header with filter buttons. */
+  readonly isSummary?: true;
   /** The last row holds totals and stays outside the filter. */
   readonly hasTotals?: true;
 }
@@ -60,7 +58,6 @@ export interface SheetWriter {
 
 export interface SheetWriterOptions {
   readonly mode: number;
-  readonly compression: number;
   readonly properties: Readonly<Record<string, string>>;
   /** Called once the file is complete. `false` keeps the existing file and uses the next free name. */
   readonly mayReplace?: (path: string) => Promise<boolean>;

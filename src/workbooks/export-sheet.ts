@@ -38,7 +38,6 @@ export async function addExportSheet(writer: SheetWriter, sheet: ExportSheet): P
   const output = await writer.addSheet({
     name: sheet.name,
     columns,
-    header: 'filters',
     frozenColumns: Math.min(sheet.frozenColumns, columns.length),
     ...(hasTotals && { hasTotals }),
   });

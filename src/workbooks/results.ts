@@ -74,7 +74,6 @@ async function writeSheet(writer: SheetWriter, sheet: ResultSheet): Promise<void
       ...resultColumns.map((column) => ({ width: ownWidths[column] + (column === 'Run' ? sheet.name.length : 0) })),
       ...sheet.widths.map((width) => ({ width })),
     ],
-    header: 'filters',
     // The person's first column usually names the row.
     frozenColumns: resultColumns.length + 1,
   });

@@ -24,7 +24,7 @@ export interface Summary {
 export async function writeSummary(writer: SheetWriter, widths: readonly number[], summary: Summary): Promise<void> {
   const { title, facts, tables, notices } = summary;
   const columns = widths.map((width) => ({ width }));
-  const sheet = await writer.addSheet({ name: summarySheetName, columns, isFirst: true });
+  const sheet = await writer.addSheet({ name: summarySheetName, columns, isSummary: true });
   const filled = tables.filter(({ rows }) => rows.length > 0);
   const titled = (text: string | null) => (text === null ? [[]] : [[], [styled(text, 'title')]]);
   const rows: readonly (readonly OutputCell[])[] = [

@@ -157,10 +157,10 @@ async function paymentsCsv(): Promise<string> {
 }
 
 async function paymentsXlsx(): Promise<string> {
-  const writer = await createSheetWriter(file('payments.xlsx'), { mode: 0o644, compression: 1, properties: {} });
+  const writer = await createSheetWriter(file('payments.xlsx'), { mode: 0o644, properties: {} });
   const columns = headers.map(() => ({ width: 14 }));
   const sheet = await writer.addSheet({
-    ...{ name: 'Transactions', columns, header: 'plain' },
+    ...{ name: 'Transactions', columns },
   });
   await sheet.addRow(headers);
   for (let number = 1; number <= many; number += 1) await sheet.addRow(payment(number));

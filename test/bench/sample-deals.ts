@@ -91,12 +91,11 @@ export async function writeSampleDeals(path: string, rows: number, first = 1): P
     await once(out, 'close');
     return;
   }
-  const writer = await createSheetWriter(path, { mode: 0o644, compression: 1, properties: {} });
+  const writer = await createSheetWriter(path, { mode: 0o644, properties: {} });
   const columns = sampleHeaders.map(() => ({ width: 14 }));
   const sheet = await writer.addSheet({
     name: 'Deals',
     columns,
-    header: 'plain',
   });
   await sheet.addRow(sampleHeaders);
   const numeric = new Set([0, 25, 26, 29, 30, 31]);

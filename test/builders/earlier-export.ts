@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { createXlsxWriter } from '../../src/sheets/xlsx/workbook-writer.ts';
 
 const mode = 0o640;
-const sheet = { name: 'Balances', columns: [], header: 'plain' } as const;
+const sheet = { name: 'Balances', columns: [] } as const;
 
 /** @returns its bytes */
 export async function writeEarlierExport(path: string, rows: readonly string[][] = []): Promise<Buffer> {
   const properties = { 'dealsheet-export': 'balances' };
-  const writer = await createXlsxWriter(path, { mode, compression: 1, properties });
+  const writer = await createXlsxWriter(path, { mode, properties });
   const written = await writer.addSheet(sheet);
   for (const row of [['loanId', 'balance'], ...rows]) await written.addRow(row);
   await writer.finish();

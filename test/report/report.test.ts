@@ -27,7 +27,7 @@ async function reportedWith(created: readonly number[], table: Table = twoRows, 
 async function reportedOf(file: string, created: readonly number[], path: string): Promise<Reported> {
   const options = { ...readingDefaults, file, sourcesFolder: inFolder('sources') };
   const snapshot = await copySource(file, options.sourcesFolder, process.stdin);
-  const writer = await createSheetWriter(path, { mode: 0o600, compression: 1, properties: {} });
+  const writer = await createSheetWriter(path, { mode: 0o600, properties: {} });
   try {
     return await withStaging(snapshot, options, async (source, staging) => {
       const reading = { earlierRefs: null, service: null, onProgress: () => {} };

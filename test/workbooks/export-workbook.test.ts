@@ -46,7 +46,7 @@ const rows: readonly ExportRow[] = [
 ];
 
 beforeAll(async () => {
-  const writer = await createXlsxWriter(inFolder('balances.xlsx'), { mode: 0o600, compression: 1, properties: {} });
+  const writer = await createXlsxWriter(inFolder('balances.xlsx'), { mode: 0o600, properties: {} });
   await addExportSheet(writer, {
     name: 'Balances',
     columns,

@@ -24,7 +24,7 @@ const headers = ['Company name', 'Amount requested', 'EIN'];
 
 async function write(name: string, rows: () => AsyncIterable<ResultRow>): Promise<string> {
   const path = inFolder(name);
-  const writer = await createSheetWriter(path, { mode: 0o600, compression: 1, properties: {} });
+  const writer = await createSheetWriter(path, { mode: 0o600, properties: {} });
   await writeResults(writer, [{ name: 'Deals', headers, mostCells: 0, widths: [20, 20, 20], rows: rows() }], null);
   return path;
 }
@@ -66,7 +66,7 @@ describe('a cell that a problem speaks of', () => {
 
 it('the columns of a results workbook show their headers and the key of a row whole', async () => {
   const path = inFolder('deals.results.xlsx');
-  const writer = await createSheetWriter(path, { mode: 0o600, compression: 1, properties: {} });
+  const writer = await createSheetWriter(path, { mode: 0o600, properties: {} });
   const key = '2026-11-27-01-vzkv#Deals!1204';
   const byState = { created: 1, 'changed-since-loaded': 1, 'left-out': 1 } as const;
   const amounts = { label: 'Amount', source: '1', byState: {}, unreadable: 1, leftOut: '1', leftOutUnreadable: 0 };

@@ -114,7 +114,7 @@ export class SheetXml {
   // The elements after the rows have the order of the schema (ECMA-376 18.3.1.99).
 
   #filter(): string {
-    if (this.#options.header !== 'filters') return '';
+    if (this.#options.isSummary === true) return '';
     return `<autoFilter ref="A1:${this.#lastColumn()}${Math.max(1, this.#lastDataRow())}"/>`;
   }
 
@@ -159,8 +159,8 @@ function opening(options: OutputSheetOptions): string {
   ].join('');
 }
 
-function pane({ header, frozenColumns = 0 }: OutputSheetOptions): string {
-  if (header === undefined) return '';
+function pane({ isSummary, frozenColumns = 0 }: OutputSheetOptions): string {
+  if (isSummary === true) return '';
   const x = frozenColumns === 0 ? '' : ` xSplit="${frozenColumns}"`;
   const active = frozenColumns === 0 ? 'bottomLeft' : 'bottomRight';
   return `<pane${x} ySplit="1" topLeftCell="${columnName(frozenColumns)}2" activePane="${active}" state="frozen"/><selection pane="${active}"/>`;

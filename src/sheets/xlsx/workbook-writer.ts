@@ -7,10 +7,13 @@ import { type SheetLink, SheetXml, stylesPart } from './sheet-xml.ts';
 import { xmlText } from './xml-text.ts';
 import { ZipWriter } from './zip-writer.ts';
 
+/** The level of deflate: a workbook is written once and read once or twice. */
+const fastest = 1;
+
 /** @throws DealsheetError `unwritable-results` when the folder cannot be written */
 export async function createXlsxWriter(path: string, options: SheetWriterOptions): Promise<SheetWriter> {
   const file = await openTemporaryFile(path, options.mode, options.mayReplace);
-  const zip = new ZipWriter(options.compression, file.write);
+  const zip = new ZipWriter(fastest, file.write);
   const sheets: FinishedSheet[] = [];
   let current: { readonly xml: SheetXml; readonly options: OutputSheetOptions; readonly name: string } | null = null;
 
@@ -133,14 +136,14 @@ function customProperties(properties: Readonly<Record<string, string>>): string 
 }
 
 function workbook(sheets: readonly FinishedSheet[]): string {
-  const inTabOrder = [true, undefined].flatMap((isFirst) =>
-    sheets.filter(({ options }) => options.isFirst === isFirst),
+  const inTabOrder = [true, undefined].flatMap((isSummary) =>
+    sheets.filter(({ options }) => options.isSummary === isSummary),
   );
   const tabs = inTabOrder.map(
     ({ number, name }) => `<sheet name="${xmlText(name)}" sheetId="${number}" r:id="sheet${number}"/>`,
   );
-  const names = inTabOrder.flatMap(({ name, options: { header }, rowCount, columnCount }, index) => {
-    if (header !== 'filters') return [];
+  const names = inTabOrder.flatMap(({ name, options: { isSummary }, rowCount, columnCount }, index) => {
+    if (isSummary === true) return [];
     const lastColumn = columnName(Math.max(0, columnCount - 1));
     const range = `'${name.replaceAll("'", "''")}'!$A$1:$${lastColumn}$${Math.max(1, rowCount)}`;
     return `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">${xmlText(range)}</definedName>`;

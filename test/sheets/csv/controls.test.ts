@@ -10,7 +10,6 @@ it('lets no control character but tabs and line breaks into a CSV file', async (
   const writer = await createCsvWriter(path, {
     mode: 0o600,
     mayReplace: async () => true,
-    compression: 0,
     properties: {},
   });
   const sheet = await writer.addSheet({

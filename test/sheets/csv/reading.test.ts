@@ -169,7 +169,7 @@ describe('CSV that we write', () => {
         fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 }),
         async (table) => {
           const path = inFolder('written.csv');
-          const writer = await createCsvWriter(path, { mode: 0o600, compression: 1, properties: {} });
+          const writer = await createCsvWriter(path, { mode: 0o600, properties: {} });
           const sheet = await writer.addSheet({
             name: 'x',
             columns: [],

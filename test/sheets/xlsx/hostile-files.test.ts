@@ -11,7 +11,7 @@ let sound: Buffer;
 let content: string;
 
 beforeAll(async () => {
-  const writer = await createXlsxWriter(inFolder('sound.xlsx'), { mode: 0o600, compression: 6, properties: {} });
+  const writer = await createXlsxWriter(inFolder('sound.xlsx'), { mode: 0o600, properties: {} });
   const sheet = await writer.addSheet({
     name: 'Data',
     columns: [],

@@ -11,7 +11,7 @@ const rows = mostLinks + 500;
 const addressOf = (row: number) => `https://service.example/records/${row}?a=1&b="2"`;
 
 it('links beyond those that a sheet may have are addresses', async () => {
-  const writer = await createXlsxWriter(inFolder('links.xlsx'), { mode: 0o600, compression: 1, properties: {} });
+  const writer = await createXlsxWriter(inFolder('links.xlsx'), { mode: 0o600, properties: {} });
   const sheet = await writer.addSheet({ name: 'Data', columns: [] });
   for (let row = 1; row <= rows; row += 1)
     await sheet.addRow([{ value: { link: addressOf(row), text: 'Open' }, style: 'link' }]);

@@ -17,7 +17,6 @@ const inFolder = folderForAllTests();
 const plainSheet: OutputSheetOptions = {
   name: 'Data',
   columns: [{ width: 12 }],
-  header: 'filters',
   frozenColumns: 1,
 };
 
@@ -27,7 +26,7 @@ async function write(
   options: Partial<OutputSheetOptions> = {},
 ): Promise<string> {
   const path = inFolder(name);
-  const writer = await createXlsxWriter(path, { mode: 0o600, compression: 1, properties: { made: 'here' } });
+  const writer = await createXlsxWriter(path, { mode: 0o600, properties: { made: 'here' } });
   const sheet = await writer.addSheet({ ...plainSheet, ...options });
   for (const row of rows) await sheet.addRow(row);
   return writer.finish();
@@ -195,7 +194,6 @@ describe('a workbook that we write', () => {
         const path = inFolder('silent.xlsx');
         const writer = await createXlsxWriter(path, {
           mode: 0o600,
-          compression: 1,
           properties: { made: sheets[0]?.name ?? '' },
         });
         for (const { name, rows } of sheets) {
@@ -211,13 +209,13 @@ describe('a workbook that we write', () => {
 
   it('stands at its place only when it is whole, with the permissions asked for', async () => {
     const path = inFolder('place.xlsx');
-    const writer = await createXlsxWriter(path, { mode: 0o600, compression: 1, properties: {} });
+    const writer = await createXlsxWriter(path, { mode: 0o600, properties: {} });
     const sheet = await writer.addSheet(plainSheet);
     await sheet.addRow(['a']);
     expect(existsSync(path)).toBe(false);
     await writer.finish();
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    const again = await createXlsxWriter(path, { mode: 0o600, compression: 1, properties: {} });
+    const again = await createXlsxWriter(path, { mode: 0o600, properties: {} });
     await again.abandon();
     expect(readdirSync(inFolder()).filter((name) => name.endsWith('.tmp'))).toEqual([]);
     expect(existsSync(path)).toBe(true);
@@ -225,9 +223,9 @@ describe('a workbook that we write', () => {
 
   it('puts a sheet that is written last in front when it is asked to', async () => {
     const path = inFolder('tabs.xlsx');
-    const writer = await createXlsxWriter(path, { mode: 0o600, compression: 1, properties: {} });
+    const writer = await createXlsxWriter(path, { mode: 0o600, properties: {} });
     await (await writer.addSheet(plainSheet)).addRow(['a']);
-    await (await writer.addSheet({ name: 'Summary', columns: [], isFirst: true })).addRow(['b']);
+    await (await writer.addSheet({ name: 'Summary', columns: [], isSummary: true })).addRow(['b']);
     await writer.finish();
     const source = await openSource(path, { name: path, encoding: null, delimiter: null });
     expect(source.sheets.map(({ name }) => name)).toEqual(['Summary', 'Data']);
