@@ -1,8 +1,8 @@
 /** The library: `openDealsheet` names a service and a ledger once, and its methods do what the commands do. */
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { recordKind } from './contract/record-kinds.ts';
+import { writeBlank } from './disk/output-guard.ts';
 import { DealsheetError } from './errors.ts';
 import { type BalancesResult, exportBalances } from './export/export-balances.ts';
 import { exportRecords, type RecordsResult } from './export/export-records.ts';
@@ -165,7 +165,7 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
     async exportRecords(what, output, options) {
       const wanted = read(z.enum(['deals', 'companies']), what, 'what');
       const chosen = read(recordsSchema, options);
-      const records = { ...chosen, ...exporting(output), wanted, service: into.service };
+      const records = { ...chosen, ...exporting(output), wanted, kept: [], service: into.service };
       return asking(chosen.signal, (client) => exportRecords(records, client, chosen));
     },
     close: () => ledger.close(),
@@ -176,17 +176,15 @@ type Importing = z.output<typeof importSchema>;
 type Reading = Omit<z.output<typeof checkSchema>, 'onProblemRow'>;
 
 /**
- * Writes a template, by the extension of its path: a workbook, or the header line of one kind as CSV. Overwrites an existing file.
+ * Writes a template, by the extension of its path: a workbook, or the header line of one kind as CSV.
  *
- * @throws DealsheetError `usage` for a CSV of several kinds
+ * @throws DealsheetError `usage` for a CSV of several kinds, or where another file is
  */
 export async function writeTemplate(path: string, options: TemplateChoices = {}): Promise<void> {
   const { kinds, columns, examples, contract } = read(templateSchema, options);
   const { dealStatuses, assignees } = contract;
-  await writeFile(
-    path,
-    await templateBytes(kinds.map(recordKind), path, { columns, examples, dealStatuses, assignees }),
-  );
+  const how = { columns, examples, dealStatuses, assignees };
+  await writeBlank(path, await templateBytes(kinds.map(recordKind), path, how));
 }
 
 /** @throws DealsheetError `usage` for an invalid option */

@@ -24,6 +24,7 @@ import {
   type ExportTarget,
   exportTarget,
   localDay,
+  readByExport,
   type SharedOptions,
   withExportFile,
   writeRecords,
@@ -77,7 +78,8 @@ export async function exportBalances(
   const { format } = target;
   const previous = path === null ? null : await readPrevious(path, balancesSheet, mask, service);
   const chosen = options.columns.length > 0 ? options.columns : balances.columns;
-  return withExportFile(target, 'balances', async (file, folder) => {
+  const kept = path === null ? [] : [readByExport(path)];
+  return withExportFile(target, { mark: 'balances', kept, asTemplate: false }, async (file, folder) => {
     const shape = new RecordShape();
     const onRecord = (record: JsonObject) => shape.look(record);
     const { pages, layout, found } = await fetchBalances({ ...options, ...events, client, folder, onRecord });

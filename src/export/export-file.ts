@@ -1,11 +1,12 @@
 /** The file of an export: a workbook, CSV or JSON, at its path or on stdout, complete or not at all. */
 
-import { createReadStream } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { createReadStream, existsSync, realpathSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { modeOf } from '../disk/new-file.ts';
-import { openTemporaryFile } from '../disk/temporary-file.ts';
+import { type KeptFile, mayWrite, needWritable, type Output } from '../disk/output-guard.ts';
+import { openTemporaryFile, type TemporaryFile } from '../disk/temporary-file.ts';
 import { DealsheetError } from '../errors.ts';
 import { errorOf } from '../messages/text.ts';
 import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
@@ -59,8 +60,12 @@ export function exportTarget(output: string | null, format: ExportFormat | null)
   throw errorOf('export-format', { path: output });
 }
 
+export function readByExport(path: string): KeptFile {
+  return { path: resolve(path), what: 'read by this export' };
+}
+
 /** Whether an export is at a path, as it was written: only that may be replaced. Only a workbook has a mark that tells. */
-export async function isExport(path: string, format: ExportFormat): Promise<boolean> {
+async function isExport(path: string, format: ExportFormat): Promise<boolean> {
   if (format !== 'xlsx') return false;
   const options = { name: basename(path), encoding: null, delimiter: null, verifiesLater: true };
   const source = await openSource(path, options).catch(() => null);
@@ -74,21 +79,39 @@ export function localDay(moment: Date): string {
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
 }
 
+interface Guarded {
+  /** What is exported, for the workbook property. */
+  readonly mark: string;
+  readonly kept: readonly KeptFile[];
+  /** A template is never replaced, because a person may have edited it. */
+  readonly asTemplate: boolean;
+}
+
+function outputOf(path: string, format: ExportFormat, { kept, asTemplate }: Guarded): Output {
+  const isEarlier = async () => !asTemplate && (await isExport(path, format));
+  const what = asTemplate ? 'export without --as-template' : 'unchanged export to a workbook';
+  const corrected = 'A template may have your corrections. Give -o another name, or delete that file first.';
+  return { path, flag: '-o', kept, what, isPlaced: true, isEarlier, ...(asTemplate && { instead: corrected }) };
+}
+
 /**
  * Opens the file beside its final path, and a private folder for the answers. Both are removed when the work fails, and an existing
  * file stays until the new one is complete.
  *
- * @param mark  what is exported, for the workbook property
  * @returns the result of the work with the path of the file; `null` when it went to stdout
- * @throws DealsheetError `output-failed` for a disk error; also whatever the work throws
+ * @throws DealsheetError `usage` when another file is there; `output-failed` for a disk error; also whatever the work throws
  */
 export async function withExportFile<Result extends object>(
   target: ExportTarget,
-  mark: string,
+  guarded: Guarded,
   work: (file: ExportFile, folder: string) => Promise<Result>,
 ): Promise<Result & { readonly path: string | null }> {
   return withAnswerFolder(async (folder) => {
-    const file = await openExportFile(target, target.path ?? join(folder, 'output'), mark);
+    const named = target.path ?? join(folder, 'output');
+    // A link stays, and the file that it leads to is replaced.
+    const output = outputOf(existsSync(named) ? realpathSync(named) : named, target.format, guarded);
+    await needWritable(output);
+    const file = await openExportFile(output, target, guarded);
     try {
       const result = await work(file, folder);
       const path = await file.finish();
@@ -101,15 +124,17 @@ export async function withExportFile<Result extends object>(
   });
 }
 
-async function openExportFile({ format }: ExportTarget, path: string, mark: string): Promise<ExportFile> {
+async function openExportFile(output: Output, { format }: ExportTarget, { mark }: Guarded): Promise<ExportFile> {
+  const { path } = output;
   const mode = modeOf(path);
-  if (format === 'json' || format === 'ndjson') return jsonWriter(path, format === 'json', mode);
+  const mayReplace = () => mayWrite(output);
+  if (format === 'json' || format === 'ndjson')
+    return jsonWriter(await openTemporaryFile(path, mode, mayReplace), format === 'json');
   const create = format === 'csv' ? createCsvWriter : createXlsxWriter;
-  return create(path, { mode, properties: { [exportProperty]: mark } });
+  return create(path, { mode, properties: { [exportProperty]: mark }, mayReplace });
 }
 
-async function jsonWriter(path: string, isList: boolean, mode: number): Promise<JsonWriter> {
-  const file = await openTemporaryFile(path, mode);
+function jsonWriter(file: TemporaryFile, isList: boolean): JsonWriter {
   let pending = isList ? '[' : '';
   let count = 0;
   const flush = async (): Promise<void> => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { firstAt } from '../contract/body-path.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { documentedBy, type Names } from '../contract/rename.ts';
+import type { KeptFile } from '../disk/output-guard.ts';
 import { shortened } from '../messages/plain-text.ts';
 import { errorOf, textOf } from '../messages/text.ts';
 import type { ReadResult, ServiceClient } from '../service/client.ts';
@@ -39,6 +40,8 @@ export interface RecordsOptions extends SharedOptions {
   /** The service's key in the ledger. */
   readonly service: string;
   readonly ids: readonly string[];
+  /** Files that the export must not replace. */
+  readonly kept: readonly KeptFile[];
   /** Companies only: in the columns of an update template. */
   readonly asTemplate: boolean;
 }
@@ -80,7 +83,7 @@ export async function exportRecords(
   const target = exportTarget(output, options.format);
   const { format } = target;
   if (options.asTemplate) refuseTemplate(wanted, format);
-  return withExportFile(target, wanted, async (file, folder) => {
+  return withExportFile(target, { ...options, mark: wanted }, async (file, folder) => {
     const spool = new FileKeeper(join(folder, 'records'));
     const shape = new RecordShape();
     const cells = companyCells(recordKind('company-updates'));

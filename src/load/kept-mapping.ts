@@ -3,9 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { folderOwnerOnly, nextFreeName, ownerOnly } from '../disk/new-file.ts';
+import { writeWhole } from '../disk/output-guard.ts';
 import type { Mapping } from '../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
-import { writeWhole } from '../report/output-guard.ts';
 import { type ColumnPlace, columnQuestions, type Draft, draftMapping, withRule } from '../staging/draft-mapping.ts';
 
 /** @param said  what the rows of a sheet are, by its name; `null` where it is left out */

@@ -7,6 +7,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { RowState } from '../contract/row-state.ts';
 import { nextFreeName, plainName } from '../disk/new-file.ts';
+import { refuseKept } from '../disk/output-guard.ts';
 import { isDealsheetError, isForRoom } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { obstacleText } from '../messages/file-errors.ts';
@@ -19,7 +20,6 @@ import { type SourceCopy, standardInput } from '../staging/source/source-copy.ts
 import type { StagedSheetOf } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
 import { resultColumns, resultsProperty } from '../workbooks/results.ts';
-import { refuseKept } from './output-guard.ts';
 import { type Besides, originalOf, type ResultsOf, ResultsPlace } from './results-place.ts';
 
 export interface ResultsFile {

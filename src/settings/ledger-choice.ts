@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { KeptFile } from '../disk/output-guard.ts';
 import { isDealsheetError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { keyInText, keyPathOf } from '../ledger/ledger-key.ts';
@@ -9,7 +10,6 @@ import { isTeamAddress, readTeamAddress } from '../ledger/postgres/address.ts';
 import type { TeamPlace } from '../ledger/postgres/connections.ts';
 import { tellCommandsWith } from '../messages/commands.ts';
 import { errorOf } from '../messages/text.ts';
-import type { KeptFile } from '../report/output-guard.ts';
 import { readConfiguration, type Setting, said, saidByVariable, settled, stateFolder } from './configuration.ts';
 import type { Flags } from './flags.ts';
 

@@ -1,4 +1,5 @@
-import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, linkSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import JSZip from 'jszip';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
@@ -110,6 +111,25 @@ describe('a file that a command did not make itself', () => {
       expect(readFileSync(place.path(name)).equals(before)).toBe(true);
     }
     expect(service.requests).toHaveLength(asked);
+  });
+
+  it('P3: is not replaced by an export, be it a pipe, or a file that appears meanwhile; a link to an export stays', async () => {
+    const words = ['export', 'balances', '--url', service.url, '-o'];
+    execFileSync('mkfifo', [place.path('pipe')]);
+    await expectExit(run(...words, 'pipe', '--format', 'json'), 2, /-o another name/);
+    expect(lstatSync(place.path('pipe')).isFIFO()).toBe(true);
+    answer = () => {
+      place.write('june.csv', 'own');
+      return { status: 200, body: '[{"loanId":"a","balance":5}]' };
+    };
+    await expectExit(run(...words, 'june.csv'), 0, 'june-2.csv');
+    expect(textOf('june.csv')).toBe('own');
+    await writeEarlierExport(place.path('may.xlsx'));
+    const before = readFileSync(place.path('may.xlsx'));
+    symlinkSync('may.xlsx', place.path('link.xlsx'));
+    await expectExit(run(...words, 'link.xlsx'), 0);
+    expect(lstatSync(place.path('link.xlsx')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(place.path('may.xlsx')).equals(before)).toBe(false);
   });
 
   it('is never the file that names the ids, and a template of companies that may have been corrected', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { type BalancesResult, exportBalances } from '../../src/export/export-balances.ts';
@@ -38,6 +38,7 @@ async function exported(
     credentials: fixedToken('s3cr3t', 'the test'),
   });
   const output = inFolder('balances.ndjson');
+  rmSync(output, { force: true });
   const choice = { format: null, query, columns: [], lists: 'count', groupBy: [], previous: null, key: null } as const;
   const surroundings = { now: new Date(), signal: new AbortController().signal };
   const options = { output, ...choice, mask: true, contract, service: url.href, ...surroundings };

@@ -93,6 +93,15 @@ describe('a script', () => {
     const { counts } = await sheet.exportRecords('deals', inFolder('deals.json'), { ids: [String(row?.ID)] });
     expect(counts).toMatchObject({ asked: 1, found: 1 });
     expect(readFileSync(inFolder('deals.json'), 'utf8')).toContain('Harbor june.csv 0');
+    const [own, previous] = [inFolder('june.csv'), inFolder('balances.xlsx')];
+    for (const refused of [
+      () => sheet.exportBalances(own),
+      () => sheet.exportBalances(previous, { previous }),
+      () => sheet.exportRecords('deals', own, { ids: ['1'] }),
+      () => writeTemplate(own, { kinds: ['deals'] }),
+    ])
+      await expect(refused()).rejects.toMatchObject({ code: 'usage' });
+    expect(readFileSync(own, 'utf8')).toContain('Harbor june.csv 0');
   });
 
   it('asks whether the service is there, and makes a template', async () => {

@@ -2,13 +2,12 @@
 import { resolve } from 'node:path';
 import { needFile } from '../../disk/file-pieces.ts';
 import type { BalancesResult } from '../../export/export-balances.ts';
-import { exportTarget, isExport, localDay } from '../../export/export-file.ts';
+import { localDay, readByExport } from '../../export/export-file.ts';
 import type { RecordsResult, RecordsWanted } from '../../export/export-records.ts';
 import { type FoundIds, fileAndColumn, idsOfFile } from '../../export/id-source.ts';
 import { isSandbox, serviceText } from '../../ledger/run-records.ts';
 import { shellWord } from '../../messages/commands.ts';
 import { errorOf } from '../../messages/text.ts';
-import { needWritable } from '../../report/output-guard.ts';
 import { addressFlags, type Flags } from '../../settings/flags.ts';
 import { chooseService, type ServiceSession } from '../../settings/service.ts';
 import { camel, command, namesIn, standardInputWord } from '../command.ts';
@@ -54,7 +53,6 @@ export const exportCommand = command({
     if (flags.previous !== undefined) await needFile(resolve(flags.previous));
     const wanted = flags.what === 'balances' ? null : await wantedIds(flags.what, flags);
     if (flags.json && output === null) throw errorOf('export-output-twice');
-    if (output !== null) await needExportPlace(output, flags);
     const choice = chooseService(flags);
     const interrupted = interruption(terminal, answer, {
       stopping: () => 'Stopping: an earlier file of that name stays unchanged.',
@@ -91,8 +89,9 @@ export const exportCommand = command({
         return exitCodes.allIn;
       }
       const { exportRecords } = await import('../../export/export-records.ts');
-      const { asTemplate, lists = 'few' } = flags;
-      const records = { ...shared, ...wanted, service: session.identity, lists, asTemplate } as const;
+      const { asTemplate, lists = 'few', ids } = flags;
+      const kept = ids === undefined ? [] : [readByExport(fileAndColumn(ids).path)];
+      const records = { ...shared, ...wanted, service: session.identity, lists, asTemplate, kept } as const;
       const result = await exportRecords(records, client, {
         onRead: (read, of) => terminal.wait(() => `${read} of ${of} records read`),
       });
@@ -133,17 +132,6 @@ async function wantedIds(wanted: RecordsWanted, { id = [], ids: file }: ExportFl
   const ids = [...new Set([...typed, ...ofFile.ids])];
   if (ids.length > 0) return { ...ofFile, wanted, ids };
   throw errorOf('export-without-ids', { what: wanted, file: file ?? null });
-}
-
-/** An export may replace an earlier one, but no file that it reads. A template is never replaced, as a person may have edited it. */
-function needExportPlace(path: string, { previous, ids, format, asTemplate }: ExportFlags): Promise<void> {
-  const target = exportTarget(path, format ?? null);
-  const read = [...(previous === undefined ? [] : [previous]), ...(ids === undefined ? [] : [fileAndColumn(ids).path])];
-  const kept = read.map((file) => ({ path: resolve(file), what: 'read by this export' }));
-  const isEarlier = async () => !asTemplate && (await isExport(path, target.format));
-  const what = asTemplate ? 'export without --as-template' : 'unchanged export to a workbook';
-  const corrected = 'A template may have your corrections. Give -o another name, or delete that file first.';
-  return needWritable({ path, flag: '-o', kept, what, isEarlier, ...(asTemplate && { instead: corrected }) });
 }
 
 /** The same id may be another record in a rehearsal or another service. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { ownerOnly } from '../../disk/new-file.ts';
+import { needWritable, writeWhole } from '../../disk/output-guard.ts';
 import { folded } from '../../mapping/headers.ts';
 import { headerName } from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
@@ -10,7 +11,6 @@ import { readMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { shownHeader } from '../../mapping/marks.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
 import { errorOf } from '../../messages/text.ts';
-import { needWritable, writeWhole } from '../../report/output-guard.ts';
 import {
   columnQuestions,
   type Draft,

@@ -1,14 +1,13 @@
 /** `dealsheet template KIND…`: writes a blank workbook to fill in. */
 
-import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { type Field, templateFieldsOf, twinOf } from '../../contract/fields.ts';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
+import { writeBlank } from '../../disk/output-guard.ts';
 import { matchHeaders } from '../../mapping/headers.ts';
 import { errorOf } from '../../messages/text.ts';
-import { needWritable, writeWhole } from '../../report/output-guard.ts';
 import type { Flags } from '../../settings/flags.ts';
 import { chosenProfile } from '../../settings/service.ts';
 import type { TemplateOptions } from '../../workbooks/template-sheet.ts';
@@ -33,10 +32,7 @@ export const templateCommand = command({
     const { dealStatuses, assignees } = chosenProfile(flags)?.profile.contract ?? assumedContract;
     const columns = await chosenColumns(flags, kinds);
     const bytes = await templateBytes(kinds, path, { columns, examples: flags.examples, dealStatuses, assignees });
-    // Never overwrites a template that a person has begun to fill in.
-    const isEarlier = (there: string) => readFileSync(there).equals(bytes);
-    await needWritable({ path, flag: '-o', kept: [], what: 'blank template of the same form', isEarlier });
-    writeWhole(path, bytes);
+    await writeBlank(path, bytes);
     terminal.say(`Template: ${path}`);
   },
 });

@@ -2,11 +2,11 @@
  * Guards the files that a person names to be written. Its one rule: a command does not overwrite what it reads or keeps, or any
  * file that this program did not make.
  */
-import { lstatSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileAt, isSameFile } from '../disk/new-file.ts';
 import { obstacleText } from '../messages/file-errors.ts';
 import { errorOf } from '../messages/text.ts';
+import { fileAt, isFree, isSameFile } from './new-file.ts';
 
 /** A file that must stay as it is, or a folder that must not be written into, and what it is in words. */
 export interface KeptFile {
@@ -21,6 +21,8 @@ export interface Output {
   readonly what: string;
   /** What to do when another file is there. */
   readonly instead?: string;
+  /** Whether the file is renamed to its path once it is whole. */
+  readonly isPlaced?: boolean;
   /** Whether the file at the path is an earlier output of the same sort, which may be replaced or added to. */
   readonly isEarlier: (path: string) => boolean | Promise<boolean>;
 }
@@ -29,11 +31,23 @@ export interface Output {
 export async function needWritable(output: Output): Promise<void> {
   const { path, flag, what } = output;
   refuseKept(path, flag, output.kept);
-  const found = fileAt(path);
-  // A pipe or a terminal has no content to lose.
-  if (found === null || !found.isFile() || found.size === 0n || (await output.isEarlier(path))) return;
+  if (await mayWrite(output)) return;
   const { instead = `Give ${flag} another name, or delete that file first.` } = output;
   throw errorOf('file-in-the-way', { path, what, instead });
+}
+
+/** A pipe or a terminal has no content to lose, but would itself be lost when a file is renamed to its path. */
+export async function mayWrite({ path, isPlaced = false, isEarlier }: Output): Promise<boolean> {
+  const found = fileAt(path);
+  if (found?.isFile()) return found.size === 0n || isEarlier(path);
+  return !isPlaced || isFree(path);
+}
+
+/** Writes a blank template. Never replaces one that a person has begun to fill in. */
+export async function writeBlank(path: string, bytes: Buffer): Promise<void> {
+  const isEarlier = () => readFileSync(path).equals(bytes);
+  await needWritable({ path, flag: '-o', kept: [], what: 'blank template of the same form', isEarlier });
+  writeWhole(path, bytes);
 }
 
 /** @throws DealsheetError `usage` when the path leads to one of these, also through links or another spelling */

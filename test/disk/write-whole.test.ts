@@ -1,6 +1,6 @@
 import { lstatSync, symlinkSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { writeWhole } from '../../src/report/output-guard.ts';
+import { writeWhole } from '../../src/disk/output-guard.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 
 const inFolder = folderForEachTest();
