@@ -215,7 +215,6 @@ export const loadErrors = {
     'Look at what it shows now, and press again.',
   ],
   'page-without-file': ['No file is open.', 'Choose a file.'],
-  'page-file-closed': ['The file was closed.', 'Open it again.', 'interrupted'],
   'page-file-name': ['A file cannot have that name.', 'Give it another one, and drop it again.'],
   'page-file-not-stored': ['The file could not be stored{obstacle}.', 'Drop it again.', 'unreadable-source'],
   'columns-unclear': [

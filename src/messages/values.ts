@@ -17,15 +17,12 @@ function readingsOf(days: Days): { readonly readings: string; readonly way: stri
   const orders = (Object.keys(partsInFront) as Order[]).filter((order) => days[order] !== null);
   const listed = (textOf: (order: Order) => string) => orders.map(textOf).join(' or ');
   const choices = listed((order) => `“${partsInFront[order].replace(/^./, (letter) => letter.toUpperCase())} first”`);
-  const read = orders.map((order) => String(days[order]));
-  const different = [...new Set(read)];
-  const readings = different.map((day) => {
-    const parts = orders.filter((_, at) => read[at] === day).map((order) => partsInFront[order]);
-    return `${parts.join(' or ')} first${day === hiddenMark ? '' : ` (${longDay(day)})`}`;
-  });
   const declared = listed((order) => `"${order}"`);
   return {
-    readings: readings.join(different.length < orders.length ? ', or ' : ' or '),
+    readings: listed((order) => {
+      const day = String(days[order]);
+      return `${partsInFront[order]} first${day === hiddenMark ? '' : ` (${longDay(day)})`}`;
+    }),
     way: wayTo('say-date-order', asReader(listed(String), choices)),
     forGood: asReader(`; for good, set "dateOrder": ${declared} in a mapping, or in "formats" in the profile`, ''),
   };

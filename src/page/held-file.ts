@@ -8,7 +8,6 @@ import { plainImport } from '../load/defaults.ts';
 import { type Planned, withPlanned } from '../load/import-file.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
-import { errorOf } from '../messages/text.ts';
 import { byHarm, type FindingGroup, FindingGroups } from '../plan/finding-groups.ts';
 import type { ImportOptions } from '../plan/options.ts';
 import { mappingsFolder, privatePathsOf } from '../settings/configuration.ts';
@@ -52,7 +51,7 @@ export function holdFile(
   const onProblemRow = (row: CheckedRow) => groups.add(row, row.problems);
   let shownAt = 0;
   const onProgress = (read: number) => {
-    if (signal.aborted) throw errorOf('page-file-closed');
+    signal.throwIfAborted();
     if (performance.now() - shownAt < betweenMs) return;
     shownAt = performance.now();
     onRead(read);

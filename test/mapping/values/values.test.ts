@@ -454,7 +454,9 @@ describe('a date', () => {
       '! can be read month first (November 1, 2026) or day first (January 11, 2026), and its column does not show the order. Write it like 2026-04-30. Or give --date-order mdy or dmy; for good, set "dateOrder": "mdy" or "dmy" in a mapping, or in "formats" in the profile.',
     );
     expect(date('26/11/01')).toContain('give --date-order dmy or ymd; for good, set "dateOrder": "dmy" or "ymd" in a');
-    expect(date('05/05/26')).toContain('read month or day first (May 5, 2026), or year first (May 26, 2005), and its');
+    expect(date('05/05/26')).toContain(
+      'read month first (May 5, 2026) or day first (May 5, 2026) or year first (May 26, 2005), and its',
+    );
     expect(date('04/05/06')).toContain('--date-order mdy or dmy or ymd;');
     expect(date('03/04/2026', 'mdy')).toEqual({ changed: '2026-03-04' });
     expect(date('03/04/2026', 'dmy')).toEqual({ changed: '2026-04-03' });
@@ -480,7 +482,7 @@ describe('a date', () => {
 
   it('that is not to be seen has only the orders of its days told', () => {
     const reading = readDate('11/01/2026', 'unknown');
-    expect(saidOf(reading, true)).toMatch(/^can be read month or day first, and its column/);
+    expect(saidOf(reading, true)).toMatch(/^can be read month first or day first, and its column/);
   });
 
   describe('beside texts that a spreadsheet has left', () => {
