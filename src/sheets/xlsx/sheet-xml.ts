@@ -136,13 +136,20 @@ export class SheetXml {
     return columnName(Math.max(0, this.#columns - 1));
   }
 
-  /** Ids are text on purpose, so Excel should not flag them with a green corner (ECMA-376 18.3.1.50). */
   #closing(): string {
-    if (this.#row === 0) return '</worksheet>';
+    const margins = '<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>';
+    const width = this.#options.columns.reduce((sum, column) => sum + (column.hidden === true ? 0 : column.width), 0);
+    const pages = Math.max(1, Math.ceil(width / widthOfPage));
+    const setup = `${margins}<pageSetup orientation="landscape" fitToWidth="${pages}" fitToHeight="0"/>`;
+    if (this.#row === 0) return `${setup}</worksheet>`;
     const all = `A1:${this.#lastColumn()}${this.#row}`;
-    return `<ignoredErrors><ignoredError sqref="${all}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
+    // Ids are text on purpose, so Excel should not flag them with a green corner (ECMA-376 18.3.1.50).
+    return `${setup}<ignoredErrors><ignoredError sqref="${all}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
   }
 }
+
+/** In characters. A printed page of more is too small to read. */
+const widthOfPage = 220;
 
 function opening(options: OutputSheetOptions): string {
   const columns = options.columns.map(
@@ -152,6 +159,7 @@ function opening(options: OutputSheetOptions): string {
   return [
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" ',
     'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">',
+    '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>',
     `<sheetViews><sheetView workbookViewId="0">${pane(options)}</sheetView></sheetViews>`,
     '<sheetFormatPr defaultRowHeight="15"/>',
     columns.length === 0 ? '' : `<cols>${columns.join('')}</cols>`,
