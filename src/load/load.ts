@@ -89,7 +89,6 @@ class Loading {
   readonly #run: Run;
   readonly #options: LoadOptions;
   readonly #inFlight = new Set<Promise<void>>();
-  readonly #intending = new Set<Promise<unknown>>();
   /** The last request for each company: updates of one company are sent one at a time, in order. */
   readonly #lastUpdate = new Map<string, Promise<void>>();
   #hasAccepted = false;
@@ -109,7 +108,6 @@ class Loading {
     const make = recordMaker(kind, contract, attachments);
     try {
       for await (const rows of staging.batches(kind.name, isToSend, rowsAhead(kind, size))) {
-        await this.#haveLeft();
         if (this.#mustStop()) break;
         const ready = await this.#prepared(make, rows);
         for (let first = 0; first < ready.length; first += size)
@@ -119,12 +117,6 @@ class Loading {
       this.#failure ??= error;
     }
     await this.drain();
-  }
-
-  /** While no slot is free, the rows that have one leave before others are prepared: a service that answers slowly waits less. */
-  async #haveLeft(): Promise<void> {
-    const isFull = () => this.#run.lease === null && this.#inFlight.size >= this.#client.concurrency;
-    while (isFull() && this.#intending.size > 0) await Promise.race(this.#intending);
   }
 
   /** Waits for everything in flight, because the children of this kind need its ids. */
@@ -197,9 +189,7 @@ class Loading {
     try {
       if (before !== null) await before;
       if (this.#mustStop()) return;
-      const intending = this.#intended(rows);
-      this.#intending.add(intending);
-      const intended = await intending.finally(() => this.#intending.delete(intending));
+      const intended = await this.#intended(rows);
       if (intended.length === 0) return;
       slot ??= await this.#client.slot();
       const records = intended.map(({ record }) => record);
