@@ -105,8 +105,8 @@ describe('the workbook of an export', () => {
     }
     entries.close();
     expect(order).toEqual([
-      ...['sheetViews', 'sheetFormatPr', 'cols', 'sheetData'],
-      ...['autoFilter', 'ignoredErrors'],
+      ...['sheetPr', 'sheetViews', 'sheetFormatPr', 'cols', 'sheetData'],
+      ...['autoFilter', 'pageMargins', 'pageSetup', 'ignoredErrors'],
     ]);
   });
 
