@@ -66,8 +66,8 @@ export class JsonAnswer {
     putOut(`${JSON.stringify(object)}\n`);
   }
 
-  giveFailure({ code, reason, message, remedy }: Failure): void {
-    this.giveLoad({ error: { code, reason, message, remedy } });
+  giveFailure({ code, reason, message, remedy }: Failure, came: object = {}): void {
+    this.giveLoad({ ...came, error: { code, reason, message, remedy } });
   }
 
   /** Gives the object of a load with its known members; for any other command, `came` only. */
@@ -115,7 +115,7 @@ export const exitCodes = {
 
 /** When several codes apply, the first of 130, 4, 5, 6, 3, 1 counts. */
 export function exitCodeOfRun(
-  ending: Pick<SendingResult, 'counts' | 'stopReason' | 'interrupted' | 'heldBack'>,
+  ending: Pick<SendingResult, 'counts' | 'stopReason' | 'interrupted' | 'heldBack' | 'unwritten'>,
 ): number {
   if (ending.interrupted) return exitCodes.interrupted;
   if (ending.stopReason !== null) return exitCodeOf[ending.stopReason.code];
@@ -123,7 +123,7 @@ export function exitCodeOfRun(
   if (ending.heldBack) return exitCodes.failedChecks;
   const done = Object.values(rowStates).filter(({ isDone }) => isDone);
   const rowsDone = done.reduce((rows, { count }) => rows + ending.counts[count], 0);
-  return rowsDone >= ending.counts.rows ? exitCodes.allIn : exitCodes.someNotIn;
+  return rowsDone >= ending.counts.rows && ending.unwritten === null ? exitCodes.allIn : exitCodes.someNotIn;
 }
 
 /** An abort signal that the first interruption sets. `stop` removes the handlers. */

@@ -152,7 +152,8 @@ export function tellEnd({ terminal, answer, flags, isRehearsal }: LoadDialog, re
   if (code === exitCodes.allIn) terminal.say(text);
   else terminal.warn(text);
   for (const line of besidesText(result.besides, result.results)) terminal.warn(line);
-  answer.giveLoad(resultJson(result));
+  if (result.unwritten === null) answer.giveLoad(resultJson(result));
+  else answer.giveFailure(result.unwritten, resultJson(result));
   return code;
 }
 

@@ -187,7 +187,7 @@ interface LoadKind {
 }
 
 export function resultText(result: SendingResult, kind: LoadKind): string {
-  const { run, counts, seconds, stopReason } = result;
+  const { run, counts, seconds, stopReason, unwritten } = result;
   const lines = allStates.flatMap((state) => {
     const { count: name, status } = rowStates[state];
     const count = counts[name];
@@ -202,7 +202,8 @@ export function resultText(result: SendingResult, kind: LoadKind): string {
     ...totalsLines(result.totals),
     ...result.notices,
     ...(result.sourceChanged ? [sourceChanged] : []),
-    ...(kind.movesResults ? [] : [`Results: ${result.results}`]),
+    ...(unwritten === null ? [] : [unwritten.message, unwritten.remedy]),
+    ...(kind.movesResults || unwritten !== null ? [] : [`Results: ${result.results}`]),
   ].join('\n');
 }
 

@@ -100,7 +100,7 @@ export async function openListeners(
     during: async (work) => {
       try {
         const came = await work();
-        await end(came.code, null, came);
+        await end(came.code, came.result?.unwritten ?? null, came);
         return came;
       } catch (error) {
         const failure = failureOf(error, answer.runUnderWay);

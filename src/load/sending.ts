@@ -2,6 +2,7 @@
 
 import { dirname } from 'node:path';
 import { recordKindNames } from '../contract/record-kind.ts';
+import { type DealsheetError, isDealsheetError } from '../errors.ts';
 import type { Ledger, Run } from '../ledger/ledger.ts';
 import { isUnfinished, personHere } from '../ledger/run-records.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
@@ -43,7 +44,8 @@ export interface SendingResult extends CheckResult {
   /** `null` when nothing was sent. */
   readonly run: string | null;
   readonly service: string;
-  readonly results: string;
+  /** Why the results could not be written; `results` is then `null`. */
+  readonly unwritten: DealsheetError | null;
   readonly notices: Reported['notices'];
   /** The path of the user's own file, if its results were loaded. */
   readonly original: string;
@@ -99,16 +101,17 @@ async function sendAndReport(context: Sending): Promise<Omit<SendingResult, 'sec
   const { options, events, ledger, copy, preview, results, heldBack } = context;
   const sent = heldBack ? null : await send(context);
   events.onReport();
-  const { counts, totals, notices } = await reported(context, sent?.run ?? null);
+  const { unwritten, ...report } = await reported(context, sent?.run ?? null);
   await forgetSettledSources(options.sourcesFolder, ledger);
-  const { path, original, besides } = results;
+  const { original } = results;
+  const [path, besides] = unwritten === null ? [results.path, results.besides] : [null, null];
   // A results sheet that was loaded has made room for the new one.
   const file = (besides?.path === copy.sourcePath ? besides.movedTo : null) ?? copy.sourcePath;
   const { findings } = countedIn(preview);
   const { stopReason, interrupted } = sent?.end ?? { stopReason: null, interrupted: false };
   return {
-    ...{ run: sent?.run.id ?? null, service: options.serviceUrl, file, results: path },
-    ...{ original, besides, counts, totals, notices, findings, preview, stopReason, interrupted, heldBack },
+    ...{ run: sent?.run.id ?? null, service: options.serviceUrl, file, results: path, unwritten },
+    ...{ ...report, original, besides, findings, preview, stopReason, interrupted, heldBack },
     sourceChanged: await hasChanged(copy),
   };
 }
@@ -201,16 +204,32 @@ export async function decideAgain(
   return true;
 }
 
-async function reported(context: Sending, sent: Run | null): Promise<Reported> {
+/** What is counted only. */
+const nowhere = {
+  withSummary: false,
+  writer: { addSheet: async () => ({ addRow: async () => {} }), finish: async () => '', abandon: async () => {} },
+};
+
+async function reported(context: Sending, sent: Run | null): Promise<Reported & Pick<SendingResult, 'unwritten'>> {
   const { options, ledger, results, preview } = context;
   const record = sent === null ? null : await ledger.run(sent.id);
   const { sourcesFolder, contract } = options;
   const isAsked = record !== null && !options.signal.aborted;
-  return report({ ...context, mask: options.mask }, results, {
+  const source = { ...context, mask: options.mask };
+  const how = {
     run: record === null ? null : { ledger, record },
     ...(isAsked && { valuesBefore: valuesBefore(ledger, record.id, { sourcesFolder, contract }) }),
     notices: preview.notices,
-  });
+  };
+  try {
+    return { ...(await report(source, results, how)), unwritten: null };
+  } catch (error) {
+    if (record === null || !isDealsheetError(error)) throw error;
+    const { note, path } = results;
+    const counted = await report(source, { ...nowhere, note, path }, how).catch(() => null);
+    if (counted === null) throw error;
+    return { ...counted, unwritten: error };
+  }
 }
 
 async function hasChanged({ sourcePath, stamp, digest }: SourceCopy): Promise<boolean> {

@@ -83,9 +83,10 @@ export function runLoad(send: Sending, { onRun, onChange }: LoadListeners): Runn
   });
   const cameOf = (result: SendingResult | null): Partial<LoadShown> => {
     if (result === null) return endOf([{ message: 'Nothing was sent.', remedy: '' }], false);
-    const { stopReason, interrupted, sourceChanged, notices } = result;
+    const { stopReason, interrupted, unwritten, sourceChanged, notices } = result;
     const faults = [...notes, ...notices.map((message) => ({ message, remedy: '' }))];
     if (stopReason !== null) faults.push({ message: textOf(stopReason.message), remedy: textOf(stopReason.remedy) });
+    if (unwritten !== null) faults.push(faultOf(unwritten));
     const of = allStates.map((state) => [state, result.counts[rowStates[state].count] || undefined]);
     const rows: RunCounts = Object.fromEntries(of);
     const isStopped = (stopReason !== null || interrupted) && isUnfinished(rows);

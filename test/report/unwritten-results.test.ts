@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, rmSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
 import { DealsheetError } from '../../src/errors.ts';
 import { openResults, unwritten } from '../../src/report/results-file.ts';
-import { deskForEachTest } from '../builders/deals-desk.ts';
+import { deals, deskForEachTest, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { created } from '../builders/recording-service.ts';
 
 const run = '2026-11-20-01-kqtm';
 const results = '/month/deals.results.xlsx';
@@ -25,6 +27,29 @@ describe('results that cannot be written', () => {
     expect(desk.service.requests).toEqual([]);
     expect((await desk.load('deals.csv', '--results', 'one.csv')).printed?.counts).toMatchObject({ created: 1 });
   });
+
+  it.each([
+    ['every row is in', created(1), 1, { created: 1 }],
+    ['a row is in doubt', serverError, 6, { inDoubt: 1 }],
+    ['the token was refused', tokenRefused, 4, { notSent: 1 }],
+  ])(
+    'P17: leave the counts, the remedy, the log and the exit code of the load where %s',
+    async (_, said, code, counts) => {
+      desk.write('deals.csv', deals('Harbor'));
+      mkdirSync(desk.place.path('out'));
+      const answering = vi.spyOn(desk.said, 'get').mockImplementation(() => {
+        rmSync(desk.place.path('out'), { recursive: true, force: true });
+        return said;
+      });
+      const load = desk.load('deals.csv', '--results', 'out/r.xlsx', '--log', 'log.ndjson');
+      const ended = await load.finally(() => answering.mockRestore());
+      expect(ended.exitCode).toBe(code);
+      expect(ended.printed).toMatchObject({ counts, results: null, error: { reason: 'results-unwritten' } });
+      expect(ended.stderr).toMatch(/The results could not be written.*\n.*dealsheet results \S+/);
+      expect(/dealsheet resume/.test(ended.stderr)).toBe(code === 4);
+      expect(desk.place.read('log.ndjson').trim().split('\n').at(-1)).toContain('"error":"output-failed"');
+    },
+  );
 
   it.each([
     [1_048_575, null],

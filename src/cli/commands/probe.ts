@@ -110,7 +110,8 @@ async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice
         const command = commandParam('resolve', run, '--row', placeOf(found));
         terminal.say(textOf(serviceMessage('probe-resolve', { command })));
       }
-      const { file = null, results = null } = result ?? {};
+      const { file = null, results = null, unwritten = null } = result ?? {};
+      if (unwritten !== null) terminal.warn(`${unwritten.message}\n${unwritten.remedy}`);
       if (results !== null) terminal.say(`Results: ${results}`);
       answer.give({
         ...{ service: dialog.session.url.href, run, file, results },

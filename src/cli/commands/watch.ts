@@ -153,8 +153,8 @@ async function settle(file: string, { folder, loading, load, note, terminal }: W
 
 /** A stopped load keeps its file for the next watch, unless rows are in doubt: then a person decides first. */
 function endedBy({ code, result }: LoadEnded): Ended {
-  const { stopReason = null, interrupted = false, counts } = result ?? {};
-  const isStopped = interrupted || (stopReason !== null && counts?.inDoubt === 0);
+  const { stopReason = null, interrupted = false, unwritten = null, counts } = result ?? {};
+  const isStopped = interrupted || unwritten !== null || (stopReason !== null && counts?.inDoubt === 0);
   return { to: code === exitCodes.allIn ? 'done' : isStopped ? 'stays' : 'failed', code, run: result?.run };
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { exitCodeOfRun, failureOf } from '../../../src/cli/command-end.ts';
 import { type Counts, emptyCounts } from '../../../src/contract/row-state.ts';
+import { errorOf } from '../../../src/messages/text.ts';
 import type { StopReason } from '../../../src/service/outcome.ts';
 
 const text = { code: 'stopped', params: {} };
@@ -9,7 +10,7 @@ type RunEnding = Parameters<typeof exitCodeOfRun>[0];
 
 const ending = (counts: Partial<Counts>, further: Partial<Omit<RunEnding, 'counts'>> = {}): RunEnding => ({
   counts: { ...emptyCounts(), ...counts },
-  ...{ stopReason: null, interrupted: false, heldBack: false },
+  ...{ stopReason: null, interrupted: false, heldBack: false, unwritten: null },
   ...further,
 });
 
@@ -18,6 +19,7 @@ it.each([
   ['rows are unchanged or left out', ending({ rows: 2, unchanged: 1, leftOut: 1 }), 0],
   ['a row changed since it was loaded', ending({ rows: 2, created: 1, changedSinceLoaded: 1 }), 1],
   ['rows are ready for another load', ending({ rows: 2, created: 1, ready: 1 }), 1],
+  ['its results were not written', ending({ rows: 1, created: 1 }, { unwritten: errorOf('load-declined') }), 1],
   ['a row was rejected', ending({ rows: 2, created: 1, rejected: 1 }), 1],
   ['rows failed the checks and nothing was sent', ending({ rows: 1, invalid: 1 }, { heldBack: true }), 3],
   ['a doubt beside that', ending({ rows: 2, invalid: 1, inDoubt: 1 }, { heldBack: true }), 6],
