@@ -1,5 +1,4 @@
 /** Which trouble an error of opening or writing the ledger is. */
-import { statSync } from 'node:fs';
 import { isBusy, resultCodeOf, resultKindOf } from '../disk/database.ts';
 import { type DealsheetError, isDealsheetError } from '../errors.ts';
 import { errorOf } from '../messages/text.ts';
@@ -27,23 +26,7 @@ export function openingFailed(error: unknown, path: string): DealsheetError {
   if (ofDisk.includes(codeOf(error))) return writingFailed(error, path, false);
   if (ofDamage.includes(codeOf(error))) return errorOf('ledger-damaged', { path, detail: detailOf(error) }, error);
   if (isBusy(error)) return errorOf('ledger-busy', { path }, error);
-  return errorOf('ledger-unopened', { path, ...obstacleOf(error, path) }, error);
-}
-
-/** SQLite reports no path; system errors name the file. */
-function obstacleOf(error: unknown, path: string) {
-  const { code = null, path: refused = null, syscall } = error as NodeJS.ErrnoException;
-  const folder = syscall === 'mkdir' ? refused : null;
-  const file = folder !== null || refused === path ? null : refused;
-  return { folder, file, code: refused === null ? null : code, isFolder: refused === null && isFolder(path) };
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
+  return errorOf('ledger-unopened', { path, detail: detailOf(error) }, error);
 }
 
 /** @throws DealsheetError `ledger-refused` for a ledger of another version */

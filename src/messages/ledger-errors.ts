@@ -47,7 +47,7 @@ const refused = withCode('ledger-refused', {
     'Wait until the other program is done with it, then try again.',
   ],
   'ledger-unopened': [
-    'The ledger {path} cannot be opened[folder?: its folder {folder} cannot be made][isFolder?: it is a folder][file?: {file}][code? ({code})].',
+    'The ledger {path} cannot be opened: {detail}.',
     'Make the file and its folder readable and writable for you, or choose another place with --ledger.',
   ],
   'ledger-damaged': damaged('[detail?{detail}|the check gave no answer]'),

@@ -46,7 +46,6 @@ export interface Reported {
 /** Messages of rows that are in with other values than their file has. */
 const otherwise: ReadonlySet<string> = new Set<keyof typeof planTexts>(['loaded-otherwise', 'went-in-corrected']);
 
-const mostPlaces = 5;
 const narrowest = 9;
 const widest = 44;
 
@@ -68,22 +67,16 @@ export async function report(
     const sensitive = sensitiveColumns(sheet);
     async function* rows(of: StagedSheetOf): AsyncGenerator<ResultRow> {
       let count = 0;
-      const first: number[] = [];
       for await (const row of reportedRows(staging, of, run, await options.valuesBefore?.())) {
         if (options.only?.(row, sheet) === false) continue;
         tally.add(row.state, row.amount);
         results.note(row.state);
-        if (row.message !== null && otherwise.has(row.message.code)) {
-          count += 1;
-          if (count <= mostPlaces) first.push(row.source.number);
-        }
+        if (row.message !== null && otherwise.has(row.message.code)) count += 1;
         yield resultRow(row, sheet, sensitive, mask);
       }
-      const more = count > mostPlaces ? ` and ${count - mostPlaces} more` : '';
-      const places = `${count === 1 ? 'row' : 'rows'} ${first.join(', ')}${more}`;
       if (count > 0)
         lines.push(
-          `${sheet.name}: rows that went in with other values than they have here: ${count} (${places}). The amounts are those of this file.`,
+          `${sheet.name}: rows that went in with other values than they have here: ${count}. The amounts are those of this file.`,
         );
     }
     const { mostCells, widths } = staged;
