@@ -73,6 +73,8 @@ export interface Appearance {
   readonly attempt: number;
   /** Whether a person has resolved this attempt. */
   readonly wasResolved: boolean;
+  /** Whether a person has resolved an earlier one. */
+  readonly wasResolvedBefore: boolean;
   readonly isByRef: boolean;
   readonly service: string;
   readonly runNumber: number;

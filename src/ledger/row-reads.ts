@@ -34,10 +34,12 @@ const ofPlace: Columns<Omit<LogicalRow['at'], 'order'> & { sheetNumber: number }
   endedAt: 'u.ended_at',
   sheetNumber: 's.number',
 };
+const resolved = (which: string) =>
+  `CASE WHEN EXISTS (SELECT 1 FROM resolutions t WHERE t.id = a.id AND t.attempt ${which} a.attempt) THEN 1 ELSE 0 END`;
 const ofAppearance: Columns<Omit<Appearance, 'row'>> = {
   attempt: 'a.attempt',
-  wasResolved:
-    'CASE WHEN EXISTS (SELECT 1 FROM resolutions t WHERE t.id = a.id AND t.attempt = a.attempt) THEN 1 ELSE 0 END',
+  wasResolved: resolved('='),
+  wasResolvedBefore: resolved('<'),
   isByRef: 'a.by_ref',
   service: 'n.name',
   runNumber: 'au.number',
@@ -172,8 +174,9 @@ export function rowOf(values: Row): LogicalRow {
 }
 
 export function appearanceOf(values: Row): Appearance {
-  const { wasResolved, isByRef, ...rest } = readAppearance(values, columnsOfRow);
-  return { row: rowOf(values), wasResolved: wasResolved === 1, isByRef: isByRef === 1, ...rest } as Appearance;
+  const { wasResolved, wasResolvedBefore, isByRef, ...rest } = readAppearance(values, columnsOfRow);
+  const said = { wasResolved: wasResolved === 1, wasResolvedBefore: wasResolvedBefore === 1, isByRef: isByRef === 1 };
+  return { row: rowOf(values), ...said, ...rest } as Appearance;
 }
 
 export function entryOf(values: Row): RunEntry {

@@ -1,22 +1,40 @@
-/** Reads a person's answers about rows in doubt from the ID column of a results sheet. */
+/**
+ * Reads a person's answers about rows in doubt from a file: a results sheet with ids typed into its ID column, or a list with the
+ * columns Row and ID.
+ */
 import type { RowPosition } from '../ledger/ledger.ts';
+import { folded } from '../mapping/headers.ts';
 import { errorOf } from '../messages/text.ts';
 import { openSource } from '../sheets/open-source.ts';
-import type { SheetRow } from '../sheets/row.ts';
-import { areResultHeaders, notCreatedMark, ownColumnsOf, placeOf, textOf } from '../staging/own-columns.ts';
+import { cellAt, type SheetRow } from '../sheets/row.ts';
+import {
+  areResultHeaders,
+  notCreatedMark,
+  ownColumnsOf,
+  placeOf,
+  positionOf,
+  textOf,
+  typedAnswerOf,
+} from '../staging/own-columns.ts';
 import type { Answer, ClearAnswer } from '../staging/staged-row.ts';
 
 export interface AnsweredRow {
   readonly position: RowPosition;
   readonly said: ClearAnswer;
-  /** The attempt that it is about. `last`: the last one, as a person sees it now. */
-  readonly attempt: number | 'last';
+  /**
+   * The attempt that it is about. `last`: the last one, as a person sees it now. `only`: a list that names none may be older than the
+   * last attempt, so it counts only where no earlier one was resolved.
+   */
+  readonly attempt: number | 'last' | 'only';
 }
+
+const rowHeader = 'row';
+const idHeader = 'id';
 
 /**
  * Reads the answers about rows of one run. Rows with a blank ID cell are ignored.
  *
- * @throws DealsheetError `usage` when the file is no results sheet, or has no answer about the run
+ * @throws DealsheetError `usage` when the file has neither form, or no answer about the run
  */
 export async function readDoubtList(path: string, run: string): Promise<readonly AnsweredRow[]> {
   const source = await openSource(path, { name: path, encoding: null, delimiter: null });
@@ -24,16 +42,16 @@ export async function readDoubtList(path: string, run: string): Promise<readonly
   let isUnderstood = false;
   try {
     for (const sheet of source.sheets) {
-      let isResults = false;
+      let read: Reader | null = null;
       for await (const row of sheet.rows()) {
-        if (!isResults) {
-          isResults = areResultHeaders(row.values.map(textOf));
-          // Another sheet, such as the Summary.
-          if (!isResults) break;
+        if (read === null) {
+          read = readerFor(row, run);
+          // A sheet of neither form, such as the Summary.
+          if (read === null) break;
           isUnderstood = true;
           continue;
         }
-        const found = answerIn(row, run);
+        const found = read(row);
         if (found !== null) answers.push(found);
       }
     }
@@ -45,12 +63,34 @@ export async function readDoubtList(path: string, run: string): Promise<readonly
   return answers;
 }
 
-function answerIn(row: SheetRow, run: string): AnsweredRow | null {
+type Reader = (row: SheetRow) => AnsweredRow | null;
+
+function readerFor(header: SheetRow, run: string): Reader | null {
+  const headers = header.values.map(textOf);
+  if (areResultHeaders(headers)) return (row) => ofResultsRow(row, run);
+  const names = headers.map((name) => (name === null ? '' : folded(name)));
+  const [rowColumn, idColumn] = [names.indexOf(rowHeader), names.indexOf(idHeader)];
+  return rowColumn === -1 || idColumn === -1 ? null : (row) => ofListRow(row, rowColumn, idColumn);
+}
+
+function ofResultsRow(row: SheetRow, run: string): AnsweredRow | null {
   const { id, earlier } = ownColumnsOf(row);
   if (id === null || earlier === null || earlier.answer === null) return null;
   if (!earlier.saysDoubt || earlier.run !== run) return null;
   const position = { sheet: earlier.sheet, row: earlier.row };
   return { position, said: resolutionOf(id, earlier.answer, placeOf(position)), attempt: earlier.attempt };
+}
+
+function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): AnsweredRow | null {
+  const cell = cellAt(row, idColumn);
+  const id = textOf(cell);
+  if (cell === null || id === null) return null;
+  const position = positionOf(textOf(cellAt(row, rowColumn)) ?? '');
+  if (position !== null) {
+    const said = resolutionOf(id, typedAnswerOf(id, cell), placeOf(position));
+    return { position, said, attempt: position.attempt ?? 'only' };
+  }
+  throw errorOf('line-without-row', { line: row.number });
 }
 
 /** @throws DealsheetError `usage` when the answer is unclear */

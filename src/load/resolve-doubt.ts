@@ -131,12 +131,16 @@ async function openRows(ledger: Ledger, run: RunRecord, answers: readonly Answer
     else if (twin !== undefined) {
       if (!isDeepStrictEqual(twin, said)) faults.push(`${place} is settled in two ways.`);
     } else if (!isSettledSo(known, said)) {
-      const { row, attempt, wasResolved } = known;
+      const { row, attempt, wasResolved, wasResolvedBefore } = known;
       const { run: last, sourceName } = row.at;
       const way =
         last === run.id ? `write ${placeOf(row.at)}~${row.attempt}, or take its newer results` : 'settle it there';
       if (row.attempt !== attempt)
         faults.push(`${place} was sent again since, from ${sourceName} (run ${last}): ${way}.`);
+      else if (asked === 'only' && wasResolvedBefore)
+        faults.push(
+          `${place} was settled once and sent again, and a list does not say which of the two it is about: write ${place}~${attempt} for the last.`,
+        );
       else if (row.phase === 'in-doubt' || wasResolved) open.push({ place, position, said, row });
       else faults.push(`${place} is not in doubt in the run ${run.id}.`);
     }

@@ -139,26 +139,30 @@ export const loadErrors = {
       ].join(' '),
   ],
   'no-doubt-list': [
-    '{path} is not a results sheet.',
-    'Type the id of each row, or "{notCreated}", into the ID column of the results, and give their file.',
+    '{path} is neither a results sheet nor a list with the columns Row and ID.',
+    'Type the ids into the results sheet, or make a list with the headers Row and ID, as in: Deals!12, deal_000123 (or "{notCreated}").',
   ],
   'no-answer-in-list': [
     '{path} has no answer for a row in doubt of the run {run}.',
     ({ run, notCreated }: { run: string; notCreated: string }) =>
       `Give the run that its Run cells name, and type the id of each row, or "${notCreated}", into its ID cell. ${commandText('runs', run)} lists the rows in doubt.`,
   ],
+  'line-without-row': [
+    'Line {line} of the list does not say which row is meant. No row was settled.',
+    'Write it as SHEET!N, as in Deals!12.',
+  ],
   'typed-answer-unclear': [
     '"{text}", given for {place}, [isRounded?may have been rounded by a spreadsheet program: format the cell as text, and put the whole id in again|is not an id, a link of a record, "created" ("yes") or "{notCreated}" ("no")]. No row was settled.',
     'Look the row up in the service, and give the id of the record, or "{notCreated}".',
   ],
   'settled-in-two-ways': [
-    'Settle rows one by one, by a results sheet or all at once, but not in two of these ways. No row was settled.',
+    'Settle rows one by one, by a list or all at once, but not in two of these ways. No row was settled.',
     'Give --row with --created or --not-created, or --from FILE, or --all-not-created, alone.',
   ],
   'row-not-named': [
     '[row?"{row}" does not name a row: give its sheet and its number, with ! between them.|No row was named.]',
     ({ run }: { run: string }) =>
-      `Give --row SHEET!N, as in --row ${shellWord('Deals!12')}, or the results with --from FILE. The rows in doubt: ${commandText('runs', run)}`,
+      `Give --row SHEET!N, as in --row ${shellWord('Deals!12')}, or a list with --from FILE. The rows in doubt: ${commandText('runs', run)}`,
   ],
   'created-or-not': ['Say whether the row was created.', 'Give either --created ID or --not-created.'],
 

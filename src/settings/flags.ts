@@ -55,7 +55,7 @@ const ofFile = {
   delimiter: text('What separates the cells of a CSV file: , ; | or tab'),
   ids: text('deals, companies: a file with ids, FILE or FILE:COLUMN; a results sheet works too'),
   id: list('deals, companies: an id'),
-  from: text('A results sheet with ids typed into its ID cells'),
+  from: text('A results sheet with ids typed into it, or a list with the columns Row and ID'),
   data: text('The file of the records; :memory: keeps them in memory'),
   'sandbox-data': text('The records of the sandbox'),
 } as const;

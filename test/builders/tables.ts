@@ -88,12 +88,6 @@ export function typeIdOfDoubt(path: string, id: string): void {
   );
 }
 
-/** A results sheet with answers in its ID cells, each with the place of its row. */
-export function answersOf(run: string, answers: readonly (readonly string[])[]): Table {
-  const rows = answers.map(([place, id = '']) => ['In doubt', null, id, null, null, `${run}#${place}`]);
-  return [['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run'], ...rows];
-}
-
 function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return value.toISOString().slice(0, 'YYYY-MM-DD'.length);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, serverError } from '../builders/deals-desk.ts';
 import { expectCounts, expectExit } from '../builders/expected.ts';
-import { answersOf, oneRow } from '../builders/tables.ts';
+import { oneRow } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
 
@@ -63,6 +63,7 @@ describe('P12: an answer about one sending of a row, given once more after the n
     const { printed } = await desk.load('june.csv', '--results', 'first.csv');
     const run = printed?.run ?? '';
     desk.typeId('first.csv', 0, 'not created');
+    desk.write('list.csv', oneRow({ Row: 'june!2', ID: 'not created' }));
     expect((await desk.command(['resolve', run, '--from', 'first.csv'])).exitCode).toBe(0);
     await desk.resume(run, '--results', 'second.csv');
     expect(desk.statuses('second.csv')).toEqual(['In doubt']);
@@ -96,9 +97,13 @@ describe('P12: an answer about one sending of a row, given once more after the n
     expect(desk.statuses('fourth.csv')).toEqual(['Created']);
   });
 
-  it('is refused by resolve', async () => {
+  it.each([
+    ['first.csv', 'june!2 was sent again since, from june.csv'],
+    ['list.csv', 'june!2 was settled once and sent again, and a list does not say which of the two it is about'],
+  ])('is refused by resolve: %s', async (file, why) => {
     const run = await sentTwice();
-    await expectExit(desk.command(['resolve', run, '--from', 'first.csv']), 2, 'was sent again since, from june.csv');
+    const { exitCode, stderr } = await desk.command(['resolve', run, '--from', file]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(why)]);
     expect((await desk.command(['resolve', run, '--row', 'june!2', '--not-created'])).exitCode).toBe(0);
   });
 
@@ -114,17 +119,18 @@ describe('P12: an answer about one sending of a row, given once more after the n
   it.each([
     ['june!2', 'june!2~2'],
     ['june!2~2', 'june!2~1'],
-  ])('is refused by resolve in a sheet beside the newer, in whatever order: %s, %s', async (...rows) => {
+    ['june!2~1', 'june!2~2'],
+  ])('is refused by resolve in a list beside the newer, in whatever order: %s, %s', async (...rows) => {
     const run = await sentTwice();
-    const answers = rows.map((row) => [row, 'not created']);
-    desk.write('both.csv', answersOf(run, answers));
+    desk.write('both.csv', [['Row', 'ID'], ...rows.map((row) => [row, 'not created'])]);
     await expectExit(desk.command(['resolve', run, '--from', 'both.csv']), 2, 'write june!2~2');
   });
 
-  it('is taken where it names the second', async () => {
+  it.each(['second.csv', 'list.csv'])('is taken where it names the second: %s', async (file) => {
     const run = await sentTwice();
     desk.typeId('second.csv', 0, 'not created');
-    await expectExit(desk.command(['resolve', run, '--from', 'second.csv']), 0, '1 row is settled.');
+    desk.write('list.csv', oneRow({ Row: 'june!2~2', ID: 'not created' }));
+    expect((await desk.command(['resolve', run, '--from', file])).stderr).toContain('1 row is settled.');
   });
 });
 

@@ -3,7 +3,7 @@ import { workplaceForEachTest } from '../builders/command-here.ts';
 import { expectExit } from '../builders/expected.ts';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
-import { answersOf, typeIdOfDoubt, writeCsv } from '../builders/tables.ts';
+import { oneRow, typeIdOfDoubt, writeCsv } from '../builders/tables.ts';
 import type { Ended } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
@@ -79,7 +79,7 @@ describe('rows in doubt that a person looked up', () => {
   });
 
   it('are named by their sheet and number, and listed by the run', async () => {
-    const howTo = `Give --row SHEET!N, as in --row 'Deals!12', or the results with --from FILE. The rows in doubt: dealsheet runs ${run}`;
+    const howTo = `Give --row SHEET!N, as in --row 'Deals!12', or a list with --from FILE. The rows in doubt: dealsheet runs ${run}`;
     const numbered = await expectExit(dealsheet('resolve', run, '--row', '3', '--not-created'), 2);
     expect(numbered.stderr).toBe(
       `"3" does not name a row: give its sheet and its number, with ! between them.\n${howTo}`,
@@ -92,7 +92,7 @@ describe('rows in doubt that a person looked up', () => {
     const settled = await dealsheet('resolve', `${run} `, '--row', ' deals!2', '--created', '\u200bdeal_1 ');
     expect(settled.stderr).toContain('1 row is settled.');
     expect(settled.exitCode).toBe(0);
-    writeCsv(place.path('found.csv'), answersOf(run, [['deals!3', ' deal_\u20602\u200b ']]));
+    writeCsv(place.path('found.csv'), oneRow({ Row: ' deals!3 ', ID: ' deal_\u20602\u200b ' }));
     await expectExit(dealsheet('resolve', run, '--from', 'found.csv'), 0);
     expect(await counts()).toEqual({ created: 2 });
     for (const other of [' ', 'not created'])
@@ -130,14 +130,13 @@ describe('rows in doubt that a person looked up', () => {
     expect(await counts()).toEqual({ created: 2 });
   });
 
-  it('are settled anew by a sheet that changes two ids over', async () => {
-    const list = (one: string, other: string) => {
-      const answers = [
+  it('are settled anew by a list that changes two ids over', async () => {
+    const list = (one: string, other: string) =>
+      writeCsv(place.path('list.csv'), [
+        ['Row', 'ID'],
         ['deals!2', one],
         ['deals!3', other],
-      ];
-      writeCsv(place.path('list.csv'), answersOf(run, answers));
-    };
+      ]);
     list('deal_2', 'deal_1');
     expect((await dealsheet('resolve', run, '--from', 'list.csv', '--changed-since')).exitCode).toBe(0);
     list('deal_1', 'deal_2');

@@ -3,7 +3,7 @@ import ExcelJS from 'exceljs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, serverError, tokenRefused } from '../builders/deals-desk.ts';
 import { expectCounts, expectExit } from '../builders/expected.ts';
-import { answersOf, oneRow } from '../builders/tables.ts';
+import { oneRow } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
 
@@ -198,13 +198,12 @@ describe('a row in doubt', () => {
     desk.said.set(2, serverError).set(3, serverError);
     desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite'));
     const { printed } = await desk.load('deals.csv');
-    const run = printed?.run ?? '';
-    const answers = [
+    desk.write('found.csv', [
+      ['Row', 'ID'],
       ['deals!3', 'rec_1'],
       ['deals!4', 'rec_1'],
-    ];
-    desk.write('found.csv', answersOf(run, answers));
-    const refused = await expectExit(desk.command(['resolve', run, '--from', 'found.csv']), 2);
+    ]);
+    const refused = await expectExit(desk.command(['resolve', printed?.run ?? '', '--from', 'found.csv']), 2);
     expect(refused.stderr).toMatch(/deals!3: rec_1 is the record of deals row 2/);
     expect(refused.stderr).toMatch(/deals!4 and deals!3 have the same id, rec_1/);
   });

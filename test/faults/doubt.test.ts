@@ -3,7 +3,7 @@ import type { EndpointName } from '../../src/contract/record-kind.ts';
 import { type FaultName, noFaults } from '../../src/sandbox/faults.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { expectExit } from '../builders/expected.ts';
-import { answersOf, readWorkbook, typeIdOfDoubt, writeCsv } from '../builders/tables.ts';
+import { readWorkbook, typeIdOfDoubt, writeCsv } from '../builders/tables.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
 import { dealSample, kindSamples, sampleTable } from './kind-samples.ts';
 import { runWhole } from './loads.ts';
@@ -99,7 +99,7 @@ describe('P8: a record that was made and not answered for', () => {
     expect(made('addDeal')).toBe(2);
   });
 
-  it('is settled by a sheet of what was found, all of its rows or none', async () => {
+  it('is settled by a list of what was found, all of its rows or none', async () => {
     const rows = Array.from({ length: 4 }, (_, index) => [100 + index, `Harbor ${index}`, 'Moreno']);
     writeCsv(place.path('row.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...rows]);
     const at = [
@@ -117,14 +117,18 @@ describe('P8: a record that was made and not answered for', () => {
     );
     const found = [0, 1, 2, 3].map((index) => [`row!${index + 2}`, idOf.get(100 + index) ?? 'not created']);
 
-    const wrong = [['row!2', 'deal_999999'] as const, ['row!9', 'deal_999998'] as const];
-    writeCsv(place.path('wrong.csv'), answersOf(run, [...found.slice(1), ...wrong]));
+    writeCsv(place.path('wrong.csv'), [
+      ['Row', 'ID'],
+      ...found.slice(1),
+      ['row!2', 'deal_999999'],
+      ['row!9', 'deal_999998'],
+    ]);
     const refused = await expectExit(resolve('wrong.csv'), 2, /Rows in doubt cannot be settled:\n.*\n.*\n/);
     expect(refused.stderr).toMatch(/row!2: The service has no record deal_999999/);
     expect(refused.stderr).toMatch(/row!9 is not in doubt/);
     expect((await place.run(['runs', run])).stdout).toMatch(/row!5/);
 
-    writeCsv(place.path('found.csv'), answersOf(run, found));
+    writeCsv(place.path('found.csv'), [['Row', 'ID'], ...found]);
     await expectExit(resolve('found.csv'), 0, /4 rows are settled/);
     expect((await resolve('found.csv')).stderr).toMatch(/0 rows are settled. 4 had been settled before/);
     const before = made('addDeal');

@@ -80,7 +80,9 @@ export function doubts(place: Place): void {
       await desk.resolve(2, 'not-created');
       expect(await ledger.lookupPlaces([at])).toMatchObject([{ attempt: 1, wasResolved: true }]);
       await desk.run.intend([desk.intent(2)]);
-      expect(await ledger.lookupPlaces([at])).toMatchObject([{ attempt: 2, wasResolved: false }]);
+      expect(await ledger.lookupPlaces([at])).toMatchObject([
+        { attempt: 2, wasResolved: false, wasResolvedBefore: true },
+      ]);
     });
 
     it('must be about the attempt that the person was shown', async () => {
