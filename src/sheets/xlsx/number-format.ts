@@ -89,7 +89,7 @@ export function shownNumber(value: number, code: string): Partial<Pick<NumberCel
   if (shown === '') return { inOtherForm: true };
   if (showsNumber(shown, value) && !/^[^\d.]*0\d/.test(shown)) return {};
   // A format of zeros only is for whole numbers of at least 0. For any other number it would show a different value.
-  const isOfDigits = /^[^#?]*0[^#?]*0[^#?]*$/.test(code) && !/[\p{L}.]/u.test(shown);
+  const isOfDigits = /^[^#?;]*0[^#?;]*0[^#?;]*$/.test(code.replace(/"[^"]*"|\\./g, '')) && !/[\p{L}.]/u.test(shown);
   return isOfDigits && !(Number.isInteger(value) && value >= 0) ? {} : { shown };
 }
 
