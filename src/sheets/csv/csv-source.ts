@@ -105,10 +105,14 @@ const textFormula = /^="((?:[^"]|"")*)"$/;
 const delimiters = [',', ';', '\t', '|'];
 const linesToLookAt = 20;
 
-/** The delimiter that splits the first lines most evenly; `,` if none does. */
+/** By which most of the first lines have several cells, as many as the line before; `,` if none is. Titles above differ. */
 export function findDelimiter(text: string): string {
-  const options = { preview: linesToLookAt, delimitersToGuess: delimiters, skipEmptyLines: true };
-  return Papa.parse(text, options).meta.delimiter;
+  const scores = delimiters.map((delimiter) => {
+    const lines = Papa.parse<string[]>(text, { delimiter, preview: linesToLookAt, skipEmptyLines: true }).data;
+    const scoreOf = (cells: number, before = 0) => (cells > 1 ? cells + (cells === before ? mostColumns : 0) : 0);
+    return lines.reduce((sum, cells, at) => sum + scoreOf(cells.length, lines[at - 1]?.length), 0);
+  });
+  return delimiters[scores.indexOf(Math.max(...scores))] ?? ',';
 }
 
 function declaredDelimiter(text: string): { readonly delimiter: string; readonly length: number } | null {
