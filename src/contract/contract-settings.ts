@@ -102,7 +102,7 @@ export const requestRulesSchema = z
       .nullable()
       .default(null),
     alone: z.boolean().default(false),
-    filePart: path.default('file'),
+    filePart: matching(/^[^:]+$/).default('file'),
   })
   .refine(
     ({ envelope, beside }) =>

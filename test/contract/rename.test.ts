@@ -176,6 +176,7 @@ it.each<[contract: object, isOne: boolean]>([
   [{ wire: { mediaType: 'application/x-www-form-urlencoded' } }, false],
   [{ requests: { deals: { alone: true } } }, false],
   [{ requests: { notes: { filePart: 'x' } } }, false],
+  [{ requests: { attachments: { filePart: 'data:base64' } } }, false],
   [{ requests: { attachments: { envelope: 'data' } } }, false],
   [{ requests: { deals: { beside: { tenant: 1 } } } }, false],
   [{ requests: { transactions: { beside: { tenant: 1 } } } }, true],
