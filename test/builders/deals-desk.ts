@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import Papa from 'papaparse';
 import { beforeEach } from 'vitest';
 import { workplaceForEachTest } from './command-here.ts';
-import { type CannedAnswer, created, serviceForEachTest } from './recording-service.ts';
+import { type CannedAnswer, created, type RecordedRequest, serviceForEachTest } from './recording-service.ts';
 import { type Table, writeCsv } from './tables.ts';
 import type { Ended } from './workplace.ts';
 
@@ -72,8 +72,7 @@ export class DealsDesk {
 
   /** The rows of a results sheet, without its header. */
   rowsOf(file: string): string[][] {
-    const text = readFileSync(this.place.path(file), 'utf8');
-    return Papa.parse<string[]>(text, { skipEmptyLines: true }).data.slice(1);
+    return this.tableOf(file).slice(1);
   }
 
   /** All of a results sheet, its header first. */
@@ -82,14 +81,13 @@ export class DealsDesk {
   }
 
   changeRows(file: string, changed: (rows: string[][]) => string[][]): void {
-    const [header = []] = Papa.parse<string[]>(readFileSync(this.place.path(file), 'utf8')).data;
-    this.write(file, [header, ...changed(this.rowsOf(file))]);
+    const [header = [], ...rows] = this.tableOf(file);
+    this.write(file, [header, ...changed(rows)]);
   }
 
   /** Changes each row of a results sheet, and its header in the same way. */
   rearrange(file: string, changed: (cells: string[]) => string[]): void {
-    const text = readFileSync(this.place.path(file), 'utf8');
-    this.write(file, Papa.parse<string[]>(text, { skipEmptyLines: true }).data.map(changed));
+    this.write(file, this.tableOf(file).map(changed));
   }
 
   /** Puts a word in the place of another, in every cell that is exactly that. */
@@ -97,10 +95,13 @@ export class DealsDesk {
     this.changeRows(file, (rows) => rows.map((cells) => cells.map((cell) => (cell === from ? to : cell))));
   }
 
+  /** Types a text into a cell of a results sheet; rows and columns count from 0. */
+  type(file: string, row: number, column: number, text: string): void {
+    this.changeRows(file, (rows) => rows.map((cells, at) => (at === row ? cells.with(column, text) : cells)));
+  }
+
   typeId(file: string, row: number, id: string): void {
-    this.changeRows(file, (rows) =>
-      rows.map((cells, index) => (index === row ? cells.map((cell, at) => (at === idColumn ? id : cell)) : cells)),
-    );
+    this.type(file, row, idColumn, id);
   }
 
   statuses(file: string): (string | undefined)[] {
@@ -111,10 +112,13 @@ export class DealsDesk {
     return this.rowsOf(file)[row]?.[problemsColumn] ?? '';
   }
 
-  /** The companies of the deals that the service was sent, in the order of their arrival. */
+  /** What the service was asked to make, in the order of its arrival. */
+  get posted(): readonly RecordedRequest[] {
+    return this.service.requests.filter(({ method }) => method === 'POST');
+  }
+
+  /** The companies of the deals among them. */
   get sent(): readonly string[] {
-    return this.service.requests
-      .filter(({ method }) => method === 'POST')
-      .map(({ body }) => (JSON.parse(body) as { company: { name: string } }).company.name);
+    return this.posted.map(({ body }) => (JSON.parse(body) as { company: { name: string } }).company.name);
   }
 }

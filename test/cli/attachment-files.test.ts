@@ -18,7 +18,6 @@ describe('the files that attachments name', () => {
   };
   const write = (...names: readonly string[]) =>
     desk.write('files.csv', [['Deal id', 'File'], ...names.map((name) => ['deal_1', name])]);
-  const uploads = () => desk.service.requests.filter(({ method }) => method === 'POST').length;
   const told = 'Files to send: 2 files, 1.3 kB.\n  june.pdf (1.3 kB)\n  scans/id.png (1 B)';
 
   it('are listed with their sizes by a check, by a plan and before they are sent, those alone that go out', async () => {
@@ -34,7 +33,7 @@ describe('the files that attachments name', () => {
     write('june.pdf', 'scans/id.png', 'july.pdf');
     const second = await desk.load('files.csv', '--as', 'attachments');
     expect(second.stderr).toContain('Files to send: 1 file, 4 B.\n  july.pdf (4 B)');
-    expect(uploads()).toBe(3);
+    expect(desk.posted).toHaveLength(3);
   });
 
   it('are the same in either Unicode form: typed otherwise next month, one is not sent again', async () => {
@@ -46,7 +45,7 @@ describe('the files that attachments name', () => {
       desk.write(`${form}.csv`, oneRow({ 'Deal id': 'deal_1', File: 'Café.pdf'.normalize(form) }));
       await expectCounts(desk.load(`${form}.csv`, '--as', 'attachments'), count);
     }
-    expect(uploads()).toBe(1);
+    expect(desk.posted).toHaveLength(1);
   });
 
   it('are those of no other row while they are not there, and of their own although they are gone', async () => {
@@ -73,6 +72,6 @@ describe('the files that attachments name', () => {
     desk.write('again.csv', oneRow({ 'Deal id': 'deal_1', File: 'files.results.xlsx' }));
     const results = await load('again.csv');
     expect(results.stderr).toContain('belongs to dealsheet');
-    expect(uploads()).toBe(0);
+    expect(desk.posted).toHaveLength(0);
   });
 });

@@ -19,13 +19,12 @@ describe('an attachment whose file is written anew after its load', () => {
   const fill = (text: string) => desk.place.write('files/a.pdf', text);
   const load = (...further: readonly string[]) =>
     desk.load('month.csv', '--as', 'attachments', '--attachments', 'files', '--results', 'r.csv', ...further);
-  const uploads = () => desk.service.requests.filter(({ method }) => method === 'POST').length;
 
   it('is not sent a second time by its source, and told as changed', async () => {
     await expectCounts(load(), { created: 1 });
     fill('as it is now');
     const again = await expectCounts(load(), { changedSinceLoaded: 1 });
-    expect(uploads()).toBe(1);
+    expect(desk.posted).toHaveLength(1);
     expect(again.exitCode).toBe(1);
     await expectCounts(load('--again'), { created: 1 });
   });
@@ -36,7 +35,7 @@ describe('an attachment whose file is written anew after its load', () => {
     renameSync(desk.place.path('files/a.pdf'), desk.place.path('files/old/b.pdf'));
     desk.correct('month.csv', 'a.pdf', 'old/b.pdf');
     await expectCounts(load(), { alreadyLoaded: 1 });
-    expect(uploads()).toBe(1);
+    expect(desk.posted).toHaveLength(1);
   });
 
   it('is loaded already while its file is gone, and told as changed where it names another that is not there', async () => {
@@ -46,7 +45,7 @@ describe('an attachment whose file is written anew after its load', () => {
     expect(desk.problemsOf('r.csv', 0)).toMatch(/^Loaded from month\.csv, [^:]*$/);
     desk.correct('r.csv', 'a.pdf', 'c.pdf');
     await expectCounts(desk.load('r.csv', '--as', 'attachments', '--results', 'r2.csv'), { changedSinceLoaded: 1 });
-    expect(uploads()).toBe(1);
+    expect(desk.posted).toHaveLength(1);
   });
 
   it('stays in doubt while its file is gone, and once another one is there', async () => {
@@ -57,7 +56,7 @@ describe('an attachment whose file is written anew after its load', () => {
     expect(desk.problemsOf('r.csv', 0)).toMatch(/^In doubt since month\.csv, .*File "a\.pdf" was not found/s);
     fill('as it is now');
     await expectCounts(load(), { inDoubt: 1 });
-    expect(uploads()).toBe(1);
+    expect(desk.posted).toHaveLength(1);
   });
 
   it('is told as changed where the same source is read by another mapping', async () => {

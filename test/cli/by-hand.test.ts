@@ -11,14 +11,6 @@ import { root } from '../builders/workplace.ts';
 const desk = deskForEachTest();
 
 const [statusColumn, amountColumn, dateColumn] = [0, 8, 7];
-const posts = () => desk.service.requests.filter(({ method }) => method === 'POST').length;
-
-/** Types a text into a cell of a results sheet; rows count from 0. */
-function type(file: string, row: number, column: number, text: string): void {
-  desk.changeRows(file, (rows) =>
-    rows.map((cells, index) => (index === row ? cells.map((cell, at) => (at === column ? text : cell)) : cells)),
-  );
-}
 
 const statusesIn = async (file: string, sheet: string) =>
   (await readWorkbook(desk.place.path(file), sheet)).map(({ Status }) => Status);
@@ -32,7 +24,7 @@ describe('a rehearsal whose results are corrected and loaded', () => {
     desk.write('deals.csv', deals(['Harbor', 101], ['Marina', 201], ['Wharf', 300]));
     const corrected = await desk.load('deals.csv', '--results', 'two.csv');
     expect(desk.statuses('two.csv'), corrected.stderr).toEqual(['Not sent', 'Not sent', 'Created']);
-    expect(posts()).toBe(3);
+    expect(desk.posted).toHaveLength(3);
   });
 
   const [isIn, isChanged, isWrong] = ['Already loaded', 'Changed since loaded', 'Invalid'];
@@ -65,7 +57,7 @@ it.each(['deal_777', 'deal', ''])('a row that a person calls Created, with the I
   desk.changeRows('1.csv', ([row = []]) => [['Created', '', id, ...row.slice(3)]]);
   desk.correct('1.csv', 'much', '100');
   for (const at of [1, 2, 3]) await expectCounts(desk.load(`${at}.csv`, '--results', `${at + 1}.csv`), { invalid: 1 });
-  expect([desk.rowsOf('4.csv')[0]?.[2], posts()]).toEqual([id === 'deal_777' ? id : 'created', 0]);
+  expect([desk.rowsOf('4.csv')[0]?.[2], desk.posted.length]).toEqual([id === 'deal_777' ? id : 'created', 0]);
 });
 
 it('a row that was refused, and put right in the source in all of its cells is not sent by its old results beside that', async () => {
@@ -93,7 +85,7 @@ it('two results of one row that was refused twice make none while both are paste
   desk.correct('two.csv', '200', '300');
   desk.changeRows('two.csv', (rows) => [...desk.rowsOf('one.csv'), ...rows]);
   await expectCounts(desk.load('two.csv', '--results', 'three.csv'), { invalid: 2 });
-  expect(posts()).toBe(2);
+  expect(desk.posted).toHaveLength(2);
 });
 
 describe('a payment beside its deal', () => {
@@ -116,11 +108,11 @@ describe('a payment beside its deal', () => {
     await write('month.xlsx', 100);
     await load('month.xlsx', 'two.xlsx');
     expect(await statusesIn('two.xlsx', 'Transactions')).toEqual(['Accepted']);
-    expect(posts()).toBe(2);
+    expect(desk.posted).toHaveLength(2);
     await changeCells(desk.place.path('one.xlsx'), 'Deals', 2, { 'Amount requested': 100 });
     await changeCells(desk.place.path('one.xlsx'), 'Transactions', 2, { Amount: 60 });
     const back = await load('one.xlsx', 'three.xlsx');
-    expect(posts(), back.stderr).toBe(2);
+    expect(desk.posted, back.stderr).toHaveLength(2);
   });
 
   it('that is in, and whose deal is invalid by now, is told Already loaded and not sent again', async () => {
@@ -131,7 +123,7 @@ describe('a payment beside its deal', () => {
     await load('month.xlsx', 'two.xlsx');
     expect(await statusesIn('two.xlsx', 'Deals')).toEqual(['Changed since loaded']);
     expect(await statusesIn('two.xlsx', 'Transactions')).toEqual(['Already loaded']);
-    expect(posts()).toBe(2);
+    expect(desk.posted).toHaveLength(2);
   });
 });
 
@@ -149,7 +141,7 @@ describe('a file that comes back with a row on top, and a limit of one row', () 
     expect(desk.sent).toEqual(['Harbor', 'Marina', 'Wharf']);
     expect(desk.statuses('two.csv')).toEqual(['Created', 'Already loaded', 'Already loaded']);
     expect(desk.rowsOf('two.csv').map((row) => row.at(-1))).toEqual(['***-**-****', '***-**-****', '***-**-****']);
-    type('two.csv', 1, 6, '250');
+    desk.type('two.csv', 1, 6, '250');
     const back = await desk.load('two.csv', '--results', 'three.csv');
     expect(desk.sent, back.stderr).toHaveLength(3);
   });
@@ -172,12 +164,12 @@ describe('payments', () => {
     await load('paid.csv', 'two.csv');
     expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Already loaded']);
     expect(desk.rowsOf('two.csv')[0]?.[amountColumn]).toBe('50');
-    type('two.csv', 0, amountColumn, '75');
-    type('two.csv', 0, statusColumn, status);
+    desk.type('two.csv', 0, amountColumn, '75');
+    desk.type('two.csv', 0, statusColumn, status);
     // The copy stands below, and the original is gone.
     desk.changeRows('two.csv', (rows) => rows.toReversed());
     const back = await load('two.csv', 'three.csv');
-    expect(posts(), back.stderr).toBe(2);
+    expect(desk.posted, back.stderr).toHaveLength(2);
   });
 
   it.each([
@@ -188,14 +180,14 @@ describe('payments', () => {
     desk.write('paid.csv', payments(['2026-02-31', 50], ['2026-02-31', 50]));
     await load('paid.csv', 'one.csv');
     expect(desk.statuses('one.csv')).toEqual(['Invalid', 'Invalid']);
-    type('one.csv', 0, dateColumn, '2026-02-28');
+    desk.type('one.csv', 0, dateColumn, '2026-02-28');
     await load('one.csv', 'two.csv');
     expect(desk.statuses('two.csv')).toEqual(['Accepted', 'Invalid']);
-    expect(posts()).toBe(1);
+    expect(desk.posted).toHaveLength(1);
     if (file === 'paid.csv') desk.write(file, payments(['2026-02-28', 50], ['2026-02-28', 50]));
-    else type(file, 1, dateColumn, '2026-02-28');
+    else desk.type(file, 1, dateColumn, '2026-02-28');
     const back = await load(file, 'three.csv');
-    expect(posts(), back.stderr).toBe(2);
+    expect(desk.posted, back.stderr).toHaveLength(2);
   });
 });
 

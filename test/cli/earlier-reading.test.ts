@@ -9,12 +9,11 @@ const headers = ['Amount requested', 'Company name', 'Owner last name', 'Company
 describe('a results sheet read as its run read the source', () => {
   const desk = deskForEachTest();
 
-  const load = (file: string, ...further: readonly string[]) =>
-    desk.command(['import', file, '--url', desk.service.url, '--yes', '--json', '--concurrency', '1', ...further]);
+  const load: typeof desk.loadWorkbook = (...words) => desk.loadWorkbook(...words);
   const startDates = () =>
-    desk.service.requests
-      .filter(({ method }) => method === 'POST')
-      .map(({ body }) => (JSON.parse(body) as { company: { businessStartDate?: string } }).company.businessStartDate);
+    desk.posted.map(
+      ({ body }) => (JSON.parse(body) as { company: { businessStartDate?: string } }).company.businessStartDate,
+    );
 
   /** A file that needs three flags, and whose second row is wrong. */
   const loadFirst = async (...further: readonly string[]) => {
@@ -75,8 +74,7 @@ describe('a results sheet read as its run read the source', () => {
 
   it('reads dates and amounts as the cells of the source showed, though they are stars now, or not in the sheet', async () => {
     const sent = () =>
-      desk.service.requests
-        .filter(({ method }) => method === 'POST')
+      desk.posted
         .map(({ body }) => JSON.parse(body) as { amountRequested: number; owner1: { dob: string } })
         .map(({ amountRequested, owner1 }) => [amountRequested, owner1.dob]);
     const columns = ['Amount requested', 'Company name', 'Owner last name', 'Owner birth date', 'Owner credit score'];

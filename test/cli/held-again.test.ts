@@ -14,12 +14,11 @@ const dealsNamed = (...rows: readonly (string | number)[][]): Table => [
   ['Ref', 'Amount requested', 'Company name', 'Owner last name'],
   ...rows,
 ];
-const posted = () => desk.service.requests.filter(({ method }) => method === 'POST');
 const load = (file: string, ...further: readonly string[]) => desk.loadWorkbook(file, '--results', ...further);
 
 /** Every load of it, and of its results, tells the same and sends nothing more. */
 async function expectHeld(file: string, counts: Record<string, number>, ...further: readonly string[]): Promise<void> {
-  const sent = posted().length;
+  const sent = desk.posted.length;
   for (const [from, to] of [
     ['', 'one'] as const,
     ['', 'two'] as const,
@@ -30,7 +29,7 @@ async function expectHeld(file: string, counts: Record<string, number>, ...furth
     const told = await load(source, to + extname(file), ...further);
     expect(told.printed?.counts, `${source}: ${told.stderr}`).toMatchObject(counts);
   }
-  expect(posted()).toHaveLength(sent);
+  expect(desk.posted).toHaveLength(sent);
 }
 
 describe('a row whose Ref other records have', () => {
@@ -104,11 +103,11 @@ describe('a row that is equal to another', () => {
     const [harbor = []] = desk.rowsOf('one.csv');
     const corrected = (cells: readonly string[]) => cells.map((cell) => (cell === '100' ? '200' : cell));
     desk.changeRows('one.csv', () => [corrected(harbor), corrected(harbor.map((cell, at) => (at < 6 ? '' : cell)))]);
-    const sent = posted().length;
+    const sent = desk.posted.length;
     for (const results of ['two.csv', 'three.csv', 'four.csv']) {
       await expectCounts(load('one.csv', results, '--as', 'deals'), { changedSinceLoaded: 1, notSent: 1 });
     }
-    expect(posted()).toHaveLength(sent);
+    expect(desk.posted).toHaveLength(sent);
   });
 });
 
@@ -130,7 +129,7 @@ describe('what belongs to a record with other values', () => {
     await writeWorkbook(desk.place.path('july.xlsx'), july);
     await load('june.xlsx', 'june.out.xlsx');
   });
-  const paid = () => posted().filter(isTaken).length;
+  const paid = () => desk.posted.filter(isTaken).length;
 
   it('waits, as often as the file or its results are loaded', async () => {
     const before = paid();
@@ -147,7 +146,7 @@ describe('what belongs to a record with other values', () => {
 
   it('waits when the load goes on after it was stopped', async () => {
     const before = paid();
-    desk.said.set(posted().length + 1, tokenRefused);
+    desk.said.set(desk.posted.length + 1, tokenRefused);
     await expectExit(load('july.xlsx', 'one.xlsx', '--skip-loaded'), 4);
     await expectCounts(desk.resume(), { waiting: 1 });
     expect(paid()).toBe(before + 1);
@@ -196,9 +195,9 @@ describe('a row that cannot be sent at first is held once it can be', () => {
     await sheets(first);
     await expectCounts(load('june.xlsx', 'two.xlsx', '--skip-loaded'), counts);
     await sheets(then ?? first);
-    const sent = posted().length;
+    const sent = desk.posted.length;
     await expectCounts(load('june.xlsx', 'three.xlsx', '--skip-loaded', '--allow', 'same-ref'), countsThen);
-    expect(posted()).toHaveLength(sent + ('created' in countsThen ? 1 : 0));
+    expect(desk.posted).toHaveLength(sent + ('created' in countsThen ? 1 : 0));
     const again = await load('three.xlsx', 'four.xlsx', '--skip-loaded', '--allow', 'same-ref');
     expect(again.printed?.counts, again.stderr).toMatchObject({ notSent: countsThen.notSent, created: 0 });
   });
@@ -303,10 +302,10 @@ it('a CSV file under another name is the same file, however it is read', async (
   ]);
   await expectExit(load('pay.csv', 'r.csv', '--as', 'transactions', '--date-order', 'mdy'), 0);
   copyFileSync(desk.place.path('pay.csv'), desk.place.path('june.csv'));
-  const sent = posted().length;
+  const sent = desk.posted.length;
   const other = await load('june.csv', 'r2.csv', '--as', 'transactions', '--date-order', 'dmy');
   expect(other.printed?.counts, other.stderr).toMatchObject({ changedSinceLoaded: 2 });
-  expect(posted()).toHaveLength(sent);
+  expect(desk.posted).toHaveLength(sent);
 });
 
 it('a row in doubt is told as such beside a copy of it that says something else', async () => {
@@ -316,7 +315,7 @@ it('a row in doubt is told as such beside a copy of it that says something else'
   desk.changeRows('r.csv', ([row = []]) => [row, row.map((cell) => (cell === 'Acme' ? 'Other' : cell))]);
   const told = await load('r.csv', 'r2.csv');
   expect([told.exitCode, told.printed?.counts.inDoubt]).toEqual([6, 2]);
-  expect(posted()).toHaveLength(1);
+  expect(desk.posted).toHaveLength(1);
 });
 
 it('results that are believed name rows of the ledger by their ids from then on', async () => {

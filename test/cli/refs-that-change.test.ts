@@ -117,7 +117,7 @@ describe('where Refs link the rows of one file alone', () => {
       created: 0,
       accepted: 0,
     });
-    expect(desk.service.requests.filter(({ method }) => method === 'POST')).toHaveLength(3);
+    expect(desk.posted).toHaveLength(3);
   });
 });
 

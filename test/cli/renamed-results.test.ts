@@ -18,7 +18,7 @@ describe('a results sheet with another name than its source', () => {
     desk.correct(name, 'much', '200');
     const second = await expectExit(desk.loadWorkbook(name, '--results', 'two.csv'), 0);
     expect(second.printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
-    const paths = desk.service.requests.filter(({ method }) => method === 'POST').map(({ path }) => path);
+    const paths = desk.posted.map(({ path }) => path);
     expect(paths).toEqual(['/v1/deal', '/v1/deal']);
   });
 
