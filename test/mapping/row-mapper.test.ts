@@ -41,19 +41,7 @@ describe('a row', () => {
       'Owner e-mail': 'nobody',
       'Owner date of birth': '1980-02-30',
     });
-    expect(row.problems.map(({ severity, column }) => [severity, column])).toEqual(
-      [
-        ['error', 5],
-        ['error', 8],
-        ['error', 0],
-        ['error', 7],
-        ['error', 6],
-      ].sort(
-        (one, other) =>
-          row.problems.findIndex((problem) => problem.column === one[1]) -
-          row.problems.findIndex((problem) => problem.column === other[1]),
-      ),
-    );
+    expect(row.problems.map(({ column }) => column).sort()).toEqual([0, 5, 6, 7, 8]);
     expect(errorsOf(row)).toHaveLength(5);
     expect(errorsOf(row).join('\n')).toContain('Use of proceeds "xxx');
     expect(errorsOf(row).join('\n')).toContain('has 251 characters, and at most 250 are allowed.');
@@ -349,23 +337,6 @@ describe('the cells of a column', () => {
     expect(read(['03/04/2026', '04/17/2026'])).toEqual(['2026-03-04', '2026-04-17']);
     expect(read(['03/04/2026', '17/04/2026', '04/17/2026'])[0]).toMatch(/contradict/);
     expect(read(['03/04/2026'])[0]).toMatch(/its column does not show the order/);
-  });
-
-  it('are dates in the order that the person says', () => {
-    expect(readRows('transactions', ['Date'], [['03/04/2026']], { dateOrder: 'dmy' })[0]?.body).toEqual({
-      date: '2026-04-03',
-    });
-  });
-
-  it('settle the decimal mark of its amounts together', () => {
-    const read = (texts: readonly string[]) =>
-      readRows(
-        'transactions',
-        ['Amount'],
-        texts.map((text) => [text]),
-      ).map(({ body }) => body.amount);
-    expect(read(['1.250', '89,29', '1.250,50'])).toEqual([1250, 89.29, 1250.5]);
-    expect(read(['1.250', '89.29'])).toEqual([1.25, 89.29]);
   });
 });
 
