@@ -123,25 +123,17 @@ describe('the data file', () => {
     await sandbox.stop();
   });
 
-  it('is refused when it is something else, and left as it was', async () => {
-    writeFileSync(dataFile, 'no database at all, but long enough to have a header of one hundred bytes'.repeat(20));
+  const noDatabase = 'no database at all, but long enough to have a header of one hundred bytes'.repeat(20);
+  it.each<[what: string, spoil: () => unknown, says: string]>([
+    ['something else', () => writeFileSync(dataFile, noDatabase), 'cannot use'],
+    ['another program’s database', () => changeDirectly('CREATE TABLE mine (a)'), 'not by the sandbox'],
+    ['that of another version', () => changeDirectly('PRAGMA user_version = 99'), 'another version'],
+  ])('is refused when it is %s, and left as it was', async (what, spoil, says) => {
+    if (what === 'that of another version') await (await open()).stop();
+    spoil();
     const before = statSync(dataFile).size;
-    await expect(open()).rejects.toMatchObject({ code: 'usage' });
+    await expect(open()).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(says) });
     expect(statSync(dataFile).size).toBe(before);
-  });
-
-  it('is refused when it is another program’s database', async () => {
-    changeDirectly('CREATE TABLE mine (a)');
-    await expect(open()).rejects.toMatchObject({
-      code: 'usage',
-      message: expect.stringContaining('not by the sandbox'),
-    });
-  });
-
-  it('is refused when another version made it', async () => {
-    await (await open()).stop();
-    changeDirectly('PRAGMA user_version = 99');
-    await expect(open()).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('another version') });
   });
 
   it('is made with its folder, for its owner alone', async () => {

@@ -76,16 +76,14 @@ describe('a fault that answers', () => {
     expect((answer as Received).headers['retry-after']).toBe(retryAfter);
   });
 
-  it('success-false: 200 with success: false, nothing made', async () => {
-    const { answer, records } = await under('success-false');
-    expect(answer).toMatchObject({ status: 200, body: { success: false } });
-    expect(records).toBe(0);
-  });
-
-  it('html: a page in place of the answer, nothing made', async () => {
-    const { answer, records } = await under('html');
-    expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
-    expect(records).toBe(0);
+  it.each<[fault: string, says: object, made: number]>([
+    ['success-false', { status: 200, body: { success: false } }, 0],
+    ['html', { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } }, 0],
+    ['slow', { status: 201, body: { success: true } }, 1],
+  ])('%s: %j with %i record made', async (fault, says, made) => {
+    const { answer, records } = await under(fault);
+    expect(answer).toMatchObject(says);
+    expect(records).toBe(made);
   });
 
   it('no-id: made, and answered without id, url and Location', async () => {
@@ -123,12 +121,6 @@ describe('a fault of the connection', () => {
     expect(hasEnded).toBe(true);
     expect(head).toMatch(/location: \/v1\/deal\/deal_\d{6}/);
     expect(body.length).toBe(Math.floor(length / 2));
-  });
-
-  it('slow: the whole answer, byte by byte', async () => {
-    const { answer, records } = await under('slow');
-    expect(answer).toMatchObject({ status: 201, body: { success: true } });
-    expect(records).toBe(1);
   });
 
   it.each([
