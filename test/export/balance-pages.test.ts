@@ -61,6 +61,11 @@ const byLoanId = { shape: 'keyed', keyColumn: 'loanId' };
 const rowsBelow = (header: string) => ({ shape: 'rows', header });
 const counted = { pages: { by: 'page', count: 'totalPages' } };
 const pageOf = (asked: URLSearchParams, first = 1, name = 'page') => Number(asked.get(name) ?? first) - first;
+/** Answers by the number of the page, from 0, that a parameter asks for. */
+const by =
+  (name: string, first: number, answer: (page: number) => Answer | string): Script =>
+  (asked) =>
+    answer(pageOf(asked, first, name));
 
 describe('balances are found', () => {
   it.each<[shape: string, body: string, balances: object, found: string]>([
@@ -137,86 +142,84 @@ describe('pages of balances are followed', () => {
   it.each<[how: string, answers: Script, balances: object, found: string]>([
     [
       'by a cursor',
-      (asked) => {
-        const page = pageOf(asked, 0, 'cursor');
-        return `{"data":[${two(page)}],"meta":{"nextCursor":${page < 2 ? `"${page + 1}"` : 'null'}}}`;
-      },
+      by('cursor', 0, (page) => `{"data":[${two(page)}],"meta":{"nextCursor":${page < 2 ? `"${page + 1}"` : 'null'}}}`),
       { pages: { by: 'cursor', at: 'meta.nextCursor', parameter: 'cursor' } },
       'balances: data, a list; pages: cursor meta.nextCursor → cursor',
     ],
     [
       'by a cursor with a flag, which counts at the end',
-      (asked) =>
-        `{"data":[${two(pageOf(asked, 0, 'after'))}],"pageInfo":{"hasNextPage":${pageOf(asked, 0, 'after') < 2},"endCursor":"${pageOf(asked, 0, 'after') + 1}"}}`,
+      by(
+        'after',
+        0,
+        (page) => `{"data":[${two(page)}],"pageInfo":{"hasNextPage":${page < 2},"endCursor":"${page + 1}"}}`,
+      ),
       { pages: { by: 'cursor', at: 'pageInfo.endCursor', parameter: 'after', more: 'pageInfo.hasNextPage' } },
       'balances: data, a list; pages: cursor pageInfo.endCursor → after',
     ],
     [
       'by a declared cursor, whatever else is there',
-      (asked) =>
-        `{"data":[${two(pageOf(asked, 0, 'from'))}],"next":"/other","more":{"from":${pageOf(asked, 0, 'from') < 2 ? pageOf(asked, 0, 'from') + 1 : '""'}}}`,
+      by('from', 0, (page) => `{"data":[${two(page)}],"next":"/other","more":{"from":${page < 2 ? page + 1 : '""'}}}`),
       { pages: { by: 'cursor', at: 'more.from', parameter: 'from' } },
       'balances: data, a list; pages: cursor more.from → from',
     ],
     [
       'by the number of the next page, which is 0 at the end',
-      (asked) => `{"data":[${two(pageOf(asked))}],"nextPage":${pageOf(asked) < 2 ? pageOf(asked) + 2 : 0}}`,
+      by('page', 1, (page) => `{"data":[${two(page)}],"nextPage":${page < 2 ? page + 2 : 0}}`),
       { pages: { by: 'cursor', at: 'nextPage', parameter: 'page' } },
       'balances: data, a list; pages: cursor nextPage → page',
     ],
     [
       'by an address',
-      (asked) =>
-        `{"data":[${two(pageOf(asked, 0, 'p'))}],"links":{"next":${pageOf(asked, 0, 'p') < 2 ? `"?p=${pageOf(asked, 0, 'p') + 1}"` : 'null'}}}`,
+      by('p', 0, (page) => `{"data":[${two(page)}],"links":{"next":${page < 2 ? `"?p=${page + 1}"` : 'null'}}}`),
       { pages: { by: 'address', at: 'links.next' } },
       'balances: data, a list; pages: address links.next',
     ],
     [
       'by an address under a name with a dot',
-      (asked) =>
-        `{"value":[${two(pageOf(asked, 0, 'p'))}]${pageOf(asked, 0, 'p') < 2 ? `,"@odata.nextLink":"balances?p=${pageOf(asked, 0, 'p') + 1}"` : ''}}`,
+      by('p', 0, (page) => `{"value":[${two(page)}]${page < 2 ? `,"@odata.nextLink":"balances?p=${page + 1}"` : ''}}`),
       { records: 'value', pages: { by: 'address', at: '@odata.nextLink' } },
       'balances: value, a list; pages: address @odata.nextLink',
     ],
     [
       'by the Link header',
-      (asked) => ({
-        body: `[${two(pageOf(asked))}]`,
-        headers: pageOf(asked) < 2 ? { link: `</v1/loan/balances?page=${pageOf(asked) + 2}>; rel="next"` } : {},
-      }),
+      by('page', 1, (page) => ({
+        body: `[${two(page)}]`,
+        headers: page < 2 ? { link: `</v1/loan/balances?page=${page + 2}>; rel="next"` } : {},
+      })),
       { pages: { by: 'link' } },
       'balances: the answer itself, a list; pages: Link header',
     ],
     [
       'by page and page count, from 0',
-      (asked) =>
-        `{"data":[${two(pageOf(asked, 0))}],"page":{"number":${pageOf(asked, 0)},"size":2,"totalPages":3,"totalElements":6}}`,
+      by(
+        'page',
+        0,
+        (page) => `{"data":[${two(page)}],"page":{"number":${page},"size":2,"totalPages":3,"totalElements":6}}`,
+      ),
       { pages: { by: 'page', first: 0, count: 'page.totalPages' } },
       'balances: data, a list; pages: page → page; total: page.totalElements',
     ],
     [
       'by page and size, up to an empty page',
-      (asked) => `{"data":[${two(pageOf(asked))}],"page":${pageOf(asked) + 1},"pageSize":2}`,
+      by('page', 1, (page) => `{"data":[${two(page)}],"page":${page + 1},"pageSize":2}`),
       { pages: { by: 'page' } },
       'balances: data, a list; pages: page → page',
     ],
     [
       'by a declared page number, up to an empty page',
-      (asked) => `{"data":[${two(pageOf(asked, 1, 'p'))}]}`,
+      by('p', 1, (page) => `{"data":[${two(page)}]}`),
       { pages: { by: 'page', parameter: 'p' } },
       'balances: data, a list; pages: page → p',
     ],
     [
       'by offset and total',
-      (asked) =>
-        `{"data":[${two(pageOf(asked, 0, 'offset') / 2)}],"meta":{"offset":${pageOf(asked, 0, 'offset')},"total":6}}`,
+      by('offset', 0, (page) => `{"data":[${two(page / 2)}],"meta":{"offset":${page},"total":6}}`),
       { pages: { by: 'offset' }, total: 'meta.total' },
       'balances: data, a list; pages: offset → offset',
     ],
     [
       'by cursor, in a list with the name of its parent',
-      (asked) =>
-        `{"data":{"next":${pageOf(asked, 0, 'c') + 1},"more":${pageOf(asked, 0, 'c') < 2},"data":[${two(pageOf(asked, 0, 'c'))}]}}`,
+      by('c', 0, (page) => `{"data":{"next":${page + 1},"more":${page < 2},"data":[${two(page)}]}}`),
       { records: 'data.data', pages: { by: 'cursor', at: 'data.next', parameter: 'c', more: 'data.more' } },
       'balances: data.data, a list; pages: cursor data.next → c',
     ],
@@ -231,14 +234,17 @@ describe('pages of balances are followed', () => {
     ],
     [
       'of keyed balances',
-      (asked) => `{"loans":{${keyed(pageOf(asked))}},"page":${pageOf(asked) + 1},"totalPages":3}`,
+      by('page', 1, (page) => `{"loans":{${keyed(page)}},"page":${page + 1},"totalPages":3}`),
       { ...byLoanId, pages: { by: 'page', count: 'totalPages' } },
       'balances: loans, keyed by loanId; pages: page → page',
     ],
     [
       'of rows',
-      (asked) =>
-        `{"columns":["loanId","balance"],"rows":[${row(pageOf(asked))}],"hasMore":"${pageOf(asked) < 2}","page":${pageOf(asked) + 1}}`,
+      by(
+        'page',
+        1,
+        (page) => `{"columns":["loanId","balance"],"rows":[${row(page)}],"hasMore":"${page < 2}","page":${page + 1}}`,
+      ),
       { ...rowsBelow('columns'), pages: { by: 'page', more: 'hasMore' } },
       'balances: rows, rows below columns; pages: page → page',
     ],
@@ -274,48 +280,32 @@ describe('where no pages are declared', () => {
     ['"next":{"href":"/v1/loan/balances?page=2"}', 'next.href'],
     ['"@odata.nextLink":"https://x.example/b?$skip=100"', '@odata.nextLink'],
     ['"links":{"self":"/v1/loan/balances?page=1"}', 'links.self'],
-    ['"links":{"self":"/v1/loan/balances/pages/1"}', 'links.self'],
     ['"links":{"self":"/v1/loan/balances#page=1"}', 'links.self'],
     ['"links":[{"rel":"next","href":"/v1/loan/balances?page=2"}]', 'links[].rel, links[].href'],
     ['"continuationToken":"eyJpZCI6MTAwfQ=="', 'continuationToken'],
     ['"meta":{"nextCursor":"c2"}', 'meta.nextCursor'],
-    ['"LastEvaluatedKey":{"loanId":{"S":"loan_100"}}', 'LastEvaluatedKey.loanId.S'],
-    ['"lastId":"loan_100"', 'lastId'],
-    ['"hasMore":true', 'hasMore'],
     ['"hasMore":"true"', 'hasMore'],
     ['"meta":{"page":{"more":"Y"}}', 'meta.page.more'],
     ['"last":false', 'last'],
     ['"remaining":400', 'remaining'],
-    ['"totalResults":500', 'totalResults'],
     ['"total":500.0', 'total'],
     ['"total":50', 'total'],
     ['"totalPages":1,"total":500', 'totalPages, total'],
     ['"total":100,"totalPages":5', 'totalPages'],
     ['"page":"1 of 5"', 'page'],
-    ['"range":"0-99/500"', 'range'],
     ['"message":"Showing 100 of 1,500 balances"', 'message'],
-    ['"message":"next"', 'message'],
     ['"totalBalance":34950.00', 'totalBalance'],
     ['"count":100,"page":1', 'page'],
-    ['"total":100,"nextPage":2', 'nextPage'],
     ['"total":100,"hasMore":true', 'hasMore'],
     ['"total":100,"next":"c2"', 'next'],
     ['"links":{"last":"/v1/loan/balances?page=5"}', 'links.last'],
-    ['"isLastPage":"no"', 'isLastPage'],
     ['"done":0', 'done'],
     ['"success":"Loans retrieved"', 'success'],
-    ['"isFinal":false', 'isFinal'],
     ['"meta":{"end_of_list":"no"}', 'meta.end_of_list'],
-    ['"next":"</loans?cursor=c>; rel=next"', 'next'],
     ['"total":100,"totalPages":100', 'totalPages'],
-    ['"total":100,"nextOffset":100', 'nextOffset'],
     ['"total":100,"nextPage":1', 'nextPage'],
-    ['"total":100,"hasMore":1', 'hasMore'],
-    ['"next":"Corner Bakery LLC"', 'next'],
     ['"more":"yes please"', 'more'],
-    ['"message":"Not all of them are shown"', 'message'],
     ['"next":{"timestamp":1782777600}', 'next.timestamp'],
-    ['"nextPage":{"version":7}', 'nextPage.version'],
     ['"LastEvaluatedKey":{"status":"open"}', 'LastEvaluatedKey.status'],
     ['"resume":{"meta":{"date":"2026-06-30"}}', 'resume.meta.date'],
     ['"meta":["c2"]', 'meta[]'],
@@ -324,21 +314,12 @@ describe('where no pages are declared', () => {
     ['"next":{"count":100}', 'next.count'],
     ['"remainingCount":100', 'remainingCount'],
     ['"total":100,"next":{"page":1}', 'next.page'],
-    ['"total":100,"pageCount":100', 'pageCount'],
     ['"exhausted":false', 'exhausted'],
-    ['"ok":false', 'ok'],
-    ['"meta":{"success":false}', 'meta.success'],
     ['"page":1,"pageSize":100', 'page'],
-    ['"offset":0,"limit":100', 'limit'],
-    ['"nextPage":2', 'nextPage'],
     ['"x":{"y":{"z":{"w":{"v":{"u":{"next":"/b?p=2"}}}}}}', 'x.y.z.w.v.u.next'],
-    ['"nextBefore":"2026-01-31"', 'nextBefore'],
-    ['"next":1769817600', 'next'],
     ['"a":""', 'x-next-page', { 'x-next-page': '2' }],
     ['"a":""', 'x-page', { 'x-page': '1' }],
     ['"a":""', 'x-record-count', { 'x-record-count': '500' }],
-    ['"a":""', 'x-count', { 'x-count': '500' }],
-    ['"a":""', 'x-balance-count', { 'x-balance-count': '500' }],
     ['"a":""', 'x-ms-continuation', { 'x-ms-continuation': 'c2' }],
     ['"a":""', 'content-range', { 'content-range': 'items 0-99/*' }],
     ['"a":1', 'Link', { link: '</v1/loan/balances?page=2>; rel=next' }],

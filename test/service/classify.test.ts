@@ -144,29 +144,31 @@ describe('an answer to a batch', () => {
       verdict.is === 'doubt' ? verdict.why : verdict.is === 'yes' ? (verdict.id ?? 'yes') : verdict.is,
     );
   const all = (what: string): readonly string[] => [what, what, what];
+  /** A yes with something undeclared beside it, no declared yes, and another number of rows than were sent. */
+  const [beside, unclear, miscounted] = ['undeclared-beside-yes', 'no-declared-yes', 'other-count'];
 
   it.each<[what: string, body: unknown, expected: readonly string[]]>([
     ['one yes', { success: true }, all('yes')],
     ['one no', { success: false, message: 'closed' }, all('no')],
     ['items in order', { success: true, transactions: [{ id: 't1' }, { id: 't2' }, { id: 't3' }] }, ['t1', 't2', 't3']],
     ['an item refused', { transactions: [{ id: 't1' }, { error: 'closed' }, { id: 't3' }] }, ['t1', 'no', 't3']],
-    ['an item that says nothing', { transactions: [{ id: 't1' }, {}, { id: 't3' }] }, ['t1', 'no-declared-yes', 't3']],
-    ['fewer items', { success: true, transactions: [{ id: 't1' }, { id: 't3' }] }, all('other-count')],
-    ['no items', { success: true, transactions: [] }, all('other-count')],
+    ['an item that says nothing', { transactions: [{ id: 't1' }, {}, { id: 't3' }] }, ['t1', unclear, 't3']],
+    ['fewer items', { success: true, transactions: [{ id: 't1' }, { id: 't3' }] }, all(miscounted)],
+    ['no items', { success: true, transactions: [] }, all(miscounted)],
     ['a yes and an error', { success: true, errors: ['closed'] }, all('contradiction')],
-    ['an empty list beside its yes', { success: true, transactionIds: [] }, all('undeclared-beside-yes')],
+    ['an empty list beside its yes', { success: true, transactionIds: [] }, all(beside)],
     ['an id of the batch', { success: true, id: 'b1' }, all('yes')],
-    ['an undeclared count beside its yes', { success: true, posted: 2 }, all('undeclared-beside-yes')],
-    ['undeclared statuses', { success: true, statuses: [200, 400, 200] }, all('undeclared-beside-yes')],
-    ['an undeclared no', { success: true, committed: false }, all('undeclared-beside-yes')],
-    ['a count alone', { posted: 3 }, all('no-declared-yes')],
-    ['a no beside a number of rows', { success: false, message: 'Row 2 is closed', posted: 2 }, all('other-count')],
-    ['a no beside such a number as a text', { success: false, message: 'closed', posted: '2' }, all('other-count')],
-    ['a no beside the rows that may be in', { success: false, made: [{ id: 't1' }, { id: 't3' }] }, all('other-count')],
+    ['an undeclared count beside its yes', { success: true, posted: 2 }, all(beside)],
+    ['undeclared statuses', { success: true, statuses: [200, 400, 200] }, all(beside)],
+    ['an undeclared no', { success: true, committed: false }, all(beside)],
+    ['a count alone', { posted: 3 }, all(unclear)],
+    ['a no beside a number of rows', { success: false, message: 'Row 2 is closed', posted: 2 }, all(miscounted)],
+    ['a no beside such a number as a text', { success: false, message: 'closed', posted: '2' }, all(miscounted)],
+    ['a no beside the rows that may be in', { success: false, made: [{ id: 't1' }, { id: 't3' }] }, all(miscounted)],
     ['a no beside the number of a fault', { success: false, message: 'closed', code: 121 }, all('no')],
-    ['errors of fewer rows alone', { errors: [{ row: 2, message: 'closed' }] }, all('other-count')],
+    ['errors of fewer rows alone', { errors: [{ row: 2, message: 'closed' }] }, all(miscounted)],
     ['an error in words', { error: 'closed' }, all('no')],
-    ['nothing', {}, all('no-declared-yes')],
+    ['nothing', {}, all(unclear)],
   ])('with %s', (_, body, expected) => {
     expect(of(body)).toEqual(expected);
   });
@@ -242,16 +244,16 @@ describe('an answer to a batch', () => {
   it('with a count of more rows than its items tell of leaves a doubt where an item says no', () => {
     const counted = { transactions: { count: ['posted'] } };
     const body = { posted: 2, transactions: [{ id: 't1' }, { error: 'closed' }, { error: 'closed' }] };
-    expect(of(body, counted)).toEqual(['undeclared-beside-yes', 'other-count', 'other-count']);
-    expect(of({ ...body, posted: 1 }, counted)).toEqual(['undeclared-beside-yes', 'no', 'no']);
+    expect(of(body, counted)).toEqual([beside, miscounted, miscounted]);
+    expect(of({ ...body, posted: 1 }, counted)).toEqual([beside, 'no', 'no']);
   });
 
   it('is told apart by the declared index, in whatever order its items stand', () => {
     const answers: Declared = { transactions: { items: { at: ['data'], index: 'row', first: 1 }, yes: '2xx' } };
     const item = (place: number) => ({ row: place, id: `t${place}` });
     expect(of({ data: [item(3), item(1), item(2)] }, answers)).toEqual(['t1', 't2', 't3']);
-    expect(of({ data: [item(3), item(1), item(1)] }, answers)).toEqual(all('other-count'));
-    expect(of({ data: [item(3), item(1), item(4)] }, answers)).toEqual(all('other-count'));
+    expect(of({ data: [item(3), item(1), item(1)] }, answers)).toEqual(all(miscounted));
+    expect(of({ data: [item(3), item(1), item(4)] }, answers)).toEqual(all(miscounted));
     expect(of({ data: { x: item(3), y: item(1), z: { row: 2, error: 'closed' } } }, answers)).toEqual([
       't1',
       'no',
@@ -263,7 +265,7 @@ describe('an answer to a batch', () => {
     const answers: Declared = { transactions: { items: { at: ['.'], index: 'externalId', row: 'reference' } } };
     const item = (externalId: string) => ({ externalId, id: `t-${externalId}` });
     expect(of([item('c'), item('a'), item('b')], answers)).toEqual(['t-a', 't-b', 't-c']);
-    expect(of([item('c'), item('a'), item('a')], answers)).toEqual(all('other-count'));
+    expect(of([item('c'), item('a'), item('a')], answers)).toEqual(all(miscounted));
   });
 
   const no = (row: number) => ({ row, why: 'closed' });
@@ -280,12 +282,7 @@ describe('an answer to a batch', () => {
       { failed: [{ row: 2, id: 't2', reason: 'closed' }] },
       ['yes', 'contradiction', 'yes'],
     ],
-    [
-      'failures alone, without the declared count',
-      failures,
-      { failed: [no(0)] },
-      ['no', 'undeclared-beside-yes', 'undeclared-beside-yes'],
-    ],
+    ['failures alone, without the declared count', failures, { failed: [no(0)] }, ['no', beside, beside]],
     [
       'lists in lists',
       { items: { at: ['deals[].payments'] }, yes: '2xx' },
@@ -295,111 +292,69 @@ describe('an answer to a batch', () => {
     [
       'a list of those that are in and one of the others',
       { items: { at: ['data.made', 'data.failed'], index: 'row', first: 1 }, yes: '2xx', no: ['why'] },
-      {
-        data: {
-          made: [t(3), t(1)],
-          failed: [no(2)],
-        },
-      },
+      { data: { made: [t(3), t(1)], failed: [no(2)] } },
       ['t1', 'no', 't3'],
     ],
     [
       'two lists whose items do not say which they are',
       { items: { at: ['made', 'failed'] }, yes: '2xx', no: ['why'] },
       { made: [{ id: 't3' }, { id: 't1' }], failed: [{ why: 'closed' }] },
-      all('other-count'),
+      all(miscounted),
     ],
     ['an object by refs', matched, { data: { c: { id: 't3' }, a: { id: 't1' }, b: { id: 't2' } } }, ['t1', 't2', 't3']],
     [
       'an object by places',
       { ...matched, items: { at: ['.'], index: '@' } },
       { 2: { id: 't3' }, 0: { id: 't1' }, 1: {} },
-      ['t1', 'no-declared-yes', 't3'],
+      ['t1', unclear, 't3'],
     ],
     [
       'an object whose keys mean nothing',
       { ...matched, items: { at: ['.'] } },
       { x: { id: 't1' }, y: { id: 't2' }, z: { id: 't3' } },
-      all('other-count'),
+      all(miscounted),
     ],
     [
       'a list of errors beside one of those that are in',
       { items: { at: ['results', 'errors'], index: 'row' }, yes: '2xx' },
-      {
-        results: [t(1, 0), t(3, 2)],
-        errors: [{ row: 1, message: 'closed', errors: ['x'] }],
-      },
+      { results: [t(1, 0), t(3, 2)], errors: [{ row: 1, message: 'closed', errors: ['x'] }] },
       ['t1', 'no', 't3'],
     ],
     ['failures alone', failures, { n: 2, failed: [no(1)] }, ['yes', 'no', 'yes']],
-    [
-      'several failures of one row',
-      failures,
-      {
-        n: 2,
-        failed: [no(1), { row: 1, why: 'late' }],
-      },
-      ['yes', 'no', 'yes'],
-    ],
+    ['several failures of one row', failures, { n: 2, failed: [no(1), { row: 1, why: 'late' }] }, ['yes', 'no', 'yes']],
     ['an empty list of failures', failures, { n: 3, failed: [] }, all('yes')],
     ['no list of failures', failures, { n: 3 }, all('yes')],
     ['an empty list of failures as the whole', { ...listed, items: { ...listed.items, at: ['.'] } }, [], all('yes')],
-    [
-      'an empty list of failures beside an undeclared number',
-      listed,
-      { in: 1, failed: [] },
-      all('undeclared-beside-yes'),
-    ],
-    ['a number in place of the list of failures', listed, { failed: 2 }, all('undeclared-beside-yes')],
+    ['an empty list of failures beside an undeclared number', listed, { in: 1, failed: [] }, all(beside)],
+    ['a number in place of the list of failures', listed, { failed: 2 }, all(beside)],
     ...[[], null, false, 'locked'].map((body): [string, object, unknown, readonly string[]] => [
       `${JSON.stringify(body)} in place of an object with the list of failures`,
       listed,
       body,
-      all('other-count'),
+      all(miscounted),
     ]),
-    ['failures of rows that were not sent', failures, { failed: [no(3)] }, all('other-count')],
-    ['failures of no row', failures, { failed: [{ why: 'closed' }] }, all('other-count')],
-    [
-      'a failure that is no no',
-      failures,
-      { n: 2, failed: [{ row: 0, state: 'queued' }] },
-      ['no-declared-yes', 'yes', 'yes'],
-    ],
-    [
-      'failures beside another number',
-      failures,
-      { n: 3, failed: [no(1)] },
-      ['undeclared-beside-yes', 'other-count', 'undeclared-beside-yes'],
-    ],
-    [
-      'failures, and a no to all',
-      failures,
-      { why: 'closed', failed: [no(1)] },
-      ['no-declared-yes', 'no', 'no-declared-yes'],
-    ],
+    ['failures of rows that were not sent', failures, { failed: [no(3)] }, all(miscounted)],
+    ['failures of no row', failures, { failed: [{ why: 'closed' }] }, all(miscounted)],
+    ['a failure that is no no', failures, { n: 2, failed: [{ row: 0, state: 'queued' }] }, [unclear, 'yes', 'yes']],
+    ['failures beside another number', failures, { n: 3, failed: [no(1)] }, [beside, miscounted, beside]],
+    ['failures, and a no to all', failures, { why: 'closed', failed: [no(1)] }, [unclear, 'no', unclear]],
     ...(['refused', 'failed'] as const).map((failed): [string, object, unknown, readonly string[]] => [
       `a failure with an id of its own, in a list that is a no or not: ${failed}`,
       { items: { at: ['in', failed], index: 'row' }, yes: '2xx', no: ['refused', 'why'], id: ['id'] },
-      {
-        in: [t(1, 0), t(3, 2)],
-        [failed]: [{ row: 1, id: 'err_7', text: 'closed' }],
-      },
+      { in: [t(1, 0), t(3, 2)], [failed]: [{ row: 1, id: 'err_7', text: 'closed' }] },
       ['t1', failed === 'refused' ? 'contradiction' : 'err_7', 't3'],
     ]),
     [
       'items that disagree about their row',
       { ...failures, itemYes: { ok: true } },
-      {
-        n: 2,
-        failed: [no(1), { row: 1, ok: true }],
-      },
+      { n: 2, failed: [no(1), { row: 1, ok: true }] },
       ['yes', 'contradiction', 'yes'],
     ],
     [
       'a text in place of the list of failures',
       { ...failures, no: ['failed'] },
       { failed: 'Row 2 is closed' },
-      all('no-declared-yes'),
+      all(unclear),
     ],
     [
       'failures by the numbers of their rows, from 1',
@@ -428,7 +383,7 @@ describe('an answer to a batch', () => {
       'counts of too few',
       { items: null, count: ['groups[].count'], yes: '2xx' },
       { groups: [{ count: 1 }, { count: 1 }] },
-      all('other-count'),
+      all(miscounted),
     ],
   ])('is read as it is declared: %s', (_, rules, body, expected) => {
     const id = 'itemYes' in rules ? { id: ['id'] } : {};
@@ -436,51 +391,41 @@ describe('an answer to a batch', () => {
   });
 
   it.each<[what: string, rules: object, body: unknown, expected: string]>([
-    ['a yes within a no', { yes: { ok: true } }, { ok: false, transactions: [{ ok: true }] }, 'other-count'],
+    ['a yes within a no', { yes: { ok: true } }, { ok: false, transactions: [{ ok: true }] }, miscounted],
     [
       'no items in a whole under way',
       { yes: { is: 'done' }, no: [{ is: 'failed' }] },
       { is: 'open', transactions: [] },
-      'other-count',
+      miscounted,
     ],
-    ['a no and a number of rows', { items: { at: ['rows'] }, yes: { ok: true } }, { in: 2, error: 'x' }, 'other-count'],
+    ['a no and a number of rows', { items: { at: ['rows'] }, yes: { ok: true } }, { in: 2, error: 'x' }, miscounted],
     [
       'a no and a list',
       { items: { at: ['d.r'] }, yes: { ok: true } },
       { d: { in: [7], r: [] }, error: 'x' },
-      'other-count',
+      miscounted,
     ],
-    [
-      'a no and an item that is no no',
-      { items: { at: ['rows'] } },
-      { error: 'x', rows: [{ is: 'in' }] },
-      'other-count',
-    ],
+    ['a no and an item that is no no', { items: { at: ['rows'] } }, { error: 'x', rows: [{ is: 'in' }] }, miscounted],
     [
       'a no and a number of rows in its envelope',
       { items: null, yes: { 'r.is': 'ok' }, no: [{ 'r.is': 'no' }], reason: ['r.why.text'] },
       { r: { is: 'no', why: { text: 'x', posted: '2' } } },
-      'other-count',
+      miscounted,
     ],
-    [
-      'a yes and a number of rows in its envelope',
-      { yes: { 'r.ok': true } },
-      { r: { ok: true, posted: 2 } },
-      'undeclared-beside-yes',
-    ],
+    ['a yes and a number of rows in its envelope', { yes: { 'r.ok': true } }, { r: { ok: true, posted: 2 } }, beside],
     ['a no and the declared id', { items: null, id: ['lot'], yes: '2xx' }, { error: 'x', lot: 'L1' }, 'contradiction'],
     ...[{}, [], null, 0, { uid: '' }].map((body): [string, object, unknown, string] => [
       `${JSON.stringify(body)} in place of the declared id`,
       { id: ['uid'], yes: '2xx' },
       body,
-      'no-declared-yes',
+      unclear,
     ]),
     ['errors beside a yes', { yes: { is: 'done' } }, { is: 'done', errors: ['x'], transactions: [] }, 'contradiction'],
     [
       'a whole that is unclear',
       { yes: { is: 'done' }, no: [{ is: 'failed' }] },
       { is: 'open', transactions: rows.map((_, id) => ({ id: id + 1 })) },
-      'undeclared-beside-yes',
+      beside,
     ],
     [
       'a yes of some rows',
@@ -497,10 +442,10 @@ describe('an answer to a batch', () => {
       transactions: { items: null, count: ['result.count'], yes: '2xx', no: ['errorMessage'] },
     };
     expect(of({ result: { count: 3 } }, answers)).toEqual(all('yes'));
-    expect(of({ result: { count: 2 } }, answers)).toEqual(all('other-count'));
+    expect(of({ result: { count: 2 } }, answers)).toEqual(all(miscounted));
     expect(of({ result: { count: '3' } }, answers)).toEqual(all('yes'));
-    expect(of({ result: { count: 'all 3' } }, answers)).toEqual(all('other-count'));
-    expect(of({ result: {} }, answers)).toEqual(all('no-declared-yes'));
+    expect(of({ result: { count: 'all 3' } }, answers)).toEqual(all(miscounted));
+    expect(of({ result: {} }, answers)).toEqual(all(unclear));
     expect(of({ result: { count: 0 }, errorMessage: 'closed' }, answers)).toEqual(all('no'));
   });
 
@@ -523,15 +468,15 @@ describe('an answer to a batch', () => {
         { ok: false, in: count },
         { ok: false, in: String(count), rows: [] },
       ])
-        expect(of(body, answers)).toEqual(all(items === null ? 'other-count' : 'other-count'));
+        expect(of(body, answers)).toEqual(all(miscounted));
     }
   });
 
   it.each([{ posted: 0 }, { committed: false }, { statuses: [400] }])(
     'of a single row leaves a doubt with something undeclared beside its yes: %j',
-    (beside) => {
-      const [verdict] = classify(anAnswer({ success: true, ...beside }), [row()], true, rulesOf('transactions'));
-      expect(verdict).toMatchObject({ is: 'doubt', why: 'undeclared-beside-yes' });
+    (undeclared) => {
+      const [verdict] = classify(anAnswer({ success: true, ...undeclared }), [row()], true, rulesOf('transactions'));
+      expect(verdict).toMatchObject({ is: 'doubt', why: beside });
     },
   );
 });

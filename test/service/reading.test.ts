@@ -22,10 +22,9 @@ describe('reading', () => {
   });
 
   it('never repeats the token, whatever the service does', async () => {
-    const service = await scriptedService(
+    const { client } = await aClientOf(
       always({ status: 400, body: { message: `Bad request, headers were: authorization: Bearer ${testToken}` } }),
     );
-    const client = aClient(service.url);
     const told = [
       await client.read(recordKind('deals'), 'deal_1'),
       await client.keep({ query: [] }, new MemoryKeeper()),
@@ -144,10 +143,9 @@ describe('reading into a keeper', () => {
   });
 
   it('stops at a web page, and says what an error answer says', async () => {
-    const service = await scriptedService(
+    const { client } = await aClientOf(
       always({ body: '<!doctype html><html></html>', headers: { 'content-type': 'text/html' } }),
     );
-    const client = aClient(service.url);
     expect(await client.keep(question, new MemoryKeeper())).toMatchObject({
       state: 'failed',
       stopReason: { message: { code: 'stopped-not-the-service' } },
