@@ -161,9 +161,7 @@ describe('a command line that cannot be carried out', () => {
       Deals: deals('Harbor Bakery'),
       Notes: [['Remember to call Bob'], ['Thursday']],
     });
-    const ended = await load('month.xlsx');
-    expect(ended.stderr).toContain('If it holds no such rows, leave it out with --ignore-sheets Notes.');
-    expect(ended.exitCode).toBe(2);
+    await expectExit(load('month.xlsx'), 2, 'If it holds no such rows, leave it out with --ignore-sheets Notes.');
     expect((await place.run(['check', 'month.xlsx', '--ignore-sheets', 'Notes'])).exitCode).toBe(0);
   });
 

@@ -4,7 +4,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, refusal, type Told, tokenRefused } from '../builders/deals-desk.ts';
-import { expectCounts } from '../builders/expected.ts';
+import { expectCounts, expectExit } from '../builders/expected.ts';
 import { changeCells, oneRow, readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 import { root } from '../builders/workplace.ts';
 
@@ -227,10 +227,9 @@ describe('a source that is corrected in place of its results', () => {
     desk.write('deals.csv', refs(['D-1', 'Harbor', 100], marina));
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.write(file, refs(...rows));
-    const back = await desk.load(file, '--results', 'two.csv');
+    const back = await expectExit(desk.load(file, '--results', 'two.csv'), 1);
     expect(desk.sent, back.stderr).toEqual(['Harbor', 'Marina', ...more]);
     expect(desk.statuses('two.csv').filter((status) => status === 'Changed since loaded')).toHaveLength(1);
-    expect(back.exitCode).toBe(1);
   });
 });
 
@@ -238,9 +237,7 @@ it('a check for a service says of a Ref that exists nowhere what a load would sa
   desk.place.write('dealsheet.config.json', { profiles: { live: { url: desk.service.url } } });
   desk.write('notes.csv', oneRow({ 'Deal ref': 'D-99', 'Deal status': 'Open', Note: 'Called' }));
   const where = ['--config', 'dealsheet.config.json', '--profile', 'live'];
-  const check = await desk.place.run(['check', 'notes.csv', ...where, '--as', 'notes']);
-  expect(check.stderr).toContain('D-99');
-  expect(check.exitCode).toBe(3);
+  await expectExit(desk.place.run(['check', 'notes.csv', ...where, '--as', 'notes']), 3, 'D-99');
 });
 
 it('a line of the results that was copied, with its Run cell, for another deal is no proof later that this deal is in: it is sent in a file of its own', async () => {

@@ -3,6 +3,7 @@ import { chmodSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/command-line.ts';
 import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { runs } from '../builders/tools.ts';
 import { environmentOf, main } from '../builders/workplace.ts';
 
@@ -62,8 +63,6 @@ describe('a shell', () => {
 
   it('is told by name, and any other is refused', async () => {
     expect((await place.run(['completion', 'fish'])).stdout).toMatch(/complete -c dealsheet/);
-    const other = await place.run(['completion', 'tcsh']);
-    expect(other.exitCode).toBe(2);
-    expect(other.stderr).toMatch(/may be one of "bash", "zsh", "fish"/);
+    await expectExit(place.run(['completion', 'tcsh']), 2, /may be one of "bash", "zsh", "fish"/);
   });
 });

@@ -107,8 +107,7 @@ describe('dealsheet config', () => {
       [['import', 'deals.csv', '--plan', 'plan.json'], { DEALSHEET_URL: url }],
       [['import', 'deals.csv', ...profile, '--plan', 'plan.json'], {}],
     ] as const) {
-      const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token', ...env } });
-      expect(ended.exitCode, words.join(' ')).toBe(2);
+      const ended = await expectExit(place.run(words, { env: { DEALSHEET_TOKEN: 'token', ...env } }), 2);
       expect(ended.stdout + ended.stderr, words.join(' ')).not.toContain('PASSWORD');
       expect(existsSync(place.path('plan.json'))).toBe(false);
     }

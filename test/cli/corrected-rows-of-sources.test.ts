@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
-import { expectCounts } from '../builders/expected.ts';
+import { expectCounts, expectExit } from '../builders/expected.ts';
 
 const desk = deskForEachTest();
 
@@ -26,9 +26,8 @@ describe('a row that went in as it was corrected in its results sheet', () => {
     const corrected = await correctSecond('one.csv', 'two.csv', id);
     expect(desk.statuses('two.csv'), corrected.stderr).toEqual(['Already loaded', 'Created']);
     desk.write('deals.csv', deals('Harbor', 'Marina', 'Wharf'));
-    const extended = await desk.load('deals.csv', '--results', 'three.csv');
+    const extended = await expectExit(desk.load('deals.csv', '--results', 'three.csv'), 0);
     expect(desk.statuses('three.csv'), extended.stderr).toEqual(['Already loaded', 'Already loaded', 'Created']);
-    expect(extended.exitCode).toBe(0);
     expect(desk.problemsOf('three.csv', 1)).toMatch(
       /^Loaded from one\.csv, .* it went in with other values than it has here/,
     );
@@ -70,12 +69,11 @@ it('a row that went in with another file as it was is not sent again as its resu
   desk.write('deals.csv', deals('Harbor', 'Marina', 'Wharf'));
   await desk.load('deals.csv', '--results', 'two.csv');
   expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created', 'Created']);
-  const corrected = await correctSecond('one.csv', 'three.csv');
+  const corrected = await expectExit(correctSecond('one.csv', 'three.csv'), 1);
   expect(desk.statuses('three.csv'), corrected.stderr).toEqual(['Already loaded', 'Changed since loaded']);
   expect(desk.problemsOf('three.csv', 1)).toMatch(
     /ha(?:s another value|ve other values) now than when the row went in as rec_3, from deals\.csv/,
   );
-  expect(corrected.exitCode).toBe(1);
   const again = await desk.load('three.csv', '--results', 'four.csv');
   expect(desk.statuses('four.csv'), again.stderr).toEqual(['Already loaded', 'Changed since loaded']);
 });

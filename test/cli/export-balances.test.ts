@@ -283,8 +283,7 @@ describe('an export that cannot be whole', () => {
 
   it('because the answer is cut short leaves the file as it was, after it was asked again', async () => {
     answer = () => json(all.slice(0, -20));
-    const { stderr } = await expectExit(refused(), 1);
-    expect(stderr).toMatch(/no usable answer: The service answered 200, but its answer could not be read\./);
+    await expectExit(refused(), 1, /no usable answer: The service answered 200, but its answer could not be read\./);
     expect(service.requests.length).toBeGreaterThan(1);
   });
 
@@ -322,8 +321,7 @@ describe('an export that cannot be whole', () => {
     ['the service says no', 400, '{"message":"Unknown parameter colour"}', 1, /\(400\): Unknown parameter colour/],
   ])('because %s says so by its exit code', async (_, status, body, code, said) => {
     answer = () => ({ status, body });
-    const { exitCode, stderr } = await refused();
-    expect(exitCode).toBe(code);
+    const { stderr } = await expectExit(refused(), code);
     expect(stderr).toMatch(said);
   });
 

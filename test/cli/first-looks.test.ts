@@ -50,9 +50,7 @@ describe('before a load', () => {
 
     it('want a percentage', async () => {
       deals('deals.csv', [1]);
-      const { stderr, exitCode } = await load('deals.csv', '--expect-like-last', '20');
-      expect(stderr).toContain('not a percentage such as 20%');
-      expect(exitCode).toBe(2);
+      await expectExit(load('deals.csv', '--expect-like-last', '20'), 2, 'not a percentage such as 20%');
     });
   });
 

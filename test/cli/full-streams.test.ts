@@ -102,9 +102,8 @@ describe('a command as a schedule starts it', () => {
     ['HOME', 'here', /HOME is here, which is not an absolute path\./],
     ['XDG_DATA_HOME', './data', /XDG_DATA_HOME is \.\/data, which is not an absolute path\./],
   ])('takes no ledger that would lie elsewhere with every folder (%s=%s)', async (name, value, says) => {
-    const ended = await load({ env: { [name]: value } });
+    const ended = await expectExit(load({ env: { [name]: value } }), 2);
     expect(ended.stderr).toMatch(says);
-    expect(ended.exitCode).toBe(2);
     expectNoTrace(ended);
     expect(service.requests).toEqual([]);
   });

@@ -21,37 +21,28 @@ describe('a file that a command did not make itself', () => {
 
   const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
   const load = (...further: string[]) => run('import', 'deals.csv', '--url', service.url, '--yes', ...further);
-  const textOf = (name: string) => place.read(name);
 
   async function expectKept(name: string, ended: ReturnType<typeof run>, said: RegExp): Promise<void> {
-    const before = textOf(name);
+    const before = place.read(name);
     await expectExit(ended, 2, said);
-    expect(textOf(name)).toBe(before);
+    expect(place.read(name)).toBe(before);
     expect(service.requests).toEqual([]);
   }
 
-  it.each(['deals.csv', 'linked.csv', 'second.csv', 'note.txt'])('is not replaced by a plan (%s)', async (name) => {
+  it.each(['--plan', '--log'])('is not replaced by a plan, nor added to by a log (%s)', async (flag) => {
     symlinkSync(place.path('deals.csv'), place.path('linked.csv'));
     linkSync(place.path('deals.csv'), place.path('second.csv'));
     place.write('note.txt', '{"a":1}');
-    await expectKept(name, load('--plan', name), /--plan another name/);
+    place.write('records.ndjson', '{"id":1}\n');
+    for (const name of ['deals.csv', 'linked.csv', 'second.csv', 'note.txt', 'records.ndjson'])
+      await expectKept(name, load(flag, name), new RegExp(`${flag} another name`));
   });
 
   it('is another thing than an earlier plan, which is replaced', async () => {
     expect((await load('--plan', 'plan.json')).exitCode).toBe(0);
     await expectExit(load('--plan', 'plan.json', '--limit', '1'), 0);
-    expect(textOf('plan.json')).toContain('"limit": 1');
+    expect(place.read('plan.json')).toContain('"limit": 1');
   });
-
-  it.each(['deals.csv', 'linked.csv', 'second.csv', 'records.ndjson'])(
-    'is not added to by a log (%s)',
-    async (name) => {
-      symlinkSync(place.path('deals.csv'), place.path('linked.csv'));
-      linkSync(place.path('deals.csv'), place.path('second.csv'));
-      place.write('records.ndjson', '{"id":1}\n');
-      await expectKept(name, load('--log', name), /--log another name/);
-    },
-  );
 
   it.each(['', '.key', '-wal', '.sources/x', '.sources/../l.db'])(
     'is not the ledger or what belongs to it, there or not (l.db%s)',
@@ -72,7 +63,7 @@ describe('a file that a command did not make itself', () => {
     for (const log of ['log.ndjson', 'log.ndjson', 'empty.ndjson', '/dev/null']) {
       await expectExit(load('--log', log), 0);
     }
-    expect(textOf('log.ndjson').match(/"event":"end"/g)).toHaveLength(2);
+    expect(place.read('log.ndjson').match(/"event":"end"/g)).toHaveLength(2);
   });
 
   it('is not replaced by a template, and neither is one that has been filled in', async () => {
@@ -123,7 +114,7 @@ describe('a file that a command did not make itself', () => {
       return { status: 200, body: '[{"loanId":"a","balance":5}]' };
     };
     await expectExit(run(...words, 'june.csv'), 0, 'june-2.csv');
-    expect(textOf('june.csv')).toBe('own');
+    expect(place.read('june.csv')).toBe('own');
     await writeEarlierExport(place.path('may.xlsx'));
     const before = readFileSync(place.path('may.xlsx'));
     symlinkSync('may.xlsx', place.path('link.xlsx'));

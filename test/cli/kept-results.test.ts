@@ -17,7 +17,7 @@ import { deals } from '../builders/deals-desk.ts';
 import { expectExit } from '../builders/expected.ts';
 import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
 import { changeCells, readWorkbook, writeCsv } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { newWorkplace } from '../builders/workplace.ts';
 
 describe('results that stand there already', () => {
   const place = workplaceForEachTest();
@@ -35,15 +35,9 @@ describe('results that stand there already', () => {
 
   const lastMonth = new Date('2026-05-31T12:00:00');
   const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
-  const load = (...further: string[]) =>
-    run(
-      'import',
-      'deals.csv',
-      '--yes',
-      '--json',
-      ...(further.includes('--url') ? [] : ['--url', service.url]),
-      ...further,
-    );
+  const loadOf = (file: string, ...further: string[]) =>
+    run('import', file, '--url', service.url, '--yes', '--json', ...further);
+  const load = (...further: string[]) => loadOf('deals.csv', ...further);
   const placeOf = (ended: { stdout: string }) => (JSON.parse(ended.stdout) as { results: string }).results;
   const correct = (name: string) => changeCells(place.path(name), 'deals', 3, { 'Amount requested': 300 });
 
@@ -77,13 +71,13 @@ describe('results that stand there already', () => {
       await load();
       if (name === 'deals.results.xlsx') await correct(name);
       const before = readFileSync(place.path(name));
-      const loaded = await run('import', name, '--url', service.url, '--yes', '--json');
+      const loaded = await loadOf(name);
       expect([loaded.exitCode, placeOf(loaded)], loaded.stderr).toEqual([0, place.path('deals.results.xlsx')]);
       expect(loaded.stderr).not.toContain('The file was changed');
       const kept = name === 'deals.results.xlsx' ? 'deals.results-3.xlsx' : name;
       expect(readFileSync(place.path(kept)).equals(before)).toBe(true);
       expect(service.requests).toHaveLength(2);
-      const untouched = await run('import', 'deals.results.xlsx', '--url', service.url, '--yes', '--json');
+      const untouched = await loadOf('deals.results.xlsx');
       expect(untouched.stderr).toMatch(/deals\.results\.xlsx is kept as deals\.results-\d\.xlsx\./);
       const { run: id } = JSON.parse(untouched.stdout) as { run: string };
       rmSync(place.path('deals.results.xlsx'));
@@ -95,7 +89,7 @@ describe('results that stand there already', () => {
 
   it('that are loaded with a wrong row still in them tell where that row is, by the name that they have now', async () => {
     await load();
-    const { stderr, stdout } = await run('import', 'deals.results.xlsx', '--url', service.url, '--yes', '--json');
+    const { stderr, stdout } = await loadOf('deals.results.xlsx');
     expect(JSON.parse(stdout)).toMatchObject({
       file: place.path('deals.results-2.xlsx'),
       results: place.path('deals.results.xlsx'),
@@ -115,7 +109,7 @@ describe('results that stand there already', () => {
     await correct('deals.results.xlsx');
     const before = readFileSync(place.path('deals.results.xlsx'));
     answer = () => ({ status: 401, body: '' });
-    const stopped = await run('import', 'deals.results.xlsx', '--url', service.url, '--yes', '--json');
+    const stopped = await loadOf('deals.results.xlsx');
     expect([stopped.exitCode, placeOf(stopped)]).toEqual([4, place.path('deals.results.xlsx')]);
     expect((await run('resume', '--yes')).exitCode).toBe(4);
     answer = created;
@@ -164,11 +158,11 @@ describe('results that stand there already', () => {
     await load();
     const first = readFileSync(place.path('deals.results.xlsx'));
     place.write('deals.txt', 'Amount requested,Company name,Owner last name\n500,Wharf,Ito\n');
-    const other = () => run('import', 'deals.txt', '--url', service.url, '--yes', '--json');
-    for (const _ of ['once', 'again']) expect(placeOf(await other())).toBe(place.path('deals.txt.results.xlsx'));
+    for (const _ of ['once', 'again'])
+      expect(placeOf(await loadOf('deals.txt'))).toBe(place.path('deals.txt.results.xlsx'));
     expect(readFileSync(place.path('deals.results.xlsx')).equals(first)).toBe(true);
     expect(placeOf(await load())).toBe(place.path('deals.results.xlsx'));
-    const loaded = await run('import', 'deals.txt.results.xlsx', '--url', service.url, '--yes', '--json');
+    const loaded = await loadOf('deals.txt.results.xlsx');
     expect(placeOf(loaded)).toBe(place.path('deals.txt.results.xlsx'));
   });
 
@@ -176,8 +170,7 @@ describe('results that stand there already', () => {
     await load('--results', 'r.csv');
     const first = readFileSync(place.path('r.csv'));
     place.write('other.csv', 'Amount requested,Company name,Owner last name\n500,Wharf,Ito\n');
-    const words = ['import', 'other.csv', '--url', service.url, '--yes', '--results', 'r.csv'];
-    expect((await run(...words)).stderr).toContain('r.csv is kept as r-2.csv.');
+    expect((await loadOf('other.csv', '--results', 'r.csv')).stderr).toContain('r.csv is kept as r-2.csv.');
     expect(readFileSync(place.path('r-2.csv')).equals(first)).toBe(true);
   });
 
@@ -268,34 +261,16 @@ describe('results that stand there already', () => {
     expect(await readWorkbook(place.path('deals.results.xlsx'), 'deals')).toHaveLength(2);
   });
 
-  it.each<[string, (place: Workplace) => [string, string]]>([
-    [
-      'a link',
-      (place) => {
-        symlinkSync(place.path('deals.csv'), place.path('linked.csv'));
-        return ['linked.csv', 'deals.csv'];
-      },
-    ],
-    [
-      'a second name',
-      (place) => {
-        linkSync(place.path('deals.csv'), place.path('second.csv'));
-        return ['deals.csv', 'second.csv'];
-      },
-    ],
-    [
-      'a linked folder',
-      (place) => {
-        symlinkSync(place.folder, place.path('here'));
-        return ['deals.csv', 'here/deals.csv'];
-      },
-    ],
-  ])('are never the source, through %s either', async (_what, made) => {
+  it.each([
+    ['a link', 'linked.csv', 'deals.csv'],
+    ['a second name', 'deals.csv', 'second.csv'],
+    ['a linked folder', 'deals.csv', 'here/deals.csv'],
+  ])('are never the source, through %s either', async (_what, source, results) => {
+    symlinkSync(place.path('deals.csv'), place.path('linked.csv'));
+    linkSync(place.path('deals.csv'), place.path('second.csv'));
+    symlinkSync(place.folder, place.path('here'));
     const before = place.read('deals.csv');
-    const [source, results] = made(place);
-    const words = ['import', source, '--as', 'deals', '--url', service.url, '--yes', '--results', results];
-    const refused = await run(...words);
-    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('is the source')]);
+    await expectExit(loadOf(source, '--as', 'deals', '--results', results), 2, 'is the source');
     expect(place.read('deals.csv')).toBe(before);
     expect(service.requests).toEqual([]);
   });
@@ -303,9 +278,8 @@ describe('results that stand there already', () => {
   it('that were made with another ledger are kept, whatever name they have', async () => {
     await load();
     const { ino } = statSync(place.path('deals.results.xlsx'));
-    const unknown = await run('import', 'deals.results.xlsx', '--url', service.url, '--yes', '--ledger', 'third.db');
-    expect(unknown.exitCode).toBe(6);
-    expect(unknown.stderr).toContain(`Results: ${place.path('deals.results-2.xlsx')}`);
+    const says = `Results: ${place.path('deals.results-2.xlsx')}`;
+    await expectExit(loadOf('deals.results.xlsx', '--ledger', 'third.db'), 6, says);
     const elsewhere = ['--url', service.url.replace('127.0.0.1', 'localhost'), '--ledger', 'other.db'];
     expect(placeOf(await load(...elsewhere))).toBe(place.path('deals.results.xlsx'));
     expect(statSync(place.path('deals.results-3.xlsx')).ino).toBe(ino);

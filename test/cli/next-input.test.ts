@@ -1,9 +1,8 @@
-import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
-import { workplaceForEachTest } from '../builders/command-here.ts';
+import { deskForEachTest } from '../builders/deals-desk.ts';
 import { expectCounts, expectExit } from '../builders/expected.ts';
-import { created, serviceForEachTest, startRecordingService } from '../builders/recording-service.ts';
-import { readWorkbook, writeCsv, writeWorkbook } from '../builders/tables.ts';
+import { startRecordingService } from '../builders/recording-service.ts';
+import { changeCells, readWorkbook, writeWorkbook } from '../builders/tables.ts';
 
 const headers = ['Ref', 'Amount requested', 'Company name', 'Owner last name', 'Use of proceeds'];
 const table = [
@@ -15,40 +14,23 @@ const table = [
 ];
 
 describe('a results sheet as the next input', () => {
-  const place = workplaceForEachTest();
-  const service = serviceForEachTest((_request, number) => created(number));
-
-  const load = async (file: string, further: readonly string[] = [], env: Record<string, string> = {}) => {
-    const words = ['import', file, '--url', service.url, '--yes', '--json', '--concurrency', '1', ...further];
-    const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token', ...env } });
-    return {
-      ...ended,
-      printed:
-        ended.stdout === '' ? null : (JSON.parse(ended.stdout) as { results: string; counts: Record<string, number> }),
-    };
-  };
-
-  async function correct(path: string, cells: Readonly<Record<string, string | number>>): Promise<void> {
-    const workbook = await new ExcelJS.Workbook().xlsx.readFile(path);
-    for (const [address, value] of Object.entries(cells)) {
-      const sheet = workbook.getWorksheet('Deals');
-      if (sheet !== undefined) sheet.getCell(address).value = value;
-    }
-    await workbook.xlsx.writeFile(path);
-  }
+  const desk = deskForEachTest();
+  const { place } = desk;
+  const load: typeof desk.loadWorkbook = (...words) => desk.loadWorkbook(...words);
+  const correct = (row: number, cells: Record<string, string | number>) =>
+    changeCells(place.path('deals.results.xlsx'), 'Deals', row, cells);
 
   it('sends the corrected rows and leaves what is in, three times round, also saved by another program', async () => {
     await writeWorkbook(place.path('deals.xlsx'), { Deals: table });
     await expectCounts(load('deals.xlsx'), { rows: 4, created: 2, invalid: 2 });
 
-    await correct(place.path('deals.results.xlsx'), { H3: 50 });
-    const second = await load('deals.results.xlsx');
-    expect(second.printed?.counts, second.stderr).toMatchObject({ rows: 4, created: 1, alreadyLoaded: 2, invalid: 1 });
-    expect(second.printed?.results).toBe(place.path('deals.results.xlsx'));
+    await correct(3, { 'Amount requested': 50 });
+    const { printed } = await expectCounts(load('deals.results.xlsx'), { created: 1, alreadyLoaded: 2, invalid: 1 });
+    expect(printed).toMatchObject({ counts: { rows: 4 }, results: place.path('deals.results.xlsx') });
 
-    await correct(place.path('deals.results.xlsx'), { H5: 400 });
+    await correct(5, { 'Amount requested': 400 });
     await expectCounts(expectExit(load('deals.results.xlsx'), 0), { rows: 4, created: 1, alreadyLoaded: 3 });
-    expect(service.requests).toHaveLength(4);
+    expect(desk.service.requests).toHaveLength(4);
     const rows = await readWorkbook(place.path('deals.results.xlsx'), 'Deals');
     expect(rows.map((row) => row['Company name'])).toEqual([
       'Harbor Bakery',
@@ -60,19 +42,13 @@ describe('a results sheet as the next input', () => {
   });
 
   it('P22: is the same for results as CSV, with defused text restored', async () => {
-    writeCsv(place.path('deals.csv'), table);
-    await load('deals.csv', ['--results', 'one.csv']);
+    desk.write('deals.csv', table);
+    await load('deals.csv', '--results', 'one.csv');
     const text = place.read('one.csv');
-    place.write(
-      'one.csv',
-      text
-        .replace('D-2,-5', 'D-2,50')
-        .replace('D-4,much', 'D-4,400')
-        .replaceAll(/Created,rec_1[^\n]*\n/g, (line) => line),
-    );
-    await expectCounts(load('one.csv', ['--as', 'deals', '--results', 'two.csv']), { created: 2, alreadyLoaded: 2 });
-    expect(service.requests).toHaveLength(4);
-    expect(JSON.parse(service.requests[0]?.body ?? '').useOfProceeds).toBe('=1+1');
+    place.write('one.csv', text.replace('D-2,-5', 'D-2,50').replace('D-4,much', 'D-4,400'));
+    await expectCounts(load('one.csv', '--as', 'deals', '--results', 'two.csv'), { created: 2, alreadyLoaded: 2 });
+    expect(desk.service.requests).toHaveLength(4);
+    expect(JSON.parse(desk.service.requests[0]?.body ?? '').useOfProceeds).toBe('=1+1');
   });
 
   it('stops as CSV where a comma that was typed into it has moved cells, and is read with cells beside the table', async () => {
@@ -80,44 +56,40 @@ describe('a results sheet as the next input', () => {
     await writeWorkbook(place.path('deals.xlsx'), {
       Deals: withRemark.map((row) => row.with(4, row[4] === 'Chairs' ? '' : (row[4] ?? ''))),
     });
-    await load('deals.xlsx', ['--results', 'one.csv']);
+    await load('deals.xlsx', '--results', 'one.csv');
     const text = place.read('one.csv');
     expect(text.split('\r\n')[0]).toMatch(/,Use of proceeds,,$/);
-    expect((await load('one.csv', ['--as', 'deals', '--results', 'two.csv'])).printed?.counts).toMatchObject({
-      alreadyLoaded: 2,
-    });
+    await expectCounts(load('one.csv', '--as', 'deals', '--results', 'two.csv'), { alreadyLoaded: 2 });
     place.write('one.csv', text.replace('D-2,-5', 'D-2,1,250'));
-    await expectExit(load('one.csv', ['--as', 'deals', '--results', 'two.csv']), 2);
-    expect(service.requests).toHaveLength(2);
+    await expectExit(load('one.csv', '--as', 'deals', '--results', 'two.csv'), 2);
+    expect(desk.service.requests).toHaveLength(2);
   });
 
   it('is not taken at its word by a ledger that does not know its run', async () => {
     await writeWorkbook(place.path('deals.xlsx'), { Deals: table });
     await load('deals.xlsx');
-    const env = { DEALSHEET_LEDGER: place.path('other.db') };
-    const refused = await expectCounts(expectExit(load('deals.results.xlsx', [], env), 6), { inDoubt: 2, created: 0 });
+    const elsewhere = ['--ledger', 'other.db'];
+    const refused = await expectCounts(expectExit(load('deals.results.xlsx', ...elsewhere), 6), {
+      inDoubt: 2,
+      created: 0,
+    });
     expect(refused.stderr).toMatch(/does not know .*--trust-results/);
-    await expectCounts(load('deals.results.xlsx', ['--trust-results'], env), { alreadyLoaded: 2, created: 0 });
-    expect(service.requests).toHaveLength(2);
+    await expectCounts(load('deals.results.xlsx', '--trust-results', ...elsewhere), { alreadyLoaded: 2, created: 0 });
+    expect(desk.service.requests).toHaveLength(2);
   });
 
   it('is not taken at its word where the ledger knows the run, and no such row of it: a key counts on when it is filled down', async () => {
     await writeWorkbook(place.path('deals.xlsx'), { Deals: [headers, table[1] ?? [], table[3] ?? []] });
     await load('deals.xlsx');
     const [, last] = await readWorkbook(place.path('deals.results.xlsx'), 'Deals');
-    const filledDown = {
-      A4: 'Created',
-      C4: 'rec_3',
-      F4: String(last?.Run).replace('!3', '!4'),
-      H4: 400,
-      I4: 'Pine Movers',
-    };
-    await correct(place.path('deals.results.xlsx'), { ...filledDown, J4: 'Ortiz' });
+    const filledDown = { Status: 'Created', ID: 'rec_3', Run: String(last?.Run).replace('!3', '!4') };
+    const own = { 'Amount requested': 400, 'Company name': 'Pine Movers', 'Owner last name': 'Ortiz' };
+    await correct(4, { ...filledDown, ...own });
     await expectExit(load('deals.results.xlsx'), 6, /whether the row is in as rec_3\. .* empty the first six cells/);
-    await expectCounts(load('deals.results.xlsx', ['--trust-results']), { rows: 3, alreadyLoaded: 3 });
-    await correct(place.path('deals.results.xlsx'), { A4: '', C4: '', F4: '' });
+    await expectCounts(load('deals.results.xlsx', '--trust-results'), { rows: 3, alreadyLoaded: 3 });
+    await correct(4, { Status: '', ID: '', Run: '' });
     await expectCounts(load('deals.results.xlsx'), { rows: 3, alreadyLoaded: 3 });
-    expect(service.requests).toHaveLength(2);
+    expect(desk.service.requests).toHaveLength(2);
   });
 
   it('loads in full into another service than the one it came from, but for a row with a masked value', async () => {
@@ -128,7 +100,7 @@ describe('a results sheet as the next input', () => {
     await load('deals.xlsx');
     const other = await startRecordingService();
     try {
-      await expectCounts(expectExit(load('deals.results.xlsx', ['--url', other.url]), 1), { created: 1, invalid: 3 });
+      await expectCounts(expectExit(load('deals.results.xlsx', '--url', other.url), 1), { created: 1, invalid: 3 });
       expect(other.requests.map(({ body }) => JSON.parse(body).company.name)).toEqual(['Kite Toys']);
     } finally {
       await other.stop();

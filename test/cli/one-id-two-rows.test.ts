@@ -1,43 +1,29 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { workplaceForEachTest } from '../builders/command-here.ts';
-import { type CannedAnswer, serviceForEachTest } from '../builders/recording-service.ts';
-import { writeCsv } from '../builders/tables.ts';
-
-const headers = ['Amount requested', 'Company name', 'Owner last name'];
-const sameId: CannedAnswer = { status: 201, body: JSON.stringify({ success: true, id: 'deal_1' }) };
-const refused: CannedAnswer = { status: 422, body: '{"message":"no"}' };
+import { beforeEach, describe, it } from 'vitest';
+import { deals, deskForEachTest, refusal, tokenRefused } from '../builders/deals-desk.ts';
+import { expectCounts, expectExit } from '../builders/expected.ts';
 
 describe('a service that gives one id to two rows', () => {
-  const place = workplaceForEachTest();
-  const service = serviceForEachTest((_request, number) => answers[number - 1] ?? sameId);
-  let answers: readonly CannedAnswer[] = [];
+  const desk = deskForEachTest();
+  const sameId = { status: 201, body: JSON.stringify({ success: true, id: 'deal_1' }) };
 
   beforeEach(() => {
-    writeCsv(place.path('deals.csv'), [headers, [100, 'Harbor', 'Moreno'], [200, 'Kite', 'Moreno']]);
+    desk.write('deals.csv', deals('Harbor', 'Kite'));
+    for (const number of [1, 2, 3]) desk.said.set(number, sameId);
   });
 
-  const load = async () => {
-    const words = ['import', 'deals.csv', '--url', service.url, '--yes', '--json', '--concurrency', '1'];
-    const { stdout, exitCode } = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
-    return { exitCode, counts: (JSON.parse(stdout) as { counts: Record<string, number> }).counts };
-  };
-
   it('has one of them In doubt: one record is not two', async () => {
-    answers = [];
-    expect(await load()).toMatchObject({ exitCode: 6, counts: { created: 1, inDoubt: 1 } });
+    await expectExit(expectCounts(desk.load('deals.csv'), { created: 1, inDoubt: 1 }), 6);
   });
 
   it('has the second one In doubt also when the first went in with an earlier load of the file', async () => {
-    answers = [sameId, refused];
-    expect(await load()).toMatchObject({ exitCode: 1, counts: { created: 1, rejected: 1 } });
-    expect(await load()).toMatchObject({ exitCode: 6, counts: { alreadyLoaded: 1, inDoubt: 1 } });
+    desk.said.set(2, refusal);
+    await expectExit(expectCounts(desk.load('deals.csv'), { created: 1, rejected: 1 }), 1);
+    await expectExit(expectCounts(desk.load('deals.csv'), { alreadyLoaded: 1, inDoubt: 1 }), 6);
   });
 
   it('has the second one In doubt also when the load was stopped between them', async () => {
-    answers = [sameId, { status: 401, body: '{}' }];
-    expect(await load()).toMatchObject({ exitCode: 4, counts: { created: 1, notSent: 1 } });
-    const resumed = await place.run(['resume', '--yes', '--json'], { env: { DEALSHEET_TOKEN: 'token' } });
-    expect(resumed.exitCode, resumed.stderr).toBe(6);
-    expect(JSON.parse(resumed.stdout)).toMatchObject({ counts: { created: 1, inDoubt: 1 } });
+    desk.said.set(2, tokenRefused);
+    await expectExit(expectCounts(desk.load('deals.csv'), { created: 1, notSent: 1 }), 4);
+    await expectExit(expectCounts(desk.resume(), { created: 1, inDoubt: 1 }), 6);
   });
 });

@@ -81,8 +81,7 @@ describe.skipIf(!hasPostgres())('The ledger of a team', () => {
   it('lets a colleague go on with a run where the same file is at hand, and says else where it is', async () => {
     await shared();
     const slowly = load('--ledger', team(), '--concurrency', '1');
-    const stopped = await run(pat, slowly, { DEALSHEET_STOP_AT: 'intent-after-commit:2' });
-    expect(stopped.exitCode).toBe(-1);
+    await expectExit(run(pat, slowly, { DEALSHEET_STOP_AT: 'intent-after-commit:2' }), -1);
     await server.query(`UPDATE leases SET until = now()`);
     await server.query(`UPDATE runs SET host = 'elsewhere', source_path = '/home/pat/deals.csv'`);
     const [{ run: id = '' } = {}] = (JSON.parse(await good(kim, 'runs', '--json')) as { runs: { run: string }[] }).runs;

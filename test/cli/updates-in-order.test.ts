@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { expectCounts, expectExit } from '../builders/expected.ts';
 import { readWorkbook, writeWorkbook } from '../builders/tables.ts';
 
 const headers = ['Company to update', 'Company name', 'DBA', 'Website'];
@@ -14,8 +15,7 @@ describe('updates that give one company other values', () => {
   const loadFirst = async (...rows: readonly (readonly string[])[]) => {
     desk.said.set(1, refusal);
     desk.write('june.csv', [headers, ...rows]);
-    const first = await load('june.csv', '--results', 'one.csv');
-    expect(first.printed?.counts, first.stderr).toMatchObject({ rejected: 1 });
+    await expectCounts(load('june.csv', '--results', 'one.csv'), { rejected: 1 });
   };
   const contradicting = [
     ['cmp_1', '', 'Old', ''],
@@ -26,8 +26,7 @@ describe('updates that give one company other values', () => {
   it('are not written over by an earlier row that comes back late, with the results sheet or with the source', async () => {
     await loadFirst(...contradicting);
     for (const file of ['one.csv', 'june.csv']) {
-      const again = await load(file, '--results', 'two.csv');
-      expect(again.exitCode, again.stderr).toBe(1);
+      await expectExit(load(file, '--results', 'two.csv'), 1);
       expect(desk.statuses('two.csv')).toEqual(['Not sent', 'Already loaded']);
       expect(desk.problemsOf('two.csv', 0)).toMatch(late);
     }
@@ -66,10 +65,8 @@ describe('updates that give one company other values', () => {
 
   it('are held late also where nothing that is in would be written over, and sent where a person says so', async () => {
     await loadFirst(['cmp_1', '', 'Old', ''], ['cmp_1', '', '', 'harbor.example'], ['cmp_2', '', 'x', '']);
-    const again = await load('one.csv', '--results', 'two.csv');
-    expect(again.printed?.counts, again.stderr).toMatchObject({ notSent: 1, alreadyLoaded: 2 });
-    const meant = await load('two.csv', '--allow', 'later-update');
-    expect(meant.printed?.counts, meant.stderr).toMatchObject({ updated: 1, alreadyLoaded: 2 });
+    await expectCounts(load('one.csv', '--results', 'two.csv'), { notSent: 1, alreadyLoaded: 2 });
+    await expectCounts(load('two.csv', '--allow', 'later-update'), { updated: 1, alreadyLoaded: 2 });
   });
 
   it('are in by their file also after another one has updated their company, and are not sent again by it', async () => {
@@ -118,8 +115,7 @@ describe('updates that give one company other values', () => {
     it('go out alone where a person said beforehand that it was not applied, and took it out', async () => {
       const { stdout } = await desk.command(['runs', '--json']);
       const [{ run = '' } = {}] = (JSON.parse(stdout) as { runs: { run: string }[] }).runs;
-      const settled = await desk.place.run(['resolve', run, '--row', 'june!3', '--not-created']);
-      expect(settled.exitCode, settled.stderr).toBe(0);
+      await expectExit(desk.place.run(['resolve', run, '--row', 'june!3', '--not-created']), 0);
       desk.changeRows('one.csv', ([old = []]) => [old]);
       const again = await load('one.csv', '--results', 'two.csv');
       expect(desk.statuses('two.csv'), again.stderr).toEqual(['Updated']);
@@ -131,16 +127,14 @@ describe('updates that give one company other values', () => {
     desk.write('june.csv', [headers, ...contradicting]);
     const words = ['import', 'june.csv', '--as', 'company-updates', '--url', desk.service.url, '--yes'];
     const env = { DEALSHEET_TOKEN: 'token', DEALSHEET_STOP_AT: 'settle-before-commit:2' };
-    const killed = await desk.place.run([...words, '--concurrency', '1'], { env });
-    expect(killed.exitCode, killed.stderr).toBe(-1);
+    await expectExit(desk.place.run([...words, '--concurrency', '1'], { env }), -1);
     const { stdout } = await desk.command(['runs', '--json']);
     const [{ run = '' } = {}] = (JSON.parse(stdout) as { runs: { run: string }[] }).runs;
     await desk.command(['results', run, '-o', 'one.csv']);
     expect(desk.statuses('one.csv')).toEqual(['Rejected', 'In doubt']);
     desk.correct('one.csv', 'Old', 'Older');
     desk.changeRows('one.csv', ([old = []]) => [old]);
-    const again = await load('one.csv', '--results', 'two.csv');
-    expect(again.exitCode, again.stderr).toBe(1);
+    await expectExit(load('one.csv', '--results', 'two.csv'), 1);
     expect(desk.problemsOf('two.csv', 0)).toMatch(late);
     expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New']);
   });
@@ -152,8 +146,7 @@ describe('updates that give one company other values', () => {
     expect(desk.statuses('one.csv'), first.stderr).toEqual(['In doubt', 'Updated']);
     const sent = applied().length;
     for (const [index, file] of ['june.csv', 'one.csv', '0.csv', 'june.csv'].entries()) {
-      const again = await load(file, '--results', `${index}.csv`);
-      expect(again.exitCode, again.stderr).toBe(6);
+      await expectExit(load(file, '--results', `${index}.csv`), 6);
       expect(desk.statuses(`${index}.csv`)).toEqual(['In doubt', 'Already loaded']);
     }
     expect(applied()).toHaveLength(sent);
@@ -168,8 +161,7 @@ describe('updates that give one company other values', () => {
     });
     await desk.loadWorkbook('june.xlsx', '--results', 'one.xlsx');
     for (const file of ['one.xlsx', 'june.xlsx']) {
-      const again = await desk.loadWorkbook(file, '--results', 'two.xlsx');
-      expect(again.printed?.counts, again.stderr).toMatchObject({ notSent: 1, alreadyLoaded: 1 });
+      await expectCounts(desk.loadWorkbook(file, '--results', 'two.xlsx'), { notSent: 1, alreadyLoaded: 1 });
       const [row] = await readWorkbook(desk.place.path('two.xlsx'), 'Company updates');
       expect(row?.Problems).toMatch(late);
     }
@@ -182,9 +174,8 @@ describe('updates that give one company other values', () => {
     desk.said.set(1, tokenRefused);
     await load('june.csv', '--results', 'one.csv');
     await load('july.csv');
-    const resumed = await desk.resume('--results', 'one.csv');
+    const resumed = await expectExit(desk.resume('--results', 'one.csv'), 1);
     expect(desk.statuses('one.csv'), resumed.stderr).toEqual(['Updated', 'Not sent']);
-    expect(resumed.exitCode).toBe(1);
     expect(desk.problemsOf('one.csv', 1)).toMatch(late);
     expect(applied().map(({ dba }) => dba)).toEqual(['x', 'New', 'x']);
   });
@@ -270,17 +261,15 @@ describe('updates that give one company other values', () => {
       await loadRows('july.csv', 'A');
       desk.write('june.csv', [...rows('A', 'B'), ['cmp_2', '', 'x', '']]);
       for (const expected of ['Updated', 'Already loaded']) {
-        const told = await load('june.csv', '--results', 'out.csv');
+        const told = await expectExit(load('june.csv', '--results', 'out.csv'), 1);
         expect(desk.statuses('out.csv'), told.stderr).toEqual(['Already loaded', 'Not sent', expected]);
         expect(desk.problemsOf('out.csv', 1)).toMatch(late);
-        expect(told.exitCode).toBe(1);
       }
       desk.correct('out.csv', 'B', 'B2');
       const edited = await load('out.csv', '--results', 'last.csv');
       expect(desk.statuses('last.csv'), edited.stderr).toEqual(['Already loaded', 'Not sent', 'Already loaded']);
       expect(sent()).toEqual(['A', 'B', 'A', 'x']);
-      const meant = await load('last.csv', '--allow', 'later-update');
-      expect(meant.printed?.counts, meant.stderr).toMatchObject({ updated: 1 });
+      await expectCounts(load('last.csv', '--allow', 'later-update'), { updated: 1 });
     });
   });
 
@@ -298,8 +287,7 @@ describe('updates that give one company other values', () => {
   it('are sent late in a file of their own', async () => {
     await loadFirst(...contradicting);
     desk.write('alone.csv', [headers, ...contradicting.slice(0, 1)]);
-    const alone = await load('alone.csv');
-    expect(alone.printed?.counts, alone.stderr).toMatchObject({ updated: 1 });
+    await expectCounts(load('alone.csv'), { updated: 1 });
     desk.write('july.csv', [headers, ['cmp_7', '', 'a', '']]);
     desk.said.set(4, refusal);
     await load('july.csv', '--results', 'july.results.csv');

@@ -57,8 +57,7 @@ describe('"not created" in the ID cell', () => {
     const wrong = await expectExit(desk.place.run(['resolve', july.printed?.run ?? '', '--from', 'one.csv']), 2);
     expect(wrong.stderr).toContain('Give the run that its Run cells name');
     const [run = ''] = /\d{4}-\d{2}-\d{2}-\d{2}-\w{4}/.exec(desk.rowsOf('one.csv').flat().join(' ')) ?? [];
-    const settled = await desk.place.run(['resolve', run, '--from', 'one.csv']);
-    expect(settled.exitCode, `${wrong.stderr}\n${settled.stderr}`).toBe(0);
+    await expectExit(desk.place.run(['resolve', run, '--from', 'one.csv']), 0);
   });
 
   it('can be said by a command as well, which the cell of a row that comes again tells whole', async () => {
@@ -126,12 +125,10 @@ it('an id in the cell of a row in doubt is not taken while the row is held back 
   desk.write('deals.csv', deals(['Wharf', 'much'], 'Harbor', 'Marina'));
   await desk.load('deals.csv', '--as', 'leads', '--results', 'one.csv');
   desk.typeId('one.csv', 2, 'lead_2');
-  const second = await desk.load('one.csv', '--as', 'leads', '--results', 'two.csv', '--all-or-nothing');
+  await expectExit(desk.load('one.csv', '--as', 'leads', '--results', 'two.csv', '--all-or-nothing'), 6);
   expect(desk.statuses('two.csv')).toEqual(['Invalid', 'Already loaded', 'In doubt']);
   expect(desk.problemsOf('two.csv', 2)).toMatch(/the ID was not taken yet: import this sheet again/);
-  expect(second.exitCode).toBe(6);
-  const third = await desk.load('two.csv', '--as', 'leads', '--results', 'three.csv');
-  expect(third.printed?.counts, third.stderr).toMatchObject({ invalid: 1, alreadyLoaded: 2 });
+  await expectCounts(desk.load('two.csv', '--as', 'leads', '--results', 'three.csv'), { invalid: 1, alreadyLoaded: 2 });
   expect(desk.rowsOf('three.csv')[2]).toMatchObject({ 0: 'Already loaded', 2: 'lead_2' });
   expect(desk.sent).toEqual(['Harbor', 'Marina']);
 });

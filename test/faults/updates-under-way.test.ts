@@ -16,8 +16,7 @@ describe('an update that may have been applied when its load was killed', () => 
   const killed = async () => {
     const where = ['--as', 'company-updates', '--url', desk.service.url, '--yes', '--concurrency', '1'];
     const env = { DEALSHEET_TOKEN: 'token', DEALSHEET_STOP_AT: 'settle-before-commit:1' };
-    const ended = await desk.place.run(['import', 'june.csv', ...where], { env });
-    expect(ended.exitCode, ended.stderr).toBe(-1);
+    await expectExit(desk.place.run(['import', 'june.csv', ...where], { env }), -1);
     expect(desk.service.requests).toHaveLength(1);
   };
 
@@ -58,9 +57,8 @@ describe('an update that may have been applied when its load was killed', () => 
     await killed();
     desk.write('july.csv', oneRow({ 'Company to update': 'cmp_1', DBA: 'Newer' }));
     await desk.load('july.csv', '--as', 'company-updates');
-    const again = await load('--results', 'two.csv');
+    const again = await expectExit(load('--results', 'two.csv'), 6);
     expect(desk.statuses('two.csv'), again.stderr).toEqual(['In doubt']);
-    expect(again.exitCode).toBe(6);
     desk.typeId('two.csv', 0, 'not created');
     await desk.load('two.csv', '--as', 'company-updates', '--results', 'three.csv');
     expect(desk.statuses('three.csv')).toEqual(['Not sent']);
