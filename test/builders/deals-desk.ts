@@ -20,7 +20,11 @@ export function deals(...rows: readonly (string | readonly [name: string, amount
 }
 
 export interface Told extends Ended {
-  readonly printed: { readonly run: string; readonly counts: Readonly<Record<string, number>> } | null;
+  readonly printed: {
+    readonly run: string;
+    readonly results: string;
+    readonly counts: Readonly<Record<string, number>>;
+  } | null;
 }
 
 /** One for each test of a file or of a `describe`. To be called at its top. */

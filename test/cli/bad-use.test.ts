@@ -133,7 +133,7 @@ describe('a command line that cannot be carried out', () => {
     const toService = words[0] === 'template' ? [] : ['--url', service.url];
     const { exitCode, stderr } = await place.run([...words, ...toService], { env: withToken });
     expect(stderr).toMatch(/other\.csv\S* cannot be written|cannot be written to other\.csv/);
-    expect(stderr).toMatch(/: its folder is a file \(ENOTDIR\)\.|: its folder does not exist \(ENOENT\)\./);
+    expect(stderr).toMatch(/: its folder (is a file \(ENOTDIR\)|does not exist \(ENOENT\))\./);
     expect(stderr).not.toMatch(/Something went wrong/);
     expect(exitCode).not.toBe(0);
     expect(service.requests).toEqual([]);
@@ -165,11 +165,8 @@ describe('a command line that cannot be carried out', () => {
     expect((await place.run(['check', 'month.xlsx', '--ignore-sheets', 'Notes'])).exitCode).toBe(0);
   });
 
-  it.each([
-    [['lookup'], 'There is no command "lookup".\n'],
-    [['lookup', 'D-12'], 'There is no command "lookup".\n'],
-  ])('names a command that there is not: %j', async (words, says) => {
-    expect((await place.run(words)).stderr).toContain(says);
+  it('names a command that there is not', async () => {
+    expect((await place.run(['lookup', 'D-12'])).stderr).toContain('There is no command "lookup".\n');
   });
 
   it('says of a sheet of no kind beside others what makes it one, and no word that is for all sheets', async () => {

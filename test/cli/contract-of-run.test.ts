@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { tokenRefused } from '../builders/deals-desk.ts';
 import { expectExit } from '../builders/expected.ts';
-import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
+import { created, serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
 
-const tokenRefused: CannedAnswer = { status: 401, body: '{"message":"who are you"}' };
 const europeanDates = { wire: { date: 'DD/MM/YYYY' } };
 
 describe('the contract of a run', () => {

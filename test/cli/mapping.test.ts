@@ -132,12 +132,7 @@ describe("somebody else's file", () => {
       'deal_000001;28.04.2026;-12,5;Fee;;A-2',
     ];
     place.write('processor.csv', `${lines.join('\r\n')}\r\n`);
-    const made = await fetch(`${service.url}/v1/deal`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ amountRequested: 1, company: { name: 'Harbor' }, owner1: { lastName: 'Moreno' } }),
-    });
-    expect(made.status).toBe(201);
+    await makeDeal(service.url);
     const { draft } = await mapped('processor.csv', 'transactions', (sheet) => {
       sheet.columns = {
         Vertrag: 'dealId',
@@ -316,84 +311,67 @@ describe("somebody else's file", () => {
     await expectExit(run('check', 'july.csv'), 2, /No remembered mapping has exactly the headers .*mapping\.json/);
   });
 
-  describe('is not loaded by a mapping that', () => {
-    const good = { kind: 'companies', columns: { Name: 'Company name', Sort: 'Contact types' } };
-    const cases: readonly (readonly [string, unknown, RegExp])[] = [
-      ['is no JSON', '{ "sheets": [', /is not JSON/],
-      ['says what none understands', { sheets: [{ ...good, colums: {} }] }, /sheets\[0\]: Unrecognized key: "colums"/],
-      ['names no kind', { sheets: [{ columns: {} }] }, /sheets\[0\] › kind/],
-      [
-        'leaves a column open',
-        { sheets: [{ ...good, columns: { ...good.columns, Sort: { field: null } } }] },
-        /Column "Sort" is still open in the mapping/,
-      ],
-      [
-        'leaves a value open',
-        {
-          sheets: [{ ...good, columns: { ...good.columns, Sort: { field: 'Contact types', values: { Acct: null } } } }],
-        },
-        /The value "Acct" of column "Sort" is still open in the mapping: give it one of Merchant, .*, or "" to leave it blank\./,
-      ],
-      [
-        'names a field that there is not',
-        { sheets: [{ ...good, columns: { Name: 'Company nam', Sort: null } }] },
-        /a field "Company nam", but a company has no such field/,
-      ],
-      [
-        'names a field in parentheses, which would leave its column out',
-        { sheets: [{ ...good, columns: { Name: 'Company name', Sort: '(Contact types)' } }] },
-        /a field "\(Contact types\)", but a company has no such field/,
-      ],
-      [
-        'knows a header by its old name',
-        { sheets: [{ ...good, columns: { 'Legal name': 'Company name', Sort: 'Contact types' } }] },
-        /a column "Legal name", but the sheet has no such column\./,
-      ],
-      [
-        'is for another file',
-        { sheets: [{ ...good, columns: { Account: 'Company name', Kind: 'Contact types' } }] },
-        /The sheet has none of the headers that the mapping names: Account, Kind/,
-      ],
-      [
-        'does not know a header',
-        { sheets: [{ ...good, columns: { Name: 'Company name' } }] },
-        /Column "Sort" is not in the mapping: add it/,
-      ],
-      [
-        'names a column twice',
-        { sheets: [{ ...good, columns: { ...good.columns, ' NAME': 'DBA' } }] },
-        /sheets\[0\] › columns: "Name" and " NAME" are the same\. Keep one of them\./,
-      ],
-      [
-        'says two things of one value',
-        {
-          sheets: [
-            {
-              ...good,
-              columns: { ...good.columns, Sort: { field: 'Contact types', values: { X: 'Broker', ' x': 'Funder' } } },
-            },
-          ],
-        },
-        /columns › Sort › values: "X" and " x" are the same/,
-      ],
-      [
-        'has a name twice, of which JSON would keep the last',
-        '{ "sheets": [{ "kind": "companies", "columns": { "Name": "Company name", "Sort": "DBA", "Sort": "Contact types" } }] }',
-        /"Sort" is there twice in one place/,
-      ],
-      [
-        'fills a field again',
-        { sheets: [{ ...good, constants: { 'Company name': 'Harbor' } }] },
-        /"Company name" names the same field as Column A "Name" as "Company name"/,
-      ],
-    ];
+  const good = { kind: 'companies', columns: { Name: 'Company name', Sort: 'Contact types' } };
+  const withColumns = (columns: object) => ({ ...good, columns });
+  const sortedBy = (rule: unknown) => withColumns({ ...good.columns, Sort: rule });
+  const twice = '"columns": { "Name": "Company name", "Sort": "DBA", "Sort": "Contact types" }';
 
-    it.each(cases)('%s', async (_what, mapping, message) => {
-      place.write('rows.csv', 'Name,Sort\nHarbor,Merchant\n');
-      place.write('mapping.json', typeof mapping === 'string' ? mapping : JSON.stringify(mapping));
-      await expectExit(load('rows.csv'), 2, message, /Nothing was sent/);
-      expect(sent()).toEqual([]);
-    });
+  it.each<[what: string, rules: object | string, message: RegExp]>([
+    ['is no JSON', '{ "sheets": [', /is not JSON/],
+    ['says what none understands', { ...good, colums: {} }, /sheets\[0\]: Unrecognized key: "colums"/],
+    ['names no kind', { columns: {} }, /sheets\[0\] › kind/],
+    ['leaves a column open', sortedBy({ field: null }), /Column "Sort" is still open in the mapping/],
+    [
+      'leaves a value open',
+      sortedBy({ field: 'Contact types', values: { Acct: null } }),
+      /The value "Acct" of column "Sort" is still open in the mapping: give it one of Merchant, .*, or "" to leave it blank\./,
+    ],
+    [
+      'names a field that there is not',
+      withColumns({ Name: 'Company nam', Sort: null }),
+      /a field "Company nam", but a company has no such field/,
+    ],
+    [
+      'names a field in parentheses, which would leave its column out',
+      sortedBy('(Contact types)'),
+      /a field "\(Contact types\)", but a company has no such field/,
+    ],
+    [
+      'knows a header by its old name',
+      withColumns({ 'Legal name': 'Company name', Sort: 'Contact types' }),
+      /a column "Legal name", but the sheet has no such column\./,
+    ],
+    [
+      'is for another file',
+      withColumns({ Account: 'Company name', Kind: 'Contact types' }),
+      /The sheet has none of the headers that the mapping names: Account, Kind/,
+    ],
+    ['does not know a header', withColumns({ Name: 'Company name' }), /Column "Sort" is not in the mapping: add it/],
+    [
+      'names a column twice',
+      withColumns({ ...good.columns, ' NAME': 'DBA' }),
+      /sheets\[0\] › columns: "Name" and " NAME" are the same\. Keep one of them\./,
+    ],
+    [
+      'says two things of one value',
+      sortedBy({ field: 'Contact types', values: { X: 'Broker', ' x': 'Funder' } }),
+      /columns › Sort › values: "X" and " x" are the same/,
+    ],
+    [
+      'has a name twice, of which JSON would keep the last',
+      `{ "sheets": [{ "kind": "companies", ${twice} }] }`,
+      /"Sort" is there twice in one place/,
+    ],
+    [
+      'fills a field again',
+      { ...good, constants: { 'Company name': 'Harbor' } },
+      /"Company name" names the same field as Column A "Name" as "Company name"/,
+    ],
+  ])('is not loaded by a mapping that %s', async (_what, rules, message) => {
+    place.write('rows.csv', 'Name,Sort\nHarbor,Merchant\n');
+    place.write('mapping.json', typeof rules === 'string' ? rules : { sheets: [rules] });
+    await expectExit(load('rows.csv'), 2, message, /Nothing was sent/);
+    expect(sent()).toEqual([]);
   });
 
   it('with a header that stands twice is not read in place of another of a like name', async () => {

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { workplaceForEachTest } from '../builders/command-here.ts';
+import { describe, expect, it } from 'vitest';
+import { deskForEachTest, refusal, serverError } from '../builders/deals-desk.ts';
 import { expectCounts, expectExit } from '../builders/expected.ts';
-import { type CannedAnswer, created, type RecordedRequest, serviceForEachTest } from '../builders/recording-service.ts';
-import { oneRow, readWorkbook, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
+import { oneRow, readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 
 const dealHeaders = ['Ref', 'Amount requested', 'Company name', 'Company DBA', 'Owner first name', 'Owner last name'];
 
@@ -12,27 +11,13 @@ function deal(ref: string, amount: number | string): Table[number] {
 }
 
 describe('a load from file to results sheet', () => {
-  const place = workplaceForEachTest();
-  const service = serviceForEachTest((request, number) => answer(request, number));
-  let answer: (request: RecordedRequest, number: number) => CannedAnswer;
-
-  beforeEach(() => {
-    answer = (_request, number) => created(number);
-  });
-
-  const load = async (file: string, further: readonly string[] = []) => {
-    const ended = await place.run(['import', file, '--url', service.url, '--yes', '--json', ...further], {
-      env: { DEALSHEET_TOKEN: 'secret-token' },
-    });
-    const printed =
-      ended.stdout === ''
-        ? null
-        : (JSON.parse(ended.stdout) as { run: string; results: string; counts: Record<string, number> });
-    return { ...ended, printed };
-  };
+  const desk = deskForEachTest();
+  const { place, service } = desk;
+  const load: typeof desk.loadWorkbook = (...words) => desk.loadWorkbook(...words);
+  const yes = { status: 200, body: '{"success":true}' };
 
   it('sends the good rows, keeps the wrong ones back, and tells of each in the order of the source', async () => {
-    writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', -1), deal('D-3', 300.25)]);
+    desk.write('deals.csv', [dealHeaders, deal('D-1', 100), deal('D-2', -1), deal('D-3', 300.25)]);
     const { printed } = await expectExit(load('deals.csv'), 1);
     expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /v1/deal', 'POST /v1/deal']);
     expect(printed?.counts).toMatchObject({ rows: 3, created: 2, invalid: 1 });
@@ -52,8 +37,9 @@ describe('a load from file to results sheet', () => {
   });
 
   it('sends the token as a bearer token, and shows it nowhere', async () => {
-    writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100)]);
-    const { stderr, stdout } = await load('deals.csv');
+    desk.write('deals.csv', [dealHeaders, deal('D-1', 100)]);
+    const words = ['import', 'deals.csv', '--url', service.url, '--yes'];
+    const { stderr, stdout } = await place.run(words, { env: { DEALSHEET_TOKEN: 'secret-token' } });
     expect(service.requests[0]?.headers.authorization).toBe('Bearer secret-token');
     expect(stderr + stdout).not.toContain('secret-token');
   });
@@ -72,8 +58,7 @@ describe('a load from file to results sheet', () => {
       ],
       Companies: oneRow({ Ref: 'C-1', 'Company name': 'Harbor Bakery', 'Contact types': 'Merchant' }),
     });
-    answer = (request, number) =>
-      request.body.includes('Company of D-2') ? { status: 422, body: '{"message":"No such thing"}' } : created(number);
+    desk.said.set(3, refusal);
     const { printed, stderr } = await load('month.xlsx');
     expect(stderr).toContain(
       '1  Waiting. The record that each row belongs to is not in, or has changed. The Problems column says which row, and what to do.\n',
@@ -97,22 +82,19 @@ describe('a load from file to results sheet', () => {
 
   it('sends a row once, however often its file is loaded', async () => {
     const withoutRefs = (...rows: Table) => [dealHeaders, ...rows].map((row) => row.slice(1));
-    writeCsv(place.path('deals.csv'), withoutRefs(deal('D-1', 100), deal('D-2', 200), deal('D-2', 200)));
-    writeCsv(place.path('next.csv'), withoutRefs(deal('D-2', 200), deal('D-3', 300)));
+    desk.write('deals.csv', withoutRefs(deal('D-1', 100), deal('D-2', 200), deal('D-2', 200)));
+    desk.write('next.csv', withoutRefs(deal('D-2', 200), deal('D-3', 300)));
     await expectCounts(load('deals.csv'), { rows: 3, created: 3 });
-    const second = await load('deals.csv', ['--results', 'second.xlsx']);
-    expect(second.printed?.counts).toMatchObject({ rows: 3, created: 0, alreadyLoaded: 3 });
-    expect(second.exitCode).toBe(0);
-    await expectCounts(load('next.csv', ['--as', 'deals']), { created: 1, alreadyLoaded: 1 });
+    const second = expectExit(load('deals.csv', '--results', 'second.xlsx'), 0);
+    await expectCounts(second, { rows: 3, created: 0, alreadyLoaded: 3 });
+    await expectCounts(load('next.csv', '--as', 'deals'), { created: 1, alreadyLoaded: 1 });
     expect(service.requests).toHaveLength(4);
-    expect((await load('deals.csv', ['--again', '--results', 'third.xlsx'])).printed?.counts).toMatchObject({
-      created: 3,
-    });
+    await expectCounts(load('deals.csv', '--again', '--results', 'third.xlsx'), { created: 3 });
   });
 
   it('sends the first rows alone in a trial', async () => {
-    writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', 200), deal('D-3', 300)]);
-    const { printed, stderr } = await expectExit(load('deals.csv', ['--limit', '2']), 1);
+    desk.write('deals.csv', [dealHeaders, deal('D-1', 100), deal('D-2', 200), deal('D-3', 300)]);
+    const { printed, stderr } = await expectExit(load('deals.csv', '--limit', '2'), 1);
     expect(printed?.counts).toMatchObject({ rows: 3, created: 2, ready: 1 });
     expect(stderr).toMatch(/1 {2}Ready\. Import the file again without --limit/);
     expect(stderr).not.toContain('resume');
@@ -128,9 +110,8 @@ describe('a load from file to results sheet', () => {
         [...deal('D-1', 100), born],
       ],
     });
-    answer = () => ({ status: 422, body: '{"message":"Not today."}' });
+    desk.said.set(1, refusal);
     await expectCounts(load('m.xlsx'), { rejected: 1 });
-    answer = (_request, number) => created(number);
     await expectCounts(load('m.results.xlsx'), { created: 1, invalid: 0 });
     const bodies = service.requests.map(({ body }) => JSON.parse(body) as { owner1: { dob: string } });
     expect(bodies.map(({ owner1 }) => owner1.dob)).toEqual(['2015-03-04', '2015-03-04']);
@@ -138,33 +119,29 @@ describe('a load from file to results sheet', () => {
 
   it('sends transactions in batches', async () => {
     const rows = Array.from({ length: 25 }, (_, index) => ['deal_1', '2026-06-30', index + 0.25]);
-    writeCsv(place.path('transactions.csv'), [['Deal id', 'Date', 'Amount'], ...rows]);
-    answer = () => ({ status: 200, body: '{"success":true}' });
-    const { printed } = await load('transactions.csv', ['--batch', '10']);
+    desk.write('transactions.csv', [['Deal id', 'Date', 'Amount'], ...rows]);
+    for (const number of [1, 2, 3]) desk.said.set(number, yes);
+    await expectCounts(load('transactions.csv', '--batch', '10'), { rows: 25, accepted: 25 });
     const sent = service.requests.map(({ body }) => JSON.parse(body) as { transactions: { amount: number }[] });
-    // They are in flight together, and come in any order.
-    const batches = sent
-      .map(({ transactions }) => transactions.map(({ amount }) => amount))
-      .sort(([a = 0], [b = 0]) => a - b);
+    const batches = sent.map(({ transactions }) => transactions.map(({ amount }) => amount));
     expect(batches.map(({ length }) => length)).toEqual([10, 10, 5]);
     expect(batches.flat()).toEqual(rows.map(([, , amount]) => amount));
-    expect(printed?.counts).toMatchObject({ rows: 25, accepted: 25 });
   });
 
   it('P21: sends only the filled cells of an update, and null for a cleared one', async () => {
-    writeCsv(
-      place.path('updates.csv'),
+    desk.write(
+      'updates.csv',
       oneRow({ 'Company to update': 'cmp_7', Website: 'https://new.example', EIN: '', DBA: '<clear>' }),
     );
-    answer = () => ({ status: 200, body: '{"success":true}' });
-    const { stderr } = await expectCounts(load('updates.csv', ['--as', 'company-updates']), { updated: 1 });
+    desk.said.set(1, yes);
+    const { stderr } = await expectCounts(load('updates.csv', '--as', 'company-updates'), { updated: 1 });
     expect(service.requests[0]).toMatchObject({ method: 'PATCH', path: '/v1/company/cmp_7' });
     expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({ website: 'https://new.example', dba: null });
     expect(stderr).toMatch(/1 field of companies will be emptied/);
   });
 
   it('masks SSN and date of birth of rows that are in, and leaves them to correct in the others', async () => {
-    writeCsv(place.path('deals.csv'), [
+    desk.write('deals.csv', [
       [...dealHeaders, 'Owner SSN', 'Owner date of birth'],
       [...deal('D-1', 100), '987-65-4321', '1980-04-17'],
       [...deal('D-2', 'much'), '987-65-4322', '1981-04-17'],
@@ -177,8 +154,8 @@ describe('a load from file to results sheet', () => {
   });
 
   it('writes results as CSV, with formulas defused', async () => {
-    writeCsv(place.path('deals.csv'), [dealHeaders, [...deal('D-1', 100).slice(0, 2), '=2+2', 'x', 'Ada', 'Moreno']]);
-    const { printed } = await load('deals.csv', ['--results', 'deals.done.csv']);
+    desk.write('deals.csv', [dealHeaders, [...deal('D-1', 100).slice(0, 2), '=2+2', 'x', 'Ada', 'Moreno']]);
+    const { printed } = await load('deals.csv', '--results', 'deals.done.csv');
     const text = readFileSync(printed?.results ?? '', 'utf8');
     expect(text).toMatch(/^\uFEFFStatus,Problems,ID,Link,Company ID,Run,Ref,/);
     expect(text).toContain("'=2+2");
@@ -195,10 +172,10 @@ describe('a load from file to results sheet', () => {
   });
 
   it('keeps the sources of two ledgers apart, though their runs have the same name', async () => {
-    writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100)]);
-    answer = () => ({ status: 500, body: '' });
+    desk.write('deals.csv', [dealHeaders, deal('D-1', 100)]);
+    desk.said.set(1, serverError).set(2, serverError);
     for (const ledger of ['one.db', 'two.db']) {
-      await expectExit(load('deals.csv', ['--ledger', ledger, '--results', `${ledger}.xlsx`]), 6);
+      await expectExit(load('deals.csv', '--ledger', ledger, '--results', `${ledger}.xlsx`), 6);
     }
   });
 });

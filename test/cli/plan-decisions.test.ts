@@ -1,23 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { workplaceForEachTest } from '../builders/command-here.ts';
+import { describe, expect, it } from 'vitest';
+import { deals, deskForEachTest, serverError } from '../builders/deals-desk.ts';
 import { expectExit } from '../builders/expected.ts';
-import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
-import { oneRow, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
-
-const headers = ['Amount requested', 'Company name', 'Owner last name'];
-const deals = (...names: readonly string[]): Table => [headers, ...names.map((name) => [100, name, 'Moreno'])];
-const serverError: CannedAnswer = { status: 500, body: '{"message":"try later"}' };
+import { oneRow, writeWorkbook } from '../builders/tables.ts';
 
 describe('P30: a plan that is applied', () => {
-  const place = workplaceForEachTest();
-  const service = serviceForEachTest((_request, number) => said.get(number) ?? created(number));
-  /** What the service says to its n-th request, where it is not yes. */
-  let said: Map<number, CannedAnswer>;
-
-  beforeEach(() => {
-    said = new Map();
-  });
-
+  const desk = deskForEachTest();
+  const { place, service } = desk;
   const command = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
   const load = (file: string, ...further: string[]) =>
     command('import', file, '--url', service.url, '--yes', '--concurrency', '1', ...further);
@@ -27,7 +15,7 @@ describe('P30: a plan that is applied', () => {
   const sheets = () => (JSON.parse(place.read('plan.json')) as { sheets: Record<string, unknown>[] }).sheets;
 
   it('lets rows that are in go out once more, and once alone', async () => {
-    writeCsv(place.path('deals.csv'), deals('Harbor', 'Mill'));
+    desk.write('deals.csv', deals('Harbor', 'Mill'));
     await load('deals.csv');
     const planned = await plan('deals.csv', '--again');
     expect(planned.stderr).toMatch(/2 rows would be sent .*\. 2 of them would be sent again/);
@@ -38,8 +26,8 @@ describe('P30: a plan that is applied', () => {
   });
 
   it('with --again is refused once equal rows have gone in with another file', async () => {
-    writeCsv(place.path('june.csv'), deals('Harbor', 'Mill'));
-    writeCsv(place.path('july.csv'), deals('Mill'));
+    desk.write('june.csv', deals('Harbor', 'Mill'));
+    desk.write('july.csv', deals('Mill'));
     await plan('june.csv', '--as', 'deals', '--again');
     await load('july.csv', '--as', 'deals');
     const applied = await expectExit(apply('june.csv', '--as', 'deals', '--again'), 2);
@@ -48,8 +36,8 @@ describe('P30: a plan that is applied', () => {
   });
 
   it('tells rows in doubt apart, and is refused once one of them is settled', async () => {
-    said.set(1, serverError);
-    writeCsv(place.path('deals.csv'), deals('Harbor', 'Mill'));
+    desk.said.set(1, serverError);
+    desk.write('deals.csv', deals('Harbor', 'Mill'));
     await load('deals.csv', '--json');
     const [run = ''] = /20\d\d-\S+/.exec((await command('runs')).stdout) ?? [];
     const planned = await plan('deals.csv');
@@ -63,7 +51,7 @@ describe('P30: a plan that is applied', () => {
 
   it('is refused once the content of an attachment has changed', async () => {
     place.write('files/a.txt', 'one');
-    writeCsv(place.path('attachments.csv'), oneRow({ 'Deal id': 'deal_1', File: 'a.txt' }));
+    desk.write('attachments.csv', oneRow({ 'Deal id': 'deal_1', File: 'a.txt' }));
     await plan('attachments.csv', '--attachments', 'files');
     place.write('files/a.txt', 'two');
     await expectExit(apply('attachments.csv', '--attachments', 'files'), 2, /attachments: .* with other contents/);
@@ -73,7 +61,7 @@ describe('P30: a plan that is applied', () => {
   it('tells rows apart that wait for others which do not go in', async () => {
     await writeWorkbook(place.path('month.xlsx'), {
       Deals: [
-        ['Ref', ...headers],
+        ['Ref', ...(deals()[0] ?? [])],
         ['D-1', 100, 'Harbor', 'Moreno'],
         ['D-2', -1, 'Mill', 'Moreno'],
       ],
@@ -95,18 +83,18 @@ describe('P30: a plan that is applied', () => {
   });
 
   it('tells what a limit, or errors in other rows, hold back', async () => {
-    writeCsv(place.path('deals.csv'), deals('Harbor', 'Mill', 'Kite'));
+    desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite'));
     const limited = await plan('deals.csv', '--limit', '1');
     expect(limited.stderr).toMatch(/1 row to add as deals; not sent: 2 ready/);
     expect((await apply('deals.csv', '--limit', '1')).exitCode).toBe(1);
     expect(service.requests).toHaveLength(1);
-    writeCsv(place.path('bad.csv'), [...deals('Pine', 'Oak'), [-1, 'Elm', 'Moreno']]);
+    desk.write('bad.csv', deals('Pine', 'Oak', ['Elm', -1]));
     const held = await plan('bad.csv', '--as', 'deals', '--all-or-nothing');
     expect(held.stderr).toMatch(/0 rows to add as deals; not sent: 1 invalid, 2 ready/);
   });
 
   it('is refused with another ledger', async () => {
-    writeCsv(place.path('deals.csv'), deals('Harbor'));
+    desk.write('deals.csv', deals('Harbor'));
     await plan('deals.csv', '--ledger', 'one.db');
     await expectExit(apply('deals.csv', '--ledger', 'two.db'), 2, /It was planned with another ledger/);
     expect(service.requests).toEqual([]);
@@ -115,8 +103,8 @@ describe('P30: a plan that is applied', () => {
   it('is refused once what the profile says of the service has changed', async () => {
     const writeProfile = (contract: object) =>
       place.write('config/dealsheet/dealsheet.config.json', { profiles: { live: { url: service.url, contract } } });
-    writeCsv(place.path('deals.csv'), [
-      [...headers, 'Owner date of birth'],
+    desk.write('deals.csv', [
+      [...(deals()[0] ?? []), 'Owner date of birth'],
       [100, 'Harbor', 'Moreno', '1980-04-03'],
     ]);
     writeProfile({});
