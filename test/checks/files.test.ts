@@ -114,7 +114,9 @@ describe('a link', () => {
     ];
     const sheets = { Companies: rows.map((row) => `<row>${row.join('')}</row>`).join('') };
     await writeParts(place.path('links.xlsx'), partsOf({ sheets }));
-    expect(foundIn((await place.check('links.xlsx')).problemRows)).toEqual({ 2: ['warning link-text C'] });
+    const { problemRows } = await place.check('links.xlsx');
+    expect(foundIn(problemRows)).toEqual({ 2: ['warning link-text C'] });
+    expect(JSON.stringify(problemRows)).toContain('https://www.harbor.example/');
   });
 });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest, serverError } from '../builders/deals-desk.ts';
 import { expectCounts, expectExit } from '../builders/expected.ts';
-import { created, startRecordingService } from '../builders/recording-service.ts';
+import { created, serviceForEachTest } from '../builders/recording-service.ts';
 import { oneRow } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
@@ -81,29 +81,6 @@ describe('an attachment whose file is written anew after its load', () => {
   });
 });
 
-it('an attachment whose file is gone when its turn comes is not sent, and the results say why until a later run has sent it', async () => {
-  const files = Array.from({ length: 6 }, (_, index) => `${index}.pdf`);
-  for (const file of files) desk.place.write(file, 'signed');
-  const service = await startRecordingService((_request, number) => {
-    if (number === 1) rmSync(desk.place.path('5.pdf'));
-    return created(number);
-  });
-  desk.write('month.csv', [['Deal id', 'File'], ...files.map((file) => ['deal_1', file])]);
-  const words = ['--as', 'attachments', '--url', service.url, '--yes', '--json', '--concurrency', '1'];
-  const load = await desk.command(['import', 'month.csv', ...words, '--results', 'r.csv']);
-  expect(load.printed?.counts, load.stderr).toMatchObject({ created: 5, invalid: 1 });
-  expect(desk.problemsOf('r.csv', 5)).toContain('File "5.pdf" was not found');
-  desk.place.write('5.pdf', 'signed');
-  const later = await desk.command(['import', 'month.csv', ...words, '--results', 'later.csv']);
-  expect(later.printed?.counts, later.stderr).toMatchObject({ created: 1, alreadyLoaded: 5 });
-  await desk.place.run(['results', load.printed?.run ?? '', '-o', 'again.csv']);
-  expect(desk.rowsOf('again.csv')[5]?.slice(0, 2)).toEqual([
-    'Already loaded',
-    expect.stringContaining(`Loaded by the run ${later.printed?.run}.`),
-  ]);
-  await service.stop();
-});
-
 it('P30: an attachment that changes on its way is in doubt, and the results say that this is why', async () => {
   const path = desk.place.path('scan.pdf');
   writeFileSync(path, 'a'.repeat(20_000_000));
@@ -130,20 +107,41 @@ it('P30: an attachment that changes on its way is in doubt, and the results say 
   expect(desk.problemsOf('r.csv', 0)).toMatch(/^The file changed while it was sent/);
 });
 
-it('P30: an attachment whose file is replaced after the check does not go out in place of what was checked', async () => {
-  const files = Array.from({ length: 6 }, (_, index) => `${index}.pdf`);
-  for (const file of files) desk.place.write(file, 'as checked');
-  const service = await startRecordingService((_request, number) => {
-    if (number === 1) desk.place.write('5.pdf', 'exchanged!');
+describe('of six attachments, the file of the last, once it is not the one that was checked when its turn comes,', () => {
+  let meanwhile = () => {};
+  const service = serviceForEachTest((_request, number) => {
+    if (number === 1) meanwhile();
     return created(number);
   });
-  desk.write('month.csv', [['Deal id', 'File'], ...files.map((file) => ['deal_1', file])]);
-  const words = ['--as', 'attachments', '--url', service.url, '--yes', '--json', '--concurrency', '1'];
-  await expectCounts(desk.command(['import', 'month.csv', ...words, '--results', 'r.csv']), { created: 5, invalid: 1 });
-  expect(desk.problemsOf('r.csv', 5)).toMatch(/File "5\.pdf" has changed since it was checked/);
-  expect(service.requests.filter(({ body }) => body.includes('exchanged!'))).toEqual([]);
-  const later = await desk.command(['import', 'month.csv', ...words, '--results', 'later.csv']);
-  expect(later.printed?.counts, later.stderr).toMatchObject({ created: 1, alreadyLoaded: 5 });
-  await expectCounts(desk.command(['import', 'month.csv', ...words, '--results', 'again.csv']), { alreadyLoaded: 6 });
-  await service.stop();
+  const load = (results: string) => {
+    const words = ['--as', 'attachments', '--url', service.url, '--yes', '--json', '--concurrency', '1'];
+    return desk.command(['import', 'month.csv', ...words, '--results', results]);
+  };
+  beforeEach(() => {
+    const files = Array.from({ length: 6 }, (_, index) => `${index}.pdf`);
+    for (const file of files) desk.place.write(file, 'as checked');
+    desk.write('month.csv', [['Deal id', 'File'], ...files.map((file) => ['deal_1', file])]);
+  });
+
+  it('is not sent where it is gone, and the results say why until a later run has sent it', async () => {
+    meanwhile = () => rmSync(desk.place.path('5.pdf'));
+    const { printed } = await expectCounts(load('r.csv'), { created: 5, invalid: 1 });
+    expect(desk.problemsOf('r.csv', 5)).toContain('File "5.pdf" was not found');
+    desk.place.write('5.pdf', 'as checked');
+    const later = await expectCounts(load('later.csv'), { created: 1, alreadyLoaded: 5 });
+    await desk.place.run(['results', printed?.run ?? '', '-o', 'again.csv']);
+    expect(desk.rowsOf('again.csv')[5]?.slice(0, 2)).toEqual([
+      'Already loaded',
+      expect.stringContaining(`Loaded by the run ${later.printed?.run}.`),
+    ]);
+  });
+
+  it('P30: does not go out in place of what was checked where it is replaced', async () => {
+    meanwhile = () => desk.place.write('5.pdf', 'exchanged!');
+    await expectCounts(load('r.csv'), { created: 5, invalid: 1 });
+    expect(desk.problemsOf('r.csv', 5)).toMatch(/File "5\.pdf" has changed since it was checked/);
+    expect(service.requests.filter(({ body }) => body.includes('exchanged!'))).toEqual([]);
+    await expectCounts(load('later.csv'), { created: 1, alreadyLoaded: 5 });
+    await expectCounts(load('again.csv'), { alreadyLoaded: 6 });
+  });
 });

@@ -13,6 +13,10 @@ const owned = (...rows: readonly (readonly [amount: string, name: string])[]) =>
   ...rows.map(([amount, name]) => [amount, name, 'Moreno', '219-09-9999', '1980-02-28']),
 ];
 
+const notes = (...rows: readonly string[][]): Table => [['Deal id', 'Deal status', 'Note'], ...rows];
+const loadNotes = (file: string, results: string) =>
+  desk.loadWorkbook(file, '--as', 'notes', '--skip-loaded', '--results', results);
+
 describe('P19: a row that is in and says something else by now', () => {
   it('is told in the sheet, at the end and by the exit code, although some of its cells are hidden', async () => {
     desk.write('deals.csv', owned(['27355.94', 'Anchor'], ['100', 'Bell']));
@@ -39,6 +43,7 @@ describe('P19: a row that is in and says something else by now', () => {
     expect(desk.problemsOf('three.csv', 0)).toMatch(/^Company name \(was "Anchor"\) has another value now/);
     await desk.command(['results', changed.printed?.run ?? '', '-o', 'again.csv']);
     expect(desk.problemsOf('again.csv', 0)).toMatch(/^Company name \(was "Anchor"\) has another value now/);
+    expect(desk.sent).toEqual(['Anchor']);
   });
 
   it('is told with the old value also where its results have a number by now', async () => {
@@ -73,32 +78,26 @@ describe('P19: a row that is in and says something else by now', () => {
   });
 
   it('is held where the original says so too by now, sorted under another name', async () => {
-    const notes = (...rows: readonly string[][]): Table => [['Deal id', 'Deal status', 'Note'], ...rows];
-    const load = (file: string, results: string) =>
-      desk.loadWorkbook(file, '--as', 'notes', '--skip-loaded', '--results', results);
     desk.write('notes.csv', notes(['D1', 'Open', 'One'], ['D1', 'Open', 'Two'], ['D1', 'Open', 'Three']));
-    await load('notes.csv', 'one.csv');
+    await loadNotes('notes.csv', 'one.csv');
     desk.changeRows('one.csv', ([one = [], two = [], three = []]) => [one, two.with(6, 'D2'), three]);
-    await expectCounts(load('one.csv', 'two.csv'), { alreadyLoaded: 2, changedSinceLoaded: 1 });
+    await expectCounts(loadNotes('one.csv', 'two.csv'), { alreadyLoaded: 2, changedSinceLoaded: 1 });
     desk.write('sorted.csv', notes(['D1', 'Open', 'Three'], ['D2', 'Open', 'Two'], ['D1', 'Open', 'One']));
-    await expectCounts(load('sorted.csv', 'three.csv'), { alreadyLoaded: 2, notSent: 1 });
+    await expectCounts(loadNotes('sorted.csv', 'three.csv'), { alreadyLoaded: 2, notSent: 1 });
     expect(desk.problemsOf('three.csv', 1)).toMatch(/may be a correction of rec_2/);
-    await expectCounts(load('one.csv', 'four.csv'), { changedSinceLoaded: 1 });
+    await expectCounts(loadNotes('one.csv', 'four.csv'), { changedSinceLoaded: 1 });
   });
 
   it('is told by the load that takes the id of its doubt, and held where its original comes', async () => {
-    const notes = (...rows: readonly string[][]): Table => [['Deal id', 'Deal status', 'Note'], ...rows];
-    const load = (file: string, results: string) =>
-      desk.loadWorkbook(file, '--as', 'notes', '--skip-loaded', '--results', results);
     desk.said.set(1, serverError);
     desk.write('notes.csv', notes(['D1', 'Open', 'One'], ['D1', 'Open', 'Two']));
-    await load('notes.csv', 'one.csv');
+    await loadNotes('notes.csv', 'one.csv');
     desk.changeRows('one.csv', ([one = [], two = []]) => [one.with(2, 'rec_77').with(6, 'D2'), two]);
-    await expectCounts(load('one.csv', 'two.csv'), { changedSinceLoaded: 1, alreadyLoaded: 1 });
+    await expectCounts(loadNotes('one.csv', 'two.csv'), { changedSinceLoaded: 1, alreadyLoaded: 1 });
     expect(desk.rowsOf('two.csv')[0]).toContain('rec_77');
     expect(desk.problemsOf('two.csv', 0)).toMatch(/^Deal id \(was "D1"\) has another value now .* as rec_77/);
     desk.write('sorted.csv', notes(['D1', 'Open', 'Two'], ['D2', 'Open', 'One']));
-    await expectCounts(load('sorted.csv', 'three.csv'), { alreadyLoaded: 1, notSent: 1 });
+    await expectCounts(loadNotes('sorted.csv', 'three.csv'), { alreadyLoaded: 1, notSent: 1 });
   });
 
   it('is none that is only written in another way, or in which a hidden value was put back', async () => {

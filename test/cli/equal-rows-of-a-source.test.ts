@@ -37,8 +37,8 @@ describe('what is said of two equal rows', () => {
 });
 
 describe('of two equal rows of which one went in with a trial, the other goes in with the results sheet', () => {
-  it.each<[string, Table, string]>([
-    ['in the same way', [deal, twin, twin], 'deals'],
+  it.each<[string, Table]>([
+    ['in the same way', [deal, twin, twin]],
     [
       'with an SSN, which the results hide of the one that is in',
       [
@@ -46,10 +46,9 @@ describe('of two equal rows of which one went in with a trial, the other goes in
         [...twin, '219-09-9999'],
         [...twin, '219-09-9999'],
       ],
-      'deals',
     ],
-  ])('also when they are written %s', async (_way, table, kind) => {
-    const { counts, statuses, told } = await loadInTwo(table, kind);
+  ])('also when they are written %s', async (_way, table) => {
+    const { counts, statuses, told } = await loadInTwo(table);
     expect(counts, told).toMatchObject({ created: 1, alreadyLoaded: 1 });
     expect(statuses).toEqual(['Already loaded', 'Created']);
     expect(desk.sent).toHaveLength(2);

@@ -62,6 +62,24 @@ async function load(corrections: readonly Correction[], further = {}): Promise<S
   return result;
 }
 
+async function runOf(result: SendingResult) {
+  const run = await ledger.run(result.run ?? '');
+  if (run === null) throw new Error('No run.');
+  return run;
+}
+
+async function resume(stopped: SendingResult) {
+  const { connect, named } = means();
+  const options = { ...importDefaults, ...named, resultsPath: null, batch: null, privatePaths: [] };
+  return resumeRun(await runOf(stopped), options, connect, ledger, silentImport);
+}
+
+async function writeAgain(result: SendingResult) {
+  const { contract } = importDefaults;
+  const options = { ...means().named, contract, resultsPath: inFolder('again.csv') };
+  return rewriteResults(await runOf(result), ledger, options);
+}
+
 const bodies = () => service.requests.map(({ body }) => JSON.parse(body));
 const amounts = () => bodies().map(({ amountRequested }) => amountRequested);
 
@@ -104,52 +122,32 @@ describe('corrections of a source', () => {
     const stopped = await load([everywhere, inOneCell]);
     expect(stopped.stopReason).not.toBeNull();
     isDown = false;
-    const run = await ledger.run(stopped.run ?? '');
-    if (run === null) throw new Error('No run.');
-    const { connect, named } = means();
-    const { contract, idempotencyKeys, signal } = importDefaults;
-    await tidySources(named.sourcesFolder, ledger);
-    const options = { ...named, contract, idempotencyKeys, signal, resultsPath: null, batch: null, privatePaths: [] };
-    const resumed = await resumeRun(run, options, connect, ledger, silentImport);
-    expect(resumed?.counts).toMatchObject({ created: 3 });
+    await tidySources(inFolder('sources'), ledger);
+    expect((await resume(stopped))?.counts).toMatchObject({ created: 3 });
     expect(amounts().slice(-2)).toEqual([500, 300]);
-    const again = await rewriteResults(run, ledger, { ...named, contract, resultsPath: inFolder('again.csv') });
-    expect(again.withSource).toBe(true);
+    expect((await writeAgain(stopped)).withSource).toBe(true);
     expect(readFileSync(inFolder('again.csv'), 'utf8')).toMatch(/500,Mill/);
   });
 
   it('that are gone stop a resume: no row goes out as it was before', async () => {
     isDown = true;
     const stopped = await load([everywhere, inOneCell]);
-    const run = await ledger.run(stopped.run ?? '');
     const kept = optionsWith([everywhere, inOneCell]).corrections;
     rmSync(kept?.path ?? '');
-    const { connect, named } = means();
-    const { contract, idempotencyKeys, signal } = importDefaults;
     const sent = service.requests.length;
-    if (run === null) throw new Error('No run.');
-    const options = { ...named, contract, idempotencyKeys, signal, resultsPath: null, batch: null, privatePaths: [] };
-    await expect(resumeRun(run, options, connect, ledger, silentImport)).rejects.toThrow(
-      /corrections .* are gone or were changed/,
-    );
+    await expect(resume(stopped)).rejects.toThrow(/corrections .* are gone or were changed/);
     expect(service.requests).toHaveLength(sent);
-    const again = await rewriteResults(run, ledger, { ...named, contract, resultsPath: inFolder('again.csv') });
-    expect(again.withSource).toBe(false);
+    expect((await writeAgain(stopped)).withSource).toBe(false);
   });
 
   it('stay for results that are written again, and go with their run', async () => {
     const { path = '' } = optionsWith([everywhere, inOneCell]).corrections ?? {};
-    const { named } = means();
     const settled = await load([everywhere, inOneCell]);
     utimesSync(path, new Date(0), new Date(0));
-    await tidySources(named.sourcesFolder, ledger);
-    const run = await ledger.run(settled.run ?? '');
-    if (run === null) throw new Error('No run.');
-    const { contract } = importDefaults;
-    const again = await rewriteResults(run, ledger, { ...named, contract, resultsPath: inFolder('again.csv') });
-    expect(again.withSource).toBe(true);
+    await tidySources(inFolder('sources'), ledger);
+    expect((await writeAgain(settled)).withSource).toBe(true);
     await ledger.prune('2999-01-01');
-    await tidySources(named.sourcesFolder, ledger);
+    await tidySources(inFolder('sources'), ledger);
     expect(existsSync(path)).toBe(false);
   });
 

@@ -407,6 +407,21 @@ describe('updates of a company', () => {
     ]);
   });
 
+  it('stay held while a later one is in, however often they and their results are loaded', async () => {
+    await month.load('june.csv', updates('cmp_1,Acme'));
+    const lines = updates('cmp_1,Bell', 'cmp_1,Acme');
+    const held = { told: ['later-update', 'already-loaded'] };
+    const first = await month.load('july.csv', lines);
+    expect(first).toMatchObject(held);
+    const { sent } = month;
+    expect(await month.load('july.csv', lines)).toMatchObject(held);
+    const again = await month.loadResults('results.csv', first);
+    expect(again).toMatchObject(held);
+    expect(await month.loadResults('results-2.csv', again)).toMatchObject(held);
+    expect(month.sent).toBe(sent);
+    expect((await month.load('july.csv', lines, ['later-update'])).told).toEqual(['updated', 'already-loaded']);
+  });
+
   it('are held while nobody knows whether they did', async () => {
     for (let tries = 1; tries <= 5; tries += 1) month.said.set(tries, serverError);
     await month.load('update.csv', updates('cmp_1,Acme'));

@@ -107,76 +107,63 @@ describe('the results of a run', () => {
     expect(await readWorkbook(path, 'Deals')).toMatchObject([{ 'Amount requested': 1.1 * 3 }]);
   });
 
-  const reportOfFormats = async (cells: readonly (string | number)[], formats: readonly string[]) => {
+  const [amount, percent] = ['Amount requested', 'Owner 1 ownership percent'];
+  const phone = 'Company phone';
+  it.each<[what: string, cells: Record<string, readonly [number, format: string]>, written: object]>([
+    [
+      'what the format of a cell shows, and the number of an amount whose words leave it what it is',
+      { Ref: [3, '"D-"000'], [amount]: [1250, '#,##0.00" DR"'], [percent]: [60, '0" points"'] },
+      { Status: 'Invalid', Ref: 'D-003', [amount]: '1250 shown as 1,250.00 DR', [percent]: 60 },
+    ],
+    [
+      'both the number and what is shown of an amount with another sign, so that neither is taken for it',
+      { Ref: [3, '(0)'], [amount]: [1250, '(#,##0.00)'] },
+      { Status: 'Invalid', Ref: '(3)', [amount]: '1250 shown as (1,250.00)' },
+    ],
+    [
+      'both of an amount that is shown in thousands without a word, which by itself would be another amount',
+      { Ref: [3, '0,'], [amount]: [1_250_000, '#,##0,'] },
+      { Status: 'Invalid', Ref: '0', [amount]: '1250000 shown as 1,250' },
+    ],
+    [
+      'the number of an amount whose format has zeros in front, which as text would be another amount',
+      { Ref: [1250, '00,000'], [amount]: [1250, '00,000'], [percent]: [60, '00,000'] },
+      { Ref: '01,250', [amount]: 1250, [percent]: 60 },
+    ],
+    [
+      'a number that has lost digits as the number that it is, whatever its format',
+      { Ref: [1_234_567_890_123_450, '0000-0000-0000-0000'], [amount]: [1250, ''] },
+      { Status: 'Invalid', Ref: 1_234_567_890_123_450 },
+    ],
+    [
+      'an id in scientific form in that form, in which it is refused again',
+      { Ref: [120_000, '0.00E+00'], [amount]: [1250, '0.00E+00'] },
+      { Status: 'Invalid', Ref: '1.2E+5', [amount]: 1250 },
+    ],
+    ['so, too, a phone number', { [phone]: [5_185_550_142, '0.00E+00'] }, { [phone]: '5.185550142E+9' }],
+    ['also one of round digits', { [phone]: [120_000, '0.00E+00'] }, { [phone]: '1.2E+5' }],
+    [
+      'a ZIP as it was read, without the word of its format',
+      { 'Company address ZIP': [7030, '"NJ "00000'] },
+      { 'Company address ZIP': '07030' },
+    ],
+  ])('have %s', async (_, cells, written) => {
     const book = new ExcelJS.Workbook();
     const sheet = book.addWorksheet('Deals');
-    sheet.addRow(['Company name', 'Ref', 'Amount requested', 'Owner 1 ownership percent']);
-    sheet.addRow([...cells]).eachCell((cell, column) => {
-      cell.numFmt = formats[column - 1] ?? '';
+    const columns = Object.entries<readonly [string | number, string]>({
+      'Company name': ['Harbor', ''],
+      [amount]: [5, ''],
+      ...cells,
+    });
+    sheet.addRow(columns.map(([header]) => header));
+    sheet.addRow(columns.map(([, [value]]) => value)).eachCell((cell, at) => {
+      cell.numFmt = columns[at - 1]?.[1][1] ?? '';
     });
     const file = inFolder('deals.xlsx');
     await book.xlsx.writeFile(file);
     const path = inFolder('results.xlsx');
     await reportedOf(file, [], path);
-    return readWorkbook(path, 'Deals');
-  };
-
-  it('have what the format of a cell shows, and the number of an amount whose words leave it what it is', async () => {
-    const formats = ['', '"D-"000', '#,##0.00" DR"', '0" points"'];
-    expect(await reportOfFormats(['Harbor', 3, 1250, 60], formats)).toMatchObject([
-      {
-        Status: 'Invalid',
-        Ref: 'D-003',
-        'Amount requested': '1250 shown as 1,250.00 DR',
-        'Owner 1 ownership percent': 60,
-      },
-    ]);
-  });
-
-  it('have both the number and what is shown of an amount with another sign, so that neither is taken for it', async () => {
-    expect(await reportOfFormats(['Harbor', 3, 1250, 60], ['', '(0)', '(#,##0.00)', ''])).toMatchObject([
-      { Status: 'Invalid', Ref: '(3)', 'Amount requested': '1250 shown as (1,250.00)' },
-    ]);
-  });
-
-  it('have both of an amount that is shown in thousands without a word, which by itself would be another amount', async () => {
-    expect(await reportOfFormats(['Harbor', 3, 1_250_000, 60], ['', '0,', '#,##0,', ''])).toMatchObject([
-      { Status: 'Invalid', Ref: '0', 'Amount requested': '1250000 shown as 1,250' },
-    ]);
-  });
-
-  it('have the number of an amount whose format has zeros in front, which as text would be another amount', async () => {
-    const formats = ['', '00,000', '00,000', '00,000'];
-    expect(await reportOfFormats(['Harbor', 1250, 1250, 60], formats)).toMatchObject([
-      { Ref: '01,250', 'Amount requested': 1250, 'Owner 1 ownership percent': 60 },
-    ]);
-  });
-
-  it('have a number that has lost digits as the number that it is, whatever its format', async () => {
-    const formats = ['', '0000-0000-0000-0000', '', ''];
-    expect(await reportOfFormats(['Harbor', 1_234_567_890_123_450, 1250, 60], formats)).toMatchObject([
-      { Status: 'Invalid', Ref: 1_234_567_890_123_450 },
-    ]);
-  });
-
-  it('have an id in scientific form in that form, in which it is refused again', async () => {
-    const formats = ['', '0.00E+00', '0.00E+00', ''];
-    expect(await reportOfFormats(['Harbor', 120_000, 1250, 60], formats)).toMatchObject([
-      { Status: 'Invalid', Ref: '1.2E+5', 'Amount requested': 1250 },
-    ]);
-  });
-
-  it('have a phone number in scientific form in that form, in which it is refused again', async () => {
-    const file = inFolder('deals.xlsx');
-    const book = new ExcelJS.Workbook();
-    const sheet = book.addWorksheet('Deals');
-    sheet.addRow(['Company name', 'Company phone', 'Amount requested']);
-    for (const phone of [5_185_550_142, 120_000]) sheet.addRow(['Harbor', phone, 5]).getCell(2).numFmt = '0.00E+00';
-    await book.xlsx.writeFile(file);
-    const path = inFolder('results.xlsx');
-    await reportedOf(file, [], path);
-    const phones = (await readWorkbook(path, 'Deals')).map((row) => row['Company phone']);
-    expect(phones).toEqual(['5.185550142E+9', '1.2E+5']);
+    expect(await readWorkbook(path, 'Deals')).toMatchObject([written]);
   });
 
   it('have no exponent in an amount that programs in Java have stored with one, which CSV would not be read with', async () => {
@@ -186,18 +173,6 @@ describe('the results of a run', () => {
     await writeParts(file, partsOf({ sheets: { Deals: rows } }));
     await reportedOf(file, [], results());
     expect(readFileSync(results(), 'utf8')).toMatch(/,Harbor,12500000\r\n/);
-  });
-
-  it('have a ZIP as it was read, without the word of its format', async () => {
-    const file = inFolder('deals.xlsx');
-    const book = new ExcelJS.Workbook();
-    const sheet = book.addWorksheet('Deals');
-    sheet.addRow(['Company name', 'Company address ZIP', 'Amount requested']);
-    sheet.addRow(['Harbor', 7030, 5]).getCell(2).numFmt = '"NJ "00000';
-    await book.xlsx.writeFile(file);
-    const path = inFolder('results.xlsx');
-    await reportedOf(file, [], path);
-    expect(await readWorkbook(path, 'Deals')).toMatchObject([{ 'Company address ZIP': '07030' }]);
   });
 
   it('have every row of the source, sent or not', async () => {

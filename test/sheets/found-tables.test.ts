@@ -8,7 +8,6 @@ import { openSource } from '../../src/sheets/open-source.ts';
 import type { Cell } from '../../src/sheets/row.ts';
 import { checkPlace } from '../builders/check-place.ts';
 import { root } from '../builders/workplace.ts';
-import { partsOf, writeParts } from './xlsx/workbook-parts.ts';
 
 const folder = join(root, 'test', 'fixtures', 'tables');
 const { path, check } = checkPlace();
@@ -96,23 +95,6 @@ describe('a file that another program wrote', () => {
     for (const sheet of source.sheets)
       for await (const row of sheet.rows()) if (row.number > 200_000) rows.push(...row.values);
     expect(rows.join('\n')).toBe(text.replaceAll('\r', '').trimEnd());
-  });
-
-  it('is warned of, where a link is a formula, and not where it shows its own address', async () => {
-    const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
-    const link = (shown: string) =>
-      `<c t="str"><f>HYPERLINK("https://www.harbor.example/","${shown}")</f><v>${shown}</v></c>`;
-    const rows = [
-      ['Company name', 'Contact types', 'Website'].map(text),
-      [text('Harbor'), text('Merchant'), link('our page')],
-      [text('Mill'), text('Merchant'), link('harbor.example')],
-    ];
-    const sheets = { Companies: rows.map((row) => `<row>${row.join('')}</row>`).join('') };
-    await writeParts(path('links.xlsx'), partsOf({ sheets }));
-    const { problemRows } = await check('links.xlsx');
-    expect(problemRows.map(({ row, problems }) => [row, problems.map(findingText)])).toEqual([
-      [2, [expect.stringMatching(/Website is the text of a link to https:\/\/www\.harbor\.example\//)]],
-    ]);
   });
 
   it('has sheets that are no tables left out, with a notice', async () => {

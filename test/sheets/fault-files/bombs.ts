@@ -1,5 +1,5 @@
 /** 24. Workbooks that mean harm. */
-import { handMadeZip } from '../hand-made-zip.ts';
+import { type Content, handMadeZip } from '../hand-made-zip.ts';
 import { partsOf, relation, relationships } from '../xlsx/workbook-parts.ts';
 import {
   book,
@@ -23,22 +23,29 @@ const laughs =
 
 const blanks = ' '.repeat(megabyte);
 
+const oneString = '<row><c t="s"><v>0</v></c></row>';
+const withStrings = (strings: Content) => book({ [stringsPart]: strings }, oneString);
+
+/** A workbook that lists so many sheets, each of which is said to be the same part. */
+const withSheets = (count: number) =>
+  book({
+    'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${many(count, (index) => `<sheet name="s${index}" sheetId="${index}" r:id="rel${index}"/>`)}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relationships(
+      many(count, (index) => relation(`rel${index}`, 'worksheet', 'worksheets/sheet1.xml')),
+    ),
+  });
+
 export const bombs: readonly FaultFile[] = [
-  {
-    name: 'a sheet that swells',
-    bytes: () => book({ [sheetPart]: repeated(200, blanks, '<worksheet><sheetData>', '</sheetData></worksheet>') }),
+  ...[
+    { [sheetPart]: repeated(200, blanks, '<worksheet><sheetData>', '</sheetData></worksheet>') },
+    { [stringsPart]: repeated(200, blanks) },
+    // A part that nothing uses.
+    { 'xl/media/a.bin': repeated(200, Buffer.alloc(megabyte)) },
+  ].map((parts) => ({
+    name: `${Object.keys(parts)[0]} that swells`,
+    bytes: () => book(parts),
     expected: /would unpack to 200 MB/,
-  },
-  {
-    name: 'strings that swell',
-    bytes: () => book({ [stringsPart]: repeated(200, blanks) }),
-    expected: /would unpack to 200 MB/,
-  },
-  {
-    name: 'an unused part that swells',
-    bytes: () => book({ 'xl/media/a.bin': repeated(200, Buffer.alloc(megabyte)) }),
-    expected: /would unpack to 200 MB/,
-  },
+  })),
   {
     name: 'a thousand small parts, each of which swells',
     bytes: () =>
@@ -67,11 +74,7 @@ export const bombs: readonly FaultFile[] = [
   },
   {
     name: 'one string of 100 MB',
-    bytes: () =>
-      book(
-        { [stringsPart]: repeated(100, noise(megabyte), '<sst><si><t>', '</t></si></sst>') },
-        '<row><c t="s"><v>0</v></c></row>',
-      ),
+    bytes: () => withStrings(repeated(100, noise(megabyte), '<sst><si><t>', '</t></si></sst>')),
     expected: /sharedStrings\.xml in it is missing/,
   },
   {
@@ -81,11 +84,7 @@ export const bombs: readonly FaultFile[] = [
   },
   {
     name: 'strings of 100 MB without any table',
-    bytes: () =>
-      book(
-        { [stringsPart]: repeated(100, `<a>${noise(megabyte)}</a>`, '<other>', '</other>') },
-        '<row><c t="s"><v>0</v></c></row>',
-      ),
+    bytes: () => withStrings(repeated(100, `<a>${noise(megabyte)}</a>`, '<other>', '</other>')),
     expected: /sharedStrings\.xml/,
   },
   {
@@ -140,8 +139,8 @@ export const bombs: readonly FaultFile[] = [
   ...['xl/workbook.xml', 'xl/styles.xml', stringsPart, sheetPart, '_rels/.rels'].map((part) => ({
     name: `a billion laughs in ${part}`,
     bytes: () => {
-      const usual = partsOf({ sheets: { Data: '<row><c t="s"><v>0</v></c></row>' } });
-      return book({ [part]: laughs + String(usual[part]) }, '<row><c t="s"><v>0</v></c></row>');
+      const usual = partsOf({ sheets: { Data: oneString } });
+      return book({ [part]: laughs + String(usual[part]) }, oneString);
     },
     expected: new RegExp(`${part.replaceAll('.', '\\.')} in it`),
   })),
@@ -165,7 +164,7 @@ export const bombs: readonly FaultFile[] = [
     name: `a million elements within each other in ${part}`,
     bytes: () => {
       const root = part === sheetPart ? '<worksheet><sheetData>' : part === stringsPart ? '<sst>' : '<root>';
-      return book({ [part]: root + tag.repeat(1_000_000) + noise(20_000) }, '<row><c t="s"><v>0</v></c></row>');
+      return book({ [part]: root + tag.repeat(1_000_000) + noise(20_000) }, oneString);
     },
     expected: /damaged/,
   })),
@@ -190,26 +189,10 @@ export const bombs: readonly FaultFile[] = [
       }),
     expected: /cell formats/,
   },
-  {
-    name: 'a hundred thousand sheets',
-    bytes: () =>
-      book({
-        'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${many(100_000, (index) => `<sheet name="s${index}" sheetId="${index}" r:id="rel${index}"/>`)}</sheets></workbook>`,
-        'xl/_rels/workbook.xml.rels': relationships(
-          many(100_000, (index) => relation(`rel${index}`, 'worksheet', 'worksheets/sheet1.xml')),
-        ),
-      }),
-    expected: /sheets/,
-  },
+  { name: 'a hundred thousand sheets', bytes: () => withSheets(100_000), expected: /sheets/ },
   {
     name: 'five thousand sheets of one part',
-    bytes: () =>
-      book({
-        'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${many(5000, (index) => `<sheet name="s${index}" sheetId="${index}" r:id="rel${index}"/>`)}</sheets></workbook>`,
-        'xl/_rels/workbook.xml.rels': relationships(
-          many(5000, (index) => relation(`rel${index}`, 'worksheet', 'worksheets/sheet1.xml')),
-        ),
-      }),
+    bytes: () => withSheets(5000),
     expected: /sheets s0 and s1 are one and the same/,
   },
   {
@@ -224,22 +207,6 @@ export const bombs: readonly FaultFile[] = [
     expected: /row 1 of the sheet Data has a cell that cannot be read/,
   },
   {
-    name: 'a string whose tag never ends',
-    bytes: () =>
-      book({ [stringsPart]: `<sst><si><${'a'.repeat(1_000_000)}</si></sst>` }, '<row><c t="s"><v>0</v></c></row>'),
-    expected: /damaged/,
-  },
-  {
-    name: 'tables of strings that never begin',
-    bytes: () => book({ [stringsPart]: '<sst '.repeat(1_500_000) }, '<row><c t="s"><v>0</v></c></row>'),
-    expected: /damaged/,
-  },
-  {
-    name: 'a million blanks within a cell that holds something else',
-    bytes: () => book({ [sheetPart]: sheet(`<row><c><f>1</f>${' '.repeat(1_000_000)}<x/></c></row>`) }),
-    expected: /damaged/,
-  },
-  {
     name: 'ten thousand rows with a cell in the last column alone',
     bytes: () =>
       book(
@@ -247,18 +214,6 @@ export const bombs: readonly FaultFile[] = [
         many(10_000, (index) => `<row r="${index + 1}"><c r="XFD${index + 1}"><v>1</v></c></row>`),
       ),
     expected: /would unpack/,
-  },
-  {
-    name: 'phonetic runs that never end',
-    bytes: () =>
-      book({ [stringsPart]: `<sst><si>${'<rPh>'.repeat(700_000)}</si></sst>` }, '<row><c t="s"><v>0</v></c></row>'),
-    expected: /damaged/,
-  },
-  {
-    name: 'text elements that never end',
-    bytes: () =>
-      book({ [stringsPart]: `<sst><si>${'<t '.repeat(1_000_000)}</si></sst>` }, '<row><c t="s"><v>0</v></c></row>'),
-    expected: /damaged/,
   },
   {
     name: 'merges that never end',
@@ -271,14 +226,14 @@ export const bombs: readonly FaultFile[] = [
       }),
     expected: /sheet1\.xml in it is missing/,
   },
-  {
-    name: 'cells that never end',
-    bytes: () => book({ [sheetPart]: sheet(`<row>${'<c><v>'.repeat(1_000_000)}</row>`) }),
-    expected: /damaged/,
-  },
-  {
-    name: 'rows that never end',
-    bytes: () => book({ [sheetPart]: sheet('<row><c>'.repeat(1_000_000)) }),
-    expected: /damaged/,
-  },
+  ...Object.entries({
+    'a string whose tag never ends': () => withStrings(`<sst><si><${'a'.repeat(1_000_000)}</si></sst>`),
+    'tables of strings that never begin': () => withStrings('<sst '.repeat(1_500_000)),
+    'phonetic runs that never end': () => withStrings(`<sst><si>${'<rPh>'.repeat(700_000)}</si></sst>`),
+    'text elements that never end': () => withStrings(`<sst><si>${'<t '.repeat(1_000_000)}</si></sst>`),
+    'cells that never end': () => book({ [sheetPart]: sheet(`<row>${'<c><v>'.repeat(1_000_000)}</row>`) }),
+    'rows that never end': () => book({ [sheetPart]: sheet('<row><c>'.repeat(1_000_000)) }),
+    'a million blanks within a cell that holds something else': () =>
+      book({ [sheetPart]: sheet(`<row><c><f>1</f>${' '.repeat(1_000_000)}<x/></c></row>`) }),
+  }).map(([name, bytes]) => ({ name, bytes, expected: /damaged/ })),
 ];

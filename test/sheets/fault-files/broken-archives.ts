@@ -9,6 +9,8 @@ const wholeBook = () =>
   );
 const cut = (share: number) => wholeBook().subarray(0, Math.floor(wholeBook().length * share));
 
+const whole = zipParts({ sheets: { Data: oneRow } });
+
 export const brokenArchives: readonly FaultFile[] = [
   ...[0.3, 0.6, 0.9, 0.99].map((share) => ({
     name: `cut at ${share * 100} %`,
@@ -17,24 +19,14 @@ export const brokenArchives: readonly FaultFile[] = [
   })),
   {
     name: 'without its directory',
-    bytes: () => handMadeZip(zipParts({ sheets: { Data: oneRow } }), { withoutDirectory: true }),
+    bytes: () => handMadeZip(whole, { withoutDirectory: true }),
     expected: /it is cut off/,
   },
-  {
-    name: 'with a wrong checksum',
-    bytes: () =>
-      handMadeZip([
-        ...zipParts({ sheets: { Data: oneRow } }),
-        { name: 'xl/theme.xml', content: 'x', statedChecksum: 5 },
-      ]),
+  ...[{ statedChecksum: 5 }, { statedSize: 5 }].map((lie) => ({
+    name: `with a lie: ${Object.keys(lie)[0]}`,
+    bytes: () => handMadeZip([...whole, { name: 'xl/theme.xml', content: 'xyz', ...lie }]),
     expected: /xl\/theme\.xml in it/,
-  },
-  {
-    name: 'with a size that is a lie',
-    bytes: () =>
-      handMadeZip([...zipParts({ sheets: { Data: oneRow } }), { name: 'xl/theme.xml', content: 'xyz', statedSize: 5 }]),
-    expected: /xl\/theme\.xml in it/,
-  },
+  })),
   {
     name: 'whose sheet ends early',
     bytes: () => book({ [sheetPart]: `<worksheet><sheetData>${oneRow}` }),
@@ -42,26 +34,20 @@ export const brokenArchives: readonly FaultFile[] = [
   },
   {
     name: 'with two parts of one name',
-    bytes: () => handMadeZip([...zipParts({ sheets: { Data: oneRow } }), { name: sheetPart, content: '<worksheet/>' }]),
+    bytes: () => handMadeZip([...whole, { name: sheetPart, content: '<worksheet/>' }]),
     expected: /xl\/worksheets\/sheet1\.xml in it .* twice/,
   },
   {
     name: 'that is encrypted',
-    bytes: () => handMadeZip(zipParts({ sheets: { Data: oneRow } }).map((part) => ({ ...part, flags: 1 }))),
+    bytes: () => handMadeZip(whole.map((part) => ({ ...part, flags: 1 }))),
     expected: /encrypted.*password/,
   },
-  {
-    name: 'with a name that climbs out',
-    bytes: () => book({ '../evil.xml': 'x' }),
+  ...['../evil.xml', '/etc/evil.xml', '..\\evil.xml'].map((name) => ({
+    name: `with a name that climbs out: ${name}`,
+    bytes: () => book({ [name]: 'x' }),
     expected: /it is cut off/,
-  },
-  { name: 'with an absolute name', bytes: () => book({ '/etc/evil.xml': 'x' }), expected: /it is cut off/ },
+  })),
   { name: 'with a name for Windows', bytes: () => book({ 'xl\\theme.xml': 'x' }), expected: { rows: 1 } },
-  {
-    name: 'with a name for Windows that climbs out',
-    bytes: () => book({ '..\\evil.xml': 'x' }),
-    expected: /it is cut off/,
-  },
   {
     name: 'with twenty thousand parts',
     bytes: () => book(Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`a/${index}`, '']))),

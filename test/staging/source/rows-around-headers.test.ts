@@ -17,6 +17,15 @@ function checkedTable(table: Table, mapping: object | null = null) {
   return checked('deals.csv', mapping);
 }
 
+/** Nothing of the table is loaded, and this is said of it. */
+async function expectStopped(table: Table, message: RegExp, { mapping = null as object | null, remedy = /./ } = {}) {
+  await expect(checkedTable(table, mapping)).rejects.toMatchObject({
+    code: 'unmatched-columns',
+    message: expect.stringMatching(message),
+    remedy: expect.stringMatching(remedy),
+  });
+}
+
 const headers = ['Company name', 'Owner 1 first name', 'Amount requested'];
 const rows = [
   ['Harbor LLC', 'Ada', 100],
@@ -62,24 +71,20 @@ describe('what stands above the headers', () => {
       [...headers, 'Stage'],
       ['Mill LLC', 'Eve', 300, 'Lead'],
     ];
-    await expect(checkedTable([headers, ...rows, ...more])).rejects.toMatchObject({
-      code: 'unmatched-columns',
-      message: expect.stringMatching(/^deals: row 1 and row 4 are both header rows/),
-      remedy: expect.stringMatching(/a sheet or a file of their own.*Nothing was sent\.$/),
+    await expectStopped([headers, ...rows, ...more], /^deals: row 1 and row 4 are both header rows/, {
+      remedy: /a sheet or a file of their own.*Nothing was sent\.$/,
     });
   });
 
   it('stops the load when it looks like the rows below', async () => {
-    await expect(checkedTable([...rows, headers, ...rows])).rejects.toMatchObject({
-      code: 'unmatched-columns',
-      message: expect.stringMatching(/^deals: rows 1, 2 above the headers in row 3 may be data/),
-    });
+    await expectStopped([...rows, headers, ...rows], /^deals: rows 1, 2 above the headers in row 3 may be data/);
   });
 
   it('stops the load when it fills less than the rows below, and says an amount where they have theirs', async () => {
-    await expect(checkedTable([['Mill LLC', '', 300], headers, ...rows])).rejects.toMatchObject({
-      message: expect.stringMatching(/^deals: row 1 above the headers in row 2 may be data/),
-    });
+    await expectStopped(
+      [['Mill LLC', '', 300], headers, ...rows],
+      /^deals: row 1 above the headers in row 2 may be data/,
+    );
   });
 
   it('stops the load when it carries the key of a results sheet', async () => {
@@ -89,10 +94,8 @@ describe('what stands above the headers', () => {
       ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run', ...headers],
       [...own('Invalid', 2), 'Harbor LLC', 'Ada', 100],
     ];
-    await expect(checkedTable(table)).rejects.toMatchObject({
-      code: 'unmatched-columns',
-      message: expect.stringMatching(/^deals: row 1 above the headers in row 2 came from a results sheet/),
-      remedy: expect.stringMatching(/^Move the row of headers to the top of the sheet/),
+    await expectStopped(table, /^deals: row 1 above the headers in row 2 came from a results sheet/, {
+      remedy: /^Move the row of headers to the top of the sheet/,
     });
   });
 
@@ -102,9 +105,7 @@ describe('what stands above the headers', () => {
       ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run', ...headers],
       ['Not sent', '', '', '', '', 'deals!2', ...(rows[0] ?? [])],
     ];
-    await expect(checkedTable(table)).rejects.toMatchObject({
-      message: expect.stringMatching(/row 1 above the headers in row \d+ came from a results sheet/),
-    });
+    await expectStopped(table, /row 1 above the headers in row \d+ came from a results sheet/);
   });
 
   it('is no row to pass over when it names groups of columns', async () => {
@@ -128,13 +129,13 @@ describe('what stands above the headers', () => {
 
     it('stops the load when it is a row of headers, or looks like the rows below', async () => {
       const mapping = { kind: 'deals', columns: { ...columns, Remarks: null } };
-      await expect(
-        checkedTable([theirs, ...rows, [...theirs, 'Remarks'], ['Mill', 'Eve', 3, 'x']], mapping),
-      ).rejects.toMatchObject({
-        message: expect.stringMatching(/row 1 and row 4 are both header rows/),
-      });
-      await expect(checkedTable([...rows, theirs, ...rows], { kind: 'deals', columns })).rejects.toMatchObject({
-        message: expect.stringMatching(/rows 1, 2 above the headers in row 3 may be data/),
+      await expectStopped(
+        [theirs, ...rows, [...theirs, 'Remarks'], ['Mill', 'Eve', 3, 'x']],
+        /row 1 and row 4 are both header rows/,
+        { mapping },
+      );
+      await expectStopped([...rows, theirs, ...rows], /rows 1, 2 above the headers in row 3 may be data/, {
+        mapping: { kind: 'deals', columns },
       });
     });
 
@@ -147,12 +148,11 @@ describe('what stands above the headers', () => {
 
     it('is not looked for where the mapping says that the headers stand, and they do not', async () => {
       const mapping = { kind: 'deals', columns, headerRow: 4 };
-      await expect(checkedTable([theirs, ...rows], mapping)).rejects.toMatchObject({
-        code: 'unmatched-columns',
-        message: expect.stringMatching(
-          /says that the headers are in row 4 \("headerRow"\), but none of the headers that it names is there/,
-        ),
-      });
+      await expectStopped(
+        [theirs, ...rows],
+        /says that the headers are in row 4 \("headerRow"\), but none of the headers that it names is there/,
+        { mapping },
+      );
     });
   });
 });
@@ -167,10 +167,7 @@ describe('a second row of headers below the first', () => {
     ['of a results sheet', ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run', ...headers]],
   ])('stops the load: %s', async (_what, second) => {
     const many = Array.from({ length: 40 }, (_, index) => [`Harbor ${index} LLC`, 'Ada', index]);
-    await expect(checkedTable([headers, ...many, second, ...rows])).rejects.toMatchObject({
-      code: 'unmatched-columns',
-      message: expect.stringMatching(/^deals: row 1 and row 42 are both header rows/),
-    });
+    await expectStopped([headers, ...many, second, ...rows], /^deals: row 1 and row 42 are both header rows/);
   });
 
   it('is not what a row is in which a value happens to be a word for a field', async () => {
@@ -191,9 +188,8 @@ describe('a second row of headers below the first', () => {
       ['Company name', 'Owner 1 first name'],
       ['Purpose', 'Amount'],
     ];
-    await expect(checkedTable(table)).rejects.toMatchObject({
-      message: expect.stringMatching(/row 1 and row 2 are both header rows/),
-      remedy: expect.stringMatching(/If one of them is data, add a column that numbers the rows/),
+    await expectStopped(table, /row 1 and row 2 are both header rows/, {
+      remedy: /If one of them is data, add a column that numbers the rows/,
     });
     const numbered = table.map((row, at) => [...row, at === 0 ? '(row)' : at]);
     const mapping = {
@@ -206,8 +202,9 @@ describe('a second row of headers below the first', () => {
 
   it('is not what a row of a table of one column is, unless it says the header again', async () => {
     expect((await checkedTable([['Company name'], ['Stage'], ['Amount']])).rows).toBe(2);
-    await expect(checkedTable([['Company name'], ['Stage'], ['Company name'], ['Kite']])).rejects.toMatchObject({
-      message: expect.stringMatching(/row 1 and row 3 are both header rows/),
-    });
+    await expectStopped(
+      [['Company name'], ['Stage'], ['Company name'], ['Kite']],
+      /row 1 and row 3 are both header rows/,
+    );
   });
 });
