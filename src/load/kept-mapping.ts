@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { folderOwnerOnly, nextFreeName, ownerOnly } from '../disk/new-file.ts';
+import { folderOwnerOnly, isFree, nextFreeName, ownerOnly } from '../disk/new-file.ts';
 import { writeWhole } from '../disk/output-guard.ts';
 import type { Mapping } from '../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
@@ -63,7 +63,8 @@ export async function plainMapping(file: string, kind: RecordKind | null): Promi
 /** Never overwrites a mapping, because runs read theirs again. */
 export function keepMapping(mapping: Mapping, folder: string, file: string): NamedMapping {
   mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });
-  const path = nextFreeName(join(folder, `${basename(file, extname(file))}.json`));
+  const plain = join(folder, `${basename(file, extname(file))}.json`);
+  const path = isFree(plain) ? plain : nextFreeName(plain);
   writeWhole(path, `${JSON.stringify(mapping, null, 2)}\n`, { flag: 'wx', mode: ownerOnly });
   return readMapping(path);
 }

@@ -165,6 +165,7 @@ describe('the server of the page', () => {
     expect(await preview('correct', { changes: [{ ...value, to: 'New', everyMonth: true }] })).toMatchObject({
       toSend: 1,
     });
+    expect(readdirSync(folder)).toEqual(['deals.json']);
     const replaced = await preview('correct', { changes: [{ ...value, to: 'Lead', everyMonth: true }] });
     const rule = 'deals, Stage: every “Fresh” is sent as “Lead”, every month from now on; the cells stay as they are';
     expect(replaced).toMatchObject({ toSend: 2, corrections: [expect.stringContaining('row 2'), rule] });
