@@ -16,7 +16,7 @@ export const checkTexts = {
   'same-company':
     '{label} is the same as in {first} of the source: each row creates a company. If they are the same, keep one of them, and name it elsewhere by its Company ref or id.',
   'other-company':
-    '{label} is not that of the company with the Ref "{ref}", to which this row belongs. If the Ref is wrong, such as one that was filled down, correct it.',
+    '{label} differs from that of the company with the Ref "{ref}", which this row names. Check the Ref: it may have been filled down.',
 
   'ref-repeated':
     'Ref "{ref}" is used more than once in {kind}: {places} of the source. If they are the same record, keep one row and delete the others; if not, give each its own Ref.',

@@ -28,8 +28,6 @@ const takeOut = (what: string, members: string) =>
   `Try again, or ${allAtOnce}. If the balances are all there in spite of it, take ${what} out in the profile: ${inProfile(members)}.`;
 
 const nameOtherKey = 'With --key, name a column whose value is different on every record.';
-const namePrevious =
-  'Give the file that an earlier export of balances has written as a workbook (.xlsx), with --previous.';
 
 export const exportErrors = {
   'export-interrupted': ['The export was interrupted.', `${asBefore} Run the same command again.`, 'interrupted'],
@@ -110,10 +108,14 @@ export const exportErrors = {
       'The service says that [name?"{name}"|the status] is {status}: the list may be a part, or not ready yet, and an export would be incomplete.',
   }),
 
-  'previous-unreadable': ['{file}: [said?{said}|it cannot be read ({code}).]', namePrevious, 'unreadable-source'],
+  'previous-unreadable': [
+    '{file}: [said?{said}|it cannot be read ({code}).]',
+    'With --previous, give the workbook (.xlsx) that an earlier export wrote.',
+    'unreadable-source',
+  ],
   'previous-without-balances': [
-    '{file} does not say that an export of balances has written it.',
-    namePrevious,
+    '{file} has no mark of an export of balances.',
+    'With --previous, give the workbook (.xlsx) that an earlier export wrote. Some programs drop its mark when they save it.',
     'unreadable-source',
   ],
   'previous-rows-unclear': [

@@ -244,6 +244,6 @@ export const loadErrors = {
   ],
   'port-unusable': [
     '[isTaken?Port {port} is in use|The sandbox cannot listen on {host}, port {port}].',
-    'Name another port; 0 takes any free one.',
+    'Name another port with --port; 0 takes any free one.',
   ],
 } as const satisfies ErrorCatalogue;

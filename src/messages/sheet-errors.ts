@@ -167,7 +167,7 @@ function renamedSheets({ path, gone }: RuledSheets): string {
  * The command that drafts a mapping of the file.
  * @param file  its path; `-` for standard input, which cannot be read again
  * @param before  the path of a mapping whose decisions stay
- * @param as  the kind of the rows, or `KIND` if the person has to choose it
+ * @param as  the kind of the rows, if it was given
  */
 function draftCommand(file: string, before: string | null, as?: string): string {
   const how =

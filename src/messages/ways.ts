@@ -22,7 +22,10 @@ const ways = {
     'Put it there, or name its folder with --attachments FOLDER.',
     'Put it there. If you dropped the workbook on the page, open it in its own folder instead, with dealsheet open FILE.',
   ],
-  'get-token': ['Get a new token.', 'Get a new token, and save it under “Services” by the name of the service.'],
+  'get-token': [
+    'Replace it with a new one.',
+    'Get a new token, and save it under “Services” by the name of the service.',
+  ],
 } as const satisfies Readonly<Record<string, readonly [typed: string, onPage: string]>>;
 
 /** For anything in a file that matches no field. */

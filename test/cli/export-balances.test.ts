@@ -373,7 +373,7 @@ describe('an export beside that of last month', () => {
   it('of a file that is not there asks the service for nothing', async () => {
     const { stderr } = await expectExit(exported(['--previous', 'may.xlsx'], 'june.xlsx'), 2);
     expect(stderr).toMatch(/^There is no file \S*may\.xlsx\./);
-    expect(stderr).not.toContain('Asking');
+    expect(stderr).not.toContain('Exporting');
     expect(service.requests).toEqual([]);
   });
 
@@ -493,8 +493,8 @@ describe('an export beside that of last month', () => {
       await expectExit(place.run(words, { env: { DEALSHEET_TOKEN: 'token' } }), 0);
       answer = () => json(JSON.stringify([{ loanId: 'loan_1', companyId: 'comp_1', amount: 4000.5, balance: 1.1 }]));
       const { stderr } = await expectExit(exported(['--previous', previous], 'june.xlsx'), 2);
-      expect(stderr).toContain(`${previous} does not say that an export of balances has written it.`);
-      expect(stderr).toContain('Give the file that an earlier export of balances has written as a workbook');
+      expect(stderr).toContain(`${previous} has no mark of an export of balances.`);
+      expect(stderr).toContain('give the workbook (.xlsx) that an earlier export wrote');
       expect(existsSync(place.path('june.xlsx'))).toBe(false);
     },
   );

@@ -240,7 +240,7 @@ describe("somebody else's file", () => {
     for (const _ of ['first', 'again']) await expectExit(draft(), 0);
     for (const own of [place.read('mapping.json').replace('null', '"Company name"'), 'mine']) {
       place.write('mapping.json', own);
-      await expectExit(draft(), 2, /only an earlier copy of this draft.*\n.*add --mapping mapping\.json to keep/);
+      await expectExit(draft(), 2, /only an earlier copy of this draft.*\n.*with --mapping mapping\.json to keep/);
       expect(place.read('mapping.json')).toBe(own);
     }
   });

@@ -67,7 +67,7 @@ export const exportCommand = command({
       if (wanted !== null) warnOfOtherService(wanted, session, terminal);
       interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });
       const service = session.url.href;
-      terminal.say(`Asking ${service} for ${flags.what}.`);
+      terminal.say(`Exporting ${flags.what} from ${service}.`);
       const began = performance.now();
       const tell = (result: BalancesResult | RecordsResult, lines: readonly string[]): void => {
         const seconds = rounded(secondsSince(began));

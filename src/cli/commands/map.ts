@@ -67,7 +67,7 @@ export const mapCommand = command({
       // An earlier draft is replaced only by the same one, as a person may have decided something in it.
       const isEarlier = (there: string) => readFileSync(there, 'utf8') === textOf(draft);
       const what = 'copy of this draft';
-      const keep = flags.mapping === undefined ? `, add --mapping ${shellWord(output)} to keep what it decides` : '';
+      const keep = flags.mapping === undefined ? `, with --mapping ${shellWord(output)} to keep what it decides` : '';
       const instead = `Give -o another name${keep}, or delete that file first.`;
       await needWritable({ path: output, flag: '-o', kept, what, instead, isEarlier });
       // The draft contains some values of the file, so only its owner may read it.

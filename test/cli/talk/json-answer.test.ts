@@ -64,7 +64,7 @@ describe('with --json, standard output', () => {
       run: null,
       service: `${service.url}/`,
       counts: noRows,
-      error: { code: 'token-refused', remedy: expect.stringMatching(/Get a new token/) },
+      error: { code: 'token-refused', remedy: expect.stringMatching(/Replace it with a new one/) },
     });
     await service.stop();
     const unreachable = await expectExit(load(), 5);
