@@ -121,5 +121,6 @@ function evenedCode(code: string): string {
   return code
     .replace(/\[\$([^\]-]*)[^\]]*\]/g, (_, currency: string) => (currency === '' ? '' : '"$"'))
     .replace(/\[\p{L}+\s?\d*\]/gu, '[Red]')
+    .replace(/^(?:\[Red\])*$/, '$&General')
     .replace(/(?<=[0#?])(,+)\.([0#?]*)/g, '.$2$1');
 }
