@@ -219,9 +219,12 @@ export class LoadSession {
   /** What a person changed on the page since would not go out with the run. */
   #refuseChanged({ options, sourceDigest }: RunRecord): void {
     const { plan, options: now } = this.#open?.planned ?? {};
-    if (plan?.digest !== sourceDigest || this.#chosen?.isChanged !== true) return;
+    if (plan?.digest !== sourceDigest) return;
     const then = readRecordedOptions(options);
-    if (then.corrections?.digest !== now?.corrections?.digest || then.mapping?.digest !== now?.mapping?.digest)
+    const { isChanged = false, corrections = [] } = this.#chosen ?? {};
+    const hasKept = isChanged || corrections.length > 0;
+    const isOther = (part: 'corrections' | 'mapping') => then[part]?.digest !== now?.[part]?.digest;
+    if ((hasKept && isOther('corrections')) || (isChanged && isOther('mapping')))
       throw errorOf('page-changed-since', { name: plan.file });
   }
 
