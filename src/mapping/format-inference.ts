@@ -11,6 +11,8 @@ export interface ColumnFormat {
   readonly dateOrder: ColumnOrder;
   /** The date order that a person declared, or `null` if only the cells show one. */
   readonly saidOrder: DateOrder | null;
+  /** Few cells show the order, and many could be two days, so a typo may have turned all of them. */
+  readonly isShownByFew: boolean;
   readonly decimal: ColumnDecimal;
   /** The decimal mark that a person declared, or `null` if only the cells show one. */
   readonly saidDecimal: DecimalMark | null;
@@ -25,6 +27,7 @@ export type SheetFormats = ReadonlyMap<number, ColumnFormat>;
 export const unknownFormat: ColumnFormat = {
   dateOrder: 'unknown',
   saidOrder: null,
+  isShownByFew: false,
   decimal: 'unknown',
   saidDecimal: null,
   mayBeSwapped: false,
@@ -102,6 +105,7 @@ class WatchedColumn {
     return {
       dateOrder: order ?? 'unknown',
       saidOrder: null,
+      isShownByFew: order !== null && this.#isShownByFew,
       decimal: this.#onlyOf(decimalMarks) ?? decimalByOthers,
       saidDecimal: null,
       // A spreadsheet that reads the month first turns `02/03/2026` into 3 February, and leaves `13/03/2026` as text.
@@ -180,6 +184,7 @@ export function withWord(format: ColumnFormat, { dateOrder, decimals }: PersonsW
     ...format,
     dateOrder: dateOrder ?? format.dateOrder,
     saidOrder: dateOrder,
+    isShownByFew: dateOrder === null && format.isShownByFew,
     decimal: decimals ?? format.decimal,
     saidDecimal: decimals,
   };

@@ -139,6 +139,10 @@ export const valueTexts = {
   'day-unseen': 'is read with a [isYear?year|day] that the cell does not show. Check it.',
   'perhaps-swapped': `may be {other}, with day and month swapped: other cells in the column are dates stored as text, as happens when a spreadsheet takes the day for the month. ${check}`,
   'against-order': `is read by its own numbers, against the order of dates that was given. ${check}`,
+  'order-told-by-few': (days: Days) => {
+    const { readings, way } = readingsOf(days);
+    return `can be read ${readings}, and only few cells tell the order. If those cells are typos, ${way}.`;
+  },
   'day-in-future': 'is a day in the future. Check its year.',
   'day-far-away': `is so far in the past or future that it may be a typo. ${check}`,
 

@@ -95,6 +95,14 @@ describe('the order of the dates of a column', () => {
     ).map((row) => [row.body.date, ...row.problems.filter(({ column }) => column === 0).map(({ code }) => code)]);
   const many = ['11/02/2026', '11/03/2026', '11/04/2026', '11/05/2026', '11/06/2026', '11/09/2026'];
 
+  it('is doubtful where one cell tells it for many', () => {
+    expect(told([...many, '13/11/2026']).slice(-2)).toEqual([
+      ['2026-09-11', 'day-read-as', 'order-told-by-few'],
+      ['2026-11-13', 'day-read-as'],
+    ]);
+    expect(told([...many, '13/11/2026', '14/11/2026'])[0]).toEqual(['2026-02-11', 'day-read-as']);
+  });
+
   it('is doubtful where a cell shows another than a person has said', () => {
     expect(told([...many, '13/11/2026'], 'mdy').slice(-2)).toEqual([
       ['2026-11-09', 'day-read-as'],

@@ -81,6 +81,7 @@ describe('a sensitive value', () => {
         const format = {
           dateOrder: order ?? 'unknown',
           saidOrder: order,
+          isShownByFew: true,
           decimal: 'contradictory',
           saidDecimal: 'comma',
           mayBeSwapped: true,

@@ -171,11 +171,15 @@ export function orderShownBy(text: string): ShownOrder | 'two readings' | null {
   return only === undefined || only === 'ymd' ? null : only;
 }
 
-/** Notes a date against the declared order, or whose day and month may have been swapped. */
+/** Notes a date against the declared order, whose order few cells show, or whose day and month may have been swapped. */
 export function readDoubtful(
   cell: FilledCell,
   reading: Reading,
-  { saidOrder, mayBeSwapped }: { readonly saidOrder: DateOrder | null; readonly mayBeSwapped: boolean },
+  {
+    saidOrder,
+    isShownByFew,
+    mayBeSwapped,
+  }: { readonly saidOrder: DateOrder | null; readonly isShownByFew: boolean; readonly mayBeSwapped: boolean },
 ): Reading {
   if (!reading.ok) return reading;
   if (typeof cell !== 'string') {
@@ -185,8 +189,11 @@ export function readDoubtful(
     return month === day ? reading : noted(reading, valueMessage('perhaps-swapped', { other }));
   }
   const shown = orderShownBy(cell);
-  const isShown = shown !== null && shown !== 'two readings';
-  const isAgainst = isShown && saidOrder !== null && saidOrder !== 'ymd' && shown !== saidOrder;
+  if (shown === 'two readings') {
+    const days = isShownByFew ? daysIn(dayAndTime(cell).day) : null;
+    return days === null ? reading : noted(reading, valueMessage('order-told-by-few', { ...days }));
+  }
+  const isAgainst = shown !== null && saidOrder !== null && saidOrder !== 'ymd' && shown !== saidOrder;
   return isAgainst ? noted(reading, valueMessage('against-order')) : reading;
 }
 
