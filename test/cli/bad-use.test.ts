@@ -184,7 +184,7 @@ describe('a command line that cannot be carried out', () => {
     await writeWorkbook(place.path('june export.xlsx'), { Pipeline: oneRow({ Merchant: 'Harbor', Ask: 100 }) });
     const drafts = (as: string) => `draft a mapping once: dealsheet map 'june export.xlsx'${as} -o mapping.json`;
     const { stderr } = await load('june export.xlsx');
-    expect(stderr).toContain(drafts(''));
+    expect(stderr).toContain(drafts(' --as KIND'));
     expect(stderr).not.toContain('mapping.json.');
     expect((await load('june export.xlsx', ['--as', 'leads'])).stderr).toContain(drafts(' --as leads'));
     writeCsv(place.path('either.csv'), oneRow({ 'Amount requested': 100, 'Company name': 'Harbor Bakery' }));

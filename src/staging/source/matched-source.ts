@@ -69,7 +69,8 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
   const faults = found.flatMap((one) => one.faults);
   if (faults.length > 0) {
     const { file, kind } = options;
-    throw errorOf('nothing-matches', { faults, file, mapping: mapping?.path ?? null, as: kind?.name });
+    const as = kind?.name ?? (found.some(({ needsKind }) => needsKind) ? 'KIND' : undefined);
+    throw errorOf('nothing-matches', { faults, file, mapping: mapping?.path ?? null, as });
   }
   const matched = found.flatMap(({ sheet }) => (sheet === null ? [] : [sheet]));
   const aboutSheets = found.flatMap(({ notices }) => notices);
@@ -115,7 +116,7 @@ async function matchSheet(
     if (options.ignoredSheets === 'all') return { ...emptySheet, notices: [leftOut] };
     const fitting = meant.map(({ kind }) => kind.name);
     const about = { name, isHidden: sheet.hidden, isCsv: format === 'csv', isAlone, fitting, kinds: recordKindNames };
-    return { ...emptySheet, faults: [unknownSheetText(about)] };
+    return { ...emptySheet, faults: [unknownSheetText(about)], needsKind: isAlone };
   }
   const { kind, header, ownColumns } = only;
   const { columns, problems } = matchHeaders(kind, header.headers, ignored);
