@@ -39,7 +39,7 @@ describe('P5: a load whose ledger', () => {
     expect(sent).toBeLessThan(rows);
     const words = ['resume', '--yes', '--ledger', ledger, '--results', 'results.xlsx'];
     const resumed = await runWhole(place, words);
-    expect([0, 6], resumed.stderr).toContain(resumed.code);
+    expect([0, 6], resumed.stderr).toContain(resumed.exitCode);
     const verdict = await judge(place, service, 'rows', dealSample.key);
     expect(verdict).toMatchObject(nothingWrong);
     expect(verdict.statuses).not.toHaveProperty('Not sent');
@@ -67,7 +67,7 @@ describe('P5: a load whose ledger', () => {
     const server = await startPostgres(150);
     try {
       const made = await runWhole(place, ['ledger', 'create', '--ledger', server.url()]);
-      expect(made.code, made.stderr).toBe(0);
+      expect(made.exitCode, made.stderr).toBe(0);
       service.change({ latency: { from: 5, to: 30 } });
       const loading = run(server.url());
       await until(() => [...service.accepted()].length > 50);

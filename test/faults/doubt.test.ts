@@ -49,14 +49,11 @@ describe('P8: a record that was made and not answered for', () => {
       writeCsv(place.path('row.csv'), sampleTable(sample, 1, place));
       const before = made(sample.endpoint);
       service.change({ faults: { ...noFaults, at: [{ fault, from: 1, to: 1 }], on: [sample.endpoint] } });
-      const first = await load(kind, 'one.xlsx');
-      expect(first.code, first.stderr).toBe(6);
+      await expectExit(load(kind, 'one.xlsx'), 6);
       expect(await statusIn('one.xlsx')).toBe('In doubt');
       service.change({ faults: noFaults });
-      const resumed = await runWhole(place, ['resume', await newestRun(), '--yes', '--results', 'one.xlsx']);
-      expect(resumed.code, resumed.stderr).toBe(6);
-      const second = await load(kind, 'two.xlsx');
-      expect(second.code, second.stderr).toBe(6);
+      await expectExit(runWhole(place, ['resume', await newestRun(), '--yes', '--results', 'one.xlsx']), 6);
+      await expectExit(load(kind, 'two.xlsx'), 6);
       expect(await statusIn('two.xlsx')).toBe('In doubt');
       expect(made(sample.endpoint) - before).toBe(1);
     },
@@ -65,7 +62,7 @@ describe('P8: a record that was made and not answered for', () => {
   it('is created when its answer is cut, and the Location names it', async () => {
     writeCsv(place.path('row.csv'), sampleTable(dealSample, 1, place));
     service.change({ faults: { ...noFaults, at: [{ fault: 'cut-body', from: 1, to: 1 }], on: ['addDeal'] } });
-    expect((await load('deals', 'one.xlsx')).code).toBe(0);
+    expect((await load('deals', 'one.xlsx')).exitCode).toBe(0);
     expect((await readWorkbook(place.path('one.xlsx'), 'row'))[0]).toMatchObject({
       Status: 'Created',
       ID: 'deal_000002',
@@ -79,22 +76,17 @@ describe('P8: a record that was made and not answered for', () => {
     service.change({ faults: noFaults });
     const run = await newestRun();
 
-    const unknown = await place.run(['resolve', run, '--row', 'row!2', '--created', 'deal_999999'], {
-      env: { DEALSHEET_TOKEN: 'sandbox-token' },
-    });
+    const unknown = await runWhole(place, ['resolve', run, '--row', 'row!2', '--created', 'deal_999999']);
     expect(unknown.exitCode, unknown.stderr).toBe(2);
     expect(unknown.stderr).toMatch(/The service has no record deal_999999/);
 
-    const settled = await place.run(['resolve', run, '--row', 'row!2', '--created', 'deal_000002'], {
-      env: { DEALSHEET_TOKEN: 'sandbox-token' },
-    });
-    expect(settled.exitCode, settled.stderr).toBe(0);
+    await expectExit(runWhole(place, ['resolve', run, '--row', 'row!2', '--created', 'deal_000002']), 0);
     await place.run(['results', run, '-o', 'again.xlsx']);
     expect((await readWorkbook(place.path('again.xlsx'), 'row'))[0]).toMatchObject({
       Status: 'Created',
       ID: 'deal_000002',
     });
-    expect((await load('deals', 'two.xlsx')).code).toBe(0);
+    expect((await load('deals', 'two.xlsx')).exitCode).toBe(0);
     expect(await statusIn('two.xlsx')).toBe('Already loaded');
     expect(made('addDeal')).toBe(2);
   });
@@ -107,11 +99,10 @@ describe('P8: a record that was made and not answered for', () => {
       { fault: 'stall-before', from: 4, to: 4 },
     ] as const;
     service.change({ faults: { ...noFaults, at, on: ['addDeal'] } });
-    expect((await load('deals', 'one.xlsx')).code).toBe(6);
+    expect((await load('deals', 'one.xlsx')).exitCode).toBe(6);
     service.change({ faults: noFaults });
     const run = await newestRun();
-    const resolve = (file: string) =>
-      place.run(['resolve', run, '--from', file], { env: { DEALSHEET_TOKEN: 'sandbox-token' } });
+    const resolve = (file: string) => runWhole(place, ['resolve', run, '--from', file]);
     const idOf = new Map(
       [...service.accepted()].map(({ id, body }) => [JSON.parse(body).amountRequested as number, id]),
     );
@@ -132,7 +123,7 @@ describe('P8: a record that was made and not answered for', () => {
     await expectExit(resolve('found.csv'), 0, /4 rows are settled/);
     expect((await resolve('found.csv')).stderr).toMatch(/0 rows are settled. 4 had been settled before/);
     const before = made('addDeal');
-    expect((await load('deals', 'two.xlsx')).code).toBe(0);
+    expect((await load('deals', 'two.xlsx')).exitCode).toBe(0);
     expect(made('addDeal') - before).toBe(found.filter(([, id]) => id === 'not created').length);
   });
 
@@ -142,8 +133,7 @@ describe('P8: a record that was made and not answered for', () => {
     await load('deals', 'one.csv');
     service.change({ faults: noFaults });
     const run = await newestRun();
-    const resolve = () =>
-      place.run(['resolve', run, '--from', 'one.csv'], { env: { DEALSHEET_TOKEN: 'sandbox-token' } });
+    const resolve = () => runWhole(place, ['resolve', run, '--from', 'one.csv']);
     await expectExit(place.run(['resolve', run, '--from', 'one.csv', '--all-not-created']), 2, /No row was settled/);
     await expectExit(resolve(), 2, /has no answer for a row in doubt/);
     typeIdOfDoubt(place.path('one.csv'), 'deal_000002');

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { firstDeal, makeDeal } from '../builders/made-deal.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
@@ -40,8 +41,7 @@ describe('P10: equal rows of one file: two equal payments can be two payments', 
     writeCsv(place.path('june.csv'), [headers, payment, payment]);
     writeCsv(place.path('july.csv'), [headers, payment, payment, payment]);
     await load('june.csv');
-    const second = await load('july.csv', ['--skip-loaded']);
-    expect(second.code, second.stderr).toBe(0);
+    await expectExit(load('july.csv', ['--skip-loaded']), 0);
     expect(made()).toBe(3);
   });
 
@@ -50,11 +50,9 @@ describe('P10: equal rows of one file: two equal payments can be two payments', 
     await load('pay.csv', ['--results', 'one.csv']);
     expect(made()).toBe(1);
     place.write('one.csv', place.read('one.csv').replace('2026-06-30,eighty', '2026-06-30,89.29'));
-    const second = await load('one.csv', ['--results', 'two.csv', '--skip-loaded']);
-    expect(second.code, second.stderr).toBe(0);
+    await expectExit(load('one.csv', ['--results', 'two.csv', '--skip-loaded']), 0);
     expect(made()).toBe(2);
-    const third = await load('two.csv', ['--results', 'three.csv', '--skip-loaded']);
-    expect(third.code, third.stderr).toBe(0);
+    await expectExit(load('two.csv', ['--results', 'three.csv', '--skip-loaded']), 0);
     expect(made()).toBe(2);
   });
 });
@@ -71,22 +69,21 @@ describe('notes and transactions that went in before', () => {
 
   it('stop a load that nobody can be asked about, with the file and the day', async () => {
     const stopped = await load('july.csv');
-    expect(stopped.code).toBe(2);
+    expect(stopped.exitCode).toBe(2);
     expect(stopped.stderr).toMatch(/1 row equals one that was loaded before.*june\.csv/s);
     expect(stopped.stderr).toMatch(/--skip-loaded.*--again/);
     expect(made()).toBe(1);
   });
 
   it('are passed over with --skip-loaded, and sent again with --again', async () => {
-    expect((await load('july.csv', ['--skip-loaded'])).code).toBe(0);
+    expect((await load('july.csv', ['--skip-loaded'])).exitCode).toBe(0);
     expect(made()).toBe(2);
-    expect((await load('july.csv', ['--again'])).code).toBe(0);
+    expect((await load('july.csv', ['--again'])).exitCode).toBe(0);
     expect(made()).toBe(4);
   });
 
   it('need no word when the very same file is loaded again', async () => {
-    const again = await load('june.csv');
-    expect(again.code, again.stderr).toBe(0);
+    await expectExit(load('june.csv'), 0);
     expect(made()).toBe(1);
   });
 });

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { writeCsv, writeWorkbook } from '../builders/tables.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
 import { companyId, dealSample, type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
@@ -36,8 +37,7 @@ describe.each(stores)('P4: a load that dies between two steps of its ledger in $
     const parents = Array.from({ length: rows }, (_, n) => [n + 1, `Parent ${n}`, 'Park']);
     writeCsv(place.path('parents.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...parents]);
     const words = ['import', 'parents.csv', '--as', 'deals', '--url', service.url, '--yes', '--ledger', 'parents.db'];
-    const made = await runWhole(place, words);
-    expect(made.code, made.stderr).toBe(0);
+    await expectExit(runWhole(place, words), 0);
   }
 
   const words = (kind: string) => [
@@ -88,26 +88,25 @@ describe.each(stores)('P4: a load that dies between two steps of its ledger in $
     beforeEach(async () => {
       await writeWorkbook(place.path('companies.xlsx'), { Companies: companies });
       await writeWorkbook(place.path('rows.xlsx'), { Companies: companies, Deals: deals });
-      expect((await runWhole(place, load('companies.xlsx'))).code).toBe(0);
+      expect((await runWhole(place, load('companies.xlsx'))).exitCode).toBe(0);
       const env = { DEALSHEET_STOP_AT: 'register-after-commit:1' };
       expect((await runLoad(place, load('rows.xlsx'), { env })).code).toBeNull();
     });
 
     it('goes on, from its own copy of the file', async () => {
-      expect((await runWhole(place, load('companies.xlsx'))).code).toBe(0);
+      expect((await runWhole(place, load('companies.xlsx'))).exitCode).toBe(0);
       rmSync(place.path('rows.xlsx'));
       const { runs } = JSON.parse((await place.run(['runs', '--json'])).stdout);
       const told = await place.run(['runs', runs[1].run]);
       expect(told.stdout).toMatch(/The run was stopped. Continue it with: dealsheet resume/);
-      const resumed = await runWhole(place, ['resume', '--yes', '--results', 'results.xlsx']);
-      expect(resumed.code, resumed.stderr).toBe(0);
+      await expectExit(runWhole(place, ['resume', '--yes', '--results', 'results.xlsx']), 0);
       expect(service.accepted().map(({ endpoint }) => endpoint)).toEqual([
         ...['addCompany', 'addCompany', 'addDeal', 'addDeal'],
       ]);
     });
 
     it('gives way to a later load of its file', async () => {
-      expect((await runWhole(place, load('rows.xlsx'))).code).toBe(0);
+      expect((await runWhole(place, load('rows.xlsx'))).exitCode).toBe(0);
       const resumed = await runWhole(place, ['resume', '--yes']);
       expect(resumed.stderr).toContain('There is nothing to resume');
       const left = readdirSync(place.folder, { recursive: true }).filter((name) => String(name).endsWith('.source'));

@@ -10,7 +10,7 @@ import {
   startSandbox,
 } from '../../src/sandbox/server.ts';
 import { readWorkbook } from '../builders/tables.ts';
-import { environmentOf, main, type Workplace } from '../builders/workplace.ts';
+import { type Ended, environmentOf, main, type Workplace } from '../builders/workplace.ts';
 
 const token = 'sandbox-token';
 
@@ -66,12 +66,8 @@ export async function runLoad(
 }
 
 /** The same for a load that nothing kills, by the workplace: in a process of its own, or in this one. */
-export async function runWhole(
-  place: Workplace,
-  words: readonly string[],
-): Promise<{ code: number | null; stderr: string }> {
-  const { exitCode, stderr } = await place.run(words, { env: { DEALSHEET_TOKEN: token } });
-  return { code: exitCode, stderr };
+export function runWhole(place: Workplace, words: readonly string[]): Promise<Ended> {
+  return place.run(words, { env: { DEALSHEET_TOKEN: token } });
 }
 
 /** Goes on until a run comes to its end by itself: a load that died before its run began is started again. */
@@ -82,13 +78,13 @@ export async function finish(
   further: readonly string[] = [],
 ): Promise<void> {
   const resumed = await runWhole(place, ['resume', '--yes', '--results', 'results.xlsx']);
-  if (resumed.code === 2 && /nothing to resume/.test(resumed.stderr)) {
+  if (resumed.exitCode === 2 && /nothing to resume/.test(resumed.stderr)) {
     const words = ['import', file, '--url', service.url, '--yes', '--results', 'results.xlsx', ...further];
     const again = await runWhole(place, words);
-    expect([0, 1, 6], again.stderr).toContain(again.code);
+    expect([0, 1, 6], again.stderr).toContain(again.exitCode);
     return;
   }
-  expect([0, 1, 6], resumed.stderr).toContain(resumed.code);
+  expect([0, 1, 6], resumed.stderr).toContain(resumed.exitCode);
 }
 
 export interface Verdict {

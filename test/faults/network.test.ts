@@ -41,8 +41,8 @@ describe('P1: a load over a network that', () => {
       ...['--concurrency', String(inFlight), '--timeout', '1'],
     ];
     const ended = await runWhole(place, words);
-    expect([0, 1, 5, 6], ended.stderr).toContain(ended.code);
-    return ended.code;
+    expect([0, 1, 5, 6], ended.stderr).toContain(ended.exitCode);
+    return ended.exitCode;
   }
 
   it.each(fates)('%s tells the truth about every row', async (_what, fate) => {

@@ -13,6 +13,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { tidySources } from '../../src/load/run-source.ts';
 import { copySource } from '../../src/staging/source/source-copy.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { created, serviceForEachTest } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
 import { aLoad, newPlace } from '../ledger/place.ts';
@@ -69,8 +70,7 @@ describe('the private copy of a source', () => {
     meanwhile = () => {
       for (const path of privateFiles()) if (!isOfRows(path)) truncateSync(path, 1_000);
     };
-    const { code, stderr } = await load(['--concurrency', '32']);
-    expect(code, stderr).toBe(0);
+    await expectExit(load(['--concurrency', '32']), 0);
     const rows = await readWorkbook(place.path('deals.results.xlsx'), 'deals');
     expect(rows.filter(({ Status: status }) => status === 'Created')).toHaveLength(many);
   });
@@ -81,11 +81,10 @@ describe('the private copy of a source', () => {
       for (const path of privateFiles()) if (isOfRows(path)) writeFileSync(path, Buffer.alloc(statSync(path).size, 7));
     };
     const stopped = await load(['--concurrency', '32']);
-    expect(stopped.code, stopped.stderr).toBe(5);
+    expect(stopped.exitCode, stopped.stderr).toBe(5);
     expect(stopped.stderr).toMatch(/private copy of the rows, .*, was changed by another program.*\n.*resume/);
     expect(service.requests.length).toBeLessThan(many);
-    const resumed = await run(['resume', '--yes']);
-    expect(resumed.code, resumed.stderr).toBe(0);
+    await expectExit(run(['resume', '--yes']), 0);
     expect(service.requests).toHaveLength(many);
   });
 
@@ -98,15 +97,13 @@ describe('the private copy of a source', () => {
     await killed(['--mapping', 'm.json']);
     for (const path of privateFiles()) rmSync(path);
     writeMapping({ dateOrder: 'mdy' });
-    const { code, stderr } = await run(['resume', '--yes']);
-    expect(code, stderr).toBe(2);
-    expect(stderr).toContain('m.json');
+    await expectExit(run(['resume', '--yes']), 2, 'm.json');
     expect(copies()).toEqual([]);
   });
 
   it('of a killed load is left for its resume alone, by whatever command comes next', async () => {
     await killed();
-    expect((await run(['runs'])).code).toBe(0);
+    expect((await run(['runs'])).exitCode).toBe(0);
     expect(copies()).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d-01-.*\.source$/)]);
     expect(statSync(place.path(`own.db.sources/${copies()[0]}`)).mode & 0o777).toBe(0o600);
   });
@@ -115,7 +112,7 @@ describe('the private copy of a source', () => {
     writeManyDeals();
     await killed();
     expect(copies().filter((name) => /^copy-.*\.source$/.test(name))).toHaveLength(2);
-    expect((await run(['runs'])).code).toBe(0);
+    expect((await run(['runs'])).exitCode).toBe(0);
     expect(copies()).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d-01-.*\.source$/)]);
   });
 
@@ -123,7 +120,7 @@ describe('the private copy of a source', () => {
     await killed();
     place.write('deals.csv', 'Company name,Amount requested\nQuay,100');
     const resumed = await run(['resume', '--yes']);
-    expect(resumed.code).toBe(6);
+    expect(resumed.exitCode).toBe(6);
     expect(resumed.stderr).toMatch(
       /^deals\.csv was changed or moved since this run began\. .*sent as they were then\./,
     );
@@ -132,25 +129,24 @@ describe('the private copy of a source', () => {
     const [{ run: id }] = (JSON.parse(listed.stdout) as { runs: [{ run: string }] }).runs;
     expect(copies()).toEqual([`${id}.source`]);
     const row = /deals!\d/.exec((await place.run(['runs', id, '--ledger', 'own.db'])).stdout)?.[0] ?? '';
-    const resolved = await run(['resolve', id, '--row', row, '--created', 'rec_9', '--url', service.url]);
-    expect(resolved.code, resolved.stderr).toBe(0);
+    await expectExit(run(['resolve', id, '--row', row, '--created', 'rec_9', '--url', service.url]), 0);
     expect(copies()).toEqual([]);
   });
 
   it('of a row that was not created after all stays until that row is in', async () => {
     refused = 2;
-    expect((await load()).code).toBe(6);
+    expect((await load()).exitCode).toBe(6);
     const id = (copies()[0] ?? '').replace('.source', '');
-    expect((await run(['resolve', id, '--all-not-created'])).code).toBe(0);
+    expect((await run(['resolve', id, '--all-not-created'])).exitCode).toBe(0);
     expect(copies()).toEqual([`${id}.source`]);
-    expect((await load()).code).toBe(0);
+    expect((await load()).exitCode).toBe(0);
     expect(copies()).toEqual([]);
   });
 
   it('of a trial goes when all of its rows went in by another run', async () => {
     await load(['--limit', '2']);
     expect(copies()).toHaveLength(1);
-    expect((await load()).code).toBe(0);
+    expect((await load()).exitCode).toBe(0);
     expect(copies()).toEqual([]);
   });
 
@@ -198,7 +194,7 @@ describe('the private copy of a source', () => {
     // A folder stands for a file that the disk does not give away.
     mkdirSync(place.path('own.db.sources/copy-0a.source/inside'), { recursive: true });
     await killed();
-    expect((await run(['runs'])).code).toBe(0);
+    expect((await run(['runs'])).exitCode).toBe(0);
     expect(copies().sort()).toEqual([
       expect.stringMatching(/^\d{4}-.*\.source$/),
       'copy-0a.source',

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
+import { expectExit } from '../builders/expected.ts';
 import { writeManyDeals } from '../builders/tables.ts';
 import { until } from '../builders/until.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
@@ -99,7 +100,7 @@ describe('a load that is told to stop', () => {
   it('refuses a second load of the same file beside it, and names the process', async () => {
     const load = ['import', 'deals.csv', '--url', service.url, '--yes', '--results', 'second.xlsx'];
     const second = await besideLoad(() => runWhole(place, load));
-    expect(second.code).toBe(2);
+    expect(second.exitCode).toBe(2);
     expect(second.stderr).toMatch(/process \d+|process id \d+|pid \d+/i);
     expect(await judge(place, service, 'deals', companyName)).toMatchObject({
       ...nothingWrong,
@@ -124,8 +125,6 @@ describe('a load that is told to stop', () => {
     await interrupted(['SIGINT']);
     const run = JSON.parse((await place.run(['runs', '--json'])).stdout).runs[0];
     expect(run.state).toBe('stopped');
-    const again = await runWhole(place, [...words(), '--again']);
-    expect(again.code).toBe(2);
-    expect(again.stderr).toContain(`dealsheet resume ${run.run}`);
+    await expectExit(runWhole(place, [...words(), '--again']), 2, `dealsheet resume ${run.run}`);
   });
 });
