@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
 import { commandWithPeak } from '../builders/command-with-peak.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 const isLong = process.env.DEALSHEET_LONG === '1';
 const records = isLong ? 1_000_000 : 100_000;
@@ -13,7 +13,7 @@ function balance(number: number): string {
 }
 
 describe('an export of many balances in one answer', () => {
-  let place: Workplace;
+  const place = ownWorkplaceForEachTest();
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.write('{"data":[');
@@ -31,14 +31,10 @@ describe('an export of many balances in one answer', () => {
     go();
   });
 
-  beforeAll(async () => {
-    place = newWorkplace();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  });
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
   afterAll(() => {
     server.closeAllConnections();
     server.close();
-    place.remove();
   });
 
   it.each(isLong ? ['xlsx', 'csv', 'ndjson', 'json'] : ['xlsx', 'json'])(

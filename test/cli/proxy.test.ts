@@ -1,10 +1,11 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
 import { type ConnectProxy, startConnectProxy } from '../builders/connect-proxy.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { writeManyDeals } from '../builders/tables.ts';
 import { startTcpProxy } from '../builders/tcp-proxy.ts';
 import { type TlsIdentity, tlsIdentity } from '../builders/tls-identity.ts';
-import { hardlyWaiting, newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { hardlyWaiting } from '../builders/workplace.ts';
 
 /** A name that only the proxy knows. */
 const host = 'service.invalid';
@@ -13,7 +14,7 @@ const rows = 12;
 
 describe('a service that is reached through a proxy', () => {
   let identity: TlsIdentity;
-  let place: Workplace;
+  const place = ownWorkplaceForEachTest();
   let service: RecordingService;
   let proxy: ConnectProxy;
 
@@ -21,7 +22,6 @@ describe('a service that is reached through a proxy', () => {
     identity = tlsIdentity(host);
   });
   beforeEach(async () => {
-    place = newWorkplace();
     service = await startRecordingService(undefined, identity);
     writeManyDeals(place.path('deals.csv'), rows);
     place.write('ca.pem', identity.cert);
@@ -29,7 +29,6 @@ describe('a service that is reached through a proxy', () => {
   afterEach(async () => {
     await proxy.stop();
     await service.stop();
-    place.remove();
   });
 
   const run = (words: readonly string[], env: Record<string, string>) =>

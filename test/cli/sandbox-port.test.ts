@@ -2,18 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { deals } from '../builders/deals-desk.ts';
 import { writeCsv } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 const sandboxPort = 4010;
 const betweenTriesMs = 20;
 const holder = createServer();
-let place: Workplace;
+const place = workplaceForEachTest();
 
 beforeEach(async () => {
-  place = workplaceHere();
   // Another test may hold it for a moment, and give it back before the command of this one.
   while (!holder.listening) {
     holder.listen(sandboxPort, '127.0.0.1');
@@ -22,7 +20,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   if (holder.listening) await new Promise((done) => holder.close(done));
-  place.remove();
 });
 
 it('a rehearsal beside another sandbox says at which port the links of its results lead somewhere', async () => {

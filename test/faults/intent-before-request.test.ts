@@ -3,26 +3,23 @@ import { readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
+import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
 import { created, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv, writeManyDeals } from '../builders/tables.ts';
 import { mayTrace, tracing } from '../builders/tools.ts';
-import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { environmentOf, main } from '../builders/workplace.ts';
 import { type SandboxProcess, startSandboxProcess } from '../sandbox/sandbox-process.ts';
 
 const rows = 50;
 
 describe.skipIf(!mayTrace())('P7: a request', () => {
-  let place: Workplace;
+  const place = ownWorkplaceForEachTest();
   let service: SandboxProcess;
 
   beforeEach(async () => {
-    place = newWorkplace();
     service = await startSandboxProcess({ fixedToken: 'token' });
   });
-  afterEach(async () => {
-    await service.kill();
-    place.remove();
-  });
+  afterEach(() => service.kill());
 
   it('leaves only after its intent is synced to the disk', () => {
     writeManyDeals(place.path('deals.csv'), rows);
@@ -60,12 +57,7 @@ const firstAmount = 1000;
 const headerRows = 1;
 
 describe.skipIf(!mayTrace())('P7: the intent of a request', () => {
-  let place: Workplace;
-
-  beforeEach(() => {
-    place = newWorkplace();
-  });
-  afterEach(() => place.remove());
+  const place = ownWorkplaceForEachTest();
 
   it('stands in the ledger when the request arrives, however slow the disk is', async () => {
     const deals = Array.from({ length: slowRows }, (_, index) => [firstAmount + index, `Company ${index}`, 'Moreno']);

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { writeCsv } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 import { answerBytes, type ScriptedService, scriptedService } from '../service/scripted-service.ts';
 
-let place: Workplace;
+const place = workplaceForEachTest();
 let service: ScriptedService;
 /** The companies whose updates are under way, and what was so when another one of the same came in. */
 let underWay: string[];
@@ -14,7 +13,6 @@ let mostAtOnce: number;
 
 /** Each answer is slower than the next: without turns, a later update would be answered before an earlier one. */
 beforeEach(async () => {
-  place = workplaceHere();
   [underWay, overlaps, mostAtOnce] = [[], [], 0];
   service = await scriptedService(async (socket, { path, number }) => {
     if (underWay.includes(path)) overlaps.push(path);
@@ -25,7 +23,6 @@ beforeEach(async () => {
     socket.write(answerBytes({ status: 200, body: { success: true } }));
   });
 });
-afterEach(() => place.remove());
 
 it('sends the updates of one company one after another, in the order of the source, and those of others beside them', async () => {
   const companies = ['cmp_1', 'cmp_1', 'cmp_2', 'cmp_1', 'cmp_2', 'cmp_3', 'cmp_1', 'cmp_3'];
