@@ -139,8 +139,8 @@ describe('a workbook that we write', () => {
     }
     entries.close();
     expect(order).toEqual([
-      ...['sheetViews', 'sheetFormatPr', 'cols', 'sheetData', 'autoFilter', 'hyperlinks'],
-      'ignoredErrors',
+      ...['sheetPr', 'sheetViews', 'sheetFormatPr', 'cols', 'sheetData', 'autoFilter', 'hyperlinks'],
+      ...['pageMargins', 'pageSetup', 'ignoredErrors'],
     ]);
   });
 
