@@ -74,7 +74,6 @@ class KindIdentity {
   async run(): Promise<void> {
     const { without = [], resumes = null, sourceName, refScope, ofSource } = this.#around;
     await this.#markMayBeKnown();
-    if (!without.includes('key')) await this.#byKeyElsewhere();
     if (!without.includes('key')) await this.#byKey();
     if (resumes !== null) await this.#asRegistered({ id: resumes, sourceName });
     if (!without.includes('place')) for (const run of ofSource) await this.#byPlace(run);
@@ -118,21 +117,18 @@ class KindIdentity {
 
   async #byKey(): Promise<void> {
     const runOf = new Map<number, number>();
+    const elsewhere = new Map<number, KnownStaged>();
     await this.#each(`${unidentified} AND r.own IS NOT NULL`, async (rows) => {
-      const named = await this.#namedByKeys(rows);
+      const found = await this.#around.ledger.lookupPlaces(rows.map(({ own }) => own as Place));
+      const isOfHere = (one: Appearance | null) => one === null || one.service === this.#around.service;
+      const ofSameBytes = found.every(isOfHere) ? [] : await this.#ofSameBytes(rows);
       return (row, at) => {
-        const meant = named[at];
-        if (meant !== undefined) this.#claimByKey(row, meant, runOf);
+        const [named = null, here] = [found[at], ofSameBytes[at]];
+        if (isOfHere(named)) this.#claimByKey(row, named, runOf);
+        else if (here?.row.kind === this.#kind) this.#claimByKey(row, here, runOf);
+        else if (named?.row.kind === this.#kind) this.#claimCopies(row, named.row, elsewhere);
       };
     });
-  }
-
-  /** What the keys of rows name in this service: `null` if they name nothing, `undefined` if they say nothing of this service. */
-  async #namedByKeys(rows: readonly KnownStaged[]): Promise<readonly (Appearance | null | undefined)[]> {
-    const found = await this.#around.ledger.lookupPlaces(rows.map(({ own }) => own as Place));
-    const isOfHere = (one: Appearance | null) => one === null || one.service === this.#around.service;
-    const here = found.every(isOfHere) ? [] : await this.#ofSameBytes(rows);
-    return found.map((one, at) => (isOfHere(one) ? one : here[at]?.row.kind === this.#kind ? here[at] : undefined));
   }
 
   /** A key of another service names a place in its source. If the same bytes were loaded into this service, it means that place here. */
@@ -146,18 +142,6 @@ class KindIdentity {
       return { run: here?.id ?? '', sheet: isNamedByFile ? csvSheetName(here?.sourceName ?? '') : sheet, row };
     });
     return ledger.lookupPlaces(places);
-  }
-
-  async #byKeyElsewhere(): Promise<void> {
-    const elsewhere = new Map<number, KnownStaged>();
-    await this.#each(`${mayBeKnown} AND r.own IS NOT NULL`, async (rows) => {
-      const found = await this.#around.ledger.lookupPlaces(rows.map(({ own }) => own as Place));
-      return (row, at) => {
-        const appearance = found[at] ?? null;
-        const isElsewhere = appearance !== null && appearance.service !== this.#around.service;
-        if (isElsewhere && appearance.row.kind === this.#kind) this.#claimCopies(row, appearance.row, elsewhere);
-      };
-    });
   }
 
   #claimByKey(row: KnownStaged, found: Appearance | null, runOf: Map<number, number>): void {
