@@ -21,9 +21,8 @@ import { type RecordedOptions, recordedOptionsOf } from './options.ts';
 
 type RecordedMapping = NonNullable<RecordedOptions['mapping']>;
 
-type EarlierChoices = Partial<
-  Pick<RecordedOptions, 'kind' | 'dateOrder' | 'ignoredColumns' | 'checks' | 'mapping' | 'attachmentsFolder'>
->;
+const takenOver = ['kind', 'dateOrder', 'ignoredColumns', 'checks', 'mapping', 'attachmentsFolder'] as const;
+type EarlierChoices = Partial<Pick<RecordedOptions, (typeof takenOver)[number]>>;
 
 /**
  * @returns the options for this source, and notices for the person in whole sentences
@@ -103,17 +102,10 @@ function cluesFrom(named: readonly NamedSheet[], cluesOf: ReadonlyMap<string, re
 
 /** The options that were set. An attachments folder beside the source is the default, so it does not count. */
 function choicesOf({ sourcePath }: RunRecord, recorded: RecordedOptions): EarlierChoices {
-  const { kind, dateOrder, ignoredColumns, checks, mapping, attachmentsFolder } = recorded;
-  const isBesideSource = sourcePath === standardInput || resolve(dirname(sourcePath)) === attachmentsFolder;
-  const all: EarlierChoices = {
-    kind,
-    dateOrder,
-    ignoredColumns,
-    checks,
-    mapping,
-    ...(!isBesideSource && { attachmentsFolder }),
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => !isNothing(value)));
+  const isBesideSource = sourcePath === standardInput || resolve(dirname(sourcePath)) === recorded.attachmentsFolder;
+  const isSet = (name: keyof EarlierChoices) =>
+    !isNothing(recorded[name]) && (name !== 'attachmentsFolder' || !isBesideSource);
+  return Object.fromEntries(takenOver.filter(isSet).map((name) => [name, recorded[name]]));
 }
 
 /** The options that the person has not set now. */
@@ -143,21 +135,14 @@ async function mappingOf(recorded: RecordedMapping, source: Source, options: Rea
 }
 
 /** The options as command-line flags; empty for none. */
-function flagsOf({
-  kind,
-  dateOrder,
-  ignoredColumns = [],
-  checks = {},
-  mapping,
-  attachmentsFolder,
-}: EarlierChoices): string {
+function flagsOf({ ignoredColumns = [], checks = {}, ...choices }: EarlierChoices): string {
   const words: readonly (readonly [flag: string, value: string | null | undefined])[] = [
-    ['--as', kind],
-    ['--date-order', dateOrder],
+    ['--as', choices.kind],
+    ['--date-order', choices.dateOrder],
     ['--ignore-columns', typeof ignoredColumns === 'string' ? ignoredColumns : namesWithCommas(ignoredColumns)],
     ...Object.entries(checks).map(([code, level]) => [level === 'error' ? '--strict' : '--allow', code] as const),
-    ['--mapping', mapping?.path],
-    ['--attachments', attachmentsFolder],
+    ['--mapping', choices.mapping?.path],
+    ['--attachments', choices.attachmentsFolder],
   ];
   return words.flatMap(([flag, value]) => (value ? [`${flag} ${shellWord(value)}`] : [])).join(' ');
 }

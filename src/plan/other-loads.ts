@@ -10,7 +10,6 @@ import { dayOf, isSandbox } from '../ledger/run-records.ts';
 import { headerText } from '../mapping/header-row.ts';
 import { errorOf } from '../messages/text.ts';
 import { openSource } from '../sheets/open-source.ts';
-import type { Source } from '../sheets/source.ts';
 import { areResultHeaders, ownColumnsOf } from '../staging/own-columns.ts';
 import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
 
@@ -62,29 +61,25 @@ async function refuseResultsOfUnknownRun(load: LoadAmongOthers): Promise<void> {
   if (run !== null) throw errorOf('results-of-unknown-run', { name: basename(path), run, service: load.serviceUrl });
 }
 
-async function unknownRunIn(path: string, load: LoadAmongOthers): Promise<string | null> {
+async function unknownRunIn(path: string, { serviceUrl, runs }: LoadAmongOthers): Promise<string | null> {
   const as = { name: basename(path), encoding: null, delimiter: null, verifiesLater: true };
   const source = await openSource(path, as);
+  let unknown: string | null = null;
   try {
-    return await unknownRunOf(source, load);
+    for (const sheet of source.sheets) {
+      const [first, ...rows] = await firstRowsOf(sheet, rowsToLookAt);
+      if (first === undefined) continue;
+      const service = serviceInSummary([first, ...rows]);
+      if (service !== null && service !== serviceUrl) return null;
+      if (unknown !== null || !areResultHeaders(first.values.map(headerText))) continue;
+      const [run] = rows.flatMap((row) => {
+        const { earlier, saysSomething } = ownColumnsOf(row);
+        return earlier !== null && saysSomething ? [earlier.run] : [];
+      });
+      if (run !== undefined && !runs.some(({ id }) => id === run)) unknown = run;
+    }
   } finally {
     await source.close();
-  }
-}
-
-async function unknownRunOf(source: Source, { serviceUrl, runs }: LoadAmongOthers): Promise<string | null> {
-  let unknown: string | null = null;
-  for (const sheet of source.sheets) {
-    const [first, ...rows] = await firstRowsOf(sheet, rowsToLookAt);
-    if (first === undefined) continue;
-    const service = serviceInSummary([first, ...rows]);
-    if (service !== null && service !== serviceUrl) return null;
-    if (unknown !== null || !areResultHeaders(first.values.map(headerText))) continue;
-    const [run] = rows.flatMap((row) => {
-      const { earlier, saysSomething } = ownColumnsOf(row);
-      return earlier !== null && saysSomething ? [earlier.run] : [];
-    });
-    if (run !== undefined && !runs.some(({ id }) => id === run)) unknown = run;
   }
   return unknown;
 }

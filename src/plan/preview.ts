@@ -117,7 +117,13 @@ export class PreviewMaker {
     counted.tally.add(state, row.amount);
     if (decision.do === 'send') this.#addToSend(counted, row, decision);
     else if (decision.do === 'settle') this.#found.settled.created += 1;
-    else this.#addStaying(counted, row, decision, state);
+    else if (decision.changed === undefined || row.id === null || this.changed.size === mostChangedRows)
+      this.#addStaying(counted, row, decision, state);
+    else {
+      const place = placeOf({ sheet: counted.sheet.name, row: row.row });
+      this.changed.set(row.id, { place, paths: decision.changed });
+      this.#shownLater.push((before) => this.#addStaying(counted, row, decision, state, before.get(place)));
+    }
   }
 
   /** @param isScopeSaid  whether `refScope` is declared */
@@ -156,19 +162,7 @@ export class PreviewMaker {
     this.#addFound(counted, row, problems);
   }
 
-  #addStaying(counted: Counted, row: KnownStaged, decision: Skipped, state: RowState): void {
-    const { changed: paths } = decision;
-    const isLater = row.id !== null && paths !== undefined && this.changed.size < mostChangedRows;
-    const place = placeOf({ sheet: counted.sheet.name, row: row.row });
-    const tell = (before?: ValuesBefore) => this.#tell(counted, row, decision, state, before?.get(place));
-    if (!isLater) tell();
-    else {
-      this.changed.set(row.id, { place, paths });
-      this.#shownLater.push(tell);
-    }
-  }
-
-  #tell(
+  #addStaying(
     counted: Counted,
     row: KnownStaged,
     decision: Skipped,
