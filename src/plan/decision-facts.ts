@@ -321,10 +321,8 @@ class RowFacts {
     const mayBe = (one: LogicalRow) => this.#hereAs(one) === null || this.#fields.areMostlyOf(one);
     return [
       ...(heldFor !== null && mayBe(heldFor) && !this.#isAsHeldFor(heldFor) ? [heldFor] : []),
-      ...this.#withSameValues(),
-      ...this.#saidSince(),
+      ...this.#alike(),
       ...(await this.#laterThan()),
-      ...this.#replaced(),
     ];
   }
 
@@ -339,29 +337,23 @@ class RowFacts {
     return (isLive(other) && this.#wasSentAs(other)) || haveSameContent(this.#hereAs(other), this.row);
   }
 
-  #withSameValues(): readonly LogicalRow[] {
+  /** Rows with the same identifying values, whose own line said the same in a later file, or that were once in the place of this one. */
+  #alike(): readonly LogicalRow[] {
     const known = this.#known;
-    const { candidates, digests } = this.#batch;
+    const { candidates, digests, origins, replaced } = this.#batch;
     if (known !== null && isLive(known)) return [];
     const numbered = digests.numbered(this.row).map((digest) => liveOf(candidates([digest])));
     const sharing = [...this.#sharing('agrees'), ...numbered.filter(({ length }) => length === 1).flat()];
     const isOfSource = ({ origin }: LogicalRow) =>
-      known === null ? this.row.own !== null || this.#batch.origins.has(origin) : origin === known.origin;
-    return sharing.filter(
-      (one) =>
-        one.id !== this.row.id &&
-        isOfSource(one) &&
-        !this.#hasOtherRef(one) &&
-        // A new row is compared only with rows that this file does not claim.
-        (known !== null || this.#hereAs(one, sharing) === null),
+      known === null ? this.row.own !== null || origins.has(origin) : origin === known.origin;
+    const isGone = (one: LogicalRow, among?: readonly LogicalRow[]) => this.#hereAs(one, among) === null;
+    // A new row is compared only with rows that this file does not claim.
+    const withSameValues = sharing.filter((one) => isOfSource(one) && (known !== null || isGone(one, sharing)));
+    const saidSince = this.#sharing('since').filter((one) => isGone(one));
+    const inPlace = [replaced.get(this.row.number) ?? []].flat().filter((one) => this.#fields.areMostlyOf(one));
+    return [...withSameValues, ...saidSince, ...inPlace].filter(
+      (one) => one.id !== this.row.id && !this.#hasOtherRef(one),
     );
-  }
-
-  /** Rows that are in, whose own line said the same in a later file, while this file has no line of theirs. */
-  #saidSince(): readonly LogicalRow[] {
-    if (this.#known !== null && isLive(this.#known)) return [];
-    const others = this.#sharing('since').filter((one) => one.id !== this.row.id);
-    return others.filter((one) => !this.#hasOtherRef(one) && this.#hereAs(one) === null);
   }
 
   /**
@@ -379,11 +371,6 @@ class RowFacts {
       const isBeside = this.#hereAs(other) !== null;
       return isChanged === isBeside ? this.#fields.areMostlyOf(other) : isChanged;
     });
-  }
-
-  #replaced(): readonly LogicalRow[] {
-    const other = this.#batch.replaced.get(this.row.number);
-    return other !== undefined && !this.#hasOtherRef(other) && this.#fields.areMostlyOf(other) ? [other] : [];
   }
 
   /** Rows that share a Ref were found by it, so two that have one are two. */
