@@ -24,13 +24,12 @@ import { dataOf, type FoundBy, type KnownStaged, type OwnCells, type RowData } f
 import { Staging } from '../../src/staging/staging.ts';
 import { rowsStaged } from '../builders/staged-rows.ts';
 
+const ways = ['key', 'place', 'ref', 'content'] as const satisfies readonly FoundBy[];
 /** What is taken away or turned round, to prove that it is needed. */
-const mutants = [
-  ...(['key', 'place', 'ref', 'content'] as const),
-  ...(['identifying values', 'origin', 'zeros of Refs', 'any service', 'any kind'] as const),
-  ...(['answer to another attempt', 'intent not awaited', 'hold everything'] as const),
-] as const;
-export type Mutant = (typeof mutants)[number] | null;
+export type Mutant =
+  | ((typeof ways)[number] | 'identifying values' | 'origin' | 'zeros of Refs' | 'any service' | 'any kind')
+  | ('answer to another attempt' | 'intent not awaited' | 'hold everything')
+  | null;
 
 type Name = 'Anchor' | 'Bell' | 'Coral' | 'Dune';
 const names: readonly Name[] = ['Anchor', 'Bell', 'Coral', 'Dune'];
@@ -695,8 +694,6 @@ interface Sending {
   readonly isResumed: boolean;
 }
 
-const ways: readonly FoundBy[] = ['key', 'place', 'ref', 'content'];
-
 function nameOf(rows: readonly FileRow[]): string {
   if (rows.some(({ own }) => own !== null)) return 'results.csv';
   return rows.some(({ cells }) => isOfJune(cells.name)) ? 'june.csv' : 'month.csv';
@@ -715,13 +712,8 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
         isValid: !isUnread(cells),
         data: dataOf(rowOf(cells)),
         content: {
-          digest: contentBy(recordKind(kind))(rowOf(cells)).content.digest,
-          looseDigest: null,
-          maskedDigest: null,
-          identifies: identifying(cells),
-          numbered: [],
-          likes: [],
-          unique: null,
+          ...{ digest: contentBy(recordKind(kind))(rowOf(cells)).content.digest, identifies: identifying(cells) },
+          ...{ looseDigest: null, maskedDigest: null, numbered: [], likes: [], unique: null },
         },
         ref: kind === 'deals' ? refOf(cells.ref) : null,
         parents: kind === 'deals' ? [] : [{ kind: 'deals', fills: 'dealId', ref: cells.ref, id: null }],
@@ -785,23 +777,15 @@ function asFileRow({ own, cells, status, idCell, isPasted }: ResultRow): FileRow
 /** A ledger that tells the plan what is not so. */
 function mutated(ledger: Ledger, mutant: Mutant, service: string): PlanLedger {
   return {
-    digest: (said) => ledger.digest(said),
+    ...ledger,
     rowsAtOnce: 512,
     runs: async () => (await ledger.runs()).map((run) => (mutant === 'any service' ? { ...run, service } : run)),
-    lookup: (...asked) => ledger.lookup(...asked),
     lookupPlaces: async (places) =>
       (await ledger.lookupPlaces(places)).map((found) => {
         if (found === null) return null;
         const attempt = mutant === 'answer to another attempt' ? found.row.attempt : found.attempt;
         return { ...found, attempt, ...(mutant === 'any service' && { service }) };
       }),
-    lookupRecords: (...asked) => ledger.lookupRecords(...asked),
-    lookupRows: (ids) => ledger.lookupRows(ids),
-    lookupBeside: (steps) => ledger.lookupBeside(steps),
-    lookupPairs: (pairs) => ledger.lookupPairs(pairs),
-    sheets: (run) => ledger.sheets(run),
-    newestResolution: () => ledger.newestResolution(),
-    entries: (...asked) => ledger.entries(...asked),
   };
 }
 
