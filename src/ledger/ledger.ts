@@ -214,8 +214,8 @@ export interface Ledger {
   resolve(resolutions: readonly Resolution[]): Promise<void>;
   newestResolution(): Promise<number>;
   /**
-   * Deletes ended runs that began before a time, with their rows. Never deletes a run with a row in doubt, nor one that has a row in
-   * common with a run that stays.
+   * Deletes ended runs that began before a time, with their rows. Never deletes a run with a row in doubt, one that has a row in
+   * common with a run that stays, nor one of a service while a load into it is running.
    */
   prune(before: string): Promise<{ readonly runs: number; readonly rows: number }>;
   /** Ends the lease of a run on another machine. Returns the milliseconds until the next load may begin. */

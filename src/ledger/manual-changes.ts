@@ -51,8 +51,9 @@ export function* resolve(said: Resolution, now: string, stillUnderWay: Store['st
   };
 }
 
-/** Ended, begun before `?1`, and without a row in doubt. */
-const settledRuns = `SELECT number FROM runs WHERE state = 'ended' AND started_at < ?1 AND NOT EXISTS (
+/** Ended, begun before `?1`, without a row in doubt, and in a service into which no load is running that may have read them. */
+const settledRuns = `SELECT number FROM runs WHERE state = 'ended' AND started_at < ?1
+  AND service NOT IN (SELECT service FROM runs WHERE state = 'running') AND NOT EXISTS (
   SELECT 1 FROM sheets s JOIN appearances a ON a.sheet = s.number JOIN rows r ON r.id = a.id
   WHERE s.run = runs.number AND r.state IN ('in-doubt', 'sending'))`;
 

@@ -7,7 +7,7 @@ import { withEarlierReading } from '../plan/earlier-reading.ts';
 import { meetExpectations, needLikeLast, totalsOf } from '../plan/expectations.ts';
 import type { Expectation } from '../plan/options.ts';
 import { earlierRefsIn } from '../plan/parents.ts';
-import { basisOf, originNamedIn, type PlanResult, plan } from '../plan/plan.ts';
+import { type Basis, basisOf, originNamedIn, type PlanResult, plan } from '../plan/plan.ts';
 import { type Preview, PreviewMaker } from '../plan/preview.ts';
 import type { PlanLedger } from '../plan/row-digests.ts';
 import type { Source } from '../sheets/source.ts';
@@ -40,7 +40,7 @@ export interface Decided<Options extends ReadingOptions = ReadingOptions> extend
   /** For deciding the rows again once the lease is held. */
   readonly planOptions: PlanOptions;
   /** See {@link basisOf}. */
-  readonly basis: string | null;
+  readonly basis: Basis;
 }
 
 export interface ReadingEvents {

@@ -191,6 +191,7 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
  *
  * @param own  the run that has begun, or `null`
  * @returns whether the decisions were made again, because they may be others now
+ * @throws DealsheetError when a run was forgotten: rows that the person was told are in would be sent
  */
 export async function decideAgain(
   { staging, planOptions, basis }: Decided,
@@ -198,7 +199,9 @@ export async function decideAgain(
   own: string | null = null,
   isResumed = false,
 ): Promise<boolean> {
-  if (!isResumed && basis !== null && basis === (await basisOf(ledger, own))) return false;
+  const now = await basisOf(ledger, own);
+  if (basis.runs.some((id) => id !== own && !now.runs.includes(id))) throw errorOf('runs-forgotten');
+  if (!isResumed && basis.state !== null && basis.state === now.state) return false;
   staging.forgetDecisions();
   await plan(staging, ledger, planOptions);
   return true;

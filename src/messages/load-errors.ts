@@ -85,6 +85,10 @@ export const loadErrors = {
     'The run {run} of {name} has not ended, and may still send rows of this file.',
     ({ run }: { run: string }) => `Continue it first: ${commandText('resume', run)}`,
   ],
+  'runs-forgotten': [
+    'Runs were forgotten since you were asked. Rows that were in by them would be sent again.',
+    'Import the file again, and see how many rows would be sent now. Nothing was sent.',
+  ],
   'source-not-kept': [
     'The private copy of the source cannot be kept as {path}{obstacle}. Nothing was sent.',
     'Make room on that disk, or name a ledger in another folder with --ledger.',

@@ -11,17 +11,22 @@ import { laterRows, replacedRows } from './unclaimed-rows.ts';
 
 type OnDecided = (row: KnownStaged, decision: StagedDecision) => void;
 
-/**
- * The state of the ledger that decisions depend on: while it is unchanged, they hold. `null` while a load is running.
- *
- * @param own  a run to ignore, because it has sent nothing yet
- */
-export async function basisOf(ledger: PlanLedger, own: string | null = null): Promise<string | null> {
+/** What decisions depend on in the ledger. */
+export interface Basis {
+  readonly runs: readonly string[];
+  /** While it is unchanged, decisions hold. `null` while a load is running. */
+  readonly state: string | null;
+}
+
+/** @param own  a run to ignore, because it has sent nothing yet */
+export async function basisOf(ledger: PlanLedger, own: string | null = null): Promise<Basis> {
   const runs = (await ledger.runs()).filter(({ id }) => id !== own);
-  if (runs.some(({ state }) => state === 'running')) return null;
-  return [await ledger.newestResolution(), ...runs.map(({ id, state, endedAt }) => `${id} ${state} ${endedAt}`)].join(
-    '\n',
-  );
+  const states = runs.map(({ id, state, endedAt }) => `${id} ${state} ${endedAt}`);
+  const isChanging = runs.some(({ state }) => state === 'running');
+  return {
+    runs: runs.map(({ id }) => id),
+    state: isChanging ? null : [await ledger.newestResolution(), ...states].join('\n'),
+  };
 }
 
 export interface PlanResult {

@@ -87,6 +87,14 @@ it('decides its rows again after a question during which another load came and w
   expect((await load('bob.csv', ofBob, { confirm }))?.counts).toMatchObject({ created: 0, notSent: 1 });
 });
 
+it('P2: sends nothing once a run is forgotten whose rows the question counted as loaded', async () => {
+  answer();
+  const forget = () => ledger.prune('2999-01-01').then(() => true);
+  await load('ann.csv', ofAnn, {});
+  await expect(load('ann.csv', ofAnn, { confirm: forget })).rejects.toMatchObject({ reason: 'runs-forgotten' });
+  expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
 describe('a doubt that is settled during the question', () => {
   const settledMeanwhile = async () => {
     answer();

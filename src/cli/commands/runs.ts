@@ -62,7 +62,7 @@ async function prune(day: string, { flags, ledger, terminal, answer }: Asked): P
   const forgotten = await ledger.prune(day);
   await tidyLedger(ledger);
   const kept = old - forgotten.runs;
-  const why = 'for rows that are in doubt, or that a run which stays has as well';
+  const why = 'for rows that are in doubt, that a run which stays has as well, or that a running load has read';
   const stays = kept === 0 ? '' : ` Kept ${why}: ${counted(kept, 'run')}.`;
   terminal.say(`Forgotten: ${counted(forgotten.runs, 'run')} with ${counted(forgotten.rows, 'row')}.${stays}`);
   answer.give({ forgotten, kept });

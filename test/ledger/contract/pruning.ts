@@ -41,6 +41,14 @@ export function pruning(place: Place): void {
       expect(later.id(2)).toBeGreaterThan(desk.id(2));
     });
 
+    it('forgets nothing of a service while a load into it goes on', async () => {
+      await createdIn(await nextDesk(), 2);
+      const going = await nextDesk();
+      expect(await ledger.prune(muchLater)).toEqual({ runs: 0, rows: 0 });
+      await going.run.end('ended');
+      expect(await ledger.prune(muchLater)).toEqual({ runs: 2, rows: 1 });
+    });
+
     it('leaves nothing of them in the tables, nor what a person said of them', async () => {
       const desk = await nextDesk();
       await desk.send({ row: 2 });
