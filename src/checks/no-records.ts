@@ -4,11 +4,11 @@ import { valueAt } from '../contract/body-path.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 import { type Column, isAmountColumn, isDateColumn, pathOfColumn } from '../mapping/column.ts';
-import { faultOfHashes, isBlank } from '../mapping/reading.ts';
+import { faultOfHashes, isBlank, trimmedText } from '../mapping/reading.ts';
 import { looksLikeAmount } from '../mapping/values/amounts.ts';
 import { checkMessage } from '../messages/checks.ts';
 import { shownValue } from '../messages/message.ts';
-import { type Cell, cellAt } from '../sheets/row.ts';
+import { type Cell, cellAt, type SheetRow } from '../sheets/row.ts';
 import { type Check, found } from './check.ts';
 
 /** If sent, a total would be a payment that never happened. */
@@ -21,23 +21,30 @@ export const totalRow: Check = {
     const ofParents = placesOf((column) => parents.includes(pathOfColumn(column)));
     const ofDates = placesOf(isDateColumn);
     const ofWords = placesOf((column) => !isAmountColumn(column));
+    // The total row of an Excel table counts the words of a column.
+    const isCount = (cell: Cell, { number }: SheetRow) => Number(trimmedText(cell)) <= number - header.number;
+    const countsWords = (row: SheetRow, label: number) =>
+      ofWords.every((at) => (at > label ? isCount(cellAt(row, at), row) : isBlank(cellAt(row, at)) || at === label));
+    const isOfTable = (column: number) => column >= ownColumns && column < header.headers.length;
+    let above: SheetRow | undefined;
     return {
       *row({ isValid }, source) {
-        const values = source.values.slice(ownColumns, header.headers.length);
-        const begins = values.findIndex(beginsAsTotal);
+        const row = withoutNames(source, above, isOfTable);
+        const begins = row.values.findIndex(beginsAsTotal);
+        if (begins === -1) above = source;
         if (begins === -1) return;
-        const whole = values.findIndex(isTotalLabel);
-        const column = ownColumns + (whole === -1 ? begins : whole);
+        const whole = row.values.findIndex(isTotalLabel);
+        const column = whole === -1 ? begins : whole;
         const at = { column, label: null };
         const label = shownValue(String(source.values[column]).trim());
         // A total label in place of an id or a day names neither.
-        const isSilent = (at: number) => isBlank(cellAt(source, at)) || beginsAsTotal(cellAt(source, at));
+        const isSilent = (column: number) => isBlank(cellAt(row, column)) || beginsAsTotal(cellAt(row, column));
         const [namesNoParent, namesNoDay, saysNoWord] = [ofParents, ofDates, ofWords].map((of) => of.every(isSilent));
         // Without a parent to name, a row may be a record by the name of Total, unless it has figures and nothing else.
         const isOther = (cell: Cell) => !isBlank(cell) && !beginsAsTotal(cell);
-        const others = values.filter(isOther);
+        const others = row.values.filter(isOther);
         const hasFigures = others.length > 0 && others.every(isFigure);
-        const isNoRecord = hasParents || (hasFigures && saysNoWord && !isValid);
+        const isNoRecord = hasParents || (hasFigures && (saysNoWord ? !isValid : countsWords(row, at.column)));
         if (whole !== -1 && namesNoParent && namesNoDay && isNoRecord)
           yield found(checkMessage('total-row', { label, isPart: hasParents }), at);
         else if (whole !== -1 || (hasParents && (namesNoParent || namesNoDay)))
@@ -46,6 +53,17 @@ export const totalRow: Check = {
     };
   },
 };
+
+/** The cells of the table. Excel's Subtotal writes `D-1 Total` below the rows of `D-1`. */
+function withoutNames(row: SheetRow, above: SheetRow | undefined, isOfTable: (column: number) => boolean): SheetRow {
+  const bare = (cell: Cell, column: number) => {
+    if (!isOfTable(column)) return null;
+    if (typeof cell !== 'string' || !mayBeLabel.test(cell)) return cell;
+    const name = trimmedText(above && cellAt(above, column));
+    return cell.startsWith(`${name} `) ? cell.slice(name.length) : cell;
+  };
+  return { ...row, values: row.values.map(bare) };
+}
 
 /** Also what a spreadsheet shows in place of a figure. */
 function isFigure(cell: Cell): boolean {

@@ -42,10 +42,10 @@ const cases: readonly Case[] = [
     found: { 2: ['warning total-row A'] },
   },
   {
-    says: 'totals below their rows',
+    says: 'totals below their rows, as Excel writes them, also where they are nested',
     kind: 'transactions',
-    table: [payments, paid, ['', '', 100, 'Subtotal'], ['Grand Total', '', 100, '']],
-    found: { 3: ['warning total-row D'], 4: ['warning total-row A'] },
+    table: [payments, paid, ['', '', 100, 'Debit Total'], ['deal_1 Total', '', 100, ''], ['Grand Total', '', 100, '']],
+    found: { 3: ['warning total-row D'], 4: ['warning total-row A'], 5: ['warning total-row A'] },
   },
   {
     says: 'a total of a day: it has a date, so it is only told',
@@ -88,6 +88,17 @@ const cases: readonly Case[] = [
     kind: 'deals',
     table: [deals, ['D-1', 'Harbor', 'Moreno', 100], ['', 'Grand total', '', '$100.00']],
     found: { 3: ['warning total-row B'] },
+  },
+  {
+    says: 'the total row of an Excel table, which counts the words of a column, but not a number above its rows',
+    kind: 'leads',
+    table: [
+      ['Company name', 'Amount requested', 'Owner 1 first name', 'Owner 1 last name'],
+      ['Harbor', 100, 'Ada', 'Moreno'],
+      ['Total', 100, '', 1],
+      ['Sum', 100, '', '51'],
+    ],
+    found: { 3: ['warning total-row A'], 4: ['warning total-like A'] },
   },
   {
     says: 'a deal of a company called Total, whose amount is wrong or whose owner is missing: it is only told',
