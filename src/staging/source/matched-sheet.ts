@@ -51,8 +51,8 @@ export interface SheetFinding {
   readonly sheet: MatchedSheet | null;
   readonly notices: readonly string[];
   readonly faults: readonly string[];
-  /** Whether a person must say the kind of the file. */
-  readonly needsKind?: boolean;
+  /** The kind that its draft needs to be told, or `KIND` where none is likely. */
+  readonly as?: string;
 }
 
 export const emptySheet: SheetFinding = { sheet: null, notices: [], faults: [] };

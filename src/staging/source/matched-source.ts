@@ -12,6 +12,7 @@ import {
   ignoredTogether,
   kindNamed,
   kindOfSheetName,
+  likelyKinds,
   matchHeaders,
   namesWithout,
 } from '../../mapping/headers.ts';
@@ -69,7 +70,7 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
   const faults = found.flatMap((one) => one.faults);
   if (faults.length > 0) {
     const { file, kind } = options;
-    const as = kind?.name ?? (found.some(({ needsKind }) => needsKind) ? 'KIND' : undefined);
+    const as = kind?.name ?? found.find((one) => one.as !== undefined)?.as;
     throw errorOf('nothing-matches', { faults, file, mapping: mapping?.path ?? null, as });
   }
   const matched = found.flatMap(({ sheet }) => (sheet === null ? [] : [sheet]));
@@ -116,7 +117,9 @@ async function matchSheet(
     if (options.ignoredSheets === 'all') return { ...emptySheet, notices: [leftOut] };
     const fitting = meant.map(({ kind }) => kind.name);
     const about = { name, isHidden: sheet.hidden, isCsv: format === 'csv', isAlone, fitting, kinds: recordKindNames };
-    return { ...emptySheet, faults: [unknownSheetText(about)], needsKind: isAlone };
+    const [likely = null, other] = likelyKinds(candidates.map((one) => ({ ...one, headers: one.header.headers })));
+    const as = likely === null || other !== undefined ? 'KIND' : likely.name;
+    return { ...emptySheet, faults: [unknownSheetText(about)], ...(isAlone && { as }) };
   }
   const { kind, header, ownColumns } = only;
   const { columns, problems } = matchHeaders(kind, header.headers, ignored);
