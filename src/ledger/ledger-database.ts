@@ -45,7 +45,8 @@ export interface LedgerDatabase {
 export function openDatabase(path: string, isMeant: boolean): LedgerDatabase {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: folderOwnerOnly });
-    if (notedCommits(path) > 0 && !existsSync(path) && !isMeant)
+    // A new ledger has its file before its key.
+    if (existsSync(keyPathOf(path)) && !existsSync(path) && !isMeant)
       throw errorOf('ledger-gone', { path, key: keyPathOf(path) });
     const wasMissing = makeFile(path);
     if (hasSeveralNames(path)) throw errorOf('ledger-with-two-names', { path });

@@ -112,6 +112,9 @@ describe('A ledger that is gone while its key is there', () => {
     removeLedger();
     const message = expect.stringContaining('is gone, but its key') as string;
     expect(() => place.open()).toThrow(expect.objectContaining({ code: 'ledger-refused', message }));
+    // A key that could not be written has counted nothing.
+    writeFileSync(`${place.path}.key`, key());
+    expect(() => place.open()).toThrow(expect.objectContaining({ code: 'ledger-refused', message }));
     expect(readdirSync(dirname(place.path)).sort()).toEqual(['ledger.db.key', 'ledger.db.lock-1']);
   });
 
