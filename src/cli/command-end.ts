@@ -98,7 +98,7 @@ export function failureOf(error: unknown, run: string | null = null): Failure & 
   if (isDealsheetError(error)) return error;
   const { path = null } = (error ?? {}) as NodeJS.ErrnoException;
   if (run === null && (path !== null || isForRoom(error)))
-    return errorOf('file-unwritable', { path, obstacle: obstacleText(error) }, error);
+    return errorOf('file-unusable', { path, obstacle: obstacleText(error) }, error);
   const { exitCode, reason, message, remedy } = errorOf('unexpected');
   return { code: 'unexpected', exitCode, reason, message, remedy };
 }

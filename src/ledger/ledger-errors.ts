@@ -7,6 +7,8 @@ import { schemaVersion } from './schema.ts';
 /** SQLite result codes (10 I/O, 13 full; 11 and 26 corrupt) and system error codes. */
 const ofDisk: readonly unknown[] = [10, 13, 'EIO', 'ENOSPC', 'EDQUOT'];
 const ofDamage: readonly unknown[] = [11, 26];
+/** Such as a table that is missing. */
+const ofStatement = 1;
 
 /** Whether the error comes from the database or its disk, and not from a bug in this program. */
 export function isDatabaseError(error: unknown): boolean {
@@ -24,7 +26,8 @@ export function writingFailed(error: unknown, path: string, isLoad: boolean): De
 export function openingFailed(error: unknown, path: string): DealsheetError {
   if (isDealsheetError(error)) return error;
   if (ofDisk.includes(codeOf(error))) return writingFailed(error, path, false);
-  if (ofDamage.includes(codeOf(error))) return errorOf('ledger-damaged', { path, detail: detailOf(error) }, error);
+  if ([...ofDamage, ofStatement].includes(codeOf(error)))
+    return errorOf('ledger-damaged', { path, detail: detailOf(error) }, error);
   if (isBusy(error)) return errorOf('ledger-busy', { path }, error);
   return errorOf('ledger-unopened', { path, detail: detailOf(error) }, error);
 }

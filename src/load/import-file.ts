@@ -109,5 +109,6 @@ function refuseAgainOverUnfinished(service: string, runs: readonly RunRecord[], 
   const newest = ofService.find(({ sourceDigest }) => sourceDigest === digest);
   const open = ofService.filter(({ state }) => state !== 'ended');
   const other = open.find((run) => run === newest || recordedOptionsOf(run)?.again === true);
-  if (other !== undefined) throw errorOf('earlier-run-unfinished', { run: other.id, name: other.sourceName });
+  if (other !== undefined)
+    throw errorOf('earlier-run-unfinished', { run: other.id, name: other.sourceName, isOfFile: other === newest });
 }

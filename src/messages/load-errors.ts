@@ -82,7 +82,7 @@ export const loadErrors = {
     'Use the ledger of that run, or import {name} with --trust-results in place of this file. If its rows are not in {service}, move it away first. Nothing was sent.',
   ],
   'earlier-run-unfinished': [
-    'The run {run} of {name} has not ended, and may still send rows of this file.',
+    'The run {run} of {name} has not ended, and may still send rows [isOfFile?of this file|again].',
     ({ run }: { run: string }) => `Continue it first: ${commandText('resume', run)}`,
   ],
   'runs-forgotten': [
@@ -188,9 +188,14 @@ export const loadErrors = {
     'output-failed',
   ],
   'file-in-the-way': ['{path} already exists, and only an earlier {what} may be replaced.', '{instead}'],
+  'file-unusable': [
+    '[path?{path}|A file] cannot be used{obstacle}.',
+    'See that it is there, and that you may read and change it. Nothing was sent.',
+    'unwritable-results',
+  ],
   'file-kept': ['{path} is {what}: nothing may overwrite it.', 'Give {flag} another name. Nothing was sent.'],
   'file-unwritable': [
-    '[path?{path}|A file] cannot be written{obstacle}.',
+    '{path} cannot be written{obstacle}.',
     'Make that place writable, or name another one.',
     'unwritable-results',
   ],

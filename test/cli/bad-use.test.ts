@@ -132,7 +132,7 @@ describe('a command line that cannot be carried out', () => {
     writeCsv(place.path('other.csv'), [['Name']]);
     const toService = words[0] === 'template' ? [] : ['--url', service.url];
     const { exitCode, stderr } = await place.run([...words, ...toService], { env: withToken });
-    expect(stderr).toMatch(/other\.csv\S* cannot be written|cannot be written to other\.csv/);
+    expect(stderr).toMatch(/other\.csv\S* cannot be (?:written|used)|cannot be written to other\.csv/);
     expect(stderr).toMatch(/: its folder (is a file \(ENOTDIR\)|does not exist \(ENOENT\))\./);
     expect(stderr).not.toMatch(/Something went wrong/);
     expect(exitCode).not.toBe(0);

@@ -41,7 +41,7 @@ export function readTeamAddress(text: string): TeamAddress {
     throw errorOf('team-address-unsafe', { mode: sslmode, host });
   const tls = (isHere && sslmode !== 'verify-full') || {
     rejectUnauthorized: true,
-    ...(sslrootcert !== undefined && { ca: readFileSync(sslrootcert, 'utf8') }),
+    ...(sslrootcert !== undefined && { ca: certificatesIn(sslrootcert) }),
     ...(isIP(host) === 0 && { servername: host }),
   };
   const shown = new URL(url);
@@ -53,4 +53,12 @@ export function readTeamAddress(text: string): TeamAddress {
     password: url.password === '' ? null : decodeURIComponent(url.password),
     tls: tls === true ? false : (tls as TeamAddress['tls']),
   };
+}
+
+function certificatesIn(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw errorOf('settings-unreadable', { path, code: (cause as NodeJS.ErrnoException).code ?? '' }, cause);
+  }
 }
