@@ -77,7 +77,7 @@ export async function decideSource<Options extends ReadingOptions>(
     allow: allowedBy(levelsOf(options, service)),
     ...planning,
   };
-  const basis = await basisOf(ledger);
+  const basis = await basisOf(ledger, planOptions.service);
   const preview = new PreviewMaker(staged, staging, onProblemRow);
   const planned = await plan(staging, ledger, planOptions, (row, decision) => preview.add(row, decision));
   const { changed } = preview;

@@ -162,7 +162,10 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
   try {
     events.onBegin(run.id, preview);
     if (dirname(copy.path) === options.sourcesFolder && !context.isResumed) await keepSource(copy, run.id);
+    // Where what the person was asked about no longer holds, there is nothing to resume.
+    isEnded = !context.isResumed;
     await decideAgain(context, ledger, run.id, context.isResumed);
+    isEnded = false;
     await takeAnswers(staging, ledger, personHere());
     const around = { ...planOptions, staging, ledger };
     for (const kind of recordKindNames) await registerKind(run, kind, around);
@@ -199,7 +202,7 @@ export async function decideAgain(
   own: string | null = null,
   isResumed = false,
 ): Promise<boolean> {
-  const now = await basisOf(ledger, own);
+  const now = await basisOf(ledger, planOptions.service, own);
   if (basis.runs.some((id) => id !== own && !now.runs.includes(id))) throw errorOf('runs-forgotten');
   if (!isResumed && basis.state !== null && basis.state === now.state) return false;
   staging.forgetDecisions();

@@ -13,18 +13,19 @@ type OnDecided = (row: KnownStaged, decision: StagedDecision) => void;
 
 /** What decisions depend on in the ledger. */
 export interface Basis {
+  /** Of the service alone. */
   readonly runs: readonly string[];
   /** While it is unchanged, decisions hold. `null` while a load is running. */
   readonly state: string | null;
 }
 
 /** @param own  a run to ignore, because it has sent nothing yet */
-export async function basisOf(ledger: PlanLedger, own: string | null = null): Promise<Basis> {
+export async function basisOf(ledger: PlanLedger, service: string, own: string | null = null): Promise<Basis> {
   const runs = (await ledger.runs()).filter(({ id }) => id !== own);
   const states = runs.map(({ id, state, endedAt }) => `${id} ${state} ${endedAt}`);
   const isChanging = runs.some(({ state }) => state === 'running');
   return {
-    runs: runs.map(({ id }) => id),
+    runs: runs.flatMap((run) => (run.service === service ? [run.id] : [])),
     state: isChanging ? null : [await ledger.newestResolution(), ...states].join('\n'),
   };
 }

@@ -92,6 +92,8 @@ it('P2: sends nothing once a run is forgotten whose rows the question counted as
   const forget = () => ledger.prune('2999-01-01').then(() => true);
   await load('ann.csv', ofAnn, {});
   await expect(load('ann.csv', ofAnn, { confirm: forget })).rejects.toMatchObject({ reason: 'runs-forgotten' });
+  // A resume would decide by what is left.
+  expect((await ledger.runs()).map(({ state }) => state)).toEqual(['ended']);
   expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
