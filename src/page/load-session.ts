@@ -266,7 +266,7 @@ export class LoadSession {
   #read(): Promise<void> {
     // Stops the previous reading at once; the next turn also leaves what has opened until then.
     const left = this.#leave();
-    this.#turn = this.#turn.then(async () => {
+    const read = async () => {
       await left;
       await this.#leave();
       const chosen = this.#chosen;
@@ -274,9 +274,12 @@ export class LoadSession {
       // The previous preview stays visible while the file is read again.
       this.#set({ ...nothingUnderWay, phase: 'reading', file: basename(chosen.path) });
       await this.#hold(chosen);
-    });
+    };
+    this.#turn = this.#turn.then(read).catch(this.#fail);
     return this.#turn;
   }
+
+  readonly #fail = (error: unknown) => this.#set({ phase: 'failed', preview: null, fault: faultOf(error) });
 
   async #leave(): Promise<void> {
     this.#open = null;
@@ -301,7 +304,7 @@ export class LoadSession {
         isOutdated = file.planned.plan.digest !== digest;
         if (!isOutdated) this.#show(file, chosen, isSame ? [] : aboutChanges(before, corrections));
       },
-      onFault: (error) => this.#set({ phase: 'failed', preview: null, fault: faultOf(error) }),
+      onFault: this.#fail,
     });
     await this.#held.settled;
     if (!isOutdated) return;
@@ -390,8 +393,7 @@ export class LoadSession {
 /** About changes that were dropped or made again, because the file has other bytes than what was read before. */
 function aboutChanges({ corrected, corrections }: Chosen, kept: readonly Correction[]): readonly string[] {
   const yours = (count: number) => (count === 1 ? 'your change' : `your ${count} changes`);
-  const wasOrWere = corrections.length === 1 ? 'was' : 'were';
-  const dropped = `The file has changed since you opened it, so ${yours(corrections.length)} ${wasOrWere} dropped. Make the changes that you still need again.`;
+  const dropped = `The file has changed since you opened it, so ${yours(corrections.length)} ${corrections.length === 1 ? 'was' : 'were'} dropped. Make the changes that you still need again.`;
   const again = `This file has ${yours(kept.length)} of an earlier visit again. Undo what you no longer want under “Your changes”.`;
   const isDropped = corrected !== null && corrections.length > 0;
   return [...(isDropped ? [dropped] : []), ...(kept.length > 0 ? [again] : [])];

@@ -48,16 +48,21 @@ export function passingFolder(flags: PageFlags): string {
   return mkdtempSync(join(pageFolder(flags), passingStem));
 }
 
-/** What a person changed in a file with this digest: neither another file nor a closed page loses it. */
+/** What a person changed in a file with this digest: neither another file nor a closed page loses it. Another version may lose it. */
 export function keptChanges(folder: string, digest: string): readonly Correction[] {
   const path = changesAt(folder, digest);
-  return existsSync(path) ? z.array(correctionSchema).parse(JSON.parse(readFileSync(path, 'utf8'))) : [];
+  return existsSync(path)
+    ? z
+        .array(correctionSchema)
+        .catch([])
+        .parse(JSON.parse(readFileSync(path, 'utf8')))
+    : [];
 }
 
 export function keepChanges(folder: string, digest: string, changes: readonly Correction[]): void {
   const path = changesAt(folder, digest);
   const passing = `${path}.new`;
-  writeFileSync(passing, JSON.stringify(changes), { mode: ownerOnly });
+  writeFileSync(passing, JSON.stringify(changes), { mode: ownerOnly, flush: true });
   renameSync(passing, path);
 }
 
