@@ -190,7 +190,7 @@ export const loadErrors = {
   'file-in-the-way': ['{path} already exists, and only an earlier {what} may be replaced.', '{instead}'],
   'file-unusable': [
     '[path?{path}|A file] cannot be used{obstacle}.',
-    'See that it is there, and that you may read and change it. Nothing was sent.',
+    'See that it is there, that you may read and change it, and that the disk has room. Nothing was sent.',
     'unwritable-results',
   ],
   'file-kept': ['{path} is {what}: nothing may overwrite it.', 'Give {flag} another name. Nothing was sent.'],

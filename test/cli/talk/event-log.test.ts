@@ -84,7 +84,7 @@ describe('the log of a load', () => {
       { env: { DEALSHEET_TOKEN: 'secret-token' } },
     );
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/nowhere\S+ cannot be written: its folder does not exist \(ENOENT\)\./);
+    expect(stderr).toMatch(/nowhere\S+ cannot be used: its folder does not exist \(ENOENT\)\./);
     expect(service.requests).toEqual([]);
   });
 });
