@@ -103,16 +103,37 @@ function unwrapFormulas(record: Cell[]): void {
 const textFormula = /^="((?:[^"]|"")*)"$/;
 
 const delimiters = [',', ';', '\t', '|'];
+const anyDelimiter = /[,;\t|]/;
+const quotedCell = /(?<=^|[,;\t|\r\n])"[^"]*(?:""[^"]*)*"?/g;
 const linesToLookAt = 20;
+const fewestOfTable = 2;
 
-/** By which most of the first lines have several cells, as many as the line before; `,` if none is. Titles above differ. */
+/** The delimiter that splits the first lines into the most even rows of several cells; `,` if none does. */
 export function findDelimiter(text: string): string {
-  const scores = delimiters.map((delimiter) => {
-    const lines = Papa.parse<string[]>(text, { delimiter, preview: linesToLookAt, skipEmptyLines: true }).data;
-    const scoreOf = (cells: number, before = 0) => (cells > 1 ? cells + (cells === before ? mostColumns : 0) : 0);
-    return lines.reduce((sum, cells, at) => sum + scoreOf(cells.length, lines[at - 1]?.length), 0);
-  });
-  return delimiters[scores.indexOf(Math.max(...scores))] ?? ',';
+  const bare = text.replace(quotedCell, '').split(/[\r\n]+/);
+  const lines = bare.filter((line) => line !== '').slice(0, linesToLookAt);
+  const marked = lines.filter((line) => anyDelimiter.test(line));
+  // A header's delimiter is in every line with any delimiter. Without one, the first line is a title.
+  const ofHeaders = delimiters.filter((mark) => marked.every((line) => line.includes(mark)));
+  const [mark, counts] = (ofHeaders.length > 0 ? ofHeaders : delimiters)
+    .map((one) => [one, lines.map((line) => cellsIn(line, one))] as const)
+    .reduce((one, other) => (evennessOf(other[1]) > evennessOf(one[1]) ? other : one));
+  // A first line of one cell may be the only header, below which a few marks prove nothing.
+  const marks = counts.reduce((sum, cells) => sum + cells - 1, 0);
+  const mayBeTable = marks >= Math.max(fewestOfTable, counts.filter((cells) => cells === 1).length);
+  return lines[0] === marked[0] || mayBeTable ? mark : ',';
+}
+
+/** The best product of a cell count above one and its lines. A line with the same count as the previous one counts twice. */
+function evennessOf(counts: readonly number[]): number {
+  const scoreOf = (cells: number) =>
+    counts.reduce((sum, count, at) => sum + (count !== cells ? 0 : count === counts[at - 1] ? 2 : 1), 0) * cells;
+  return Math.max(0, ...counts.map((cells) => (cells > 1 ? scoreOf(cells) : 0)));
+}
+
+/** `D1;1250,50`: in a line with another mark, a comma between digits is usually not a delimiter. */
+function cellsIn(line: string, delimiter: string): number {
+  return (/[;\t|]/.test(line) ? line.replace(/(?<=\d),(?=\d)/g, '') : line).split(delimiter).length;
 }
 
 function declaredDelimiter(text: string): { readonly delimiter: string; readonly length: number } | null {
