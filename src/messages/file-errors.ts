@@ -72,7 +72,7 @@ const ofText = withCode('unreadable-source', {
 const damaged = <Why extends string>(why: Why) => [`The workbook is damaged: ${why}.`, asWorkbook] as const;
 /** No spreadsheet program writes such a workbook. */
 const tooLarge = <Why extends string>(why: Why) =>
-  [`The workbook is refused: ${why}.`, 'Save the table into a new workbook, and try again.'] as const;
+  [`The workbook is refused: ${why}.`, 'Copy only the cells of the table into a new workbook, and try again.'] as const;
 
 const ofWorkbooks = withCode('unreadable-source', {
   'workbook-cut-off': [
