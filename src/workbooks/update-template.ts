@@ -12,20 +12,17 @@ import { addExportSheet, type ExportColumn, type ExportRow } from './export-shee
 /** In parentheses, so that it is not loaded. Hidden in a workbook, because it is not for people. */
 export const exportedHeader = '(As exported: leave this column as it is)';
 
-const exportedSchema = z
-  .object({
-    id: z.string(),
-    /** The mark of the service that it came from ({@link serviceMark}); `null` in an export without one. */
-    service: z.string().nullable().default(null),
-    /** When it was read (ISO 8601, UTC); `null` in an export of an earlier version. */
-    exportedAt: z.string().nullable().default(null),
-    /** The text of each cell by field path, without blank cells; `null` if the values in the service are unknown. */
-    values: z.record(z.string(), z.string()).nullable(),
-    /** Fields with more than the columns show. A list among them cannot be changed here. */
-    locked: z.array(z.string()).default([]),
-  })
-  // Without both, the mark tells nothing.
-  .refine(({ service, values }) => service !== null || values !== null);
+const exportedSchema = z.object({
+  id: z.string(),
+  /** The mark of the service that it came from ({@link serviceMark}); `null` in an export without one. */
+  service: z.string().nullable(),
+  /** When it was read (ISO 8601, UTC). */
+  exportedAt: z.string().nullable(),
+  /** The text of each cell by field path, without blank cells; `null` if the values in the service are unknown. */
+  values: z.record(z.string(), z.string()).nullable(),
+  /** Fields with more than the columns show. A list among them cannot be changed here. */
+  locked: z.array(z.string()),
+});
 export type ExportedCompany = z.output<typeof exportedSchema>;
 
 /** The cells are by field path. */
@@ -51,17 +48,21 @@ export function encodeExported(company: ExportedCompany): string {
     path,
     text.length > longestKept && !path.includes('[') ? digestOf(text) : text,
   ]);
-  return JSON.stringify({ ...company, values: company.values && Object.fromEntries(kept) });
+  const said = { ...company, values: company.values && Object.fromEntries(kept) };
+  return JSON.stringify({ ...said, check: checkOf(said) });
 }
 
-/** @returns `null` for a text from elsewhere, or one that was changed */
+/** @returns `null` for a text from elsewhere, or one that was changed, also by a replacement over the whole sheet */
 export function decodeExported(text: string): ExportedCompany | null {
   try {
-    return exportedSchema.safeParse(JSON.parse(text)).data ?? null;
+    const { check, ...said } = JSON.parse(text);
+    return check === checkOf(said) ? (exportedSchema.safeParse(said).data ?? null) : null;
   } catch {
     return null;
   }
 }
+
+const checkOf = (said: object) => serviceMark(JSON.stringify(said));
 
 /** Identifies the service of an export without its address, because the file may be passed on. */
 export function serviceMark(identity: string): string {
