@@ -3,6 +3,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import zlib from 'node:zlib';
 import { errorOf } from '../messages/text.ts';
 import { exitBySignal, JsonAnswer, tellError } from './command-end.ts';
 
@@ -25,6 +26,8 @@ async function exitCodeOf(words: readonly string[]): Promise<number> {
 
 /** Checked before anything else is loaded, because libraries need it at load time and fail without a message. */
 function needRuntime(): void {
+  // The newest part of Node that is used: engines in package.json only warn.
+  if (zlib.crc32 === undefined) throw errorOf('node-too-old', { version: process.versions.node });
   if (found(() => process.cwd()) === '') throw errorOf('working-folder-gone');
   const HOME = found(homedir);
   const { XDG_DATA_HOME, XDG_CONFIG_HOME } = process.env;

@@ -20,6 +20,10 @@ export const commandErrors = {
   'not-whole': ['{by} is "{typed}", not a whole number above zero. Nothing was sent.', correctNumber],
   'not-share': ['{by} is "{typed}", not a percentage such as 20%. Nothing was sent.', correctNumber],
   'not-port': ['{by} is "{typed}", not a port from 0 to 65535. Nothing was sent.', correctNumber],
+  'node-too-old': [
+    'Node {version} is too old for dealsheet.',
+    'Install a newer one (nodejs.org has it), and try again.',
+  ],
   'working-folder-gone': [
     'The folder that this command was started in is gone.',
     'Change into a folder that exists (cd), and try again.',
