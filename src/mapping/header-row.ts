@@ -149,19 +149,21 @@ export function headerRowTest(kind: RecordKind, headers: readonly string[], colu
   const isOwn = (text: string) => own.names.has(folded(text)) || fieldOfHeader(kind, text) !== null;
   return ({ values }) => {
     const said = new Map<string, string>();
-    const others: string[] = [];
+    let others = 0;
     for (const cell of values) {
       const text = trimmedText(cell);
       if (text === '') continue;
       const name = nameIn(text);
-      if (name === null) others.push(text);
-      else said.set(name, text);
-      if (others.length * 2 > values.length) return false;
+      if (name !== null) {
+        said.set(name, text);
+        continue;
+      }
+      others += 1;
+      // Numbers, amounts and dates stand in rows of data.
+      if (others * 2 > values.length || (/\d/.test(text) && !/\p{L}/u.test(text))) return false;
     }
-    // Numbers, amounts and dates stand in rows of data.
-    if (said.size < fewest || others.some((text) => /\d/.test(text) && !/\p{L}/u.test(text))) return false;
     // A few names of fields of other kinds may well be values.
-    return said.size >= others.length * ([...said.values()].filter(isOwn).length >= fewest ? 1 : 3);
+    return said.size >= Math.max(fewest, others * ([...said.values()].filter(isOwn).length >= fewest ? 1 : 3));
   };
 }
 
