@@ -102,6 +102,7 @@ const noDetails = { problems: [], clears: 0, file: null };
 export class Staging {
   readonly #db: Database;
   readonly #sheets: StagedSheet[] = [];
+  readonly #numbers = new Map<number, { readonly first: number; readonly count: number }>();
   readonly #statements = new Map<string, Statement>();
   /** The last batch read. The next row is usually in the same batch. */
   readonly #lastHeld = new Map<keyof Held, HeldBatch>();
@@ -125,13 +126,17 @@ export class Staging {
     return number;
   }
 
-  /** @param cells the source cells of each row */
+  /** Adds rows of one sheet. @param cells the source cells of each row */
   add(rows: readonly HeldRow[], cells: readonly SheetRow[]): void {
-    if (rows.length === 0) return;
+    const [first] = rows;
+    if (first === undefined) return;
+    const next = [...this.#numbers.values()].reduce((sum, { count }) => sum + count, 1);
     this.write(() => {
-      const numbers = rows.map((row) => this.#read(addRow).run(valuesRead(row)).lastInsertRowid);
-      this.#run(hold, [numbers[0] ?? 0, contentInJson(rows), dataInJson(rows), JSON.stringify(cells)]);
+      for (const row of rows) this.#run(addRow, valuesRead(row));
+      this.#run(hold, [next, contentInJson(rows), dataInJson(rows), JSON.stringify(cells)]);
     });
+    const before = this.#numbers.get(first.sheet) ?? { first: next, count: 0 };
+    this.#numbers.set(first.sheet, { ...before, count: before.count + rows.length });
   }
 
   /** Replaces the rows of a sheet, batch by batch; numbers and cells stay. @param staged gives new rows for cells */
@@ -174,40 +179,30 @@ export class Staging {
     where = 'TRUE',
     size = rowsOfBatch,
   ): AsyncGenerator<readonly KnownStaged[]> {
-    const named = this.#numbersOf(of);
-    // Callers walk all kinds, and most kinds have no sheet.
-    if (named === '[]') return;
-    const [before, last] = this.#placeOf(named);
-    // The plus keeps SQLite off the index `places`, with which each batch would sort all rows.
     const read = this.#read(
-      `SELECT ${known} FROM rows r WHERE r.number > ? AND r.number <= ?
-       AND +r.sheet IN (SELECT value FROM json_each(?)) AND (${where}) ORDER BY r.number LIMIT ?`,
+      `SELECT ${known} FROM rows r WHERE r.number > ? AND r.number <= ? AND (${where}) ORDER BY r.number LIMIT ?`,
     );
-    for (let after = before; ; ) {
-      await setImmediate();
-      const rows = read.all([after, last, named, size]).map(stagedOf);
-      after = rows.at(-1)?.number ?? after;
-      if (rows.length > 0) yield rows;
-      if (rows.length < size) return;
+    for (const { number, kind } of this.#sheets) {
+      if (number !== of && kind !== of) continue;
+      const { first, count } = this.numbersOf(number);
+      const last = first + count - 1;
+      for (let after = first - 1; after < last; ) {
+        await setImmediate();
+        const rows = read.all([after, last, size]).map(stagedOf);
+        after = rows.length < size ? last : (rows.at(-1)?.number ?? last);
+        if (rows.length > 0) yield rows;
+      }
     }
   }
 
   /** As JSON, because SQLite cannot bind an array. */
-  #numbersOf(of: RecordKindName | number): string {
-    const sheets = this.#sheets.filter(({ number, kind }) => number === of || kind === of);
-    return JSON.stringify(sheets.map(({ number }) => number));
-  }
-
-  #placeOf(sheets: string): readonly [before: number, last: number] {
-    const all = this.#read('SELECT min(number), max(number) FROM rows WHERE sheet IN (SELECT value FROM json_each(?))');
-    const [first, last] = all.get([sheets]) as [number | null, number | null];
-    return [(first ?? 1) - 1, last ?? 0];
+  #sheetsOf(of: RecordKindName): string {
+    return JSON.stringify(this.#sheets.flatMap(({ number, kind }) => (kind === of ? [number] : [])));
   }
 
   /** The rows of a sheet have consecutive numbers. */
   numbersOf(sheet: number): { readonly first: number; readonly count: number } {
-    const [before, last] = this.#placeOf(this.#numbersOf(sheet));
-    return { first: before + 1, count: last - before };
+    return this.#numbers.get(sheet) ?? { first: 1, count: 0 };
   }
 
   data(row: Pick<KnownStaged, 'number' | 'sheet' | 'row'>): RowData {
@@ -288,7 +283,7 @@ export class Staging {
 
   withRef(kind: RecordKindName, ref: string): readonly number[] {
     const sql = 'SELECT number FROM rows WHERE ref = ? AND +sheet IN (SELECT value FROM json_each(?))';
-    const found = this.#read(sql).all([comparableKey(ref), this.#numbersOf(kind)]) as [number][];
+    const found = this.#read(sql).all([comparableKey(ref), this.#sheetsOf(kind)]) as [number][];
     return found.map(([number]) => number);
   }
 
