@@ -103,11 +103,12 @@ export function sendingText({ sheets }: Preview): string {
   return amounts.length === 0 ? rows(count) : `${rows(count)} (amounts: ${amounts.join(', ')})`;
 }
 
-function sheetText({ toSend, staying, warnedRows, totals, kind }: PreviewedSheet): string {
+function sheetText({ toSend, onceMore, staying, warnedRows, totals, kind }: PreviewedSheet): string {
   const verb = kind.sending.isUpdate ? 'to send' : 'to add';
   const stays = staysText((state) => staying[state] ?? 0);
   return [
     `${rows(toSend)} ${verb} as ${kind.sheet.toLowerCase()}`,
+    ...(onceMore === 0 ? [] : [`sent once more, although in: ${rows(onceMore)}`]),
     ...(stays === '' ? [] : [`not sent: ${stays}`]),
     ...(warnedRows === 0 ? [] : [`${rows(warnedRows)} with a note`]),
     ...amountTexts(totals),

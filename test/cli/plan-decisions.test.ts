@@ -19,7 +19,8 @@ describe('P30: a plan that is applied', () => {
     await load('deals.csv');
     const planned = await plan('deals.csv', '--again');
     expect(planned.stderr).toMatch(/2 rows would be sent .*\. 2 of them would be sent again/);
-    await expectExit(apply('deals.csv', '--again'), 0);
+    const first = await expectExit(apply('deals.csv', '--again'), 0);
+    expect(first.stderr).toContain('2 rows to add as deals; sent once more, although in: 2 rows');
     const second = await expectExit(apply('deals.csv', '--again'), 2);
     expect(second.stderr).toMatch(/The newest load of the file is 20\S+; when it was planned it was 20/);
     expect(service.requests).toHaveLength(4);
