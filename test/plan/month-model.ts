@@ -66,6 +66,8 @@ interface ResultRow {
   idCell: string;
   readonly rowId: number;
   readonly why: string | null;
+  /** The row that it is held for. */
+  readonly other: number | null;
   /** The service in which it is by that status. */
   readonly of: string;
   readonly isPasted: boolean;
@@ -563,6 +565,7 @@ class Desk {
         idCell: '',
         rowId: ids[at] ?? 0,
         why,
+        other: ('other' in decision && decision.other?.id) || null,
         of,
         isPasted: this.#files.get(run)?.[row.row - 2]?.isPasted ?? false,
       };
@@ -619,14 +622,16 @@ class Desk {
   }
 
   /** A row may be held when all that its file meant is in: then it is another line of one of these. */
-  #isHeldRightly({ why, cells: { name } }: ResultRow): boolean {
-    const other = isOfJune(name) ? shownName(name) : ofJune + name;
-    // A line of a rehearsal is compared with the records of any file.
-    const made = this.#made(name) + (why === 'possible-correction' ? this.#made(other) : 0);
+  #isHeldRightly({ why, other, cells: { name } }: ResultRow): boolean {
     if (why === 'waits-for-parent' || why === 'parent-changed') return true;
+    // A line of a rehearsal is compared with the records of any file. A second line of such a row is held with it.
+    const whys = [why, this.#newestSheet().find(({ rowId }) => rowId === other)?.why];
+    const isCorrection = whys.includes('possible-correction');
+    const ofOther = isOfJune(name) ? shownName(name) : ofJune + name;
+    const made = this.#made(name) + (isCorrection ? this.#made(ofOther) : 0);
     const isHeld = heldBesideRecords.has(why ?? '');
     // Of rows that the same values identify, nobody knows which one the other line has corrected.
-    const isAnyOfSeveral = this.#isEitherOfTwo() || why === 'possible-correction';
+    const isAnyOfSeveral = this.#isEitherOfTwo() || isCorrection;
     return isHeld && made >= (isAnyOfSeveral ? 1 : this.#wanted(name, false));
   }
 
@@ -893,6 +898,19 @@ export const partlyLoaded: Month = {
     fromSource,
     { ...fromResults, withOldest: true, limit: 1 },
     { ...fromResults, age: 2 },
+  ],
+};
+
+/** The results of a rehearsal wait beside what another file sent, and are put together with older ones. */
+export const heldTwice: Month = {
+  hasRefs: false,
+  rows: [{ name: 'Coral', isReadable: true, payments: 0 }],
+  extra: [],
+  first: { ...fromSource, isRehearsal: true },
+  steps: [
+    { do: 'june', ...calm },
+    { ...fromResults, age: 1 },
+    { ...fromResults, withOldest: true },
   ],
 };
 

@@ -1,6 +1,6 @@
 /** The plan and the ledger alone, over made-up months: nothing lost, nothing twice, and the truth. `N=100000` is the long form. */
 import { expect, it } from 'vitest';
-import { held, partlyLoaded } from './month-model.ts';
+import { held, heldTwice, partlyLoaded } from './month-model.ts';
 
 const { N: howMany = '60', SEED: seed = '7' } = process.env;
 
@@ -9,7 +9,10 @@ it('P9: loses nothing, makes nothing twice and tells the truth', async () => {
   expect(failed, `${String(errorInstance)} ${JSON.stringify(counterexample)}`).toBe(false);
 }, 86_400_000);
 
-it('P2: does not send a row of old results that another file of the source has corrected', async () => {
-  const { failed, errorInstance } = await held(null, 1, 1, [partlyLoaded]);
+it.each([
+  ['P2: does not send a row of old results that another file of the source has corrected', partlyLoaded],
+  ['P2: holds a second line of a row that is held with that row', heldTwice],
+] as const)('%s', async (_, month) => {
+  const { failed, errorInstance } = await held(null, 1, 1, [month]);
   expect(failed, String(errorInstance)).toBe(false);
 });
