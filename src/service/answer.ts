@@ -116,7 +116,9 @@ export function referenceIn(
 ) {
   const record = recordIn(body, rules);
   const given = firstAt(record, rules.url);
-  const url = typeof given === 'string' && given.trim() !== '' ? given.trim() : null;
+  // A template (RFC 6570) is an address without its optional part: `/deals/7{?projection}`.
+  const said = typeof given === 'string' ? given.replace(/\{[?&#][^}]*\}/g, '').trim() : '';
+  const url = said === '' ? null : said;
   const id =
     firstAt(record, rules.id) ?? (url === null || rules.idInUrl === null ? null : idInAddress(url, rules.idInUrl));
   // A word or a sentence in place of a whole record may well be an error.

@@ -126,6 +126,7 @@ describe('an id', () => {
     ['/deals/{id}', 'https://app.example/x/deals/31/', '31'],
     ['/deal?id={id}', '/app/deal?id=a%20b', 'a b'],
     ['/deals/{id}/view', 'deals/31/view', '31'],
+    ['/deals/{id}', '/deals/31{?projection}', '31'],
     ['/deals/{id}', '/companies/31', null],
     ['/deals/{id}', '/deals/31/notes', null],
   ])('is read from an address as it is declared: %s, %s', async (idInUrl, url, id) => {
