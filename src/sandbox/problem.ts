@@ -43,7 +43,8 @@ export interface Answer {
 }
 
 export function jsonAnswer(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
-  return { status, headers: { 'content-type': 'application/json', ...headers }, body };
+  const type = typeof body === 'string' ? 'text/plain' : 'application/json';
+  return { status, headers: { 'content-type': type, ...headers }, body };
 }
 
 export function textOf({ body }: Answer): string {

@@ -105,6 +105,7 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
     answers: {
       '*': { id: ['id'], yes: { success: true } },
       submissions: { record: ['items[0]'], id: ['.'], url: [], yes: '2xx' },
+      leads: { id: ['.'], yes: '2xx' },
       transactions: { items: { at: ['.'] }, record: ['.'] },
     },
     outcomes: { create: { '419': 'token' } },
