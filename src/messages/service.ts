@@ -5,7 +5,8 @@ const rest = '[id? It gives the id "{id}".][reason? It said: {reason}] {to:look-
 const doubt = <Why extends string>(why: Why) => `The service answered {status}${why}.${rest}` as const;
 
 export const serviceTexts = {
-  refused: '[reason?{reason}|The service answered {status} and gave no reason.]',
+  refused:
+    '[reason?{reason}|The service answered {status} and gave no reason.][together? It refused {together} rows in one request, perhaps for another of them: with --batch 1 each row has its own answer.]',
   'refused-after-doubt': `{first} It was sent again and then refused: {refusal} {to:look-it-up}`,
 
   'doubt-status': doubt(''),
@@ -30,7 +31,7 @@ export const serviceTexts = {
     'The service named a next page at another address. It was not read: the token goes only to the chosen address.',
   'health-unclear': 'The health check of the service did not say that all is well: {reason}',
 
-  answered: 'The service answered {status}.',
+  answered: 'The service answered {status}.[reason? It said: {reason}]',
   'request-not-made': '{why}',
   'run-ended': 'The run ended before this was sent.',
 

@@ -21,6 +21,7 @@ import {
 } from './circuit-breaker.ts';
 import { type Limiter, longestWaitMs, type Ticket } from './limiter.ts';
 import type { OutgoingRecord, Secret, StopReason, Tell } from './outcome.ts';
+import { shownReason } from './reason.ts';
 import { backoffMs, type Clock, limitSaidBy, longestReconnectMs, mostAttempts } from './retry.ts';
 import type { RunTokens } from './tokens.ts';
 import type { WireRequest } from './wire/attempt.ts';
@@ -38,6 +39,8 @@ export interface Call extends Omit<WireRequest, 'body' | 'mayLeave'> {
   readonly isAskedOnce?: boolean;
   /** Whether a successful answer holds everything it should. If not, a repeatable call is retried. */
   readonly isClear: (answer: Answer) => boolean;
+  /** The reason that an answer gives, without secrets of the rows or the given ones. */
+  readonly reasonOf: (answer: Answer, tokens: readonly Secret[]) => string | null;
   /** For creates: whether a retryable answer still reports a created record. */
   readonly saysMade?: (answer: Answer) => boolean;
 }
@@ -176,20 +179,20 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     const isClosed = meaning === 'closed';
     const closed = call.isAskedOnce ? null : breaker.answered(status, isClosed);
     if (closed !== null) session.stop(closed);
-    const reason = serviceMessage('answered', { status });
+    const reason = () => serviceMessage('answered', { status, reason: call.reasonOf(answer, session.secretsOf()) });
     switch (meaning) {
       case 'retry':
         // A failure inside the service may have been applied; a request that was told to wait was not.
-        if (!said.isRefusal) return failed(reason, status >= 500 && said.askedMs === null, said.askedMs ?? 0);
+        if (!said.isRefusal) return failed(reason(), status >= 500 && said.askedMs === null, said.askedMs ?? 0);
         if (refusedFor !== null) return ended();
         // The limiter does the waiting, so this does not count as a failure.
-        return call.isAskedOnce ? over('no', reason) : null;
+        return call.isAskedOnce ? over('no', reason()) : null;
       case 'success':
         return succeeded(answer);
       case 'stop':
         return unusable(answer);
       case 'in-doubt':
-        if (call.isRepeatable) return failed(reason, true, said.askedMs ?? 0);
+        if (call.isRepeatable) return failed(reason(), true, said.askedMs ?? 0);
         return answeredAs('in-doubt', answer);
       default:
         return session.ended !== null && isClosed ? ended() : answeredAs('rejected', answer);
@@ -267,6 +270,7 @@ export function readCall(path: string, { contract, timeoutMs }: CallSettings): C
     wholeTimeoutMs: timeoutMs * wholeTimeouts,
     silenceMs: timeoutMs,
     isClear: (answer) => answer.body.kind === 'json',
+    reasonOf: ({ body }, tokens) => shownReason(body, [], tokens),
   };
 }
 

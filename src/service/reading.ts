@@ -103,7 +103,7 @@ function failedReadOf(end: CallEnd, { stopReason, shown }: Asked): Exclude<ReadR
   const { status, body } = end.answer;
   const isRefusal = end.means !== 'success';
   const message = isRefusal
-    ? serviceMessage('refused', { status, reason: reasonFor(body, shown) })
+    ? serviceMessage('refused', { status, reason: reasonFor(body, shown), together: null })
     : serviceMessage('read-unreadable', { status });
   if (isRefusal && (status === 404 || status === 410)) return { state: 'not-found', httpStatus: status, message };
   return { state: 'failed', httpStatus: status, message: stopReason?.message ?? message, stopReason };

@@ -55,7 +55,7 @@ export function afterEarlierTries(outcome: Outcome, first: Message | null): Outc
 
 function outcomeOf(
   meaning: RowMeaning,
-  { kind, call, rules }: RowsCall,
+  { kind, call, rules, rows }: RowsCall,
   record: OutgoingRecord,
   { answer, attempts, jobState = '' }: AnswerEnd,
   { address, secretsOf }: OutcomeContext,
@@ -73,8 +73,9 @@ function outcomeOf(
   const isOfOther = meaning.is === 'doubt' && meaning.why === 'other-id';
   const found = isOfOther ? null : reasonOfRow(meaning.at, answer.body, rules);
   const reason = found === null ? null : redacted(found, secrets);
+  const together = rows.length > 1 && meaning.at === jsonIn(answer) ? rows.length : null;
   if (meaning.is === 'no')
-    return { ...sent, state: 'rejected', message: serviceMessage('refused', { status, reason }) };
+    return { ...sent, state: 'rejected', message: serviceMessage('refused', { status, reason, together }) };
   // An id that repeats a value of the row identifies nothing, and may be sensitive.
   const isOwn = meaning.id === null || redacted(meaning.id, secrets) !== meaning.id;
   const id = isOwn ? null : shortened(meaning.id, longestShown);

@@ -19,6 +19,7 @@ import {
   wholeTimeouts,
 } from './conversation.ts';
 import type { OutgoingFile, OutgoingRecord } from './outcome.ts';
+import { shownReason } from './reason.ts';
 
 export interface RowsCall {
   readonly kind: RecordKind;
@@ -151,6 +152,8 @@ function createCall(
     wholeTimeoutMs: timeoutMs * wholeTimeouts,
     silenceMs: timeoutMs,
     isClear: (answer) => answer.body.kind !== 'unreadable',
+    reasonOf: ({ body }, tokens) =>
+      shownReason(body, rules.reason, [...rows.flatMap((row) => row.secrets()), ...tokens]),
     saysMade: ({ body, status }) => saysMade(valueIn(body, rules), status, rules),
   };
 }

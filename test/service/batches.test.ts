@@ -112,6 +112,18 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
     expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
+  it.each([
+    [{ message: 'Late' }, [3, 3, 3]],
+    [{ rows: [{ error: 'Late' }, { error: 'Late' }, { error: 'Late' }] }, [null, null, null]],
+  ])('says whether the reason may be of another row: %j', async (body, together) => {
+    const service = await scriptedService(always({ status: 422, body }));
+    const contract = contractSettingsSchema.parse({ answers: { transactions } });
+    const outcomes = await sendAll(aClient(service.url, { contract }), rows);
+    expect(outcomes.map(({ message }) => message?.params)).toEqual(
+      together.map((number) => ({ status: 422, reason: 'Late.', together: number })),
+    );
+  });
+
   const inDoubt = { state: 'in-doubt', message: { params: { reason: 'Bad file.' } } };
   const refused = { ...inDoubt, state: 'rejected' };
   it.each([

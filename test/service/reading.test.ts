@@ -54,7 +54,7 @@ describe('reading', () => {
     expect(await client.read(recordKind('companies'), 'x')).toEqual({
       state: 'not-found',
       httpStatus: 404,
-      message: { code: 'refused', params: { status: 404, reason: 'No such deal.' } },
+      message: { code: 'refused', params: { status: 404, reason: 'No such deal.', together: null } },
     });
   });
 
@@ -63,7 +63,7 @@ describe('reading', () => {
     expect(await client.read(recordKind('deals'), 'd1')).toEqual({
       state: 'failed',
       httpStatus: 400,
-      message: { code: 'refused', params: { status: 400, reason: 'Bad query.' } },
+      message: { code: 'refused', params: { status: 400, reason: 'Bad query.', together: null } },
       stopReason: null,
     });
     const closed = await scriptedService(always({ status: 401 }));

@@ -204,6 +204,10 @@ describe('P14: an Idempotency-Key', () => {
   it('that does not help leaves the row in doubt after five attempts', async () => {
     const { client } = await aClientOf(reset, { idempotencyKeys: true });
     expect(await send(client, deals, keyed)).toMatchObject({ state: 'in-doubt', attempts: 5 });
+    const failing = await aClientOf(always({ status: 500, body: { error: 'Ada (219-09-9999) is known' } }));
+    const secrets = () => [{ value: 'Ada (', label: 'Name' }];
+    const update = await send(failing.client, recordKind('company-updates'), aRecord({ pathId: 'c1', secrets }));
+    expect(update.message).toMatchObject({ params: { fault: { params: { reason: '[Name][SSN]) is known.' } } } });
   });
 
   it('is not sent when the profile does not say so, and a doubt stays one', async () => {
