@@ -209,7 +209,9 @@ function documentedBody(kind: RecordKind, sent: unknown, contract: ContractSetti
     documented(kind, part, contract, constants);
   if (kind.sending.hasFile) return documentedForm(kind, sent as Body, contract);
   const isBatch = sendingOf(kind, contract.requests).isBatch;
-  const { groupBy, alone, envelope = isBatch && !alone ? kind.name : null } = rules;
+  const { groupBy, alone, beside, envelope = isBatch && !alone ? kind.name : null } = rules;
+  const other = Object.keys(beside).find((path) => !isDeepStrictEqual(valuesAt(sent, path)[0], beside[path]));
+  if (other !== undefined) throw expected(other);
   const inner = envelope === null ? sent : insideOf(sent, envelope);
   if (!isBatch) return kind.sending.isBatch ? [read(inner)] : read(inner);
   if (groupBy === null) return listOf(inner, envelope ?? '').map((row) => read(row));
@@ -245,13 +247,16 @@ function documented(
   return renamer({}, Object.fromEntries(leftOut.map(({ path, facts }) => [path, facts.example])))(read);
 }
 
-/** Every part of a form except the file is text. */
+/** Every part of a form except the file is text, or an object as JSON. */
 function documentedForm(kind: RecordKind, form: Body, contract: ContractSettings): Body {
   const { constants, filePart } = contract.requests[kind.name];
-  const { [filePart]: file, ...texts } = form;
+  const { [filePart]: file, ...parts } = form;
   if (!(file instanceof File)) throw expected(filePart);
-  const flat = (body: Body) => Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)]));
-  return { ...documented(kind, texts, contract, constants, flat), file };
+  const each = (body: Body, read: (value: unknown) => unknown): Body =>
+    Object.fromEntries(Object.entries(body).map(([name, value]) => [name, read(value)]));
+  const sent = each(parts, (text) => (/^\{".*\}$/s.test(String(text)) ? JSON.parse(String(text)) : text));
+  const flat = (body: Body) => each(body, (value) => (isObject(value) ? value : String(value)));
+  return { ...documented(kind, sent, contract, constants, flat), file };
 }
 
 /** Converts numbers and texts back to the contract's types, because a profile may declare others for the wire. */

@@ -122,6 +122,7 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
       },
       deals: { rename: { amountRequested: 'amount.cents:times(100)', 'company.id': 'merchant:text(/companies/{})' } },
       transactions: { alone: true, rename: { amount: 'cents:times(100)', dealId: 'metadata.deal' } },
+      attachments: { rename: { dealId: 'metadata.deal', file: 'metadata.name' } },
     },
     answers: { '*': { id: ['id'], yes: '2xx', reason: ['error.message'] } },
     wire: { date: 'unix' },
@@ -137,6 +138,25 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
         no: ['why'],
         reason: ['why'],
       },
+    },
+  },
+  'one address for every call': {
+    paths: Object.fromEntries(
+      ['Company', 'Lead', 'Deal', 'Note', 'Submission', 'SubmissionLoan', 'Transactions'].map((name) => [
+        `add${name}`,
+        '/rpc',
+      ]),
+    ),
+    requests: Object.fromEntries(
+      ['companies', 'leads', 'deals', 'notes', 'submissions', 'submission-loans', 'transactions'].map((model) => [
+        model,
+        { envelope: 'params.args[0]', beside: { 'params.model': model } },
+      ]),
+    ),
+    answers: {
+      '*': { id: ['result'], yes: '2xx', no: ['error'], reason: ['error.message'] },
+      'company-updates': { id: [] },
+      transactions: { id: ['.'], itemYes: '2xx', items: { at: ['result'] } },
     },
   },
   'paths with a method, a query, brackets, and a value of the row': {

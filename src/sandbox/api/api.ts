@@ -36,10 +36,11 @@ export function mountApi(app: SandboxApp, parts: ApiParts): void {
   app.use('*', (context, next) => {
     const { method } = context.req;
     const url = new URL(context.req.url);
-    for (const { name, operation, method: taken, idIn } of served) {
+    const routes = served.flatMap(({ method: taken, idIn, ...route }) => {
       const id = method === taken ? idIn(url) : null;
-      if (id !== null) return respond(context, parts, name, operation, id);
-    }
+      return id === null ? [] : [{ ...route, id }];
+    });
+    if (routes.length > 0) return respond(context, parts, routes);
     const [job] = method === 'GET' ? jobs.flatMap((idIn) => idIn(url) ?? []) : [];
     if (job === undefined) return next();
     return Promise.resolve(responseOf(refusalOfToken(context, parts)?.answer() ?? dialect.job(job)));
@@ -77,15 +78,13 @@ function decoded(text: string): string {
   }
 }
 
-async function respond(
-  context: SandboxContext,
-  parts: ApiParts,
-  name: EndpointName,
-  operation: Operation,
-  id: string,
-): Promise<Response> {
+type Route = Readonly<{ name: EndpointName; operation: Operation; id: string }>;
+
+/** @param routes  all that a profile has at this address: the body shows which one is meant */
+async function respond(context: SandboxContext, parts: ApiParts, routes: readonly Route[]): Promise<Response> {
   const { store, conditions, dialect, url, clock } = parts;
-  const { takes, prepare } = operation;
+  let [route] = routes as [Route];
+  const { takes } = route.operation;
   const { incoming } = context.env;
   const { req } = context;
   let sent: unknown;
@@ -95,6 +94,8 @@ async function respond(
     const refusal = refusalOfToken(context, parts) ?? refusalOfRate(conditions.secondsToWait());
     if (refusal !== null) throw refusal;
     const { body, text } = takes === 'nothing' ? { body: undefined, text: '' } : await readBody(incoming, takes);
+    route = routes.find(({ name }) => speaks(name, body, dialect)) ?? route;
+    const { name, operation, id } = route;
     const call = { id, query: new URL(req.url).searchParams, text };
     const key = takes === 'nothing' ? undefined : req.header('idempotency-key');
     if (key !== undefined && !usableKey.test(key)) throw new Problem('unusable-key', { detail: keyDetail });
@@ -103,7 +104,7 @@ async function respond(
     fault = conditions.nextFault(name);
     answer = await answerUnder(fault, conditions.settings().faults.retryAfterSeconds, async () => {
       sent = dialect.fromWire(name, body);
-      const prepared = await prepare({ ...call, body: sent });
+      const prepared = await operation.prepare({ ...call, body: sent });
       const { takesWholeBatches } = dialect;
       const commit = { tables: store.tables, at: clock(), url, takesWholeBatches };
       return takes === 'nothing' ? prepared.run(commit) : store.write(() => runOnce(name, key, prepared, commit));
@@ -113,7 +114,16 @@ async function respond(
     fault = null;
     answer = problemOf(error).answer();
   }
-  return deliver(fault, dialect.toWire(name, answer, sent), incoming);
+  return deliver(fault, dialect.toWire(route.name, answer, sent), incoming);
+}
+
+function speaks(name: EndpointName, body: unknown, dialect: Dialect): boolean {
+  try {
+    dialect.fromWire(name, body);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The problem that stopped a request. Unexpected errors go to the process's stderr, not to the client. */
