@@ -18,7 +18,7 @@ const mostMegabytes = 150;
 const mostHeldMegabytes = 80;
 const script = join(root, 'test', 'sheets', 'children', 'read.mjs');
 /** How much garbage V8 holds differs by version and machine: the child is started so that its memory is that of the work. */
-const heapFlags = ['--max-semi-space-size=16', '--heap-growing-percent=40', '--expose-gc'];
+const heapFlags = ['--max-semi-space-size=16', '--no-parallel-scavenge', '--heap-growing-percent=40', '--expose-gc'];
 
 interface Told {
   readonly read?: Readonly<Record<string, unknown>>;
