@@ -17,7 +17,8 @@ export interface Check {
 }
 
 export interface SheetCheck {
-  row?(row: CheckedRow, source: SheetRow, fileFault: Message | null): Iterable<Found>;
+  /** @param said equal for rows that say the same of the same parents */
+  row?(row: CheckedRow, source: SheetRow, said: string, fileFault: Message | null): Iterable<Found>;
   /** Yields findings about the sheet as a whole, after its last row. */
   end?(behind: BehindRows): Iterable<Found>;
 }

@@ -60,7 +60,7 @@ export const attachmentFile: Check = {
     if (!kind.sending.hasFile || file === undefined) return null;
     const place = { column: originOf(file), label: 'File' };
     return {
-      *row({ body }, _, fault) {
+      *row({ body }, _, _said, fault) {
         if (fault !== null)
           yield found(checkMessage('attachment-file', { file: shownValue(String(body.file)), fault }), place);
       },

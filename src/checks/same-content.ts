@@ -30,10 +30,10 @@ export const sameContent: Check = {
       return fact === 'ein' ? bareText(said) : typeof said === 'string' ? comparableName(said) : null;
     };
     return {
-      *row({ kind, body, row, ref, references, isValid }) {
+      *row({ kind, body, row, ref, references, isValid }, _, said) {
         // An unreadable cell is missing from the record, which may equal others only for that reason.
         if (!isValid) return;
-        const equal = first.placeOf(shortDigest(`${kind.name}\n${JSON.stringify(body)}`), sheet.name, row);
+        const equal = first.placeOf(shortDigest(`${kind.name}\n${said}`), sheet.name, row);
         if (equal !== null) return yield found(checkMessage('same-content', { first: equal, isIn: false }));
         const named = references.find(({ reference }) => reference.fills === idOfCompany);
         if (named !== undefined) {

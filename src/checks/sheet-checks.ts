@@ -1,9 +1,6 @@
 /** Runs all checks on one sheet, and gives findings the configured level. */
 import { type CheckCode, type CheckLevel, type CheckLevels, checkFacts } from '../contract/check-codes.ts';
-import type { CheckedRow } from '../mapping/body.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
-import type { Message } from '../messages/message.ts';
-import type { SheetRow } from '../sheets/row.ts';
 import type { BehindRows } from '../sheets/source.ts';
 import type { Check, FileToCheck, Found, SheetCheck, SheetToCheck } from './check.ts';
 import { exampleRow, loneValue, totalRow } from './no-records.ts';
@@ -33,9 +30,9 @@ export class SheetChecks {
     return this.#running.length;
   }
 
-  of(row: CheckedRow, source: SheetRow, fileFault: Message | null): FoundOfRow {
+  of(...row: Parameters<NonNullable<SheetCheck['row']>>): FoundOfRow {
     const all: Found[] = [];
-    for (const check of this.#running) if (check.row !== undefined) all.push(...check.row(row, source, fileFault));
+    for (const check of this.#running) if (check.row !== undefined) all.push(...check.row(...row));
     const counted = all.filter(({ message }) => this.#levelOf(message.code) !== 'off');
     if (counted.length === 0) return nothing;
     const skipping = counted.filter(({ message }) => this.#levelOf(message.code) === 'skip');

@@ -1,5 +1,5 @@
 /** The steps of `check`: the reading and the checks of `import`, without sending. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Counts } from '../contract/row-state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { FindingCount } from '../plan/finding-groups.ts';
@@ -61,7 +61,7 @@ export async function checkFile(given: CheckOptions, events: ReadingEvents): Pro
 /** An empty ledger, for a check without a service or without a ledger. */
 const knowsNothing: PlanLedger = {
   rowsAtOnce: 512,
-  digest: (text) => createHash('sha256').update(text).digest('hex'),
+  digest: (text) => hash('sha256', text),
   runs: async () => [],
   lookup: async () => new Map(),
   lookupRows: async () => new Map(),

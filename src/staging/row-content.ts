@@ -16,7 +16,9 @@ interface ReadContent extends Pick<StagedRow, 'parents'> {
   readonly isMasked: boolean;
 }
 
-export function contentBy(kind: RecordKind): (row: RowData) => ReadContent {
+type SaidRow = Omit<RowData, 'aside'>;
+
+export function contentBy(kind: RecordKind): (row: SaidRow) => ReadContent {
   const unique = kind.uniqueBy === null ? null : segmentsOf(kind.uniqueBy);
   return (row) => {
     const isMasked = isMaskedRow(row);
@@ -36,7 +38,7 @@ export function contentBy(kind: RecordKind): (row: RowData) => ReadContent {
 }
 
 /** A row with masked cells is compared only by what its results show, even if it has other errors. */
-function isMaskedRow({ problems }: RowData): boolean {
+function isMaskedRow({ problems }: SaidRow): boolean {
   return problems.some(({ code }) => code === 'masked');
 }
 
@@ -55,7 +57,7 @@ function isUnread(value: unknown): value is Unread {
 }
 
 /** The values of a row, and then its unread cells by path, whatever the order of its columns. */
-function leavesSaid({ kind, body, unread }: RowData, hides: boolean): readonly Leaf[] {
+function leavesSaid({ kind, body, unread }: SaidRow, hides: boolean): readonly Leaf[] {
   const leaves = leavesOf(kind, body, hides);
   if (unread.length === 0) return leaves;
   const cells = [...unread].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -77,7 +79,7 @@ function looseLeaves(kind: RecordKind, leaves: readonly Leaf[]): readonly Leaf[]
  * Excludes parents, so a deal that names its company by id or by Ref has the same digest. Excludes the name of a file
  * whose bytes are known, so a moved or renamed file has the same digest.
  */
-function contentDigest({ kind, pathId, file }: RowData, leaves: readonly Leaf[]): string {
+function contentDigest({ kind, pathId, file }: SaidRow, leaves: readonly Leaf[]): string {
   const { isParent, defaults } = factsOf(kind);
   const parts: unknown[] = [pathId, file?.digest ?? null];
   const filled = new Map<string, unknown>();
@@ -125,7 +127,7 @@ const factsOf = oncePer((kind: RecordKind) => ({
   ),
 }));
 
-function parentsOf({ kind, body, references }: RowData): readonly NamedParent[] {
+function parentsOf({ kind, body, references }: SaidRow): readonly NamedParent[] {
   return kind.references.flatMap((reference): NamedParent[] => {
     const { to, fills } = reference;
     const named = references.find((one) => one.reference === reference);
@@ -137,7 +139,7 @@ function parentsOf({ kind, body, references }: RowData): readonly NamedParent[] 
 
 /** The normalized values of each group, or `null` for an incomplete group. Caches values, because groups share them. */
 function identifying(
-  { kind, body }: RowData,
+  { kind, body }: SaidRow,
   parents: readonly NamedParent[],
 ): Pick<RowContent, 'identifies' | 'numbered' | 'likes'> {
   const { identifiers } = factsOf(kind);

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import type { FileToCheck } from '../checks/check.ts';
 import { CarriedRefs, FirstRows } from '../checks/seen-rows.ts';
-import { SheetChecks } from '../checks/sheet-checks.ts';
+import { type FoundOfRow, SheetChecks } from '../checks/sheet-checks.ts';
 import { segmentsOf, valueAt } from '../contract/body-path.ts';
 import type { CheckLevels } from '../contract/check-codes.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
@@ -23,7 +23,7 @@ import { filterButton } from '../sheets/excel-limits.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import type { BehindRows } from '../sheets/source.ts';
 import { resultColumns } from '../workbooks/results.ts';
-import { type AttachmentPlace, type FoundFile, openAttachment } from './attachment-files.ts';
+import { type AttachmentPlace, openAttachment } from './attachment-files.ts';
 import { type OwnColumns, ownColumnsOf } from './own-columns.ts';
 import { contentBy } from './row-content.ts';
 import { dataRows, type MatchedSheet } from './source/matched-sheet.ts';
@@ -222,12 +222,15 @@ class SheetReading implements StagedSheetOf {
 
   #staged({ isUnchanged, ...mapped }: MappedRow, source: SheetRow): HeldRow {
     const own = this.sheet.ownColumns === 0 ? null : ownColumnsOf(source);
-    const { file } = mapped.kind.sending.hasFile ? mapped.body : {};
-    const found = typeof file === 'string' ? openAttachment(this.#options.attachments, file) : null;
-    const data = this.#dataOf(mapped, isUnchanged, source, own, found);
+    const named = mapped.kind.sending.hasFile ? mapped.body.file : null;
+    const found = typeof named === 'string' ? openAttachment(this.#options.attachments, named) : null;
     if (found?.ok === true) found.file.close();
+    const file = found?.ok === true ? { name: String(named), size: found.file.size, digest: found.file.digest } : null;
+    const { content, isMasked, parents } = this.#contentOf({ ...mapped, file });
+    const said = `${content.digest}\n${JSON.stringify(parents)}`;
+    const checked = this.#checks.of(mapped, source, said, found?.ok === false ? found.fault : null);
+    const data = dataWith(checked, mapped, isUnchanged, own, file);
     const { row, ref, isValid, aside, pathId: updates } = data;
-    const { content, isMasked, parents } = this.#contentOf(data);
     return {
       sheet: this.number,
       row,
@@ -253,23 +256,6 @@ class SheetReading implements StagedSheetOf {
     return [[hash('sha256', JSON.stringify([row.values, same]))]];
   }
 
-  #dataOf(
-    row: CheckedRow,
-    isUnchanged: boolean,
-    source: SheetRow,
-    own: OwnColumns | null,
-    found: FoundFile | null,
-  ): RowData {
-    const { findings, leavesOut } = this.#checks.of(row, source, found?.ok === false ? found.fault : null);
-    if (isUnchanged) return { ...row, file: null, aside: 'unchanged' };
-    if (leavesOut) return { ...row, file: null, problems: findings, isValid: false, aside: 'left-out' };
-    const file =
-      found?.ok === true ? { name: String(row.body.file), size: found.file.size, digest: found.file.digest } : null;
-    const lost = own?.hasLostKey === true ? [findingOf('error', planMessage('key-lost', { id: own.id }))] : [];
-    const problems = [...lost, ...together(findings, row.problems)];
-    return { ...row, file, aside: null, problems, isValid: row.isValid && !problems.some(isError) };
-  }
-
   /** @throws DealsheetError `unmatched-columns` when cells would be lost or read under the wrong header */
   #endOfChecks(): readonly string[] {
     const found = this.#checks.end(this.#behind);
@@ -278,6 +264,20 @@ class SheetReading implements StagedSheetOf {
     if (fault !== undefined) throw errorOf('sheet-fault', { sheet: name, fault: findingText(fault) });
     return found.map((finding) => `${name}: ${findingText(finding)}`);
   }
+}
+
+function dataWith(
+  { findings, leavesOut }: FoundOfRow,
+  row: CheckedRow,
+  isUnchanged: boolean,
+  own: OwnColumns | null,
+  file: RowData['file'],
+): RowData {
+  if (isUnchanged) return { ...row, file: null, aside: 'unchanged' };
+  if (leavesOut) return { ...row, file: null, problems: findings, isValid: false, aside: 'left-out' };
+  const lost = own?.hasLostKey === true ? [findingOf('error', planMessage('key-lost', { id: own.id }))] : [];
+  const problems = [...lost, ...together(findings, row.problems)];
+  return { ...row, file, aside: null, problems, isValid: row.isValid && !problems.some(isError) };
 }
 
 /** Drops the findings of a field where a check already explains why the cell is wrong. */

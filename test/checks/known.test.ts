@@ -62,7 +62,7 @@ describe('a Ref of earlier loads', () => {
     const file = { refs: new CarriedRefs(), first: new FirstRows(), earlier: () => earlier };
     const check = refs.begin(sheet, file);
     const note = { ...aRow('notes', 2), references: [{ reference: reference as never, ref: 'D-7', column: 0 }] };
-    const found = [...(check?.row?.(note, { number: 2, values: [], hidden: false }, null) ?? [])];
+    const found = [...(check?.row?.(note, { number: 2, values: [], hidden: false }, '', null) ?? [])];
     return found.map(({ message }) => message);
   }
 
