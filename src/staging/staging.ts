@@ -115,6 +115,7 @@ export class Staging {
     if (path !== ':memory:') closeSync(openSync(path, 'wx', ownerOnly));
     const db = new Database(path);
     // Staging can be rebuilt from the source, so it needs no crash safety.
+    db.exec('PRAGMA page_size = 16384; PRAGMA locking_mode = EXCLUSIVE;');
     db.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;');
     db.exec(schema);
     return new Staging(db);
