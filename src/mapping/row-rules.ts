@@ -63,10 +63,11 @@ export function checkedRow(draft: Draft, rules: KindRules): CheckedRow {
       draft.problems.push(missing(draft, rules, path));
   checkDealStatus(draft, rules);
   checkPlaces(draft, rules);
-  const { source: _source, faulty, ...row } = draft;
+  const { kind, sheet, row, ref, references, pathId, problems, clears } = draft;
   const body = parsed.success ? (parsed.data as Body) : draft.body;
-  const unread = [...faulty].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]));
-  return { ...row, body, unread, isValid: !row.problems.some(isError) };
+  const unread = [...draft.faulty].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]));
+  const isValid = !problems.some(isError);
+  return { kind, sheet, row, body, ref, references, pathId, problems, clears, unread, isValid };
 }
 
 /** Puts a Ref where its id will be, so that the schema finds the place filled. */

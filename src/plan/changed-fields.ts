@@ -45,9 +45,9 @@ export class RowFields {
 
   digests(content: string): string {
     const digestOf = digesting(this.#ledger, content);
-    return this.#all()
-      .flatMap(({ path, forms }) => forms.map((form) => digestOf(path, form)))
-      .join('');
+    let digests = '';
+    for (const { path, forms } of this.#all()) for (const form of forms) digests += digestOf(path, form);
+    return digests;
   }
 
   /**

@@ -23,13 +23,13 @@ export function contentBy(kind: RecordKind): (row: SaidRow) => ReadContent {
   return (row) => {
     const isMasked = isMaskedRow(row);
     const leaves = leavesSaid(row, isMasked);
-    const hidesSome = !isMasked && leaves.some(isHidden);
+    const hidden = isMasked ? [] : leaves.filter(isHidden);
     const parents = parentsOf(row);
     const loose = looseLeaves(kind, leaves);
     const content = {
       digest: contentDigest(row, leaves),
       looseDigest: loose === null ? null : contentDigest(row, loose),
-      maskedDigest: hidesSome ? contentDigest(row, leavesSaid(row, true)) : null,
+      maskedDigest: hidden.length > 0 ? contentDigest(row, leavesWithout(hidden, leaves, row)) : null,
       ...identifying(row, parents),
       unique: unique === null ? null : bareText(valueAt(row.body, unique)),
     };
@@ -63,6 +63,12 @@ function leavesSaid({ kind, body, unread }: SaidRow, hides: boolean): readonly L
   const cells = [...unread].sort(([one], [other]) => (one < other ? -1 : 1));
   const more = cells.map(([path, text]): Leaf => ({ place: placeAt(kind, path), value: { unread: text } }));
   return [...leaves, ...(hides ? more.filter((leaf) => !isHidden(leaf)) : more)];
+}
+
+/** Only in a list can what is hidden change what is shown: the parts behind it move up. */
+function leavesWithout(hidden: readonly Leaf[], leaves: readonly Leaf[], row: SaidRow): readonly Leaf[] {
+  const isOfList = ({ place, value }: Leaf) => Array.isArray(value) || place.path.includes('[');
+  return hidden.some(isOfList) ? leavesSaid(row, true) : leaves.filter((leaf) => !hidden.includes(leaf));
 }
 
 /** With the references that a spreadsheet program makes of those of a row: it drops leading zeros. `null` if they are the same. */

@@ -98,7 +98,8 @@ export async function stage(matched: MatchedSource, staging: Staging, options: S
   };
 }
 
-interface MappedRow extends CheckedRow, Pick<RowData, 'asExported'> {
+interface MappedRow {
+  readonly mapped: CheckedRow & Pick<RowData, 'asExported'>;
   /** The row equals its export, so there is nothing to send. */
   readonly isUnchanged: boolean;
 }
@@ -161,13 +162,14 @@ class SheetReading implements StagedSheetOf {
         this.#inference.look(row);
       }
       const mapped = rows.map(this.#map);
-      const named = mapped.flatMap(({ references }) =>
+      const named = mapped.flatMap(({ mapped: { references } }) =>
         references.map(({ reference: { to }, ref }) => ({ kind: to, ref })),
       );
       await this.#options.earlierRefs?.learn(named.filter(({ kind, ref }) => !this.#refs.has(kind, ref)));
       const staged = mapped.map((row, at) => this.#staged(row, rows[at] as SheetRow));
       // A row that is left out has no children, and another row may use its Ref.
-      for (const [at, { aside }] of staged.entries()) if (aside !== 'left-out') this.#refs.add(mapped[at] as MappedRow);
+      for (const [at, { aside }] of staged.entries())
+        if (aside !== 'left-out') this.#refs.add((mapped[at] as MappedRow).mapped);
       this.#staging.add(staged, written);
       onRows(rows.length);
     }
@@ -210,17 +212,21 @@ class SheetReading implements StagedSheetOf {
     const settings = { ...this.#options, ...word, dateOrder: this.#options.dateOrder ?? word.dateOrder };
     const map = rowMapper({ kind, sheet, columns }, settings, formats);
     return (row) => {
-      const compared = this.#compare?.(row) ?? { row, isUnchanged: false, asExported: undefined, problems: [] };
-      const { isUnchanged, asExported } = compared;
-      const mapped = map(compared.row);
-      const ofRow = isUnchanged ? [] : [...mapped.problems, ...notesOf(compared.row)];
+      const compared = this.#compare?.(row) ?? null;
+      const mapped = map(compared?.row ?? row);
+      const notes = notesOf(compared?.row ?? row);
+      if (compared === null && notes.length === 0) return { mapped, isUnchanged: false };
+      const isUnchanged = compared?.isUnchanged === true;
+      const ofRow = isUnchanged ? [] : [...mapped.problems, ...notes];
       const refused = new Set(ofRow.filter(isError).map(({ column }) => column));
-      const problems = [...ofRow, ...compared.problems.filter((one) => isError(one) || !refused.has(one.column))];
-      return { ...mapped, problems, isValid: !problems.some(isError), isUnchanged, asExported };
+      const further = compared?.problems.filter((one) => isError(one) || !refused.has(one.column)) ?? [];
+      const problems = [...ofRow, ...further];
+      const asExported = compared?.asExported;
+      return { mapped: { ...mapped, problems, isValid: !problems.some(isError), asExported }, isUnchanged };
     };
   }
 
-  #staged({ isUnchanged, ...mapped }: MappedRow, source: SheetRow): HeldRow {
+  #staged({ mapped, isUnchanged }: MappedRow, source: SheetRow): HeldRow {
     const own = this.sheet.ownColumns === 0 ? null : ownColumnsOf(source);
     const named = mapped.kind.sending.hasFile ? mapped.body.file : null;
     const found = typeof named === 'string' ? openAttachment(this.#options.attachments, named) : null;
@@ -282,6 +288,7 @@ function dataWith(
 
 /** Drops the findings of a field where a check already explains why the cell is wrong. */
 function together(found: readonly Finding[], ofCells: readonly Finding[]): readonly Finding[] {
+  if (found.length === 0) return ofCells;
   const explained = new Set(found.filter(isError).map(({ column }) => column));
   explained.delete(null);
   const [errors, others] = [found.filter(isError), found.filter((one) => !isError(one))];
