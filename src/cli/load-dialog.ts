@@ -148,7 +148,7 @@ export function tellEnd({ terminal, answer, flags, isRehearsal }: LoadDialog, re
     return exitCodes.usage;
   }
   const code = exitCodeOfRun(result);
-  const text = resultText(result, { limit: flags.limit ?? null, isRehearsal, movesResults: flags.movesResults });
+  const text = resultText(result, { isRehearsal, movesResults: flags.movesResults });
   if (code === exitCodes.allIn) terminal.say(text);
   else terminal.warn(text);
   for (const line of besidesText(result.besides, result.results)) terminal.warn(line);

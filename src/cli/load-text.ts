@@ -182,7 +182,6 @@ function totalsJson({ name, kind, rows, byState, amounts }: SheetTotals): object
 }
 
 interface LoadKind {
-  readonly limit: number | null;
   readonly isRehearsal: boolean;
   readonly movesResults?: boolean | undefined;
 }
@@ -211,7 +210,7 @@ export function resultText(result: SendingResult, kind: LoadKind): string {
 const sourceChanged = 'The file was changed during the load. The load used the file as it was at the start.';
 const besideStatus = `\n${' '.repeat(11)}`;
 
-function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }: LoadKind): string | null {
+function remedyOf(state: RowState, result: SendingResult, { isRehearsal }: LoadKind): string | null {
   const { run, heldBack, file, original } = result;
   const [source, loaded] = file === standardInput ? ['the source', 'the source'] : [basename(original), basename(file)];
   const isStopped = result.stopReason !== null || result.interrupted;
@@ -249,10 +248,11 @@ Look each one up in the service, type what you found into its ID cell and import
     }
     case 'not-sent':
     case 'ready':
-      if (heldBack)
+      if (state === 'ready' && heldBack)
         return `Correct the rows that failed${isRehearsal ? ` in ${source}` : ''}: these rows are sent with them.`;
       if (isStopped) return `Import the file again, or continue with: ${commandText('resume', run ?? 'RUN')}`;
-      if (limit !== null) return 'Import the file again without --limit: rows that are in are not sent a second time.';
+      if (state === 'ready')
+        return 'Import the file again without --limit: rows that are in are not sent a second time.';
       return 'The Problems column says why, and what to do.';
     default:
       return null;

@@ -10,6 +10,8 @@ function deal(ref: string, amount: number | string): Table[number] {
   return [ref, amount, `Company of ${ref}`, `DBA of ${ref}`, 'Ada', 'Moreno'];
 }
 
+const withoutRefs = (...rows: Table) => [dealHeaders, ...rows].map((row) => row.slice(1));
+
 describe('a load from file to results sheet', () => {
   const desk = deskForEachTest();
   const { place, service } = desk;
@@ -81,7 +83,6 @@ describe('a load from file to results sheet', () => {
   });
 
   it('sends a row once, however often its file is loaded', async () => {
-    const withoutRefs = (...rows: Table) => [dealHeaders, ...rows].map((row) => row.slice(1));
     desk.write('deals.csv', withoutRefs(deal('D-1', 100), deal('D-2', 200), deal('D-2', 200)));
     desk.write('next.csv', withoutRefs(deal('D-2', 200), deal('D-3', 300)));
     await expectCounts(load('deals.csv'), { rows: 3, created: 3 });
@@ -100,6 +101,16 @@ describe('a load from file to results sheet', () => {
     expect(stderr).not.toContain('resume');
     const whole = await expectExit(load('deals.csv'), 0);
     expect(whole.printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 2, notSent: 0 });
+  });
+
+  it('says of a row that a trial holds that its problems tell what to do', async () => {
+    desk.write('deals.csv', withoutRefs(deal('D-1', 100)));
+    await load('deals.csv');
+    desk.write('deals.csv', withoutRefs(deal('D-1', 150), deal('D-2', 200), deal('D-3', 300)));
+    const { stderr } = await expectExit(load('deals.csv', '--limit', '1'), 1);
+    expect(stderr).toMatch(
+      /2 {2}Ready\. Import the file again without --limit.*\n +1 {2}Not sent\. The Problems column/,
+    );
   });
 
   it('keeps a day with a time a day in the results, which can be imported again', async () => {
