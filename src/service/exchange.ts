@@ -107,8 +107,8 @@ export function proposedAnswers(
     return body.kind === 'empty' && !kind.answersWithId ? clear({ ...own, id: [], yes: '2xx' }) : null;
   if (isBatch) return null;
   const rules = answerRulesOf(kind, answers);
-  const { rename, constants } = requests[kind.name];
-  const sent = [record.body, renamer(rename, constants)(record.body)].flatMap(leavesOf);
+  const { rename, constants, beside } = requests[kind.name];
+  const sent = [record.body, renamer(rename, constants)(record.body), renamer({}, beside)({})].flatMap(leavesOf);
   const proposed = readOff(kind, value, record.pathId, sent);
   if (proposed === null) return null;
   return clear({ ...own, ...(!rules.record.includes('.') && { record: ['.'] }), ...proposed });

@@ -57,6 +57,12 @@ describe('what is proposed for one record', () => {
     expect(proposedAnswers(recordKind(kind), sent, anAnswer(body), assumedContract)).toEqual(proposed);
   });
 
+  it('is nothing that the profile sends beside the record', () => {
+    const requests = { leads: { envelope: 'params', beside: { id: 77 } } };
+    const contract = contractSettingsSchema.parse({ requests });
+    expect(proposedAnswers(recordKind('leads'), aRecord(), anAnswer({ id: 77, result: 41 }), contract)).toBeNull();
+  });
+
   it('is beside what is declared already, wherever that puts the record', () => {
     const contract = contractSettingsSchema.parse({
       answers: { '*': { record: ['data'] }, deals: { reason: ['why'] } },
