@@ -2,6 +2,7 @@
  * Sends the rows that are to be sent: kinds in their order, rows with limited concurrency, children after their parents. Its one
  * rule: rows are in the ledger as intents before their request leaves, and their outcomes are recorded after its answer.
  */
+import { setImmediate } from 'node:timers/promises';
 import { type ContractSettings, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
@@ -91,6 +92,8 @@ class Loading {
   readonly #inFlight = new Set<Promise<void>>();
   /** The last request for each company: updates of one company are sent one at a time, in order. */
   readonly #lastUpdate = new Map<string, Promise<void>>();
+  /** The intents that are written last. */
+  #intending: Promise<unknown> = Promise.resolve();
   #hasAccepted = false;
   /** Rows rejected before any row was accepted. If the whole endpoint turns out to be closed, they count as not sent. */
   readonly #rejectedFirst: Answered[] = [];
@@ -112,11 +115,20 @@ class Loading {
         const ready = await this.#prepared(make, rows);
         for (let first = 0; first < ready.length; first += size)
           await this.#dispatch(kind, ready.slice(first, first + size));
+        if (ready.length > 1 && this.#run.lease === null) await this.#haveLeft();
       }
     } catch (error) {
       this.#failure ??= error;
     }
     await this.drain();
+  }
+
+  /** The next rows are prepared while these are under way. To prepare them takes as long as to write the intents of these. */
+  async #haveLeft(): Promise<void> {
+    await this.#intending;
+    // A request leaves one turn after its intent is written.
+    await setImmediate();
+    await setImmediate();
   }
 
   /** Waits for everything in flight, because the children of this kind need its ids. */
@@ -189,7 +201,9 @@ class Loading {
     try {
       if (before !== null) await before;
       if (this.#mustStop()) return;
-      const intended = await this.#intended(rows);
+      const intending = this.#intended(rows);
+      this.#intending = intending;
+      const intended = await intending;
       if (intended.length === 0) return;
       slot ??= await this.#client.slot();
       const records = intended.map(({ record }) => record);
