@@ -1,14 +1,12 @@
 /** Serves the pages. They contain no scripts and load nothing from elsewhere. */
 import { html } from 'hono/html';
-import { isObject, pathOf, type Segment } from '../../contract/body-path.ts';
-import { type Field, fieldsOf, sensitiveNames } from '../../contract/fields.ts';
+import { isObject } from '../../contract/body-path.ts';
+import { type Leaf, leavesOf } from '../../contract/leaves.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
-import { oncePer } from '../../once.ts';
 import type { ApiParts, SandboxApp } from '../api/api.ts';
 import { type Body, bodyOf, childKindsOf, findRecord, idOf, pagePathOf, parentsOf, storedKinds } from '../kinds.ts';
 import { fundingOf } from '../loans.ts';
 import { openApiDocument } from '../openapi.ts';
-import { likeSsn } from '../problem.ts';
 import { isoTime, titleOf, withDefaults } from '../records.ts';
 import type { StoredRecord, Tables } from '../store.ts';
 import { definitions, type Piece, page, styleSheet, table } from './layout.ts';
@@ -79,7 +77,7 @@ function recordTable(caption: string, kind: RecordKind, records: readonly Stored
   const rows = records.map((record) => {
     const id = idOf(kind, record.number);
     const body = withDefaults(kind, bodyOf(record));
-    const texts = linesOf(fieldsByPath(kind), [], body).map(([, text]) => text);
+    const texts = linesOf(kind, body).map(([, text]) => text);
     const about = [...new Set([titleText(kind, body, tables), ...texts])]
       .filter((text) => text !== '')
       .slice(0, mostAbout);
@@ -118,7 +116,7 @@ function recordPage(kind: RecordKind, record: StoredRecord, tables: Tables): Pie
   const funding = kind.name === 'deals' ? fundingOf(id, tables) : undefined;
   const content = html`<p class="quiet">Added ${timeText(record.at)}</p>${changed}${parentLinks(kind, body, tables)}
 ${funding === undefined ? '' : section('Balance', figures(funding))}
-${section(titleCase(kind.singular), definitions(linesOf(fieldsByPath(kind), [], body)))}
+${section(titleCase(kind.singular), definitions(linesOf(kind, body)))}
 ${childKindsOf(kind).map((child) => section(child.sheet, childTable(child, id, tables)))}`;
   return page(`${titleText(kind, body, tables) || titleCase(kind.singular)} · ${id}`, kind, content);
 }
@@ -143,6 +141,8 @@ const money = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximum
 const shownDigits = 4;
 const ssnDigits = 9;
 const hidden = '••••';
+/** Nine digits with or without the usual dashes. An SSN in the wrong field is hidden too. */
+const likeSsn = /\d{3}[- ]?\d{2}[- ]?\d{4}/g;
 
 /** Formats 1250.5 as `1,250.50`. Anything but a number is shown unchanged. */
 function moneyText(value: unknown): string {
@@ -158,7 +158,7 @@ function valueText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(valueText).join(', ');
   const text = isObject(value) ? JSON.stringify(value) : String(value);
-  return text.replace(new RegExp(likeSsn, 'g'), hidden);
+  return text.replace(likeSsn, hidden);
 }
 
 /** Milliseconds since 1970 as `2026-06-30 14:05 UTC`, with the ISO time for programs. */
@@ -167,13 +167,14 @@ function timeText(at: number): Piece {
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
-/** The text of a field. Shows `219-09-9999` as `•••-••-9999`, and any other sensitive value as `••••`. */
-function fieldText(field: Field, value: unknown): string {
-  if (field.segments.some((segment) => sensitiveNames.has(segment))) {
-    const digits = String(value).replace(/\D/g, '');
-    return field.format === 'ssn' && digits.length === ssnDigits ? `•••-••-${digits.slice(-shownDigits)}` : hidden;
-  }
-  return field.format === 'money' ? moneyText(value) : valueText(value);
+/** Shows `219-09-9999` as `•••-••-9999`. Other sensitive values, and those that the contract does not name, are `••••`. */
+function leafText({ place: { path, field, isSensitive }, value }: Leaf, { sending }: RecordKind): string {
+  const digits = String(value).replace(/\D/g, '');
+  if (field?.format === 'ssn' && digits.length === ssnDigits) return `•••-••-${digits.slice(-shownDigits)}`;
+  // Facts about a file are stored below its field.
+  const isNamed = field !== null || (sending.hasFile && path.startsWith('file.'));
+  if (isSensitive || !isNamed) return hidden;
+  return field?.format === 'money' ? moneyText(value) : valueText(value);
 }
 
 function titleText(kind: RecordKind, body: Body, tables: Tables): string {
@@ -188,26 +189,7 @@ function parentLinks(kind: RecordKind, body: Body, tables: Tables): readonly Pie
   });
 }
 
-/** Labels and values of a record. Values that the contract does not name are masked. */
-function linesOf(
-  fields: ReadonlyMap<string, Field>,
-  at: readonly Segment[],
-  value: unknown,
-): (readonly [label: string, text: string])[] {
-  if (value === undefined || value === null) return [];
-  const isList = Array.isArray(value);
-  if (isList ? value.some(isObject) : isObject(value)) {
-    return Object.entries(value).flatMap(([name, inner]) =>
-      linesOf(fields, [...at, isList ? Number(name) : name], inner),
-    );
-  }
-  const field = fields.get(pathOf(at));
-  if (field !== undefined) return [[field.label, fieldText(field, value)]];
-  // Facts about a file are stored below its field.
-  const above = fields.get(pathOf(at.slice(0, -1)));
-  return [[`{${pathOf(at)}}`, above?.format === 'file' ? valueText(value) : hidden]];
+/** Labels and values of a record. */
+function linesOf(kind: RecordKind, body: Body): (readonly [label: string, text: string])[] {
+  return leavesOf(kind, body).map((leaf) => [leaf.place.field?.label ?? `{${leaf.place.path}}`, leafText(leaf, kind)]);
 }
-
-const fieldsByPath = oncePer(
-  (kind: RecordKind): ReadonlyMap<string, Field> => new Map(fieldsOf(kind).map((field) => [field.path, field])),
-);
