@@ -237,7 +237,7 @@ export function refInPlaceOf(path: string, kind: RecordKind): string | null {
 }
 
 /** Names whose values are masked in results, messages, drafts, exports and pages. */
-export const sensitiveNames: ReadonlySet<Segment> = new Set(
+const sensitiveNames: ReadonlySet<Segment> = new Set(
   recordKinds.flatMap(fieldsOf).flatMap((field) => (field.facts.sensitive === true ? field.segments.slice(-1) : [])),
 );
 

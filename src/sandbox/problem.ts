@@ -1,19 +1,17 @@
 /**
  * The one error shape of the sandbox: RFC 9457 problem details with a list of field errors. The service interface shows no error
- * body (7.1), so the shape is the sandbox's own choice. Values that may be personal are never repeated.
+ * body (7.1), so the shape is the sandbox's own choice. Values are never repeated: they may be personal.
  */
 import type * as z from 'zod';
-import { isObject, pathOf, type Segment, valuesAt } from '../contract/body-path.ts';
-import { sensitiveNames } from '../contract/fields.ts';
+import { isObject, pathOf, valuesAt } from '../contract/body-path.ts';
 
-/** One error in a request. The value is left out where it may be personal. */
+/** One error in a request. */
 export interface FieldError {
   /** `company.phones[0].number`; empty for the whole body. */
   readonly path: string;
   /** A code for programs: `required`, `type`, `maximum`, `unknown-id`, … */
   readonly rule: string;
   readonly message: string;
-  readonly value?: string | number | boolean | null;
 }
 
 export const problemKinds = {
@@ -81,10 +79,6 @@ export class Problem extends Error {
   }
 }
 
-/** Nine digits with or without the usual dashes. An SSN in the wrong field is hidden too. */
-export const likeSsn = /\d{3}[- ]?\d{2}[- ]?\d{4}/;
-/** In characters, of a value that an error repeats. */
-const longestValue = 120;
 const mostErrors = 100;
 
 export type Validated<Value> = { readonly value: Value } | { readonly errors: readonly FieldError[] };
@@ -110,10 +104,6 @@ export function invalidFields(errors: readonly FieldError[], members: Readonly<R
   return new Problem('invalid-fields', { detail, errors: errors.slice(0, mostErrors), members });
 }
 
-export function fieldError(path: string, rule: string, message: string, value: unknown): FieldError {
-  return { path, rule, message, ...shownValue(path.split('.'), value) };
-}
-
 const rules: Readonly<Partial<Record<z.core.$ZodIssue['code'], string>>> = {
   invalid_type: 'type',
   invalid_union: 'type',
@@ -126,20 +116,10 @@ const rules: Readonly<Partial<Record<z.core.$ZodIssue['code'], string>>> = {
 
 export function fieldErrors(issues: readonly z.core.$ZodIssue[], body: unknown): FieldError[] {
   return issues.map(({ code, message, path: place }) => {
-    const segments = place.map((segment) => (typeof segment === 'symbol' ? String(segment) : segment));
-    const path = pathOf(segments);
+    const path = pathOf(place.map((segment) => (typeof segment === 'symbol' ? String(segment) : segment)));
     const [value] = valuesAt(body, path === '' ? '.' : path);
     const isMissing = value === undefined || value === '';
     const [rule, text] = isMissing ? ['required', `${path} is required`] : [rules[code] ?? code, `${path}: ${message}`];
-    return { path, rule, message: `${text}.`.replace(/\.+$/, '.'), ...shownValue(segments, value) };
+    return { path, rule, message: `${text}.`.replace(/\.+$/, '.') };
   });
-}
-
-function shownValue(segments: readonly Segment[], value: unknown): Pick<FieldError, 'value'> {
-  if (segments.some((segment) => sensitiveNames.has(segment)) || likeSsn.test(JSON.stringify(value) ?? '')) return {};
-  if (typeof value === 'string') {
-    return { value: value.length > longestValue ? `${value.slice(0, longestValue)}…` : value };
-  }
-  const isPlain = typeof value === 'boolean' || value === null || (typeof value === 'number' && Number.isFinite(value));
-  return isPlain ? { value } : {};
 }

@@ -5,7 +5,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { type Body, bodyOf, findRecord, idOf, pagePathOf, parentsOf } from './kinds.ts';
 import { centsIn, fundingOf } from './loans.ts';
-import { type FieldError, fieldError, fieldErrors, invalidFields, Problem, type Validated } from './problem.ts';
+import { type FieldError, fieldErrors, invalidFields, Problem, type Validated } from './problem.ts';
 import type { StoredRecord, Tables } from './store.ts';
 
 /** The context of reads and writes: `at` is in milliseconds since 1970, and the `url` of a result begins with `url`. */
@@ -96,7 +96,7 @@ export function withParents(kind: RecordKind, body: Body, tables: Tables): Valid
   for (const { kind: parentKind, path, id } of parentsOf(kind, body)) {
     const parent = findRecord(parentKind, id, tables);
     if (parent === undefined) {
-      errors.push(fieldError(path, 'unknown-id', `${path} names a record that does not exist.`, id));
+      errors.push({ path, rule: 'unknown-id', message: `${path} names a record that does not exist.` });
       continue;
     }
     for (const { fills, to } of parentKind.references) {
@@ -106,7 +106,7 @@ export function withParents(kind: RecordKind, body: Body, tables: Tables): Valid
       if (body[fills] === undefined || body[fills] === theirs) continue;
       const { singular } = recordKind(to);
       const message = `The ${parentKind.singular} belongs to another ${singular} than ${fills} names.`;
-      errors.push(fieldError(path, `other-${singular}`, message, id));
+      errors.push({ path, rule: `other-${singular}`, message });
     }
   }
   return errors.length > 0 ? { errors } : { value: { ...body, ...inherited } };

@@ -51,9 +51,7 @@ describe('the company of a deal', () => {
     async (id) => {
       const refused = await post(sandbox(), path, aDeal({ company: { id } }));
       expect(refused.status).toBe(422);
-      expect(errorsOf(refused)).toEqual([
-        expect.objectContaining({ path: 'company.id', rule: 'unknown-id', value: id }),
-      ]);
+      expect(errorsOf(refused)).toEqual([expect.objectContaining({ path: 'company.id', rule: 'unknown-id' })]);
     },
   );
 });

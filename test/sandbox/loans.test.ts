@@ -73,7 +73,7 @@ describe('Add transactions in bulk (4.11)', () => {
         id: expect.stringMatching(/^txn_\d{6}$/),
         url: expect.stringContaining('/transactions/txn_'),
       },
-      { index: 1, success: false, errors: [expect.objectContaining({ path: 'amount', rule: 'type', value: '10' })] },
+      { index: 1, success: false, errors: [expect.objectContaining({ path: 'amount', rule: 'type' })] },
       { index: 2, success: false, errors: [expect.objectContaining({ path: 'dealId', rule: 'unknown-id' })] },
       { index: 3, success: true, id: expect.any(String), url: expect.any(String) },
     ]);

@@ -7,7 +7,7 @@ const sandbox = useSandbox();
 const add = (changes: Readonly<Record<string, unknown>>) => post(sandbox(), '/v1/deal', aDeal(changes));
 
 describe('a problem (RFC 9457)', () => {
-  it('has type, title, status, detail and the errors with path, rule, message and value', async () => {
+  it('has type, title, status, detail and the errors with path, rule and message', async () => {
     const { status, headers, body } = await add({ amountRequested: -5 });
     expect(status).toBe(422);
     expect(headers['content-type']).toBe('application/problem+json');
@@ -16,17 +16,14 @@ describe('a problem (RFC 9457)', () => {
       title: 'The fields are not as they should be',
       status: 422,
       detail: 'amountRequested: Too small: expected number to be >=0.',
-      errors: [{ path: 'amountRequested', rule: 'minimum', message: expect.any(String), value: -5 }],
+      errors: [{ path: 'amountRequested', rule: 'minimum', message: expect.any(String) }],
     });
   });
 
   it.each([
     ['an SSN', { owner1: { ssn: 219_099_999 } }, '219099999'],
-    ['a date of birth', { owner1: { dob: 19_800_417 } }, '19800417'],
-    ['an SSN of the second owner', { owner2: { ssn: ['219-09-9999'] } }, '219-09-9999'],
     ['an SSN in another field', { stage: '219-09-9999' }, '219-09-9999'],
     ['an SSN as a company id', { company: { id: '219099999' } }, '219099999'],
-    ['an SSN in an object of the wrong type', { tags: { ssn: '219-09-9999' } }, '219-09-9999'],
   ])('does not repeat %s', async (_what, changes, value) => {
     const { status, text } = await add(changes);
     expect(status).toBe(422);
