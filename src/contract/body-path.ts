@@ -3,13 +3,10 @@
  * a point.
  */
 
-import { oncePer } from '../once.ts';
+import { oncePer, oncePerText } from '../once.ts';
 
 export type Segment = string | number;
 const every = '[]';
-
-const known = new Map<string, readonly Segment[]>();
-const mostKnown = 1_000;
 
 /** Every value at a path, in order. A member whose name contains dots, such as `@odata.nextLink`, matches first. */
 export function valuesAt(value: unknown, path: string): readonly unknown[] {
@@ -49,13 +46,9 @@ function memberOf(value: unknown, name: string | number): readonly unknown[] {
 }
 
 /** Parses `company.phones[0].number` to `['company', 'phones', 0, 'number']`; `[]` means every item. */
-export function segmentsOf(path: string): readonly Segment[] {
-  const before = known.get(path);
-  if (before !== undefined) return before;
-  const segments = path === '.' ? [] : path.split(/(?<!\\)\./).flatMap(segmentsOfPart);
-  if (known.size < mostKnown) known.set(path, segments);
-  return segments;
-}
+export const segmentsOf = oncePerText((path): readonly Segment[] =>
+  path === '.' ? [] : path.split(/(?<!\\)\./).flatMap(segmentsOfPart),
+);
 
 function segmentsOfPart(part: string): readonly Segment[] {
   const plain = part.replaceAll('\\.', '.');

@@ -1,6 +1,6 @@
 /** The flat list of a kind's fields, derived from its schemas: the columns that a spreadsheet can have. */
 import * as z from 'zod';
-import { oncePer } from '../once.ts';
+import { oncePer, oncePerText } from '../once.ts';
 import { pathOf, type Segment, segmentsOf } from './body-path.ts';
 import { type FieldFacts, type FieldFormat, factsOf, type GroupFacts, layersOf, unwrapped } from './field-facts.ts';
 import type { RecordKind } from './record-kind.ts';
@@ -244,18 +244,11 @@ const sensitiveNames: ReadonlySet<Segment> = new Set(
 const sensitiveWords =
   /\b(?:ssn|sin|itin|tin|social|dob|born|birth ?(?:date|day)?|date of birth|bday|tax ?(?:payer )?(?:id|number|no|nr)|national id)\b/;
 
-const known = new Map<Segment, boolean>();
-const mostKnown = 10_000;
+const holdsSensitiveWord = oncePerText((name) => sensitiveWords.test(spacedWords(name)), 10_000);
 
 /** Whether a name contains a sensitive word, in any spelling: `taxId`, `date_of_birth`, `Owner SSN`. */
 export function isSensitiveName(name: Segment): boolean {
-  if (typeof name === 'number') return false;
-  let answer = known.get(name);
-  if (answer === undefined) {
-    answer = sensitiveNames.has(name) || sensitiveWords.test(spacedWords(name));
-    if (known.size < mostKnown) known.set(name, answer);
-  }
-  return answer;
+  return sensitiveNames.has(name) || (typeof name === 'string' && holdsSensitiveWord(name));
 }
 
 const longestName = 200;

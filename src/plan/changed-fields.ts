@@ -10,6 +10,7 @@ import { trimmedText } from '../mapping/reading.ts';
 import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
 import { type Message, shownValue } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
+import { oncePerText } from '../once.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import { fieldValues } from '../staging/row-content.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
@@ -167,18 +168,11 @@ function digesting(ledger: Pick<Ledger, 'digest'>, content: string): (path: stri
   };
 }
 
-const known = new Map<string, { readonly bare: string; readonly tag: string }>();
-const mostKnown = 1_000;
-
 /** When a part of a list is emptied, later parts move up. So the index of a part is not in its digest. */
-function tagged(path: string) {
-  const before = known.get(path);
-  if (before !== undefined) return before;
+const tagged = oncePerText((path) => {
   const bare = path.replace(/\[\d+\]/g, '[]');
-  const made = { bare, tag: hash('sha256', bare).slice(0, tagDigits) };
-  if (known.size < mostKnown) known.set(path, made);
-  return made;
-}
+  return { bare, tag: hash('sha256', bare).slice(0, tagDigits) };
+});
 
 export interface CellOfField {
   readonly label: string;
