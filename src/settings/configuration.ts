@@ -213,14 +213,13 @@ export function ownProfile(name: string): Profile | null {
 export const usualProfile = 'live';
 /** The name is also a file name. */
 const usableName = /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u;
-const longestName = 64;
 /** What is typed after a question may be the token, by mistake. Tokens are longer. */
-export const longestTypedName = 30;
+const longestName = 30;
 
-export function profileNameIn(text: string, longest = longestName): string {
+export function profileNameIn(text: string): string {
   const name = text.trim() === '' ? usualProfile : text.trim();
-  if (usableName.test(name) && name.length <= longest) return name;
-  throw errorOf('profile-name', { longest });
+  if (usableName.test(name) && name.length <= longestName) return name;
+  throw errorOf('profile-name', { longest: longestName });
 }
 
 export interface StoredProfile {

@@ -19,14 +19,14 @@ describe('dealsheet setup', () => {
   }
 
   describe.skipIf(!hasTerminal)('at a terminal', () => {
-    it('asks for address, token and name, shows nothing of the token, and says that the service takes it', async () => {
+    it('asks for name, address and token, shows nothing of the token, and says that the service takes it', async () => {
       const said = await answer(
         place,
         ['setup'],
         [
+          ['A short name', '\r'],
           ['Address of the service', `${service.url}\r`],
           ['Token (not shown', 'tok_hidden\r'],
-          ['A short name', '\r'],
         ],
       );
       expect(said).not.toContain('tok_hidden');
@@ -49,9 +49,9 @@ describe('dealsheet setup', () => {
         place,
         ['setup', '--url', service.url],
         [
-          ['Token (not shown', 'tok_new\r'],
           ['A short name', 'live\r'],
           ['https://old.example', 'y\r'],
+          ['Token (not shown', 'tok_new\r'],
         ],
       );
       expect(said).toContain('accepts the token');
@@ -66,8 +66,8 @@ describe('dealsheet setup', () => {
       ['Token (not shown', '\n', 'There is no token in what was typed.'],
       ['Token (not shown', 'two words\r', 'is not one token'],
     ])('says what is wrong with what was typed, and asks again (%s%j)', async (question, typed, why) => {
-      const asked = ['Address of the service', 'Token (not shown', 'A short name'];
-      const right = [`${service.url}\r`, 'tok_right\r', '\r'];
+      const asked = ['A short name', 'Address of the service', 'Token (not shown'];
+      const right = ['\r', `${service.url}\r`, 'tok_right\r'];
       const answers = asked.flatMap((one, at): (readonly [string, string])[] => {
         const well = [one, right[at] ?? ''] as const;
         return one === question
@@ -90,11 +90,11 @@ describe('dealsheet setup', () => {
         place,
         ['setup'],
         [
+          ['A short name', `${token}\r`],
+          ['cannot be one', '\r'],
           ['Address of the service', `${token}\r`],
           ['not the address of a service', `${service.url}\r`],
           ['Token (not shown', `${token}x\r`],
-          ['A short name', `${token}\r`],
-          ['cannot be one', '\r'],
         ],
       );
       expect(said).toContain('accepts the token');

@@ -6,7 +6,6 @@ import { errorOf } from '../../messages/text.ts';
 import { readAddress } from '../../service/address.ts';
 import { tokenFromFile, tokenIn } from '../../service/tokens.ts';
 import {
-  longestTypedName,
   ownConfigurationPath,
   ownProfile,
   profileNameIn,
@@ -23,7 +22,7 @@ import { tellHealth } from './health.ts';
 
 export const setupCommand = command({
   examples: [
-    ['dealsheet setup', 'asks for the address, the token and a name'],
+    ['dealsheet setup', 'asks for a name, the address and the token'],
     ['dealsheet setup --url https://service.example --token-file FILE', 'asks nothing'],
     ['dealsheet setup --url https://service.example < FILE', 'the same, and stores the token'],
   ],
@@ -55,22 +54,21 @@ async function asked(flags: Flags, terminal: Terminal): Promise<StoredProfile | 
   const isTokenThere = flags.tokenFile !== undefined || process.stdin.isTTY !== true;
   if (!isInteractive && (flags.url === undefined || !isTokenThere))
     throw errorOf('setup-without-terminal', { name: usualProfile, path: ownConfigurationPath });
-  const named = isInteractive && flags.profile === undefined ? null : profileNameIn(flags.profile ?? '');
-  const before = named === null ? null : ownProfile(named);
-  if (named !== null && !(await mayStore(named, flags, terminal))) return null;
+  const askName = () => terminal.askText(`A short name for this service (Enter for ${usualProfile}): `);
+  const name =
+    isInteractive && flags.profile === undefined
+      ? await typedWell(terminal, askName, profileNameIn)
+      : profileNameIn(flags.profile ?? '');
+  if (name === null || !(await mayStore(name, flags, terminal))) return null;
+  const before = ownProfile(name);
   const enter = before === null ? 'such as https://service.example' : `Enter keeps ${before.url}`;
   const askUrl = () => terminal.askText(`Address of the service (${enter}): `);
   const url =
     flags.url === undefined
       ? await typedWell(terminal, askUrl, (typed) => readAddress(typed.trim() || (before?.url ?? '')))
       : readAddress(flags.url);
-  if (url === null) return null;
-  const token = await tokenGiven(flags, terminal);
-  if (token === null) return null;
-  if (named !== null) return { name: named, url, token };
-  const askName = () => terminal.askText(`A short name for this service (Enter for ${usualProfile}): `);
-  const name = await typedWell(terminal, askName, (typed) => profileNameIn(typed, longestTypedName));
-  return name === null || !(await mayStore(name, flags, terminal)) ? null : { name, url, token };
+  const token = url && (await tokenGiven(flags, terminal));
+  return url && token && { name, url, token };
 }
 
 async function tokenGiven(flags: Flags, terminal: Terminal): Promise<StoredProfile['token'] | null> {
