@@ -109,12 +109,11 @@ function decideOpen(row: Facts, options: DecideOptions, isAgain = false): Sent |
   if (!row.isValid) return { ...not('invalid', 'invalid'), heldFor };
   const isRefusedHere = known?.outcome === 'rejected' && known.at.run === options.resumes;
   if (isRefusedHere) return not('skip', 'refused-before', known);
-  if (row.waits.includes('parent-changed') && !options.allow.has('same-ref'))
-    return { ...not('wait', 'parent-changed'), heldFor };
   const held = isRepeat ? null : heldBack(row, options);
   if (held !== null) return { ...held, heldFor };
-  for (const why of ['waits-for-parent', 'parent-without-id'] as const)
-    if (row.waits.includes(why)) return not('wait', why);
+  for (const why of ['parent-changed', 'waits-for-parent', 'parent-without-id'] as const)
+    if (row.waits.includes(why) && !(why === 'parent-changed' && options.allow.has('same-ref')))
+      return not('wait', why);
   if (row.isTurnOver) return not('leave', 'not-its-turn');
   return { do: 'send', settles: null, isAgain };
 }

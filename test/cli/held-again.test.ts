@@ -169,7 +169,7 @@ describe('a row that cannot be sent at first is held once it can be', () => {
     [
       'a payment of a deal with other values, corrected where it stands',
       { Deals: ofDeals(['D-1', 1111, 'Co 1'], ['D-2', 2000, 'Co 2']), Payments: corrected },
-      { waiting: 1 },
+      { notSent: 1, changedSinceLoaded: 1 },
       null,
       { notSent: 1, changedSinceLoaded: 1 },
     ],

@@ -236,6 +236,11 @@ const table: Readonly<Record<string, Line>> = {
   'of one that is not in, it waits': [{ waits: ['waits-for-parent'] }, {}, 'wait waits-for-parent'],
   'of one known by its Ref that says something else, too': [{ waits: ['parent-changed'] }, {}, 'wait parent-changed'],
   'until somebody says that it is the same': [{ waits: ['parent-changed'] }, allowing('same-ref'), 'send'],
+  'and one that may be a second line is told so first': [
+    { waits: ['parent-changed'], ...heldBy('equal-to-loaded-row') },
+    {},
+    'hold equal-to-loaded-row',
+  ],
 
   'a row made equal to one that is in is held': [
     { known: isOpen, foundBy: 'key', saysOther: true, ...heldBy('equal-to-loaded-row') },

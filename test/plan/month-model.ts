@@ -914,6 +914,20 @@ export const heldTwice: Month = {
   ],
 };
 
+/** A second line of a payment comes beside a line of its deal that was changed, and without it once the payment is corrected. */
+export const besideChangedDeal: Month = {
+  hasRefs: true,
+  rows: [{ name: 'Dune', isReadable: true, payments: 2 }],
+  extra: [],
+  first: { ...fromSource, isRehearsal: true },
+  steps: [
+    { ...fromResults, isWell: false, seed: 92 },
+    { ...fromResults, age: 3, edits: ['new', 'leave', 'leave'], left: 'turned' },
+    { ...fromResults, withOldest: true },
+    { ...fromResults, edits: ['leave', 'leave', 'new'], left: 'without first' },
+  ],
+};
+
 /** Lives through as many months until one fails. */
 export async function held(mutant: Mutant, seed: number, numRuns: number, examples: readonly Month[] = []) {
   const folder = mkdtempSync(join(tmpdir(), 'months-'));

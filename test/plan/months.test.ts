@@ -1,6 +1,6 @@
 /** The plan and the ledger alone, over made-up months: nothing lost, nothing twice, and the truth. `N=100000` is the long form. */
 import { expect, it } from 'vitest';
-import { held, heldTwice, partlyLoaded } from './month-model.ts';
+import { besideChangedDeal, held, heldTwice, partlyLoaded } from './month-model.ts';
 
 const { N: howMany = '60', SEED: seed = '7' } = process.env;
 
@@ -12,6 +12,7 @@ it('P9: loses nothing, makes nothing twice and tells the truth', async () => {
 it.each([
   ['P2: does not send a row of old results that another file of the source has corrected', partlyLoaded],
   ['P2: holds a second line of a row that is held with that row', heldTwice],
+  ['P2: sends no second line of a row, whatever else it waited for', besideChangedDeal],
 ] as const)('%s', async (_, month) => {
   const { failed, errorInstance } = await held(null, 1, 1, [month]);
   expect(failed, String(errorInstance)).toBe(false);
