@@ -8,8 +8,14 @@ const asWorkbook = 'Open it in a spreadsheet program, save it as an Excel workbo
 const nameSpreadsheet = 'Name a CSV file or an Excel workbook (.xlsx).';
 const toCsv = 'Give a name that ends in .csv.';
 
-/** The file that is named cannot be opened, or is of another format. */
-const ofFiles = withCode('unreadable-source', {
+const damaged = <Why extends string>(why: Why) => [`The workbook is damaged: ${why}.`, asWorkbook] as const;
+/** No spreadsheet program writes such a workbook. */
+const tooLarge = <Why extends string>(why: Why) =>
+  [`The workbook is refused: ${why}.`, 'Copy only the cells of the table into a new workbook, and try again.'] as const;
+
+const thenAgain = 'Then import the file again, or resume its run: rows that are in are not sent a second time.';
+
+const ofSources = withCode('unreadable-source', {
   'line-break-in-name': [
     '{path} has a line break in its name.',
     'Rename it, or the folder that it is in, and try again.',
@@ -35,9 +41,7 @@ const ofFiles = withCode('unreadable-source', {
   'file-is-ods': ['The file is an OpenDocument file (.ods).', asWorkbook],
   'file-is-xlsb': ['The file is a binary workbook (.xlsb).', asWorkbook],
   'workbook-encrypted': ['The workbook is encrypted.', 'Save it without a password, and try again.'],
-});
 
-const ofText = withCode('unreadable-source', {
   'text-with-nul': [
     'The file holds NUL characters: it is not text, or it is damaged.',
     'Save the spreadsheet as CSV (UTF-8) or XLSX, and try again.',
@@ -67,14 +71,7 @@ const ofText = withCode('unreadable-source', {
     'The CSV file has more than {most} cells in row {row}: this is not a table.',
     'Look at the file in a text editor. A wrong delimiter can be the cause: {to:name-delimiter}.',
   ],
-});
 
-const damaged = <Why extends string>(why: Why) => [`The workbook is damaged: ${why}.`, asWorkbook] as const;
-/** No spreadsheet program writes such a workbook. */
-const tooLarge = <Why extends string>(why: Why) =>
-  [`The workbook is refused: ${why}.`, 'Copy only the cells of the table into a new workbook, and try again.'] as const;
-
-const ofWorkbooks = withCode('unreadable-source', {
   'workbook-cut-off': [
     'The workbook is damaged: it is cut off, or was changed by another program.',
     'Get the file again from where it came from, and try again.',
@@ -89,12 +86,7 @@ const ofWorkbooks = withCode('unreadable-source', {
   'workbook-with-many-sheets': tooLarge('it has more than {most} sheets'),
   'workbook-with-many-formats': tooLarge('it has more than {most} cell formats'),
   'workbook-unpacks-too-large': tooLarge('it would unpack to {megabytes} MB or more'),
-});
 
-const thenAgain = 'Then import the file again, or resume its run: rows that are in are not sent a second time.';
-
-/** The private copies of a source, of its rows and of its corrections. */
-const ofCopies = withCode('unreadable-source', {
   'source-without-input': [
     'Nothing came from standard input.',
     'Check that the command before the pipe prints the rows, and try again. Nothing was sent.',
@@ -135,7 +127,7 @@ const ofOthers = {
   'workbook-too-large': ['A workbook has room for 4 GB of rows, and these are more.', toCsv, 'output-failed'],
 } as const satisfies ErrorCatalogue;
 
-export const fileErrors = { ...ofFiles, ...ofText, ...ofWorkbooks, ...ofCopies, ...ofOthers };
+export const fileErrors = { ...ofSources, ...ofOthers };
 
 const obstacles: Readonly<Record<string, string>> = {
   EACCES: 'you may not write there',
