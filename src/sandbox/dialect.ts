@@ -277,12 +277,12 @@ function withTypes(kind: RecordKind, body: Body): Body {
 
 function differences(sent: Body, written: Body): FieldError[] {
   const [came, due] = [placesIn(sent), placesIn(written)];
-  const missing = [...due].filter(([path, value]) => !isDeepStrictEqual(came.get(path), value)).map(([path]) => path);
+  const missing = [...due.keys()].filter((path) => !isDeepStrictEqual(came.get(path), due.get(path)));
   const strange = [...came.keys()].filter((path) => !due.has(path));
-  const also = strange.length === 0 ? '' : `, and ${strange.join(', ')} came`;
-  const stated = missing.length === 0 ? 'is not sent here' : `was expected${also}`;
-  const paths = missing.length === 0 ? strange : missing;
-  return paths.map((path) => ({ path, rule: 'name', message: `${path} ${stated}.` }));
+  return [
+    ...missing.map((path) => ({ path, rule: 'name', message: `${path} was expected.` })),
+    ...strange.map((path) => ({ path, rule: 'name', message: `${path} is not sent here.` })),
+  ];
 }
 
 function insideOf(body: unknown, path: string): unknown {

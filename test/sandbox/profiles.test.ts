@@ -284,7 +284,7 @@ describe('what does not speak as the profile says', () => {
     const { sandbox: running } = await rehearsal(contract);
     const received = await post(running, path, body);
     expect(received.status).toBe(422);
-    expect(errorsOf(received).map(({ path: at }) => at)).toEqual([expected]);
+    expect(errorsOf(received)[0]?.path).toBe(expected);
     expect(running.accepted()).toHaveLength(0);
   });
 });
