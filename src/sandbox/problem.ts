@@ -16,13 +16,11 @@ export interface FieldError {
 
 export const problemKinds = {
   'unreadable-body': { status: 400, title: 'The body cannot be read' },
-  'unusable-key': { status: 400, title: 'The idempotency key cannot be used' },
   'token-refused': { status: 401, title: 'A valid bearer token is needed' },
   'key-refused': { status: 401, title: 'The key of this sandbox is needed' },
   'not-from-here': { status: 403, title: 'This is only for the same machine' },
   'not-found': { status: 404, title: 'There is no such record' },
-  'no-such-address': { status: 404, title: 'There is nothing at this address' },
-  'method-not-allowed': { status: 405, title: 'This address takes other methods' },
+  'no-such-address': { status: 404, title: 'There is nothing at this address, or not by this method' },
   'too-large': { status: 413, title: 'The request is too large' },
   'other-media-type': { status: 415, title: 'The body has another media type than this address takes' },
   'invalid-fields': { status: 422, title: 'The fields are not as they should be' },

@@ -46,7 +46,9 @@ export function mountApi(app: SandboxApp, parts: ApiParts): void {
     return Promise.resolve(responseOf(refusalOfToken(context, parts)?.answer() ?? dialect.job(job)));
   });
   app.all('/v1/*', (context) => {
-    throw refusalOfToken(context, parts) ?? refusalOfAddress(new URL(context.req.url), dialect);
+    throw (
+      refusalOfToken(context, parts) ?? new Problem('no-such-address', { detail: 'The interface does not have this.' })
+    );
   });
 }
 
@@ -98,7 +100,6 @@ async function respond(context: SandboxContext, parts: ApiParts, routes: readonl
     const { name, operation, id } = route;
     const call = { id, query: new URL(req.url).searchParams, text };
     const key = takes === 'nothing' ? undefined : req.header('idempotency-key');
-    if (key !== undefined && !usableKey.test(key)) throw new Problem('unusable-key', { detail: keyDetail });
     const delay = conditions.nextDelay();
     if (delay > 0) await sleep(delay);
     fault = conditions.nextFault(name);
@@ -154,18 +155,6 @@ function refusalOfRate(seconds: number): Problem | null {
   const detail = `The sandbox got more requests in a second than it is set to answer. Wait ${seconds} s.`;
   return new Problem('too-many-requests', { detail, headers: { 'retry-after': String(seconds) } });
 }
-
-function refusalOfAddress(url: URL, dialect: Dialect): Problem {
-  const methods = endpointNames
-    .map((name) => routeOf(name, dialect))
-    .flatMap(({ method, idIn }) => (idIn(url) === null ? [] : method));
-  if (methods.length === 0) return new Problem('no-such-address', { detail: 'The interface has no such path.' });
-  const allow = [...new Set(methods)].join(', ');
-  return new Problem('method-not-allowed', { detail: `This path takes ${allow}.`, headers: { allow } });
-}
-
-const usableKey = /^.{1,255}$/s;
-const keyDetail = 'An Idempotency-Key has 1 to 255 characters.';
 
 /**
  * Runs a write under its Idempotency-Key in one commit: the same key and request return the same answer and create nothing. Only
