@@ -53,8 +53,7 @@ export async function duringLoad<Result>(
       ...{ terminal, answer, flags, session, isRehearsal, signal: interrupted.signal },
       connect: (events) => connect({ ...tellPauses(terminal), ...events }),
       service: serviceText(identity, url),
-      // A ledger without runs knows as little as a new one.
-      ledgerIsNew: ledger.isNew || (await ledger.runs()).length === 0,
+      ledgerIsNew: (await ledger.runs()).length === 0,
     });
     // It is about the links in the results.
     if (notice !== null && isRehearsal) terminal.say(notice);

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { KeptFile } from '../disk/output-guard.ts';
-import { isDealsheetError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { keyInText, keyPathOf } from '../ledger/ledger-key.ts';
 import { isTeamAddress, readTeamAddress } from '../ledger/postgres/address.ts';
@@ -115,24 +114,12 @@ export function withRun<Result>(
   return withLedger(flags, async (ledger) => work(await needRun(ledger, id), ledger));
 }
 
-/**
- * The ledger if there is a readable one, for a command that also works without.
- *
- * @throws DealsheetError when it is named on the command line, exists and cannot be read
- */
+/** The ledger for a command that sends nothing; `null` where there is none yet. */
 export async function openLedgerIfAny(flags: Flags): Promise<Ledger | null> {
   const place = ledgerPlace(flags);
   if (typeof place === 'string' && !existsSync(place) && !existsSync(keyPathOf(place))) return null;
   const { openLedger } = await import('../ledger/open-ledger.ts');
-  try {
-    const ledger = openLedger(place);
-    // A team's ledger connects only at its first query.
-    if (typeof place !== 'string') await ledger.run('');
-    return ledger;
-  } catch (error) {
-    if (isDealsheetError(error) && flags.ledger === undefined) return null;
-    throw error;
-  }
+  return openLedger(place);
 }
 
 /** Removes source copies that are no longer needed, after rows were settled or runs forgotten. */

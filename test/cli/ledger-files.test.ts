@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
 import { expectExit } from '../builders/expected.ts';
@@ -51,6 +51,15 @@ describe('the files of a ledger', () => {
     rmSync(place.path('deals.results.xlsx'));
     expect(await load('own.db')).toMatchObject({ exitCode: 0 });
     expect(service.requests).toHaveLength(6);
+  });
+
+  it('are damaged: a check does not take rows that are in for new', async () => {
+    place.write('config/dealsheet/dealsheet.config.json', {
+      profiles: { live: { url: service.url } },
+      ledger: 'own.db',
+    });
+    writeFileSync(place.path('config/dealsheet/own.db'), 'cut');
+    await expectExit(place.run(['check', 'deals.csv', '--profile', 'live']), 2, 'is damaged');
   });
 
   it('are copied together, and the copy knows every row', async () => {
