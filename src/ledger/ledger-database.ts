@@ -35,7 +35,6 @@ export interface LedgerDatabase {
   readonly file: string;
   readonly count: Pick<CommitCount, 'add' | 'note' | 'close'>;
   readonly key: KeyObject;
-  readonly isNew: boolean;
 }
 
 /**
@@ -104,7 +103,7 @@ function checkedDatabase(db: Database, path: string, mayBegin: boolean, isMeant:
   db.exec('PRAGMA temp_store = MEMORY');
   if (lacks > 0) db.prepare('UPDATE commits SET count = ?').run([noted]);
   const [, , file] = db.first<[number, string, string]>('seq, name, file', 'pragma_database_list') ?? [0, '', path];
-  return { db, file, count: new CommitCount(db, path), key, isNew };
+  return { db, file, count: new CommitCount(db, path), key };
 }
 
 function isBlank(db: Database): boolean {

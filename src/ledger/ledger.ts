@@ -181,7 +181,6 @@ export interface Ledger {
   readonly path: string;
   /** The local path that its key and the copies of sources stand beside. */
   readonly files: string;
-  readonly isNew: boolean;
   /** The best number of rows in one call: with a remote ledger, each call costs a round trip. */
   readonly rowsAtOnce: number;
 

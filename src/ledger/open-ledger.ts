@@ -52,7 +52,7 @@ const rowsCounted = 16_384;
 type CountsOfPage = readonly (readonly [state: keyof RunCounts, count: number, lastPlace: number])[];
 
 export function sqlLedger(store: Store, now: () => string): Ledger {
-  const { path, files, isNew, rowsAtOnce } = store;
+  const { path, files, rowsAtOnce } = store;
   const begun = new Set<OpenRun>();
   let isClosed = false;
   const read = (sql: string, ...values: readonly unknown[]) => store.read({ sql, values });
@@ -79,7 +79,6 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
   return {
     path,
     files,
-    isNew,
     rowsAtOnce,
     digest: (text) => digestWith(store.key, text),
     begin: (description) => hold(description, (service) => beginRun(description, service, now())),

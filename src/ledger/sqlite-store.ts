@@ -19,7 +19,6 @@ import type { Asked, BegunRun, Holding, Read, Row, Statement, Steps, Store } fro
 export class SqliteStore implements Store {
   readonly path: string;
   readonly files: string;
-  readonly isNew: boolean;
   readonly key: KeyObject;
   readonly keepAlone = null;
   readonly stillUnderWay = null;
@@ -35,7 +34,6 @@ export class SqliteStore implements Store {
   constructor(path: string, database: LedgerDatabase, now: () => string) {
     this.path = path;
     this.files = path;
-    this.isNew = database.isNew;
     this.key = database.key;
     this.#database = database;
     this.#db = database.db;

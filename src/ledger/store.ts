@@ -62,8 +62,7 @@ export interface Holding {
 
 export type LeaseLoss = 'lease-taken-over' | 'lease-without-outcomes';
 
-export interface Store
-  extends Pick<Ledger, 'path' | 'files' | 'isNew' | 'rowsAtOnce' | 'takeOver' | 'backUp' | 'close'> {
+export interface Store extends Pick<Ledger, 'path' | 'files' | 'rowsAtOnce' | 'takeOver' | 'backUp' | 'close'> {
   readonly key: KeyObject;
   /** Runs whose process is gone, but that could not be marked as stopped in the database. */
   readonly leftBehind: ReadonlySet<number>;

@@ -23,7 +23,7 @@ function memoryPlace(): Place {
   const db = new KeptDatabase(':memory:');
   db.exec(schema);
   const count = { add: () => 0, note: () => {}, close: () => {} };
-  const database = { db, file, count, key: createSecretKey(Buffer.alloc(32)), isNew: true };
+  const database = { db, file, count, key: createSecretKey(Buffer.alloc(32)) };
   const open = (now = () => new Date()) => {
     const store = new SqliteStore(file, database, () => now().toISOString());
     store.settleLeftBehind();

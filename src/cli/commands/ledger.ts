@@ -59,9 +59,9 @@ const doing: Readonly<Record<(typeof actions)[number], (asked: Asked) => Promise
     await needYes(flags, terminal, question);
     const { openLedger } = await import('../../ledger/open-ledger.ts');
     const ledger = openLedger(path, { isMeant: true });
-    await ledger.close();
-    terminal.say(ledger.isNew ? `A new ledger begins in ${path}.` : `The ledger ${path} is used as it is.`);
-    answer.give({ ledger: path, isNew: ledger.isNew });
+    const isNew = (await ledger.runs().finally(() => ledger.close())).length === 0;
+    terminal.say(isNew ? `A new ledger begins in ${path}.` : `The ledger ${path} is used as it is.`);
+    answer.give({ ledger: path, isNew });
   },
 
   async create({ flags, terminal, answer }) {

@@ -18,7 +18,6 @@ const mostTries = 5;
 export class PostgresStore implements Store {
   readonly path: string;
   readonly files: string;
-  readonly isNew = false;
   readonly key: KeyObject;
   readonly leftBehind = new Set<number>();
   readonly keepAlone = { sql: 'LOCK TABLE appearances, rows IN SHARE ROW EXCLUSIVE MODE' };
