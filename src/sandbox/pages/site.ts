@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import { isObject } from '../../contract/body-path.ts';
 import { type Leaf, leavesOf } from '../../contract/leaves.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
+import { shortened } from '../../messages/plain-text.ts';
 import type { ApiParts, SandboxApp } from '../api/api.ts';
 import { type Body, bodyOf, childKindsOf, findRecord, idOf, pagePathOf, parentsOf, storedKinds } from '../kinds.ts';
 import { fundingOf } from '../loans.ts';
@@ -81,17 +82,17 @@ function recordTable(caption: string, kind: RecordKind, records: readonly Stored
     const about = [...new Set([titleText(kind, body, tables), ...texts])]
       .filter((text) => text !== '')
       .slice(0, mostAbout);
-    return [html`<a href="${pagePathOf(kind, id)}">${id}</a>`, shortened(about.join(' · ')), timeText(record.at)];
+    return [
+      html`<a href="${pagePathOf(kind, id)}">${id}</a>`,
+      shortened(about.join(' · '), longestCell),
+      timeText(record.at),
+    ];
   });
   return table(caption, ['Id', 'About', 'Added'], rows);
 }
 
 function titleCase(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-}
-
-function shortened(value: string): string {
-  return value.length > longestCell ? `${value.slice(0, longestCell)}…` : value;
 }
 
 function pageNumber(text: string | null): number {
