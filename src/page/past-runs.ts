@@ -13,7 +13,7 @@ import { writeWrongRows } from '../load/rows-to-act-on.ts';
 import { canResume } from '../load/run-source.ts';
 import { errorOf, textOf } from '../messages/text.ts';
 import { areResultsThere, ownPlace } from '../report/results-file.ts';
-import { tidyLedger, withLedger, withRun } from '../settings/ledger-choice.ts';
+import { withLedger, withRun } from '../settings/ledger-choice.ts';
 import { readingOfRun } from '../settings/service.ts';
 import { typedAnswerOf } from '../staging/own-columns.ts';
 import type { ClearAnswer } from '../staging/staged-row.ts';
@@ -78,7 +78,6 @@ export function resolveDoubt(
       try {
         const options = { ...readingOfRun(run, ledger, flags), connect: async () => client, changedSince: false };
         const resolved = await resolveDoubts(ledger, run, [{ position: { sheet, row }, said, attempt }], options);
-        await tidyLedger(ledger);
         return [...resolved.corrections, ...resolved.found, ...resolved.unsure];
       } finally {
         await client.close();

@@ -94,13 +94,16 @@ export function filesOfLedger(ledger: string): readonly KeptFile[] {
   ];
 }
 
-/** Runs the work with the chosen ledger. First removes files beside it that nothing needs any more. */
+/** Runs the work with the chosen ledger. Afterwards removes files beside it that nothing needs any more. */
 export async function withLedger<Result>(flags: Flags, work: (ledger: Ledger) => Promise<Result>): Promise<Result> {
   const { openLedger } = await import('../ledger/open-ledger.ts');
   const ledger = openLedger(ledgerPlace(flags));
   try {
-    await tidyLedger(ledger);
-    return await work(ledger);
+    const result = await work(ledger);
+    const { tidySources } = await import('../load/run-source.ts');
+    // What cannot be removed now stays for the next command.
+    await tidySources(sourcesFolderOf(ledger.files), ledger).catch(() => {});
+    return result;
   } finally {
     await ledger.close();
   }
@@ -120,12 +123,6 @@ export async function openLedgerIfAny(flags: Flags): Promise<Ledger | null> {
   if (typeof place === 'string' && !existsSync(place) && !existsSync(keyPathOf(place))) return null;
   const { openLedger } = await import('../ledger/open-ledger.ts');
   return openLedger(place);
-}
-
-/** Removes source copies that are no longer needed, after rows were settled or runs forgotten. */
-export async function tidyLedger(ledger: Ledger): Promise<void> {
-  const { tidySources } = await import('../load/run-source.ts');
-  await tidySources(sourcesFolderOf(ledger.files), ledger);
 }
 
 /**

@@ -5,7 +5,7 @@ import { commandText } from '../../messages/commands.ts';
 import { errorOf } from '../../messages/text.ts';
 import { readRecordedOptions } from '../../plan/options.ts';
 import { addressFlags, type Flags, paceFlags } from '../../settings/flags.ts';
-import { tidyLedger, withRun } from '../../settings/ledger-choice.ts';
+import { withRun } from '../../settings/ledger-choice.ts';
 import { readingOfRun, serviceOfRun } from '../../settings/service.ts';
 import { notCreatedMark, positionOf, typedAnswerOf } from '../../staging/own-columns.ts';
 import { command, place } from '../command.ts';
@@ -55,7 +55,6 @@ export const resolveCommand = command({
       const others = before === 0 ? '' : ` ${before} had been settled before.`;
       if (settled.corrections.length === 0 || answers.length > 1)
         terminal.say(`${rowsAre(settled.rows)} settled.${others}`);
-      await tidyLedger(ledger);
       if (answers.some(({ said }) => said.kind === 'not-created')) {
         // A row that was sent again is one more record: without --again, its file has nothing to send.
         const how = readRecordedOptions(run.options).again ? 'with' : 'when you import the file again, or with';

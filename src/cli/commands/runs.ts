@@ -5,7 +5,7 @@ import { isSandbox, minuteOf, sandboxIdentity } from '../../ledger/run-records.t
 import { commandText, shellWord } from '../../messages/commands.ts';
 import { errorOf, textOf } from '../../messages/text.ts';
 import type { Flags } from '../../settings/flags.ts';
-import { needRun, tidyLedger, withLedger } from '../../settings/ledger-choice.ts';
+import { needRun, withLedger } from '../../settings/ledger-choice.ts';
 import { placeOf } from '../../staging/own-columns.ts';
 import { command, maybePlace } from '../command.ts';
 import type { JsonAnswer } from '../command-end.ts';
@@ -60,7 +60,6 @@ async function prune(day: string, { flags, ledger, terminal, answer }: Asked): P
   );
   if (old > 0) await needYes(flags, terminal, 'Forget those that are settled?');
   const forgotten = await ledger.prune(day);
-  await tidyLedger(ledger);
   const kept = old - forgotten.runs;
   const why = 'for rows that are in doubt, that a run which stays has as well, or that a running load has read';
   const stays = kept === 0 ? '' : ` Kept ${why}: ${counted(kept, 'run')}.`;
