@@ -22,7 +22,6 @@ import { FileLock } from '../../disk/locked-file.ts';
 import { fileAt, giveNumber, isOpenElsewhere, namesOfResults, nextFreeName, plainName } from '../../disk/new-file.ts';
 import { exitCodeOf } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { commandText } from '../../messages/commands.ts';
 import { obstacleText } from '../../messages/file-errors.ts';
 import { errorOf } from '../../messages/text.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
@@ -142,12 +141,7 @@ async function settle(file: string, { folder, loading, load, note, terminal }: W
   if (place !== null) terminal.say([`${name} is now ${place.path}`, ...place.results].join(', its results '));
   const [resultsPath] = place?.results ?? [];
   if (run !== null && place !== null && resultsPath !== undefined)
-    await note(run, { sourcePath: place.path, resultsPath }).catch((cause) => {
-      const { message: why, remedy: first } = failureOf(cause);
-      terminal.warn(
-        `${why}\n${first}\nThe ledger does not know that ${name} was moved: ${commandText('results', run)} does not find it.`,
-      );
-    });
+    await note(run, { sourcePath: place.path, resultsPath });
   return to !== 'stays' && isChanged ? null : ended;
 }
 
