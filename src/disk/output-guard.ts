@@ -19,8 +19,6 @@ export interface Output {
   readonly flag: string;
   readonly kept: readonly KeptFile[];
   readonly what: string;
-  /** What to do when another file is there. */
-  readonly instead?: string;
   /** Whether the file is renamed to its path once it is whole. */
   readonly isPlaced?: boolean;
   /** Whether the file at the path is an earlier output of the same sort, which may be replaced or added to. */
@@ -32,8 +30,7 @@ export async function needWritable(output: Output): Promise<void> {
   const { path, flag, what } = output;
   refuseKept(path, flag, output.kept);
   if (await mayWrite(output)) return;
-  const { instead = `Give ${flag} another name, or delete that file first.` } = output;
-  throw errorOf('file-in-the-way', { path, what, instead });
+  throw errorOf('file-in-the-way', { path, what, flag });
 }
 
 /** A pipe or a terminal has no content to lose, but would itself be lost when a file is renamed to its path. */

@@ -90,8 +90,7 @@ interface Guarded {
 function outputOf(path: string, format: ExportFormat, { kept, asTemplate }: Guarded): Output {
   const isEarlier = async () => !asTemplate && (await isExport(path, format));
   const what = asTemplate ? 'export without --as-template' : 'unchanged export to a workbook';
-  const corrected = 'A template may have your corrections. Give -o another name, or delete that file first.';
-  return { path, flag: '-o', kept, what, isPlaced: true, isEarlier, ...(asTemplate && { instead: corrected }) };
+  return { path, flag: '-o', kept, what, isPlaced: true, isEarlier };
 }
 
 /**

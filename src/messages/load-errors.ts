@@ -187,7 +187,10 @@ export const loadErrors = {
     `${safe} Read the source with the version of dealsheet that loaded it.`,
     'output-failed',
   ],
-  'file-in-the-way': ['{path} already exists, and only an earlier {what} may be replaced.', '{instead}'],
+  'file-in-the-way': [
+    '{path} already exists, and only an earlier {what} may be replaced.',
+    'Give {flag} another name, or delete that file first if you need nothing in it.',
+  ],
   'file-unusable': [
     '[path?{path}|A file] cannot be used{obstacle}.',
     'See that it is there, that you may read and change it, and that the disk has room. Nothing was sent.',

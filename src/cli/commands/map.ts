@@ -62,14 +62,9 @@ export const mapCommand = command({
     }
     if (output === undefined) terminal.print(textOf(draft).trimEnd());
     else {
-      const kept = [{ path: flags.file, what: 'the file to map' }];
-      if (flags.mapping !== undefined) kept.push({ path: flags.mapping, what: 'the mapping that is drafted from' });
       // An earlier draft is replaced only by the same one, as a person may have decided something in it.
       const isEarlier = (there: string) => readFileSync(there, 'utf8') === textOf(draft);
-      const what = 'copy of this draft';
-      const keep = flags.mapping === undefined ? `, with --mapping ${shellWord(output)} to keep what it decides` : '';
-      const instead = `Give -o another name${keep}, or delete that file first.`;
-      await needWritable({ path: output, flag: '-o', kept, what, instead, isEarlier });
+      await needWritable({ path: output, flag: '-o', kept: [], what: 'copy of this draft', isEarlier });
       // The draft contains some values of the file, so only its owner may read it.
       writeWhole(output, textOf(draft), { mode: ownerOnly });
     }
