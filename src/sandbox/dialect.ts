@@ -76,7 +76,7 @@ export function openDialect(declared: ContractSettings | null): Dialect {
       const said = isBatch ? batchSaid(body[kind.name], body.made, sent, rules) : recordSaid(only, rules, rules.yes);
       const isNo = said === null;
       if (isNo && !(refusals.has(status) || body.success === false)) return answer;
-      const final = bodyOf(said ?? refusalSaid(body, rules, rules.yes));
+      const final = bodyOf(said ?? refusalSaid({ ...only, ...body }, rules, rules.yes));
       const job = jobOf(rules);
       if (job !== null) return begun(job, final, isNo);
       const declaredNo = contract.answers[kind.name]?.no ?? contract.answers['*']?.no;

@@ -54,7 +54,6 @@ export function responseOf(answer: Answer): Response {
 interface ProblemDetails extends Partial<Pick<Answer, 'status' | 'headers'>> {
   readonly detail: string;
   readonly errors?: readonly FieldError[];
-  readonly members?: Readonly<Record<string, unknown>>;
 }
 
 /** Thrown to refuse a request, and caught by the one place that answers. Nothing has been written by then. */
@@ -71,8 +70,8 @@ export class Problem extends Error {
 
   answer(): Answer {
     const { status: usual, title } = problemKinds[this.kind];
-    const { detail, errors = [], headers, members, status = usual } = this.details;
-    const body = { type: this.kind, title, status, detail, errors, ...members };
+    const { detail, errors = [], headers, status = usual } = this.details;
+    const body = { type: this.kind, title, status, detail, errors };
     return jsonAnswer(status, body, { 'content-type': 'application/problem+json', ...headers });
   }
 }
@@ -96,10 +95,10 @@ export function valid<Value>(validated: Validated<Value>): Value {
   return validated.value;
 }
 
-export function invalidFields(errors: readonly FieldError[], members: Readonly<Record<string, unknown>> = {}): Problem {
+export function invalidFields(errors: readonly FieldError[]): Problem {
   const first = errors[0]?.message ?? 'Something is not as it should be.';
   const detail = errors.length <= 1 ? first : `${errors.length} things are not as they should be. The first: ${first}`;
-  return new Problem('invalid-fields', { detail, errors: errors.slice(0, mostErrors), members });
+  return new Problem('invalid-fields', { detail, errors: errors.slice(0, mostErrors) });
 }
 
 const rules: Readonly<Partial<Record<z.core.$ZodIssue['code'], string>>> = {

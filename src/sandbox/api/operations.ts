@@ -120,26 +120,27 @@ function batch(kind: RecordKind, { body, text }: Call): Prepared {
     run(commit) {
       const ready = checked.map((row) => ('errors' in row ? row : withParents(kind, row.value, commit.tables)));
       const refused = ready.filter((row) => 'errors' in row).length;
-      if (refused > 0 && commit.takesWholeBatches) throw allRefused(kind, ready, []);
+      if (refused > 0 && commit.takesWholeBatches) throw allRefused(kind, ready);
       const results = ready.map((row, index) => {
         if ('errors' in row) return { index, success: false, errors: row.errors };
         return { index, ...addRecord(kind, row.value, JSON.stringify(rows[index]), commit) };
       });
-      if (refused === results.length) throw allRefused(kind, ready, results);
-      return jsonAnswer(200, { success: true, made: results.length - refused, refused, [kind.name]: results });
+      const made = results.length - refused;
+      return jsonAnswer(200, { success: made > 0, made, refused, [kind.name]: results });
     },
   };
 }
 
-function allRefused(kind: RecordKind, outcomes: readonly Validated<object>[], results: readonly object[]): Problem {
+function allRefused(kind: RecordKind, outcomes: readonly Validated<object>[]): Problem {
   const inPlace = (error: FieldError, index: number) => ({
     ...error,
     path: [`${kind.name}[${index}]`, error.path].filter((part) => part !== '').join('.'),
   });
-  const all = outcomes.flatMap((outcome, index) =>
-    'errors' in outcome ? outcome.errors.map((error) => inPlace(error, index)) : [],
+  return invalidFields(
+    outcomes.flatMap((outcome, index) =>
+      'errors' in outcome ? outcome.errors.map((error) => inPlace(error, index)) : [],
+    ),
   );
-  return invalidFields(all, results.length === 0 ? {} : { [kind.name]: results });
 }
 
 /** The sandbox's own limit; the interface shows none (8). */
