@@ -286,7 +286,7 @@ class Desk {
     for (const isLast of [false, true]) {
       // Of two lines of one row, a person leaves one; of two that may be one, they first wait for what becomes of the other.
       const lines = [...new Map(this.#newestSheet().map((row) => [row.rowId, row])).values()];
-      const wrong = lines.filter((row) => row.status !== 'in' && isUnread(row.cells));
+      const wrong = lines.filter(({ status, of, cells }) => isUnread(cells) && (status !== 'in' || of !== 'live'));
       const toCorrect = wrong.filter((row) => !this.#isInElsewhere(row, isLast ? [] : lines));
       if (lines.length === 0 || (!isLast && toCorrect.length === wrong.length)) continue;
       const amountOf = (row: ResultRow) => (toCorrect.includes(row) ? this.#newAmount() : row.cells.amount);
