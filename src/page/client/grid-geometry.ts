@@ -83,19 +83,9 @@ export class Geometry {
     const gone = this.#gone(now.top);
     const wanted = Math.min(row * rowHeight, Math.max(gone, (row + 1) * rowHeight - this.#inSight));
     const scaled = this.#all <= tallest ? wanted : (wanted / (this.#all - this.#inSight)) * (tallest - this.#inSight);
-    const room = this.#size.width - frozenWidth;
-    const left =
-      column === 0
-        ? now.left
-        : Math.min(this.#start(column), Math.max(now.left, this.#wholeFrom(this.#end(column) - Math.max(room, 0))));
-    return { top: wanted === gone ? now.top : scaled, left };
-  }
-
-  /** Avoids a cut first column, and stays within the grid. */
-  #wholeFrom(left: number): number {
-    const columns = Math.ceil((left - problemsWidth) / columnWidth);
-    const whole = left <= 0 ? 0 : problemsWidth + Math.max(0, columns) * columnWidth;
-    return Math.min(whole, Math.max(0, this.width - this.#size.width));
+    const room = Math.max(0, this.#size.width - frozenWidth);
+    const left = Math.min(this.#start(column), Math.max(now.left, this.#end(column) - room));
+    return { top: wanted === gone ? now.top : scaled, left: column === 0 ? now.left : left };
   }
 
   #start(column: number): number {
