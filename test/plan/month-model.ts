@@ -623,9 +623,10 @@ class Desk {
 
   /** A row may be held when all that its file meant is in: then it is another line of one of these. */
   #isHeldRightly({ why, other, cells: { name } }: ResultRow): boolean {
-    if (why === 'waits-for-parent' || why === 'parent-changed') return true;
-    // A line of a rehearsal is compared with the records of any file. A second line of such a row is held with it.
+    // A second line of a row that is held or waits is held with it.
     const whys = [why, this.#newestSheet().find(({ rowId }) => rowId === other)?.why];
+    if (why === 'waits-for-parent' || whys.includes('parent-changed')) return true;
+    // A line of a rehearsal is compared with the records of any file.
     const isCorrection = whys.includes('possible-correction');
     const ofOther = isOfJune(name) ? shownName(name) : ofJune + name;
     const made = this.#made(name) + (isCorrection ? this.#made(ofOther) : 0);

@@ -13,6 +13,7 @@ it.each([
   ['P2: does not send a row of old results that another file of the source has corrected', partlyLoaded],
   ['P2: holds a second line of a row that is held with that row', heldTwice],
   ['P2: sends no second line of a row, whatever else it waited for', besideChangedDeal],
+  ['P2: holds it while that one waits', { ...besideChangedDeal, steps: besideChangedDeal.steps.slice(0, -1) }],
 ] as const)('%s', async (_, month) => {
   const { failed, errorInstance } = await held(null, 1, 1, [month]);
   expect(failed, String(errorInstance)).toBe(false);
