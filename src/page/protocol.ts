@@ -71,8 +71,9 @@ export interface LoadShown {
   readonly states: readonly StateCount[];
   readonly waiting: string | null;
   readonly isStopping: boolean;
-  /** Why it stopped early, and other warnings. */
+  /** Why it stopped early. */
   readonly faults: readonly Fault[];
+  readonly notices: readonly string[];
   readonly canResume: boolean;
 }
 

@@ -28,7 +28,7 @@ export const betweenMs = 200;
 
 export const nothingSent: LoadShown = {
   ...{ run: null, address: null, toSend: 0, states: [], waiting: null },
-  ...{ isStopping: false, faults: [], canResume: false },
+  ...{ isStopping: false, faults: [], notices: [], canResume: false },
 };
 
 interface LoadListeners {
@@ -47,7 +47,7 @@ export interface RunningLoad {
 export function runLoad(send: Sending, { onRun, onChange }: LoadListeners): RunningLoad {
   const controller = new AbortController();
   const counts: Partial<Record<RowState, number>> = {};
-  const notes: Fault[] = [];
+  const warnings: string[] = [];
   let began: string | null = null;
   let shownAt = 0;
   const showCounts = (waiting: string | null) => {
@@ -57,7 +57,7 @@ export function runLoad(send: Sending, { onRun, onChange }: LoadListeners): Runn
   const events: SendingEvents = {
     ...silentImport,
     onHealth: (health) => {
-      if (health.state === 'warning') notes.push({ message: textOf(health.message), remedy: '' });
+      if (health.state === 'warning') warnings.push(textOf(health.message));
     },
     onBegin: (run, preview) => {
       began = run;
@@ -84,7 +84,7 @@ export function runLoad(send: Sending, { onRun, onChange }: LoadListeners): Runn
   const cameOf = (result: SendingResult | null): Partial<LoadShown> => {
     if (result === null) return endOf([{ message: 'Nothing was sent.', remedy: '' }], false);
     const { stopReason, interrupted, unwritten, sourceChanged, notices } = result;
-    const faults = [...notes, ...notices.map((message) => ({ message, remedy: '' }))];
+    const faults: Fault[] = [];
     if (stopReason !== null) faults.push({ message: textOf(stopReason.message), remedy: textOf(stopReason.remedy) });
     if (unwritten !== null) faults.push(faultOf(unwritten));
     const of = allStates.map((state) => [state, result.counts[rowStates[state].count] || undefined]);
@@ -93,7 +93,8 @@ export function runLoad(send: Sending, { onRun, onChange }: LoadListeners): Runn
     const remedy = isStopped ? 'Go on to send the rows that are left.' : '';
     if (interrupted) faults.push({ message: 'You stopped the load.', remedy });
     if (sourceChanged) faults.push({ message: 'The file was changed while it was loaded.', remedy: 'Open it again.' });
-    return { ...endOf(faults, isStopped), run: result.run, states: stateCounts(rows) };
+    const said = { run: result.run, states: stateCounts(rows), notices: [...warnings, ...notices] };
+    return { ...endOf(faults, isStopped), ...said };
   };
   return {
     ended: send(events, ofService, controller.signal).then(cameOf, (error: unknown) => endOf([faultOf(error)], true)),

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { DoubtShown, LoadShown, RunShown } from '../protocol.ts';
 import { ask, attempt } from './api.ts';
-import { Counts, countOf, Download, FaultNote, Field, Form, Press, rows, type ViewParts } from './parts.tsx';
+import { Counts, countOf, Download, FaultNote, Field, Form, Notices, Press, rows, type ViewParts } from './parts.tsx';
 
 export function Loading({ states, toSend, waiting, isStopping, run }: LoadShown) {
   const done = states.reduce((sum, [, , count]) => sum + count, 0);
@@ -23,7 +23,7 @@ export function Loading({ states, toSend, waiting, isStopping, run }: LoadShown)
 }
 
 export function End({ load, state, show }: ViewParts & { readonly load: LoadShown }) {
-  const { states, faults, run, canResume, address } = load;
+  const { states, faults, notices, run, canResume, address } = load;
   const inDoubt = countOf(states, 'in-doubt');
   return (
     <section class="load" aria-labelledby="ended">
@@ -31,6 +31,7 @@ export function End({ load, state, show }: ViewParts & { readonly load: LoadShow
       {faults.map((fault) => (
         <FaultNote key={fault.message} fault={fault} />
       ))}
+      <Notices notices={notices} />
       <Counts states={states} />
       <div class="bar">
         {run !== null && canResume && (

@@ -110,6 +110,17 @@ export function FaultNote({ fault, onClose }: { readonly fault: Fault; readonly 
   );
 }
 
+export function Notices({ notices }: { readonly notices: readonly string[] }) {
+  if (notices.length === 0) return null;
+  return (
+    <ul class="notices">
+      {notices.map((notice) => (
+        <li key={notice}>{notice}</li>
+      ))}
+    </ul>
+  );
+}
+
 export function Counts({ states }: { readonly states: readonly StateCount[] }) {
   return (
     <ul class="counts">

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Filter, FindingShown, PageState, PreviewShown } from '../protocol.ts';
 import { ask, attempt } from './api.ts';
-import { Check, Choice, count, countOf, Field, Form, money, Press, rows } from './parts.tsx';
+import { Check, Choice, count, countOf, Field, Form, money, Notices, Press, rows } from './parts.tsx';
 
 export type Look = (sheet: string, filter: Filter) => void;
 
@@ -18,13 +18,7 @@ export function Summary({ state, preview, look }: PreviewParts) {
   return (
     <section aria-labelledby="happen">
       <h3 id="happen">What will happen</h3>
-      {notices.length > 0 && (
-        <ul class="notices">
-          {notices.map((notice) => (
-            <li key={notice}>{notice}</li>
-          ))}
-        </ul>
-      )}
+      <Notices notices={notices} />
       <div class="wide">
         <table>
           <thead>
