@@ -81,7 +81,7 @@ function valuesOfNotCreated(
   const row =
     only === undefined || others.length > 0 || only.said.kind === 'created' ? undefined : rows.get(only.place);
   const says = row === undefined ? '' : namesAndAmountOf(row);
-  return says === '' ? [] : [`${only?.place} of ${sourceName} says ${says}.`];
+  return says === '' ? [] : [`As not created: ${only?.place} of ${sourceName}, with ${says}.`];
 }
 
 /** The rows in doubt that a run has sent, in the order of its sheets. */

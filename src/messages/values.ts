@@ -70,7 +70,8 @@ export const valueTexts = {
   'formula-without-value':
     'is a formula whose result is not in the file. Open the file in a spreadsheet program, save it, and try again.',
   'too-long': 'has more than {most} characters, too many for this field. Enter only the value.',
-  masked: 'is masked: the stars hide a value in a results sheet. Put the value itself into the cell.',
+  masked:
+    'is masked: the stars hide a value in a results sheet. Put the value itself into the cell, or load your own file.',
 
   'clear-nearly':
     'is nearly <clear>, which empties a field. Write <clear> and nothing else into the cell to empty the field, or enter the new value.',

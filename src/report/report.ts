@@ -76,7 +76,7 @@ export async function report(
       }
       if (count > 0)
         lines.push(
-          `${sheet.name}: rows that went in with other values than they have here: ${count}. The amounts are those of this file.`,
+          `${sheet.name}: rows that went in with other values than they have here: ${count}. Problems says so in each. The amounts are those of this file.`,
         );
     }
     const { mostCells, widths } = staged;
@@ -111,7 +111,8 @@ const keptBeside = 'While this workbook has its name, that file is beside it, wi
 /** The facts on the Summary sheet, for a reader who knows nothing of the load. */
 export function runFacts(run: RunRecord): readonly (readonly [string, OutputCell])[] {
   const { id, service, serviceUrl, sourcePath, startedAt, endedAt, state } = run;
-  const rehearsed = 'In the sandbox on this computer. Nothing was sent to a real service.';
+  const rehearsed =
+    'In the sandbox on this computer. Nothing was sent to a real service. Correct your own file, not this one.';
   const stopped = `before its end. Continue with: ${commandText('resume', id)}`;
   return [
     ['Run', id],

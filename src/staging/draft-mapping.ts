@@ -1,9 +1,10 @@
 /** Drafts a mapping for a file whose headers Dealsheet does not know (the `map` command). */
 
+import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../contract/record-kinds.ts';
 import { bestHeaderRow, type HeaderRow } from '../mapping/header-row.ts';
-import { countMatches, folded, kindNamed, likelyKinds } from '../mapping/headers.ts';
+import { countMatches, fieldOfHeader, folded, kindNamed, likelyKinds } from '../mapping/headers.ts';
 import { draftColumns, ruleNamed } from '../mapping/mapping-file/draft.ts';
 import { foreignHeaders, headerName, isLeftOut, rulesFor } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
@@ -54,16 +55,22 @@ export function columnQuestions(mapping: Mapping): readonly ColumnQuestion[] {
 }
 
 /** Values that the field does not allow and that have no replacement yet. */
-export function openValues(mapping: Mapping): readonly (ColumnPlace & { readonly from: string })[] {
-  return rulesIn(mapping).flatMap(({ place, rule }) =>
-    Object.entries(rule.values ?? {}).flatMap(([from, to]) => (to === null ? [{ ...place, from }] : [])),
-  );
+export function openValues(mapping: Mapping): readonly (ColumnPlace & OpenValue)[] {
+  return rulesIn(mapping).flatMap(({ kind, place, rule }) => {
+    const field = fieldOfHeader(recordKind(kind), rule.field ?? rule.suggestions?.[0]?.field ?? '');
+    return Object.entries(rule.values ?? {}).flatMap(([from, to]) => (to === null ? [{ ...place, from, field }] : []));
+  });
+}
+
+interface OpenValue {
+  readonly from: string;
+  readonly field: Field | null;
 }
 
 function rulesIn({ sheets }: Mapping) {
-  return sheets.flatMap(({ columns }, sheet) =>
+  return sheets.flatMap(({ kind, columns }, sheet) =>
     Object.entries(columns).flatMap(([header, rule]) =>
-      rule === null || typeof rule === 'string' ? [] : [{ place: { sheet, header }, rule }],
+      rule === null || typeof rule === 'string' ? [] : [{ kind, place: { sheet, header }, rule }],
     ),
   );
 }

@@ -46,7 +46,7 @@ describe('the results of a run, written again, tell of a row that is not in by i
     expect(told[1]).not.toContain('Not now');
     await desk.place.run(['results', first, '-o', 'again.xlsx']);
     expect(JSON.stringify(await readWorkbook(desk.place.path('again.xlsx'), 'Summary'))).toContain(
-      'deals: rows that went in with other values than they have here: 1. The amounts are those of this file.',
+      'deals: rows that went in with other values than they have here: 1. Problems says so in each. The amounts are those of this file.',
     );
   });
 

@@ -119,7 +119,11 @@ function draftText(
     const near = suggestions.map(({ field }) => field).join(' or ');
     return `${nameOf(at, header)}${near === '' ? '' : ` (perhaps ${near})`}`;
   });
-  const values = openValues(mapping).map((value) => `${nameOf(value.sheet, value.header)} "${value.from}"`);
+  const [values, taken]: [string[], Set<string>] = [[], new Set()];
+  for (const { sheet: at, header, from, field } of openValues(mapping)) {
+    values.push(`${nameOf(at, header)} "${from}"`);
+    if (field?.choices) taken.add(`${field.label} takes ${field.choices.join(', ')}`);
+  }
   const open = (lines: readonly string[], what: string) =>
     block(`${counted(lines.length, what)} ${lines.length === 1 ? 'is' : 'are'} open:`, lines);
   return [
@@ -140,13 +144,15 @@ function draftText(
     ...(columns.length === 0
       ? []
       : [
-          `In ${named}, give each open column its "field", or write null in place of the braces to leave the column out. The headers of a template name the fields: dealsheet template KIND`,
+          `In ${named}, give each open column its "field", or write null in place of the braces to leave the column out. The headers of a template name the fields: dealsheet template ${[...new Set(sheets.map(({ kind }) => kind))].join(' ')}`,
+          `A column that holds several fields, such as a city, a state and a ZIP, needs a "split" (docs/mapping.md). The page shows all choices: dealsheet open ${shellWord(file)}`,
         ]),
     ...(values.length === 0
       ? []
-      : [
-          `In ${named}, write in place of each open value's null one of the values that its field takes, or "" for a blank.`,
-        ]),
+      : block(
+          `In ${named}, replace the null of each open value with one that its field takes, or with "" for a blank.`,
+          [...taken],
+        )),
     ...(output === undefined ? [`The draft is not saved yet. Add -o ${usualName} to write it to a file.`] : []),
     `See whether it fits with: dealsheet check ${files}`,
     `Then load it with: dealsheet import ${files} --profile NAME`,

@@ -156,11 +156,11 @@ function doubtLines(run: RunRecord, doubts: Doubts): readonly string[] {
   for (const { row, kind, message, says } of doubts) {
     const lines = byMessage.get(message ?? '') ?? [];
     byMessage.set(message ?? '', lines);
-    lines.push(`  ${row}  ${kind}  ${says}`);
+    lines.push(`    ${row}  ${kind}  ${says}`);
   }
   return [
     `In doubt: ${counted(doubts.length, 'row')}`,
-    ...[...byMessage].flatMap(([message, lines]) => [...lines, `    ${message}`]),
+    ...[...byMessage].flatMap(([message, lines]) => [`  ${message}`, ...lines]),
     `Look each up in ${isSandbox(run.service) ? `the sandbox: dealsheet sandbox --data ${shellWord(dataOf(run))}` : 'the service.'}`,
     `To settle many and send nothing, type what you found into the ID cells of the results, save them, and use: ${commandText('resolve', run.id, '--from', run.resultsPath)}`,
     `To settle one: ${commandText('resolve', run.id, '--row', first.row)} --created ID, or --not-created`,
