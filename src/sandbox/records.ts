@@ -87,8 +87,8 @@ export function isoTime(at: number): string {
 }
 
 /**
- * Looks up every parent that a body names. A record inherits its parent's parent: a loan of a submission belongs to the submission's
- * deal, unless it names one.
+ * Looks up every parent that a body names. A record inherits its parent's parent, so a loan of a submission belongs to the
+ * submission's deal. A body that names another deal is an error.
  */
 export function withParents(kind: RecordKind, body: Body, tables: Tables): Validated<Body> {
   const errors: FieldError[] = [];
@@ -101,11 +101,15 @@ export function withParents(kind: RecordKind, body: Body, tables: Tables): Valid
     }
     for (const { fills, to } of parentKind.references) {
       const theirs = bodyOf(parent)[fills];
-      if (theirs !== undefined && kind.references.some((own) => own.fills === fills && own.to === to))
-        inherited[fills] = theirs;
+      if (theirs === undefined || !kind.references.some((own) => own.fills === fills && own.to === to)) continue;
+      inherited[fills] = theirs;
+      if (body[fills] === undefined || body[fills] === theirs) continue;
+      const { singular } = recordKind(to);
+      const message = `The ${parentKind.singular} belongs to another ${singular} than ${fills} names.`;
+      errors.push({ path, rule: `other-${singular}`, message });
     }
   }
-  return errors.length > 0 ? { errors } : { value: { ...inherited, ...body } };
+  return errors.length > 0 ? { errors } : { value: { ...body, ...inherited } };
 }
 
 function insert(kind: RecordKind, body: Body, { tables, at }: Commit): string {
