@@ -41,7 +41,7 @@ describe('a row in doubt that another file, or the same one once more, meets aga
 
   it('is listed with its first cells, by which a person finds it in the service', async () => {
     const { stdout } = await desk.place.run(['runs', await metAgain('july.csv')]);
-    expect(stdout).toMatch(/^ {2}july!2 {2}deals {2}.*“Harbor/m);
+    expect(stdout).toMatch(/^ {4}july!2 {2}deals {2}.*“Harbor/m);
     expect(stdout).not.toContain('dealsheet resume');
   });
 
