@@ -32,7 +32,7 @@ export interface FindingShown {
   readonly sheet: string;
   readonly severity: 'error' | 'warning';
   readonly level: 'error' | 'held' | 'note';
-  /** The column's letters with its field, or `null` for the whole row. */
+  /** The column's letters (the cell, if it is one) with its field, or `null` for the whole row. */
   readonly column: string | null;
   /** The index of that column among the person's own. */
   readonly index: number | null;

@@ -80,13 +80,14 @@ function sheetShown(sheet: PreviewedSheet): SheetShown {
 
 function findingShown(group: FindingGroup, sheet: PreviewedSheet, staging: Staging): FindingShown {
   const { rows, first } = group;
-  const { finding } = first;
+  const { row, finding } = first;
   const { severity, column, label } = finding;
+  const ofOne = rows === 1 ? row : '';
   return {
     sheet: sheet.name,
     severity,
     level: levelOf(finding),
-    column: column === null ? null : `${columnName(column)}${label === null ? '' : ` · ${label}`}`,
+    column: column === null ? null : `${columnName(column)}${ofOne}${label === null ? '' : ` · ${label}`}`,
     index: column === null ? null : column - sheet.ownColumns,
     text: findingText(finding),
     values: valuesText(group.values),

@@ -50,8 +50,11 @@ describe('the server of the page', () => {
     for (let told = await state(); ; told = await state(told.version)) if (told.phase === 'ended') return told.load;
   };
 
-  it('lists what rows say that share a finding, whose text names the first alone', async () => {
+  it('names the cell of a finding, or lists what rows say that share it, whose text names the first alone', async () => {
     await drop(header, ...manyRows().slice(0, 3));
+    await ask('correct', { changes: [{ sheet: 'deals', column: 0, row: 4, to: 'ten' }] });
+    const ofOne = { column: expect.stringMatching(/^A4 · /), rows: 1 };
+    expect((await state()).preview.findings).toContainEqual(expect.objectContaining(ofOne));
     await ask('correct', { changes: [2, 3].map((row) => ({ sheet: 'deals', column: 0, row, to: `$${row},500` })) });
     const expected = { text: expect.stringContaining('"$2,500"'), rows: 2, values: ' ("$2,500", "$3,500")' };
     expect((await state()).preview.findings).toContainEqual(expect.objectContaining(expected));
