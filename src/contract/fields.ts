@@ -219,8 +219,13 @@ export function neededGroups(kind: RecordKind): readonly Pick<Field, 'path' | 'l
   });
 }
 
+/** By the schema, or by an assumed need, whose blank is an error unless a profile relaxes it. */
+export function isNeeded({ required, facts }: Field): boolean {
+  return required || facts.need !== undefined;
+}
+
 export function mustBeFilled(field: Field, kind: RecordKind): boolean {
-  return field.required && twinOf(field, kind) === null;
+  return isNeeded(field) && twinOf(field, kind) === null;
 }
 
 /** For a Ref the id that it can replace, for such an id the Ref; `null` for any other field. */

@@ -4,6 +4,7 @@ import type { FieldFormat } from '../contract/field-facts.ts';
 import {
   type Field,
   isLink,
+  isNeeded,
   limitsOf,
   mustBeFilled,
   ruleSentences,
@@ -133,8 +134,8 @@ function noteText(field: Field, kind: RecordKind): string {
 export function requiredText(field: Field, kind: RecordKind): string {
   const twin = twinOf(field, kind);
   const fields = twin === null ? [field] : [field, twin];
-  const isExpected = fields.some(({ facts }) => facts.listed === true || facts.need !== undefined);
-  const need = fields.some(({ required }) => required) ? 'yes' : isExpected ? 'expected' : '';
+  const isExpected = fields.some(({ facts }) => facts.listed === true);
+  const need = fields.some(isNeeded) ? 'yes' : isExpected ? 'expected' : '';
   return twin === null || need === '' ? need : `${need}, or ${twin.label}`;
 }
 

@@ -70,8 +70,8 @@ describe('a template', () => {
     for (const kind of recordKinds) {
       const row = workbook.getWorksheet(kind.sheet)?.getRow(1);
       const filledByRef = kind.references.map(({ fills }) => fills);
-      const labels = templateFieldsOf(kind, 'every').map(({ label, path, required }) =>
-        required && !filledByRef.includes(path) ? `${label} *` : label,
+      const labels = templateFieldsOf(kind, 'every').map(({ label, path, required, facts }) =>
+        (required || facts.need !== undefined) && !filledByRef.includes(path) ? `${label} *` : label,
       );
       expect([...headersOf(kind.sheet)].sort()).toEqual([...labels].sort());
       row?.eachCell((cell) => expect(JSON.stringify(cell.note)).toContain('Example: '));
