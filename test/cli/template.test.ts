@@ -23,10 +23,7 @@ describe('dealsheet template', () => {
 
   it('has the columns that are named, in their order, behind the required ones', async () => {
     await make('transactions', '--columns', 'Description, amount', '-o', 't.csv');
-    const headers = headersOf('t.csv');
-    expect(headers.slice(-2)).toEqual(['Description', 'Amount *']);
-    expect(headers.slice(0, -2).every((header) => header.endsWith('*'))).toBe(true);
-    expect(new Set(headers).size).toBe(headers.length);
+    expect(headersOf('t.csv')).toEqual(['Deal ref', 'Deal id', 'Date *', 'Description', 'Amount *']);
   });
 
   it('has both columns that name a deal, unless one of them is chosen', async () => {

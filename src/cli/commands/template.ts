@@ -2,7 +2,7 @@
 
 import { extname, resolve } from 'node:path';
 import { assumedContract } from '../../contract/contract-settings.ts';
-import { type Field, templateFieldsOf, twinOf } from '../../contract/fields.ts';
+import { type Field, isNeeded, templateFieldsOf, twinOf } from '../../contract/fields.ts';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
 import { writeBlank } from '../../disk/output-guard.ts';
@@ -48,7 +48,7 @@ async function chosenColumns(flags: Flags, kinds: readonly RecordKind[]): Promis
 
 /**
  * @param names  labels, aliases or paths, as in a header
- * @returns those columns in order, after the required ones that are missing and have no Ref among them
+ * @returns those columns in order, after those that a row needs, unless the Ref or id that can replace one is among them
  */
 export function columnsNamed(kind: RecordKind, names: readonly string[]): readonly Field[] {
   const { columns, problems } = matchHeaders(kind, names, [], (name) => `The name "${name}"`);
@@ -57,7 +57,7 @@ export function columnsNamed(kind: RecordKind, names: readonly string[]): readon
     throw errorOf('columns-not-of-kind', { problems, kind: kind.name });
   const missing = templateFieldsOf(kind, 'every').filter((field) => {
     const columns = [field, twinOf(field, kind)].filter((column) => column !== null);
-    return columns.some(({ required }) => required) && !columns.some((column) => chosen.includes(column));
+    return columns.some(isNeeded) && !columns.some((column) => chosen.includes(column));
   });
   return [...missing, ...chosen];
 }
