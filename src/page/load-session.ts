@@ -111,8 +111,8 @@ export class LoadSession {
   choose({ service, choices, version }: Given<'choose'>): Promise<void> {
     this.#needRest();
     this.#needSeen(version, this.#chosenAt);
-    if (service !== undefined) this.#set({ service });
-    if (choices !== undefined) this.#set({ choices: { ...this.#state.choices, ...choices } });
+    const phase = this.#chosen === null ? 'empty' : 'reading';
+    this.#set({ phase, service: service ?? this.#state.service, choices: { ...this.#state.choices, ...choices } });
     return this.#read();
   }
 
