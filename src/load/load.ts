@@ -92,7 +92,7 @@ class Loading {
   readonly #inFlight = new Set<Promise<void>>();
   /** The last request for each company: updates of one company are sent one at a time, in order. */
   readonly #lastUpdate = new Map<string, Promise<void>>();
-  /** The intents that are written last. */
+  /** Settles once the newest intents are in the ledger. */
   #intending: Promise<unknown> = Promise.resolve();
   #hasAccepted = false;
   /** Rows rejected before any row was accepted. If the whole endpoint turns out to be closed, they count as not sent. */

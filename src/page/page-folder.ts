@@ -48,7 +48,7 @@ export function passingFolder(flags: PageFlags): string {
   return mkdtempSync(join(pageFolder(flags), passingStem));
 }
 
-/** What a person changed in a file with this digest: neither another file nor a closed page loses it. Another version may lose it. */
+/** What a person changed in a file with this digest, also in an earlier visit. What another version of the program wrote is dropped. */
 export function keptChanges(folder: string, digest: string): readonly Correction[] {
   const path = changesAt(folder, digest);
   return existsSync(path)

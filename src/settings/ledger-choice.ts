@@ -97,14 +97,13 @@ export function filesOfLedger(ledger: string): readonly KeptFile[] {
 /** Runs the work with the chosen ledger. Afterwards removes files beside it that nothing needs any more. */
 export async function withLedger<Result>(flags: Flags, work: (ledger: Ledger) => Promise<Result>): Promise<Result> {
   const { openLedger } = await import('../ledger/open-ledger.ts');
+  const { tidySources } = await import('../load/run-source.ts');
   const ledger = openLedger(ledgerPlace(flags));
   try {
-    const result = await work(ledger);
-    const { tidySources } = await import('../load/run-source.ts');
+    return await work(ledger);
+  } finally {
     // What cannot be removed now stays for the next command.
     await tidySources(sourcesFolderOf(ledger.files), ledger).catch(() => {});
-    return result;
-  } finally {
     await ledger.close();
   }
 }

@@ -108,13 +108,19 @@ describe('the private copy of a source', () => {
     expect(statSync(place.path(`own.db.sources/${copies()[0]}`)).mode & 0o777).toBe(0o600);
   });
 
-  it('goes with the checked rows of a killed load of many, by whatever command comes next', async () => {
-    writeManyDeals();
-    await killed();
-    expect(copies().filter((name) => /^copy-.*\.source$/.test(name))).toHaveLength(2);
-    expect((await run(['runs'])).exitCode).toBe(0);
-    expect(copies()).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d-01-.*\.source$/)]);
-  });
+  it.each([
+    [['runs'], 0],
+    [['runs', '2026-01-01-01-none'], 2],
+  ])(
+    'goes with the checked rows of a killed load of many, by whatever command comes next: %j',
+    async (next, exitCode) => {
+      writeManyDeals();
+      await killed();
+      expect(copies().filter((name) => /^copy-.*\.source$/.test(name))).toHaveLength(2);
+      expect((await run(next)).exitCode).toBe(exitCode);
+      expect(copies()).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d-01-.*\.source$/)]);
+    },
+  );
 
   it('goes once every row of a killed load is settled by a resume and an answer to the doubt', async () => {
     await killed();
