@@ -14,11 +14,19 @@ import { openSource } from '../sheets/open-source.ts';
 import { type Cell, cellAt, type SheetRow } from '../sheets/row.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
 import { areResultHeaders } from '../staging/own-columns.ts';
-import { firstRowsOf, kindsInSummary } from '../staging/source/sheets-to-read.ts';
+import { firstRowsOf, kindsInSummary, serviceInSummary } from '../staging/source/sheets-to-read.ts';
 import { resultColumns } from '../workbooks/results.ts';
 import type { RecordsWanted } from './export-records.ts';
 
-/** The Summary has the kind of each sheet below its facts. */
+export interface FoundIds {
+  readonly path: string;
+  /** Each id once, in file order. */
+  readonly ids: readonly string[];
+  /** The address of the service whose results the file holds; `null` for any other file. */
+  readonly resultsOf: string | null;
+}
+
+/** The facts of a load are at the top of its Summary. */
 const rowsOfFacts = 20;
 const mostHeadersShown = 20;
 const usualHeaders: Readonly<Record<RecordsWanted, readonly string[]>> = {
@@ -33,11 +41,10 @@ const resultHeaders: Readonly<Record<RecordsWanted, Readonly<Partial<Record<Reco
 
 /**
  * @param text  `FILE` or `FILE:COLUMN`
- * @returns each id once, in file order
  * @throws DealsheetError `usage` when there is no column of ids; `unreadable-source` for a file that is not a table, or an id that
  * a spreadsheet has shortened
  */
-export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<readonly string[]> {
+export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<FoundIds> {
   const { path, column } = fileAndColumn(text);
   const source = await openSource(path, { name: basename(path), encoding: null, delimiter: null });
   try {
@@ -47,7 +54,9 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<re
     const beginnings: { sheet: SourceSheet; first: readonly SheetRow[] }[] = [];
     for (const sheet of source.sheets)
       beginnings.push({ sheet, first: await firstRowsOf(sheet, rowsOfFacts + source.sheets.length) });
-    const kinds = beginnings.map(({ first }) => kindsInSummary(first)).find((one) => one !== null);
+    const inSummary = <Said>(said: (rows: readonly SheetRow[]) => Said | null) =>
+      beginnings.map(({ first }) => said(first)).find((one) => one !== null) ?? null;
+    const kinds = inSummary(kindsInSummary);
     for (const { sheet, first } of beginnings) {
       const [head] = first;
       if (head === undefined) continue;
@@ -73,7 +82,7 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<re
       const what = wanted === 'deals' ? 'deal' : 'company';
       throw errorOf('no-id-column', { file: basename(path), column, what, headers });
     }
-    return [...ids];
+    return { path, ids: [...ids], resultsOf: inSummary(serviceInSummary) };
   } finally {
     await source.close();
   }

@@ -26,6 +26,29 @@ async function exported(words: readonly string[]) {
 }
 
 describe('an export of deals and companies', () => {
+  it('warns of the ids in the results of a load into another service, such as a rehearsal, and of no others', async () => {
+    answer = ({ path }) => ({ status: 200, body: `{"id":"${idOf(path)}","amountRequested":1}` });
+    const results = (address: string) => ({
+      Summary: [['Results of a load'], [null], ['Run', '2026-11-20-01-kqtm'], ['Service', address]],
+      Deals: [
+        ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run', 'Company name', 'Amount requested'],
+        ['Created', 'deal_000001', 'cmp_000001', null, null, '2026-11-20-01-kqtm#Deals!2', 'Harbor LLC', 1],
+      ],
+    });
+    const own = new URL(service.url).href;
+    await writeWorkbook(place.path('rehearsed.xlsx'), results('http://127.0.0.1:9/'));
+    await writeWorkbook(place.path('loaded.xlsx'), results(own));
+    const rehearsed = await exported(['deals', '-o', 'a.xlsx', '--ids', 'rehearsed.xlsx', '--quiet']);
+    expect(rehearsed.stderr).toContain(
+      `rehearsed.xlsx holds the results of a load into http://127.0.0.1:9/, but this export reads from ${own}, where the same id may be another record.`,
+    );
+    expect(rehearsed.exitCode).toBe(0);
+    const byColumn = await exported(['deals', '-o', 'c.xlsx', '--ids', 'rehearsed.xlsx:ID', '--quiet']);
+    expect(byColumn.stderr).toContain('rehearsed.xlsx holds the results of a load into');
+    const loaded = await exported(['deals', '-o', 'b.xlsx', '--ids', 'loaded.xlsx', '--quiet']);
+    expect(loaded).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
   it('reads each id once, gives rows in the order of the ids, and tells in the row what was not found', async () => {
     answer = ({ path }) =>
       idOf(path) === 'b' ? notFound : { status: 200, body: `{"id":"${idOf(path)}","amountRequested":12.50}` };

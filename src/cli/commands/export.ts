@@ -4,16 +4,17 @@ import { needFile } from '../../disk/file-pieces.ts';
 import type { BalancesResult } from '../../export/export-balances.ts';
 import { localDay, readByExport } from '../../export/export-file.ts';
 import type { RecordsResult, RecordsWanted } from '../../export/export-records.ts';
-import { fileAndColumn, idsOfFile } from '../../export/id-source.ts';
-import { serviceText } from '../../ledger/run-records.ts';
+import { type FoundIds, fileAndColumn, idsOfFile } from '../../export/id-source.ts';
+import { isSandbox, serviceText } from '../../ledger/run-records.ts';
 import { shellWord } from '../../messages/commands.ts';
 import { errorOf } from '../../messages/text.ts';
 import { addressFlags, type Flags } from '../../settings/flags.ts';
-import { chooseService } from '../../settings/service.ts';
+import { chooseService, type ServiceSession } from '../../settings/service.ts';
 import { camel, command, namesIn, standardInputWord } from '../command.ts';
 import { exitCodes, interruption } from '../command-end.ts';
 import { counted, listed, money, rounded, secondsSince } from '../formats.ts';
 import { askService, tellPauses } from '../load-dialog.ts';
+import type { Terminal } from '../terminal.ts';
 
 const ofBalances = ['query', 'group-by', 'previous', 'key'] as const;
 const ofRecords = ['id', 'ids', 'as-template'] as const;
@@ -50,8 +51,7 @@ export const exportCommand = command({
     const named = flags.output ?? `${flags.what}-${localDay(new Date())}.${flags.format ?? 'xlsx'}`;
     const output = named === standardInputWord ? null : resolve(named);
     if (flags.previous !== undefined) await needFile(resolve(flags.previous));
-    const { what } = flags;
-    const ids = what === 'balances' ? [] : await wantedIds(what, flags);
+    const wanted = flags.what === 'balances' ? null : await wantedIds(flags.what, flags);
     if (flags.json && output === null) throw errorOf('export-output-twice');
     const choice = chooseService(flags);
     const interrupted = interruption(terminal, answer, {
@@ -64,9 +64,10 @@ export const exportCommand = command({
     };
     const how = { sandboxData: flags.sandboxData, events: tellPauses(terminal) };
     const exported = askService(choice, how, terminal, async (client, session) => {
+      if (wanted !== null) warnOfOtherService(wanted, session, terminal);
       interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });
       const service = session.url.href;
-      terminal.say(`Exporting ${what} from ${service}.`);
+      terminal.say(`Exporting ${flags.what} from ${service}.`);
       const began = performance.now();
       const tell = (result: BalancesResult | RecordsResult, lines: readonly string[]): void => {
         const seconds = rounded(secondsSince(began));
@@ -74,7 +75,7 @@ export const exportCommand = command({
         terminal.say([...lines, ...written].join('\n'));
         answer.give({ service, ...result, seconds });
       };
-      if (what === 'balances') {
+      if (wanted === null) {
         const { exportBalances } = await import('../../export/export-balances.ts');
         const result = await exportBalances(
           { ...shared, ...balancesChoice(flags), service: serviceText(session.identity, session.url) },
@@ -88,13 +89,13 @@ export const exportCommand = command({
         return exitCodes.allIn;
       }
       const { exportRecords } = await import('../../export/export-records.ts');
-      const { asTemplate, lists = 'few' } = flags;
-      const kept = flags.ids === undefined ? [] : [readByExport(fileAndColumn(flags.ids).path)];
-      const records = { ...shared, wanted: what, ids, service: session.identity, lists, asTemplate, kept } as const;
+      const { asTemplate, lists = 'few', ids } = flags;
+      const kept = ids === undefined ? [] : [readByExport(fileAndColumn(ids).path)];
+      const records = { ...shared, ...wanted, service: session.identity, lists, asTemplate, kept } as const;
       const result = await exportRecords(records, client, {
         onRead: (read, of) => terminal.wait(() => `${read} of ${of} records read`),
       });
-      tell(result, recordsText(result, what));
+      tell(result, recordsText(result, wanted.wanted));
       if (asTemplate && result.path !== null)
         terminal.say(
           `Correct cells in it. What you do not change is not sent. Then import it into the same service with: ${importText(result.path, flags)}`,
@@ -121,12 +122,28 @@ function refuseForeign(flags: ExportFlags): void {
   if (foreign !== undefined) throw errorOf('export-other-flag', { flag: foreign, what: flags.what });
 }
 
-async function wantedIds(what: RecordsWanted, { id = [], ids: file }: ExportFlags): Promise<readonly string[]> {
-  const ofFile = file === undefined ? [] : await idsOfFile(file, what);
+interface WantedIds extends FoundIds {
+  readonly wanted: RecordsWanted;
+}
+
+async function wantedIds(wanted: RecordsWanted, { id = [], ids: file }: ExportFlags): Promise<WantedIds> {
+  const ofFile = file === undefined ? { path: '', ids: [], resultsOf: null } : await idsOfFile(file, wanted);
   const typed = id.map((one) => one.trim()).filter((one) => one !== '');
-  const ids = [...new Set([...typed, ...ofFile])];
-  if (ids.length > 0) return ids;
-  throw errorOf('export-without-ids', { what, file: file ?? null });
+  const ids = [...new Set([...typed, ...ofFile.ids])];
+  if (ids.length > 0) return { ...ofFile, wanted, ids };
+  throw errorOf('export-without-ids', { what: wanted, file: file ?? null });
+}
+
+/** The same id may be another record in a rehearsal or another service. */
+function warnOfOtherService(
+  { path, resultsOf }: FoundIds,
+  { url, identity }: ServiceSession,
+  terminal: Terminal,
+): void {
+  if (resultsOf === null || resultsOf === url.href || isSandbox(identity)) return;
+  terminal.warn(
+    `${path} holds the results of a load into ${resultsOf}, but this export reads from ${url.href}, where the same id may be another record. If the two are not the same service, give --ids the results of a load into ${url.href}.`,
+  );
 }
 
 function balancesChoice(flags: ExportFlags) {
