@@ -264,7 +264,14 @@ const besidesLoads: ReadonlySet<string> = new Set<keyof ContractSettings>(['bala
 
 export function contractDigest(contract: ContractSettings): string {
   const parts = Object.entries(contract).filter(([name]) => !besidesLoads.has(name));
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify(Object.fromEntries(parts), inOneOrder))
+    .digest('hex');
+}
+
+function inOneOrder(_name: string, part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+  return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** The header that carries the token, and its value: as in the interface (5), unless a profile declares another. */
