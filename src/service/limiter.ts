@@ -28,6 +28,8 @@ const slowStartGrowth = 2;
 const shareAfterCut = 0.5;
 /** A timer may fire this late. The requests that it held back then leave at once. */
 const latenessMs = 15;
+/** A pause that grows by less is not announced again. */
+const leastShownMs = 1_000;
 const overloaded = 503;
 const firstLearnedMs = 250;
 /** The first probe leaves shortly before the learned wait is over, each further one after this share of the wait so far. */
@@ -100,11 +102,12 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
     const now = clock.now();
     const longer = now + milliseconds - Math.max(now, pausedUntil);
     if (longer <= 0) return 0;
+    const wasShown = now < pausedUntil && longer < leastShownMs;
     pausedUntil = now + milliseconds;
     epoch += 1;
     pauses.isProbing = true;
     pauses.probe = null;
-    tell('onWait', { milliseconds, code, status });
+    if (!wasShown) tell('onWait', { milliseconds, code, status });
     return longer;
   }
 
