@@ -228,8 +228,17 @@ export function mustBeFilled(field: Field, kind: RecordKind): boolean {
   return isNeeded(field) && twinOf(field, kind) === null;
 }
 
+/** The field with those that can replace it: its Ref or id, and those of the same need. */
+export function insteadOf(field: Field, kind: RecordKind): readonly Field[] {
+  const withTwin = (one: Field) => [one, twinOf(one, kind) ?? one];
+  const own = withTwin(field);
+  const needs = new Set(own.flatMap(({ facts }) => facts.need ?? []));
+  const alike = fieldsOf(kind).filter(({ facts }) => needs.has(facts.need ?? ''));
+  return [...new Set([...own, ...alike.flatMap(withTwin)])];
+}
+
 /** For a Ref the id that it can replace, for such an id the Ref; `null` for any other field. */
-export function twinOf({ path }: Field, kind: RecordKind): Field | null {
+function twinOf({ path }: Field, kind: RecordKind): Field | null {
   const reference = kind.references.find(({ column, fills }) => column === path || fills === path);
   const twin = reference?.column === path ? reference.fills : reference?.column;
   return fieldsOf(kind).find((field) => field.path === twin) ?? null;

@@ -3,13 +3,13 @@ import type ExcelJS from 'exceljs';
 import type { FieldFormat } from '../contract/field-facts.ts';
 import {
   type Field,
+  insteadOf,
   isLink,
   isNeeded,
   limitsOf,
   mustBeFilled,
   ruleSentences,
   type TemplateExtent,
-  twinOf,
 } from '../contract/fields.ts';
 import { funderFields } from '../contract/kinds/companies.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
@@ -132,11 +132,11 @@ function noteText(field: Field, kind: RecordKind): string {
 }
 
 export function requiredText(field: Field, kind: RecordKind): string {
-  const twin = twinOf(field, kind);
-  const fields = twin === null ? [field] : [field, twin];
+  const fields = insteadOf(field, kind);
   const isExpected = fields.some(({ facts }) => facts.listed === true);
   const need = fields.some(isNeeded) ? 'yes' : isExpected ? 'expected' : '';
-  return twin === null || need === '' ? need : `${need}, or ${twin.label}`;
+  const others = need === '' ? [] : fields.filter((one) => one !== field).map(({ label }) => `, or ${label}`);
+  return need + others.join('');
 }
 
 function validationOf(field: Field, options: TemplateOptions, rangeOf: RangeOf): ExcelJS.DataValidation | null {

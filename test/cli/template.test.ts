@@ -24,6 +24,8 @@ describe('dealsheet template', () => {
   it('has the columns that are named, in their order, behind the required ones', async () => {
     await make('transactions', '--columns', 'Description, amount', '-o', 't.csv');
     expect(headersOf('t.csv')).toEqual(['Deal ref', 'Deal id', 'Date *', 'Description', 'Amount *']);
+    await make('submission-loans', '--columns', 'Submission ref, Term', '-o', 'l.csv');
+    expect(headersOf('l.csv')).toEqual(['Amount *', 'Submission ref', 'Term']);
   });
 
   it('has both columns that name a deal, unless one of them is chosen', async () => {

@@ -1,5 +1,5 @@
 /** The tables of docs/fields.md that are made from the schemas. */
-import { type Field, ruleSentences, templateFieldsOf } from '../../src/contract/fields.ts';
+import { type Field, mustBeFilled, ruleSentences, templateFieldsOf } from '../../src/contract/fields.ts';
 import type { RecordKind, RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind, recordKinds } from '../../src/contract/record-kinds.ts';
 
@@ -25,14 +25,14 @@ function kindTable(kind: RecordKind): string {
     '',
     '| Column | Field | Rules | Example | Source |',
     '|---|---|---|---|---|',
-    ...own.map((field) => fieldLine(field)),
+    ...own.map((field) => fieldLine(field, kind)),
     ...(withTwin.length === 0 ? [] : ['', ofSecondOwner(withTwin)]),
     ...(other === null ? [] : ['', sharedColumns(fields, other)]),
   ].join('\n');
 }
 
-function fieldLine(field: Field): string {
-  const label = field.required ? `**${field.label}** *` : field.label;
+function fieldLine(field: Field, kind: RecordKind): string {
+  const label = mustBeFilled(field, kind) ? `**${field.label}** *` : field.label;
   return `| ${[label, ...cellsOf(field)].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 

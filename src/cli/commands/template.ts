@@ -2,7 +2,7 @@
 
 import { extname, resolve } from 'node:path';
 import { assumedContract } from '../../contract/contract-settings.ts';
-import { type Field, isNeeded, templateFieldsOf, twinOf } from '../../contract/fields.ts';
+import { type Field, insteadOf, isNeeded, templateFieldsOf } from '../../contract/fields.ts';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
 import { writeBlank } from '../../disk/output-guard.ts';
@@ -56,7 +56,7 @@ export function columnsNamed(kind: RecordKind, names: readonly string[]): readon
   if (problems.length > 0 || chosen.length !== names.length)
     throw errorOf('columns-not-of-kind', { problems, kind: kind.name });
   const missing = templateFieldsOf(kind, 'every').filter((field) => {
-    const columns = [field, twinOf(field, kind)].filter((column) => column !== null);
+    const columns = insteadOf(field, kind);
     return columns.some(isNeeded) && !columns.some((column) => chosen.includes(column));
   });
   return [...missing, ...chosen];
