@@ -6,7 +6,7 @@ const doubt = <Why extends string>(why: Why) => `The service answered {status}${
 
 export const serviceTexts = {
   refused:
-    '[reason?{reason}|The service answered {status} and gave no reason.][together? It refused {together} rows in one request, perhaps for another of them: with --batch 1 each row has its own answer.]',
+    '[reason?{reason}|The service answered {status} and gave no reason.][together? It refused {together} rows in one request, perhaps for another of them: {to:send-alone} each row has its own answer.]',
   'refused-after-doubt': `{first} It was sent again and then refused: {refusal} {to:look-it-up}`,
 
   'doubt-status': doubt(''),

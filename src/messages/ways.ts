@@ -14,6 +14,7 @@ const ways = {
     'Give a lower --concurrency, or raise the limit of open files (ulimit -n).',
     'Raise the limit of open files (ulimit -n), and start the page again.',
   ],
+  'send-alone': ['with --batch 1', 'with "batch": 1 in its profile'],
   'look-it-up': [
     'The record may or may not be in: look it up in the service, then type its id or link ("created" if it has none) or "not created" into the ID cell of the new results sheet and import that.',
     'The record may or may not be in: look it up in the service, then say on the page, under “Earlier loads”, what you found.',
@@ -23,7 +24,7 @@ const ways = {
     'Put it there. If you dropped the workbook on the page, open it in its own folder instead, with dealsheet open FILE.',
   ],
   'get-token': [
-    'Replace it with a new one: dealsheet setup stores it.',
+    'Replace it with a new one.',
     'Get a new token, and save it under “Services” by the name of the service.',
   ],
 } as const satisfies Readonly<Record<string, readonly [typed: string, onPage: string]>>;
