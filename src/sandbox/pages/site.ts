@@ -192,5 +192,6 @@ function parentLinks(kind: RecordKind, body: Body, tables: Tables): readonly Pie
 
 /** Labels and values of a record. */
 function linesOf(kind: RecordKind, body: Body): (readonly [label: string, text: string])[] {
-  return leavesOf(kind, body).map((leaf) => [leaf.place.field?.label ?? `{${leaf.place.path}}`, leafText(leaf, kind)]);
+  const leaves = leavesOf(kind, body).filter(({ value }) => value !== null);
+  return leaves.map((leaf) => [leaf.place.field?.label ?? `{${leaf.place.path}}`, leafText(leaf, kind)]);
 }
