@@ -111,8 +111,7 @@ export class LoadSession {
   choose({ service, choices, version }: Given<'choose'>): Promise<void> {
     this.#needRest();
     this.#needSeen(version, this.#chosenAt);
-    const phase = this.#chosen === null ? 'empty' : 'reading';
-    this.#set({ phase, service: service ?? this.#state.service, choices: { ...this.#state.choices, ...choices } });
+    this.#set({ service: service ?? this.#state.service, choices: { ...this.#state.choices, ...choices } });
     return this.#read();
   }
 
@@ -266,6 +265,7 @@ export class LoadSession {
   #read(): Promise<void> {
     // Stops the previous reading at once; the next turn also leaves what has opened until then.
     const left = this.#leave();
+    this.#set({ phase: this.#chosen === null ? 'empty' : 'reading' });
     const read = async () => {
       await left;
       await this.#leave();
