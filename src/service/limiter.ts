@@ -2,6 +2,7 @@
  * The limiter of a run: how many rows are in flight, and when the next request may leave. After a refusal it waits as long as the
  * service asks; when the service does not say, it probes with single requests.
  */
+import pLimit from 'p-limit';
 import { serviceMessage } from '../messages/service.ts';
 import { stopForWait, stopReason } from './circuit-breaker.ts';
 import type { Pause, StopReason, Tell } from './outcome.ts';
@@ -53,8 +54,8 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
   const waitingRows: Waiter[] = [];
   const sleepers = new Set<() => void>();
   const open = new Set<Ticket>();
-  let rows = 0;
   let limit = Math.min(firstInFlight, concurrency);
+  const rows = pLimit(limit);
   let isSlowStart = true;
   /** Increases with each pause and cut. A refusal of a ticket from an older epoch is not news. */
   let epoch = 0;
@@ -94,7 +95,9 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
     const before = Math.floor(limit);
     limit = Math.min(concurrency, wanted);
     const inFlight = Math.floor(limit);
-    if (inFlight !== before) tell('onPace', { inFlight });
+    if (inFlight === before) return;
+    rows.concurrency = inFlight;
+    tell('onPace', { inFlight });
   }
 
   /** @returns by how many milliseconds the pause grew */
@@ -115,8 +118,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
     cancelTimer();
     const now = clock.now();
     while (pauses.probe === null && !isShut) {
-      const hasRoom = rows < Math.floor(limit);
-      const waiting = waitingRequests.length > 0 || !hasRoom ? waitingRequests : waitingRows;
+      const waiting = waitingRequests.length > 0 ? waitingRequests : waitingRows;
       const [next] = waiting;
       if (next === undefined) return;
       const waitMs = Math.max(pausedUntil, next.isCounted ? nextByRate : 0) - now;
@@ -132,16 +134,11 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
 
   const limiter = {
     /** Waits until one more row may be in flight. @returns the release function, or `null` once the limiter is shut */
-    slot(): Promise<(() => void) | null> {
-      return queue(waitingRows, true, () => {
-        rows += 1;
-        let isKept = true;
-        return () => {
-          if (isKept) rows -= 1;
-          isKept = false;
-          wake();
-        };
-      });
+    async slot(): Promise<(() => void) | null> {
+      const leave = await new Promise<() => void>((enter) => void rows(() => new Promise<void>(enter)));
+      const given = await queue(waitingRows, true, () => leave);
+      if (given === null) leave();
+      return given;
     },
 
     /**
@@ -185,7 +182,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
       } else if (pauses.probe === ticket || (isNew && pauses.waitedMs > 0)) {
         if (!pauses.isStated && pauses.waitedMs > 0) learnedMs = pauses.waitedMs;
         pauses = noPauses();
-      } else if (isNew && 2 * rows >= limit) {
+      } else if (isNew && 2 * rows.activeCount >= limit) {
         setLimit(limit + (isSlowStart ? slowStartGrowth : 1 / limit));
       }
       limiter.release(ticket);
@@ -212,6 +209,8 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
     shut(): void {
       isShut = true;
       cancelTimer();
+      // Rows that wait for room are sent away, too.
+      rows.concurrency = Number.POSITIVE_INFINITY;
       for (const waiter of [...waitingRequests.splice(0), ...waitingRows.splice(0)]) waiter.end(false);
       for (const end of [...sleepers]) end();
     },
