@@ -9,7 +9,7 @@ import type { Expectation } from '../plan/options.ts';
 import { earlierRefsIn } from '../plan/parents.ts';
 import { type Basis, basisOf, originNamedIn, type PlanResult, plan } from '../plan/plan.ts';
 import { type Preview, PreviewMaker } from '../plan/preview.ts';
-import type { PlanLedger } from '../plan/row-digests.ts';
+import { digestsAlone, type PlanLedger } from '../plan/row-digests.ts';
 import type { Source } from '../sheets/source.ts';
 import { levelsOf, type ReadingOptions, stageSource, withMapping, withStaging } from '../staging/reading.ts';
 import { copySource, type SourceCopy } from '../staging/source/source-copy.ts';
@@ -64,7 +64,8 @@ export async function decideSource<Options extends ReadingOptions>(
 ): Promise<Decided<Options>> {
   const { source, copy, staging } = opened;
   const earlierRefs = service === null ? null : earlierRefsIn(ledger, service);
-  const staged = await stageSource(source, copy, staging, options, { earlierRefs, service, onProgress });
+  const digestOf = digestsAlone({ ledger, service: service ?? 'none' });
+  const staged = await stageSource(source, copy, staging, options, { earlierRefs, service, digestOf, onProgress });
   const refScope = options.mapping?.mapping.refScope ?? options.contract.refScope;
   const planOptions: PlanOptions = {
     service: service ?? 'none',

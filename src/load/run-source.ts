@@ -16,7 +16,7 @@ import { obstacleText } from '../messages/file-errors.ts';
 import { errorOf } from '../messages/text.ts';
 import { readRecordedOptions, recordedOptionsOf, recordedReading } from '../plan/options.ts';
 import { earlierRefsIn } from '../plan/parents.ts';
-import type { PlanLedger } from '../plan/row-digests.ts';
+import { digestsAlone, type PlanLedger } from '../plan/row-digests.ts';
 import type { ReadSource } from '../report/report.ts';
 import { placeOf } from '../staging/own-columns.ts';
 import { stageSource, withStaging } from '../staging/reading.ts';
@@ -185,7 +185,8 @@ export async function readAgain<Result>(
   return withSourceOf(run, options.sourcesFolder, (copy) =>
     withStaging(copy, reading, async (source, staging) => {
       const earlierRefs = earlierRefsIn(ledger, run.service);
-      const further = { earlierRefs, service: run.service, onProgress: () => {} };
+      const digestOf = digestsAlone({ ledger, service: run.service });
+      const further = { earlierRefs, service: run.service, digestOf, onProgress: () => {} };
       const staged = await stageSource(source, copy, staging, reading, further);
       return use({ staged, staging, copy, mask: reading.mask });
     }),

@@ -102,15 +102,17 @@ class KindIdentity {
   async #markMayBeKnown(): Promise<void> {
     const { staging, ofService, ofSource, resumes = null } = this.#around;
     const isLoadedBefore = resumes !== null || ofSource.length > 0;
-    await this.#each('TRUE', async (rows) => {
+    // Without a run in this service, the ledger knows none of its rows.
+    const isFirst = resumes === null && ofService.length === 0;
+    await this.#each(isFirst ? '(r.content IS NULL OR r.own IS NOT NULL)' : 'TRUE', async (rows) => {
       const digests = await this.#digestsOf(rows);
-      // Without a run in this service, the ledger knows none of its rows.
-      const marked = ofService.length === 0 ? [] : rows.map(digests.all);
+      const marked = isFirst ? [] : rows.map(digests.all);
       const candidates = await candidatesOf(this.#around, marked.flat());
       return (row, at) => {
         const mayBeKnown = isLoadedBefore || row.own !== null || candidates(marked[at] ?? []).length > 0;
-        const [content] = digests.content(row);
-        if (content !== undefined) staging.setContent(row.number, content, mayBeKnown);
+        const [content = null] = digests.content(row);
+        if (content !== row.content || mayBeKnown !== row.mayBeKnown)
+          staging.setContent(row.number, content, mayBeKnown);
       };
     });
   }
@@ -367,8 +369,7 @@ class KindIdentity {
   async #each(where: string, learn: (rows: readonly KnownStaged[]) => Promise<(row: KnownStaged, at: number) => void>) {
     const { staging, ledger, batch = ledger.rowsAtOnce } = this.#around;
     for await (const rows of staging.batches(this.#kind, where, batch)) {
-      const note = await learn(rows);
-      staging.write(() => rows.forEach(note));
+      rows.forEach(await learn(rows));
     }
   }
 }

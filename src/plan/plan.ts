@@ -45,6 +45,7 @@ export async function plan(
 ): Promise<PlanResult> {
   const { service, allOrNothing, limit } = options;
   const origins = await identify(staging, ledger, options);
+  staging.findEquals();
   const replaced = await replacedRows(staging, ledger, options.batch ?? ledger.rowsAtOnce);
   const around = { staging, ledger, origins, replaced, laterThan: laterRows(ledger, staging, service), ...options };
   const rowsOf = new Map(origins);
@@ -70,13 +71,11 @@ async function decideAll(around: FactsAround, limit: Limit, onDecided: OnDecided
     for await (const rows of staging.batches(kind, 'TRUE', batch)) {
       const decide = await decisionFacts(kind, rows, around);
       const decided: (readonly [row: KnownStaged, decision: StagedDecision])[] = [];
-      staging.write(() => {
-        for (const row of rows) {
-          const decision = decide(row, !isTurn(row, limit, staging));
-          staging.setDecision(row.number, JSON.stringify(decision));
-          decided.push([row, decision]);
-        }
-      });
+      for (const row of rows) {
+        const decision = decide(row, !isTurn(row, limit, staging));
+        staging.setDecision(row.number, JSON.stringify(decision));
+        decided.push([row, decision]);
+      }
       for (const [row, decision] of decided) onDecided(row, decision);
     }
   }

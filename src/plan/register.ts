@@ -39,12 +39,10 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
       };
     });
     const ids = await run.register(registrations);
-    staging.write(() => {
-      for (const [at, row] of rows.entries()) {
-        const [[content], id] = [digests.content(row), ids[at]];
-        if (content !== undefined && id !== undefined) staging.register(row, id, content);
-      }
-    });
+    for (const [at, row] of rows.entries()) {
+      const [[content], id] = [digests.content(row), ids[at]];
+      if (content !== undefined && id !== undefined) staging.register(row, id, content);
+    }
   };
   for await (const rows of staging.batches(kind, 'TRUE', Math.max(fewestAtOnce, ledger.rowsAtOnce))) {
     await registerRows(rows.filter((row) => firstLineOf(row) === null));

@@ -9,6 +9,7 @@ import { type Candidate, isLater, type Ledger, type LogicalRow } from '../ledger
 import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { isError } from '../messages/finding.ts';
 import { oncePer } from '../once.ts';
+import type { Reading } from '../staging/stage.ts';
 import type { KnownStaged, NamedParent, RowContent, RowData } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { PlanOptions } from './decision.ts';
@@ -61,12 +62,8 @@ export interface RowDigests {
 export function rowDigests(kind: RecordKindName, around: Around, formsOf: FormsOf): RowDigests {
   const { staging, ledger, service, refScope } = around;
   const contentOf = oncePer((row: KnownStaged) => staging.contentOf(row));
-  const withParents = (
-    use: 'content' | 'masked' | 'identifies' | 'likes',
-    content: string,
-    { parents }: KnownStaged,
-  ) => {
-    const digest = (form: string) => ledger.digest(`${use}\n${service}\n${kind}\n${form}\n${content}`);
+  const withParents = (use: Use, content: string, { parents }: KnownStaged) => {
+    const digest = (form: string) => digestOf(around, use, kind, form, content);
     if (parents.length === 0) return [digest('')];
     const ofParents = parents.map(formsOf);
     const forms = new Set([0, 1].map((way) => ofParents.map((named) => named[way]).join('\n')));
@@ -145,6 +142,16 @@ function identifying({ identifies }: RowContent, isLookUp: boolean): ReadonlySet
 }
 
 type Scope = Pick<Around, 'ledger' | 'service'>;
+type Use = 'content' | 'masked' | 'identifies' | 'likes';
+
+function digestOf({ ledger, service }: Scope, use: Use, kind: RecordKindName, form: string, content: string): string {
+  return ledger.digest(`${use}\n${service}\n${kind}\n${form}\n${content}`);
+}
+
+/** For staging: the digest of a row without parents never changes. */
+export function digestsAlone(of: Scope): Reading['digestOf'] {
+  return (kind, isMasked, content) => digestOf(of, isMasked ? 'masked' : 'content', kind, '', content);
+}
 
 interface NamedRef {
   readonly kind: RecordKindName;

@@ -9,16 +9,14 @@ import { type Leaf, leavesOf, placeAt } from '../contract/leaves.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { bareText, comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
-import type { NamedParent, RowContent, RowData, StagedRow } from './staged-row.ts';
+import type { MappedData, NamedParent, RowContent, RowData, StagedRow } from './staged-row.ts';
 
 interface ReadContent extends Pick<StagedRow, 'parents'> {
   readonly content: RowContent;
   readonly isMasked: boolean;
 }
 
-type SaidRow = Omit<RowData, 'aside'>;
-
-export function contentBy(kind: RecordKind): (row: SaidRow) => ReadContent {
+export function contentBy(kind: RecordKind): (row: MappedData) => ReadContent {
   const unique = kind.uniqueBy === null ? null : segmentsOf(kind.uniqueBy);
   return (row) => {
     const isMasked = isMaskedRow(row);
@@ -38,7 +36,7 @@ export function contentBy(kind: RecordKind): (row: SaidRow) => ReadContent {
 }
 
 /** A row with masked cells is compared only by what its results show, even if it has other errors. */
-function isMaskedRow({ problems }: SaidRow): boolean {
+function isMaskedRow({ problems }: MappedData): boolean {
   return problems.some(({ code }) => code === 'masked');
 }
 
@@ -57,7 +55,7 @@ function isUnread(value: unknown): value is Unread {
 }
 
 /** The values of a row, and then its unread cells by path, whatever the order of its columns. */
-function leavesSaid({ kind, body, unread }: SaidRow, hides: boolean): readonly Leaf[] {
+function leavesSaid({ kind, body, unread }: MappedData, hides: boolean): readonly Leaf[] {
   const leaves = leavesOf(kind, body, hides);
   if (unread.length === 0) return leaves;
   const cells = [...unread].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -66,7 +64,7 @@ function leavesSaid({ kind, body, unread }: SaidRow, hides: boolean): readonly L
 }
 
 /** Only in a list can what is hidden change what is shown: the parts behind it move up. */
-function leavesWithout(hidden: readonly Leaf[], leaves: readonly Leaf[], row: SaidRow): readonly Leaf[] {
+function leavesWithout(hidden: readonly Leaf[], leaves: readonly Leaf[], row: MappedData): readonly Leaf[] {
   const isOfList = ({ place, value }: Leaf) => Array.isArray(value) || place.path.includes('[');
   return hidden.some(isOfList) ? leavesSaid(row, true) : leaves.filter((leaf) => !hidden.includes(leaf));
 }
@@ -85,7 +83,7 @@ function looseLeaves(kind: RecordKind, leaves: readonly Leaf[]): readonly Leaf[]
  * Excludes parents, so a deal that names its company by id or by Ref has the same digest. Excludes the name of a file
  * whose bytes are known, so a moved or renamed file has the same digest.
  */
-function contentDigest({ kind, pathId, file }: SaidRow, leaves: readonly Leaf[]): string {
+function contentDigest({ kind, pathId, file = null }: MappedData, leaves: readonly Leaf[]): string {
   const { isParent, defaults } = factsOf(kind);
   const parts: unknown[] = [pathId, file?.digest ?? null];
   const filled = new Map<string, unknown>();
@@ -133,7 +131,7 @@ const factsOf = oncePer((kind: RecordKind) => ({
   ),
 }));
 
-function parentsOf({ kind, body, references }: SaidRow): readonly NamedParent[] {
+function parentsOf({ kind, body, references }: MappedData): readonly NamedParent[] {
   return kind.references.flatMap((reference): NamedParent[] => {
     const { to, fills } = reference;
     const named = references.find((one) => one.reference === reference);
@@ -145,7 +143,7 @@ function parentsOf({ kind, body, references }: SaidRow): readonly NamedParent[] 
 
 /** The normalized values of each group, or `null` for an incomplete group. Caches values, because groups share them. */
 function identifying(
-  { kind, body }: SaidRow,
+  { kind, body }: MappedData,
   parents: readonly NamedParent[],
 ): Pick<RowContent, 'identifies' | 'numbered' | 'likes'> {
   const { identifiers } = factsOf(kind);

@@ -28,7 +28,7 @@ import { type OwnColumns, ownColumnsOf } from './own-columns.ts';
 import { contentBy } from './row-content.ts';
 import { dataRows, type MatchedSheet } from './source/matched-sheet.ts';
 import type { MatchedSource } from './source/matched-source.ts';
-import { dataOf, type RowContent, type RowData } from './staged-row.ts';
+import { dataOf, type MappedData, type RowContent } from './staged-row.ts';
 import type { HeldRow, Staging } from './staging.ts';
 import { comparisonOf, type RowComparison } from './unchanged-cells.ts';
 
@@ -37,6 +37,8 @@ export interface Reading {
   readonly earlierRefs: BatchedRefs | null;
   /** The identity of the target service, or `null` when none is chosen. */
   readonly service: string | null;
+  /** How the ledger knows the content of a row without parents. */
+  readonly digestOf: (kind: RecordKindName, isMasked: boolean, content: string) => string;
   readonly onProgress: (rows: number) => void;
 }
 
@@ -99,7 +101,7 @@ export async function stage(matched: MatchedSource, staging: Staging, options: S
 }
 
 interface MappedRow {
-  readonly mapped: CheckedRow & Pick<RowData, 'asExported'>;
+  readonly mapped: MappedData;
   /** The row equals its export, so there is nothing to send. */
   readonly isUnchanged: boolean;
 }
@@ -232,25 +234,27 @@ class SheetReading implements StagedSheetOf {
     const found = typeof named === 'string' ? openAttachment(this.#options.attachments, named) : null;
     if (found?.ok === true) found.file.close();
     const file = found?.ok === true ? { name: String(named), size: found.file.size, digest: found.file.digest } : null;
-    const { content, isMasked, parents } = this.#contentOf({ ...mapped, file });
+    const withFile = file === null ? mapped : { ...mapped, file };
+    const { content, isMasked, parents } = this.#contentOf(withFile);
     const said = `${content.digest}\n${JSON.stringify(parents)}`;
     const checked = this.#checks.of(mapped, source, said, found?.ok === false ? found.fault : null);
-    const data = dataWith(checked, mapped, isUnchanged, own, file);
-    const { row, ref, isValid, aside, pathId: updates } = data;
+    const data = dataWith(checked, withFile, isUnchanged, own);
+    const { ref, aside = null } = data;
     return {
       sheet: this.number,
-      row,
-      isValid,
+      row: data.row,
+      isValid: data.isValid,
       parents,
       isMasked,
       content: { ...content, identifies: [...content.identifies, ...this.#asWritten(source)] },
+      digest: parents.length > 0 ? null : this.#options.digestOf(mapped.kind.name, isMasked, content.digest),
       data: dataOf(data),
       ref: ref === null ? null : comparableKey(ref),
-      updates,
+      updates: data.pathId,
       own: own?.earlier ?? null,
       aside,
       amount: amountOf(data),
-      hasDetails: data.problems.length > 0 || data.clears > 0 || data.file !== null,
+      hasDetails: data.problems.length > 0 || data.clears > 0 || data.file != null,
     };
   }
 
@@ -274,16 +278,16 @@ class SheetReading implements StagedSheetOf {
 
 function dataWith(
   { findings, leavesOut }: FoundOfRow,
-  row: CheckedRow,
+  row: MappedData,
   isUnchanged: boolean,
   own: OwnColumns | null,
-  file: RowData['file'],
-): RowData {
+): MappedData {
   if (isUnchanged) return { ...row, file: null, aside: 'unchanged' };
   if (leavesOut) return { ...row, file: null, problems: findings, isValid: false, aside: 'left-out' };
   const lost = own?.hasLostKey === true ? [findingOf('error', planMessage('key-lost', { id: own.id }))] : [];
+  if (findings.length + lost.length === 0) return row;
   const problems = [...lost, ...together(findings, row.problems)];
-  return { ...row, file, aside: null, problems, isValid: row.isValid && !problems.some(isError) };
+  return { ...row, problems, isValid: row.isValid && !problems.some(isError) };
 }
 
 /** Drops the findings of a field where a check already explains why the cell is wrong. */

@@ -190,17 +190,19 @@ export interface RowData extends CheckedRow {
   readonly asExported?: readonly string[] | undefined;
 }
 
+/** Most rows are staged as they were mapped: with no file, and nothing that sets them aside. */
+export type MappedData = CheckedRow & Partial<RowData>;
+
 /** Leaves out what the `rows` table and the sheet hold. */
-export type HeldData = Omit<RowData, 'kind' | 'sheet' | 'row' | 'references'> & {
+export type HeldData = Omit<MappedData, 'kind' | 'sheet' | 'row' | 'references'> & {
   readonly references: readonly (readonly [index: number, ref: string, column: number | null])[];
 };
 
-export function dataOf({ kind, sheet: _sheet, row: _row, references, ...rest }: RowData): string {
-  const named = references.map(
-    ({ reference, ref, column }) => [kind.references.indexOf(reference), ref, column] as const,
+export function dataOf(row: MappedData): string {
+  const references = row.references.map(
+    ({ reference, ref, column }) => [row.kind.references.indexOf(reference), ref, column] as const,
   );
-  const data: HeldData = { ...rest, references: named };
-  return JSON.stringify(data);
+  return JSON.stringify({ ...row, kind: undefined, sheet: undefined, row: undefined, references });
 }
 
 export function rowOfData(
@@ -211,5 +213,5 @@ export function rowOfData(
     const reference = place.kind.references[index];
     return reference === undefined ? [] : [{ reference, ref, column }];
   });
-  return { ...data, ...place, references };
+  return { aside: null, file: null, ...data, ...place, references };
 }

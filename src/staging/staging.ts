@@ -65,20 +65,23 @@ const schema = `
   CREATE INDEX claims ON rows (id) WHERE foundBy IS NOT NULL;
   CREATE INDEX known ON rows (sheet, number) WHERE foundBy IS NOT NULL;
   CREATE INDEX refs ON rows (ref) WHERE ref IS NOT NULL;
-  CREATE INDEX contents ON rows (content) WHERE content IS NOT NULL;
+  CREATE TABLE equals (content TEXT PRIMARY KEY, count INTEGER NOT NULL, keyed INTEGER) STRICT, WITHOUT ROWID;
 `;
 
 const isClaimed = `r.id > 0 AND r.foundBy <> 'copy'`;
 const known = [...columnsKnown, ...columnsRead].map((column) => `r.${column}`).join(', ');
 
-const addRow = `INSERT INTO rows (${columnsRead.join(', ')}) VALUES (${columnsRead.map(() => '?').join(', ')})`;
-const changeRow = `UPDATE rows SET ${columnsRead.map((column) => `${column} = ?`).join(', ')} WHERE number = ?`;
+const columnsHeld = [...columnsRead, 'content'];
+const addRow = `INSERT INTO rows (${columnsHeld.join(', ')}) VALUES (${columnsHeld.map(() => '?').join(', ')})`;
+const changeRow = `UPDATE rows SET ${columnsHeld.map((column) => `${column} = ?`).join(', ')} WHERE number = ?`;
 /** A table of its own, because it is read rarely and in order, while the state of a row is updated often. */
 const hold = 'INSERT INTO held (first, content, data, cells) VALUES (?, ?, ?, ?)';
 
 /** A row with its content and, as JSON, its body and findings. */
 export interface HeldRow extends StagedRow {
   readonly content: RowContent;
+  /** Its content as the ledger knows it, if that is clear before its parents are known. */
+  readonly digest?: string | null;
   readonly data: string;
 }
 
@@ -114,10 +117,10 @@ export class Staging {
   static create(path: string): Staging {
     if (path !== ':memory:') closeSync(openSync(path, 'wx', ownerOnly));
     const db = new Database(path);
-    // Staging can be rebuilt from the source, so it needs no crash safety.
+    // Staging can be rebuilt from the source, so it needs no crash safety, and is never committed.
     db.exec('PRAGMA page_size = 16384; PRAGMA locking_mode = EXCLUSIVE;');
     db.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;');
-    db.exec(schema);
+    db.exec(`${schema} BEGIN`);
     return new Staging(db);
   }
 
@@ -132,10 +135,8 @@ export class Staging {
     const [first] = rows;
     if (first === undefined) return;
     const next = [...this.#numbers.values()].reduce((sum, { count }) => sum + count, 1);
-    this.write(() => {
-      for (const row of rows) this.#run(addRow, valuesRead(row));
-      this.#run(hold, [next, contentInJson(rows), dataInJson(rows), JSON.stringify(cells)]);
-    });
+    for (const row of rows) this.#run(addRow, valuesHeld(row));
+    this.#run(hold, [next, contentInJson(rows), dataInJson(rows), JSON.stringify(cells)]);
     const before = this.#numbers.get(first.sheet) ?? { first: next, count: 0 };
     this.#numbers.set(first.sheet, { ...before, count: before.count + rows.length });
   }
@@ -146,14 +147,9 @@ export class Staging {
     for (let number = first; number < first + count; ) {
       await setImmediate();
       const rows = staged(this.#batchOf('cells', number).items as readonly SheetRow[]);
-      this.write(() => {
-        for (const [at, row] of rows.entries()) this.#run(changeRow, [...valuesRead(row), number + at]);
-        this.#run('UPDATE held SET content = ?, data = ? WHERE first = ?', [
-          contentInJson(rows),
-          dataInJson(rows),
-          number,
-        ]);
-      });
+      for (const [at, row] of rows.entries()) this.#run(changeRow, [...valuesHeld(row), number + at]);
+      const values = [contentInJson(rows), dataInJson(rows), number];
+      this.#run('UPDATE held SET content = ?, data = ? WHERE first = ?', values);
       number += rows.length;
     }
     this.#lastHeld.clear();
@@ -161,9 +157,7 @@ export class Staging {
 
   linkOwn(sheet: number, addresses: ReadonlyMap<number, string>): void {
     const link = "UPDATE rows SET own = json_set(own, '$.url', ?) WHERE (sheet, row) = (?, ?)";
-    this.write(() => {
-      for (const [row, address] of addresses) this.#run(link, [address, sheet, row]);
-    });
+    for (const [row, address] of addresses) this.#run(link, [address, sheet, row]);
   }
 
   get sheets(): readonly StagedSheet[] {
@@ -272,7 +266,7 @@ export class Staging {
   }
 
   /** Stores the content digest of a row, and whether the ledger may know the row. */
-  setContent(number: number, content: string, mayBeKnown: boolean): void {
+  setContent(number: number, content: string | null, mayBeKnown: boolean): void {
     this.#run('UPDATE rows SET content = ?, mayBeKnown = ? WHERE number = ?', [content, Number(mayBeKnown), number]);
   }
 
@@ -327,19 +321,18 @@ export class Staging {
     this.#db.exec('UPDATE rows SET decision = NULL');
   }
 
-  /** The content digests that several rows share and that occur in this batch. */
-  equalsOf(rows: readonly KnownStaged[]): ReadonlyMap<string, Equals> {
-    const sql = `SELECT content, count(*), min(id) FILTER (WHERE foundBy = 'key') FROM rows
-      WHERE content IN (SELECT content FROM rows WHERE number BETWEEN ? AND ?) GROUP BY content HAVING count(*) > 1`;
-    const found = this.#read(sql).all([rows[0]?.number ?? 0, rows.at(-1)?.number ?? 0]);
-    return new Map((found as [string, number, number | null][]).map(([content, ...equals]) => [content, equals]));
+  /** Finds the content digests that several rows share. Sorting all of them costs less than an index that grows with the rows. */
+  findEquals(): void {
+    this.#db.exec(`DELETE FROM equals; INSERT INTO equals
+      SELECT content, count(*), min(id) FILTER (WHERE foundBy = 'key') FROM rows
+      WHERE content IS NOT NULL GROUP BY content HAVING count(*) > 1`);
   }
 
-  write(work: () => void): void {
-    const isOuter = !this.#db.isTransaction;
-    if (isOuter) this.#db.exec('BEGIN');
-    work();
-    if (isOuter) this.#db.exec('COMMIT');
+  /** Those that occur in this batch. */
+  equalsOf(rows: readonly KnownStaged[]): ReadonlyMap<string, Equals> {
+    const sql = 'SELECT equals.* FROM rows CROSS JOIN equals USING (content) WHERE number BETWEEN ? AND ?';
+    const found = this.#read(sql).all([rows[0]?.number ?? 0, rows.at(-1)?.number ?? 0]);
+    return new Map((found as [string, number, number | null][]).map(([content, ...equals]) => [content, equals]));
   }
 
   close(): void {
@@ -355,6 +348,10 @@ export class Staging {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+function valuesHeld(row: HeldRow): readonly SqlValue[] {
+  return [...valuesRead(row), row.digest ?? null];
 }
 
 function contentInJson(rows: readonly HeldRow[]): string {

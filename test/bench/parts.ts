@@ -112,7 +112,7 @@ async function staging(measure: Measure): Promise<number> {
   const path = await sampleFile('csv', rows);
   const options = { ...readingDefaults, file: path, kind: recordKind('deals'), sourcesFolder };
   const snapshot = await copySource(path, sourcesFolder, process.stdin);
-  const reading = { earlierRefs: null, service: null, onProgress: () => {} };
+  const reading = { earlierRefs: null, service: null, digestOf: String, onProgress: () => {} };
   try {
     return await measure(
       () => read(path),

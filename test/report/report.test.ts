@@ -30,7 +30,7 @@ async function reportedOf(file: string, created: readonly number[], path: string
   const writer = await createSheetWriter(path, { mode: 0o600, properties: {} });
   try {
     return await withStaging(snapshot, options, async (source, staging) => {
-      const reading = { earlierRefs: null, service: null, onProgress: () => {} };
+      const reading = { earlierRefs: null, service: null, digestOf: String, onProgress: () => {} };
       const staged = await stageSource(source, snapshot, staging, options, reading);
       const results = { writer, path, withSummary: path.endsWith('.xlsx'), note: () => {} };
       const read = { staged, staging, copy: snapshot, mask: 'rows that are in' } as const;

@@ -27,6 +27,7 @@ function options(folder: string): StageOptions {
     attachments: { folder, privatePaths: [], sourcesFolder: file('private') },
     earlierRefs: null,
     service: null,
+    digestOf: (...content) => content.join(),
     onProgress: () => {},
   };
 }
