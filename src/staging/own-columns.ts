@@ -98,9 +98,9 @@ function idOfLink(text: string): string {
   }
 }
 
-/** Assumption: the interface does not define the form of ids. All ids that it shows contain a digit and no space. */
+/** Assumption: all ids that the interface shows contain a digit and no space. A random id may have letters alone, in mixed case. */
 function looksLikeAnId(text: string): boolean {
-  return /\d/.test(text) && !/\s/.test(text);
+  return /\d|(?:\p{Ll}\p{Lu}.*){2}/u.test(text) && !/\s/.test(text);
 }
 
 /** In characters. A key of run, sheet and row is far shorter. */

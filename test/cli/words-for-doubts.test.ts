@@ -72,6 +72,7 @@ describe('"not created" in the ID cell', () => {
 describe('what a person types into the ID cell of a row in doubt', () => {
   it.each([
     ['lead_1', 'Already loaded', 'lead_1', 1],
+    ['recHVEqCqvjOyqqQO', 'Already loaded', 'recHVEqCqvjOyqqQO', 1],
     ['https://service.example/leads/lead_1', 'Already loaded', 'lead_1', 1],
     ['https://service.example/leads/lead_1/?tab=all', 'Already loaded', 'lead_1', 1],
     ['https://service.example/v2/#/leads/9', 'In doubt', 'https://service.example/v2/#/leads/9', 1],
