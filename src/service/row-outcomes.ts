@@ -57,7 +57,7 @@ function outcomeOf(
   meaning: RowMeaning,
   { kind, call, rules, rows }: RowsCall,
   record: OutgoingRecord,
-  { answer, attempts, jobState = '' }: AnswerEnd,
+  { means, answer, attempts, jobState = '' }: AnswerEnd,
   { address, secretsOf }: OutcomeContext,
 ): Outcome {
   const { status } = answer;
@@ -73,7 +73,8 @@ function outcomeOf(
   const isOfOther = meaning.is === 'doubt' && meaning.why === 'other-id';
   const found = isOfOther ? null : reasonOfRow(meaning.at, answer.body, rules);
   const reason = found === null ? null : redacted(found, secrets);
-  const together = rows.length > 1 && meaning.at === jsonIn(answer) ? rows.length : null;
+  const isOfAll = meaning.at === jsonIn(answer) || (means === 'rejected' && reason === null);
+  const together = rows.length > 1 && isOfAll ? rows.length : null;
   if (meaning.is === 'no')
     return { ...sent, state: 'rejected', message: serviceMessage('refused', { status, reason, together }) };
   // An id that repeats a value of the row identifies nothing, and may be sensitive.
