@@ -93,7 +93,8 @@ export function openDialect(declared: ContractSettings | null): Dialect {
       const [failed] = job.failed;
       const hasFailed = isNo && failed !== undefined;
       const held = hasFailed || job.result === '.' ? final : bodyOf({ [job.result]: final });
-      return jsonAnswer(200, { ...held, ...bodyOf({ [job.state]: hasFailed ? failed : job.done[0] }) });
+      const state = { [job.state]: hasFailed ? failed : job.done[0] };
+      return jsonAnswer(200, bodyOf({ ...Object.fromEntries(placesIn(held)), ...state }));
     },
   };
 }

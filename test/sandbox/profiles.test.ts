@@ -298,7 +298,7 @@ it('what a profile says of everything else is how a record is read, a refused to
         record: ['data'],
         id: ['uuid'],
         yes: '2xx',
-        job: { id: ['job'], path: '/jobs/{id}', state: 's', done: ['ok'] },
+        job: { id: ['job'], path: '/jobs/{id}', state: 'data.s', done: ['ok'] },
       },
     },
     outcomes: { read: { '419': 'token' } },
@@ -307,8 +307,8 @@ it('what a profile says of everything else is how a record is read, a refused to
   const { sandbox: running } = await rehearsal(contract);
   const begun = await post(running, '/v1/company', { legal_name: 'Harbor', contactTypes: ['Merchant'] });
   expect(begun).toMatchObject({ status: 202, headers: { location: '/jobs/job_1' } });
-  expect((await get(running, '/jobs/job_1')).body.s).toBe('under way');
-  expect((await get(running, '/jobs/job_1')).body).toMatchObject({ s: 'ok', data: { uuid: 'cmp_000001' } });
+  expect((await get(running, '/jobs/job_1')).body).toEqual({ data: { s: 'under way' } });
+  expect((await get(running, '/jobs/job_1')).body).toMatchObject({ data: { s: 'ok', uuid: 'cmp_000001' } });
   const read = await get(running, '/api/merchants/cmp_000001');
   expect(read.body).toMatchObject({ data: { uuid: 'cmp_000001', legal_name: 'Harbor' } });
   const refused = { token: 'ended', path: '/api/merchants/cmp_000001' };
