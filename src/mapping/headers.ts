@@ -78,11 +78,15 @@ function matchEach(
   const leftOut: { header: string; index: number }[] = [];
   const problems: string[] = [];
   const claimed: Claims = new Map();
+  let taken: ReadonlySet<Field | null> | null = null;
+  const nearTo = (bare: string): string | null => {
+    taken ??= new Set(headers.map((header) => fieldOfHeader(kind, header ?? '')));
+    return problems.length < suggestions ? suggestedLabels(kind, bare, taken) : null;
+  };
   headers.forEach((header, index) => {
     if (header === null || header.trim() === '') return;
     const place = () => placeOf(bareHeader(header), index);
-    const isSuggested = problems.length < suggestions;
-    const found = matchHeader(kind, { header, index, place, isSuggested }, ignored);
+    const found = matchHeader(kind, { header, index, place, nearTo }, ignored);
     const other = found === null || typeof found === 'string' ? null : claim(claimed, found);
     if (found === null) leftOut.push({ header, index });
     else if (typeof found !== 'string' && other === null) columns.push(found);
@@ -132,7 +136,7 @@ export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
 
 /** The place that a header fills, the same for each of its names (`DBA`, `company.dba`), or `null`. */
 export function placeNamed(kind: RecordKind, header: string): string | null {
-  const found = matchHeader(kind, { header, index: 0, place: () => header, isSuggested: false }, []);
+  const found = matchHeader(kind, { header, index: 0, place: () => header, nearTo: () => null }, []);
   if (found === null || typeof found === 'string') return null;
   return `${found.use === 'field' ? found.field.place : 'body'}:${pathOfColumn(found)}`;
 }
@@ -190,13 +194,14 @@ interface PlacedHeader {
   readonly index: number;
   /** How a message names it. Called only if there is a message. */
   readonly place: () => string;
-  readonly isSuggested: boolean;
+  /** The labels of the fields that it may mean. */
+  readonly nearTo: (bare: string) => string | null;
 }
 
 /** @returns the column, the problem with its header, or `null` if it is left out */
 function matchHeader(
   kind: RecordKind,
-  { header, index, place, isSuggested }: PlacedHeader,
+  { header, index, place, nearTo }: PlacedHeader,
   ignored: IgnoredNames,
 ): Column | string | null {
   const bare = bareHeader(header);
@@ -213,7 +218,7 @@ function matchHeader(
   const isPath = isInBraces(bare);
   if (leavesAllOut(ignored) && !isPath) return null;
   if (isPath) return `${place()} ${noPath}`;
-  const near = isSuggested ? suggestedLabels(kind, bare) : null;
+  const near = nearTo(bare);
   return `${place()} is not a field of ${oneOf(kind)}.${near === null ? '' : ` Did you mean ${near}?`}`;
 }
 

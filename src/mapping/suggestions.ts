@@ -72,8 +72,10 @@ export function spelledOut(header: string): string {
 }
 
 /** `"A"`, `"A" or "B"`, `"A", "B" or "C"`; `null` without suggestions. */
-export function suggestedLabels(kind: RecordKind, name: string): string | null {
-  const labels = suggestionsFor(kind, name).map(({ field }) => `"${field.label}"`);
+export function suggestedLabels(kind: RecordKind, name: string, taken: ReadonlySet<Field | null>): string | null {
+  const labels = suggestionsFor(kind, name)
+    .filter(({ field }) => !taken.has(field))
+    .map(({ field }) => `"${field.label}"`);
   const last = labels.pop() ?? null;
   return labels.length === 0 ? last : `${labels.join(', ')} or ${last}`;
 }

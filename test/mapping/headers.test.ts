@@ -94,11 +94,12 @@ describe('a header', () => {
   });
 
   it('that matches nothing is told with the nearest field', () => {
-    const { problems } = matchHeaders(deals, ['Amount requestd', 'Company nmae', 'Zodiac'], []);
+    const { problems } = matchHeaders(deals, ['Amount requestd', 'Company nmae', 'Zodiac', 'DBA', 'Compny DBA'], []);
     expect(problems).toEqual([
       'Column A "Amount requestd" is not a field of a deal. Did you mean "Amount requested"?',
       'Column B "Company nmae" is not a field of a deal. Did you mean "Company name"?',
       'Column C "Zodiac" is not a field of a deal.',
+      'Column E "Compny DBA" is not a field of a deal.',
     ]);
   });
 
@@ -147,7 +148,7 @@ describe('a header', () => {
 
   it('P20: of an address with a 2 behind it is its second line or that of another, and asked', () => {
     expect(matchHeaders(recordKind('companies'), ['Address 1', 'Address 2', 'Address line 2'], []).problems).toEqual([
-      expect.stringMatching(/^Column B "Address 2" is not a field .* "Address line 2",.* or "Address 2 line 1"\?$/),
+      expect.stringMatching(/^Column B "Address 2" is not a field .* or "Address 2 line 1"\?$/),
     ]);
   });
 

@@ -41,7 +41,9 @@ export function draftColumns(
     const field = fields[index] ?? null;
     if (field !== null && columnOf(field) === index && !mayBeOwnKey(kind, field, header))
       return [[header, ruleFor(kind, field, rows, index, header)]];
-    return [[header, splitOf(kind, header, fields, textsIn(rows, index)) ?? openRule(kind, header, rows, index)]];
+    const isFree = ({ field: near }: Suggestion) => !fields.some((one, at) => one === near && at !== index);
+    const texts = textsIn(rows, index);
+    return [[header, splitOf(kind, header, fields, texts) ?? openRule(kind, header, texts, isFree)]];
   });
   return Object.fromEntries(columns);
 }
@@ -166,17 +168,24 @@ function takingMost(kind: RecordKind, texts: readonly string[]): readonly Sugges
   return fields.map((field) => ({ field, score: 1 }));
 }
 
-function openRule(kind: RecordKind, header: string, rows: readonly SheetRow[], index: number): ColumnRule {
-  const taking = takingMost(kind, textsIn(rows, index));
+/** @param isFree  whether no other column names the field: a name that is only similar probably means something else */
+function openRule(
+  kind: RecordKind,
+  header: string,
+  texts: readonly string[],
+  isFree: (one: Suggestion) => boolean,
+): ColumnRule {
+  const taking = takingMost(kind, texts);
   const near = taking.length > 0 ? taking : nearTo(kind, header);
-  const [only, second] = near;
-  const values = only === undefined || second !== undefined ? {} : unknownValues(only.field, textsIn(rows, index));
-  const suggestions = near.map(({ field, score }) => ({ field: field.label, score: Math.round(score * 100) / 100 }));
+  const free = near.filter(isFree);
+  const [only, second] = free;
+  const values = only === undefined || second !== undefined ? {} : unknownValues(only.field, texts);
+  const suggestions = free.map(({ field, score }) => ({ field: field.label, score: Math.round(score * 100) / 100 }));
   const isSensitive = isSensitiveName(header) || near.some(({ field }) => field.facts.sensitive === true);
   return {
     field: null,
     ...(suggestions.length > 0 ? { suggestions } : {}),
-    samples: samplesOf(textsIn(rows, index), isSensitive),
+    samples: samplesOf(texts, isSensitive),
     ...(Object.keys(values).length > 0 ? { values } : {}),
   };
 }

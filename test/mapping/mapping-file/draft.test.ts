@@ -27,6 +27,7 @@ describe('a draft of a mapping', () => {
     expect(columns['Owner SSN']).toBe('Owner 1 SSN');
     expect(columns.SSN).toMatchObject({ field: null, samples: ['***-**-****'] });
     expect(drafted(['SSN', 'Owner 1 SSN'])).toMatchObject({ SSN: { field: null }, 'Owner 1 SSN': 'Owner 1 SSN' });
+    expect(drafted(['Company name', 'Company owner'])['Company owner']).toEqual({ field: null, samples: [] });
     expect(columns['Funding wanted']).toMatchObject({ field: null, suggestions: [{ field: 'Amount requested' }] });
     const [ref, id] = ['Company ref', 'Company id'].map((field) => ({ field, score: 1 }));
     expect(drafted(['Company #'])['Company #']).toMatchObject({ field: null, suggestions: [ref, id] });
