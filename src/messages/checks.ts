@@ -21,7 +21,7 @@ export const checkTexts = {
   'ref-repeated':
     'Ref "{ref}" is used more than once in {kind}: {places} of the source. If they are the same record, keep one row and delete the others; if not, give each its own Ref.',
   'ref-unknown':
-    '"{ref}" was not found in this file or in earlier loads. Correct it, or enter the id in the column "{idColumn}" instead.',
+    '"{ref}" was not found in this file or in earlier loads. Correct it, load the row that has it first, or enter the id in the column "{idColumn}" instead.',
   'ref-ambiguous':
     '"{ref}" is the Ref of several records: {places}[areRows? of the source]. Give each a Ref of its own, or enter the id of the one you mean in the column "{idColumn}" instead.',
   'ref-not-in':

@@ -84,7 +84,7 @@ export const planTexts = {
   'copy-of-line':
     'Another row of this file has the same Run cell. Delete one of the two, or empty the first six cells of the one that is a new row.',
   'unknown-key':
-    'This ledger does not know the row of the Run cell, so it cannot tell whether the row is in[typed? as {typed}]. Use the ledger of that run, or {to:trust-results} to believe the Status cells; empty the first six cells where they were filled down.',
+    'This ledger does not know the row of the Run cell, so it cannot tell whether the row is in[typed? as {typed}]. Load that same sheet again, and not its new results, with the ledger of that run; or {to:trust-results} to believe the Status cells. Empty the first six cells where they were filled down.',
   'key-of-another-kind':
     'The Run cell names a row of another kind. Load the sheet as that kind, or empty the first six cells if the row is a new record.',
   'ref-of-several': (row: Row) =>
@@ -111,7 +111,7 @@ export const planTexts = {
   'waits-for-parent': ({ named: parents }: Parents) =>
     `Waiting until ${parentText(parents)} is in: its Problems cell says what to do. Then the next load sends this row.`,
   'parent-without-id': ({ named: parents }: Parents) =>
-    `Waiting for ${parentText(parents)}: it is in, but its id is not known. Look it up in the service, enter its id in this row and import the file again.`,
+    `Waiting for ${parentText(parents)}: it is in, but its id is not known. Look that up in the service, and enter it in this row in place of the Ref, in a column for ids such as "Deal id". Then import the file again.`,
   'parent-changed': ({ named: parents, ...of }: Parents) =>
     `${of.isAllowed === true ? 'The row that it belongs to' : `Waiting for ${parentText(parents)}: it`} went in with other values or another Ref than it has now. ${unlessAllowed(of, `If it is the same record, ${wayTo('allow', 'same-ref')}; if not, give it another Ref.`)}`,
   'equal-to-loaded-row': (row: Row) =>

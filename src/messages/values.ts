@@ -68,7 +68,7 @@ export const valueTexts = {
   'column-too-narrow':
     'is what a spreadsheet shows where a column is too narrow for its numbers. Widen the column there, and export the file again.',
   'formula-without-value':
-    'is a formula whose result is not in the file. Open the file in a spreadsheet program, save it, and try again.',
+    'is a formula whose result is not in the file. Enter the result here, or open the file that you loaded in a spreadsheet program, save it, and load it again.',
   'too-long': 'has more than {most} characters, too many for this field. Enter only the value.',
   masked:
     'is masked: the stars hide a value in a results sheet. Put the value itself into the cell, or load your own file.',
