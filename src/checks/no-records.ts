@@ -6,8 +6,8 @@ import type { CheckedRow } from '../mapping/body.ts';
 import { type Column, isAmountColumn, isDateColumn, pathOfColumn } from '../mapping/column.ts';
 import { faultOfHashes, isBlank, trimmedText } from '../mapping/reading.ts';
 import { looksLikeAmount } from '../mapping/values/amounts.ts';
-import { checkMessage } from '../messages/checks.ts';
 import { shownValue } from '../messages/message.ts';
+import { messageOf } from '../messages/text.ts';
 import { type Cell, cellAt, type SheetRow } from '../sheets/row.ts';
 import { type Check, found } from './check.ts';
 
@@ -46,9 +46,9 @@ export const totalRow: Check = {
         const hasFigures = others.length > 0 && others.every(isFigure);
         const isNoRecord = hasParents || (hasFigures && (saysNoWord ? !isValid : countsWords(row, at.column)));
         if (whole !== -1 && namesNoParent && namesNoDay && isNoRecord)
-          yield found(checkMessage('total-row', { label, isPart: hasParents }), at);
+          yield found(messageOf('total-row', { label, isPart: hasParents }), at);
         else if (whole !== -1 || (hasParents && (namesNoParent || namesNoDay)))
-          yield found(checkMessage('total-like', { label, singular: kind.singular, isIn: false }), at);
+          yield found(messageOf('total-like', { label, singular: kind.singular, isIn: false }), at);
       },
     };
   },
@@ -93,7 +93,7 @@ export const loneValue: Check = {
       *row({ isValid }, row) {
         const [column, ...others] = isValid && sent.length > 2 ? sent.filter((at) => !isBlank(cellAt(row, at))) : [];
         if (column === undefined || others.length > 0) return;
-        yield found(checkMessage('lone-value', { singular: kind.singular }), { column, label: null });
+        yield found(messageOf('lone-value', { singular: kind.singular }), { column, label: null });
       },
     };
   },
@@ -127,7 +127,7 @@ export const exampleRow: Check = {
       *row(row) {
         const equal = equalValues(row);
         if (equal < fewestForNote) return;
-        yield found(checkMessage(equal >= fewestForCertain ? 'example-row' : 'example-like'));
+        yield found(messageOf(equal >= fewestForCertain ? 'example-row' : 'example-like'));
       },
     };
   },

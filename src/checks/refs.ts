@@ -2,8 +2,8 @@
 import { fieldsOf } from '../contract/fields.ts';
 import type { NamedReference } from '../mapping/body.ts';
 import { originOf, pathOfColumn } from '../mapping/column.ts';
-import { checkMessage } from '../messages/checks.ts';
 import { type Message, shownValue } from '../messages/message.ts';
+import { messageOf } from '../messages/text.ts';
 import { type Check, type FileToCheck, found } from './check.ts';
 
 export const refs: Check = {
@@ -19,11 +19,11 @@ export const refs: Check = {
         const places = ref === null ? null : known.refs.repeated(kind.name, ref);
         if (ref !== null && places !== null)
           yield found(
-            checkMessage('ref-repeated', { ref: shownValue(ref), kind: kind.sheet.toLowerCase(), places }),
+            messageOf('ref-repeated', { ref: shownValue(ref), kind: kind.sheet.toLowerCase(), places }),
             place,
           );
         for (const named of references) {
-          const message = messageOf(named, known, () => idColumnOf(named.reference.fills));
+          const message = aboutRef(named, known, () => idColumnOf(named.reference.fills));
           if (message !== null) yield found(message, { column: named.column, label: null });
         }
       },
@@ -31,7 +31,7 @@ export const refs: Check = {
   },
 };
 
-function messageOf(
+function aboutRef(
   { reference, ref: written }: NamedReference,
   { refs, earlier: earlierRef }: FileToCheck,
   idColumn: () => string,
@@ -39,17 +39,17 @@ function messageOf(
   const ref = shownValue(written);
   const repeated = refs.repeated(reference.to, written);
   if (repeated !== null)
-    return checkMessage('ref-ambiguous', { ref, places: repeated, areRows: true, idColumn: idColumn() });
+    return messageOf('ref-ambiguous', { ref, places: repeated, areRows: true, idColumn: idColumn() });
   if (refs.has(reference.to, written)) return null;
-  if (earlierRef === null) return checkMessage('ref-not-looked-up', { ref });
+  if (earlierRef === null) return messageOf('ref-not-looked-up', { ref });
   const earlier = earlierRef(reference.to, written);
   const ids = earlier.records.map(({ id }) => id ?? 'one without a known id').join(', ');
-  if (earlier.open !== null) return checkMessage('ref-not-in', { ref, ids, idColumn: idColumn(), ...earlier.open });
+  if (earlier.open !== null) return messageOf('ref-not-in', { ref, ids, idColumn: idColumn(), ...earlier.open });
   const [only, second] = earlier.records;
-  if (only === undefined) return checkMessage('ref-unknown', { ref, idColumn: idColumn() });
+  if (only === undefined) return messageOf('ref-unknown', { ref, idColumn: idColumn() });
   return second === undefined
-    ? checkMessage('ref-loaded', { ref, ...only, idColumn: idColumn() })
-    : checkMessage('ref-ambiguous', { ref, places: ids, areRows: false, idColumn: idColumn() });
+    ? messageOf('ref-loaded', { ref, ...only, idColumn: idColumn() })
+    : messageOf('ref-ambiguous', { ref, places: ids, areRows: false, idColumn: idColumn() });
 }
 
 /** A named attachment that is missing or may not be sent. */
@@ -62,7 +62,7 @@ export const attachmentFile: Check = {
     return {
       *row({ body }, _, _said, fault) {
         if (fault !== null)
-          yield found(checkMessage('attachment-file', { file: shownValue(String(body.file)), fault }), place);
+          yield found(messageOf('attachment-file', { file: shownValue(String(body.file)), fault }), place);
       },
     };
   },

@@ -5,8 +5,8 @@
 import { valueAt } from '../contract/body-path.ts';
 import { originOf } from '../mapping/column.ts';
 import { bareText, comparableKey } from '../mapping/spreadsheet-rewriting.ts';
-import { checkMessage } from '../messages/checks.ts';
 import { shownValue } from '../messages/message.ts';
+import { messageOf } from '../messages/text.ts';
 import { type Check, found } from './check.ts';
 import { shortDigest } from './seen-rows.ts';
 
@@ -34,14 +34,14 @@ export const sameContent: Check = {
         // An unreadable cell is missing from the record, which may equal others only for that reason.
         if (!isValid) return;
         const equal = first.placeOf(shortDigest(`${kind.name}\n${said}`), sheet.name, row);
-        if (equal !== null) return yield found(checkMessage('same-content', { first: equal, isIn: false }));
+        if (equal !== null) return yield found(messageOf('same-content', { first: equal, isIn: false }));
         const named = references.find(({ reference }) => reference.fills === idOfCompany);
         if (named !== undefined) {
           const isKnown = (fact: string) => saidIn(body, fact) !== null && first.has(factOf(named.ref, fact));
           const both = telling.find(isKnown);
           const field = facts.find(({ fact }) => fact === both);
           if (both !== undefined && field !== undefined && !first.has(factOf(named.ref, both, saidIn(body, both))))
-            yield found(checkMessage('other-company', { label: field.label, ref: shownValue(named.ref) }), field);
+            yield found(messageOf('other-company', { label: field.label, ref: shownValue(named.ref) }), field);
           return;
         }
         if (valueAt(body, idOfCompany.split('.')) !== undefined) return;
@@ -49,7 +49,7 @@ export const sameContent: Check = {
           const value = saidIn(body, fact);
           if (value === null) continue;
           const earlier = first.placeOf(shortDigest(`company\n${fact}\n${value}`), sheet.name, row);
-          if (earlier !== null) yield found(checkMessage('same-company', { label, first: earlier }), { column, label });
+          if (earlier !== null) yield found(messageOf('same-company', { label, first: earlier }), { column, label });
           if (ref === null || sheet.kind.references.length > 0) continue;
           for (const one of [factOf(ref, fact), factOf(ref, fact, value)]) first.placeOf(one, sheet.name, row);
         }

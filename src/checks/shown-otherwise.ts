@@ -1,7 +1,7 @@
 /** Reports what a sheet shows otherwise than its cells say: merged cells, links, and what is hidden. */
 import { labelOfColumn } from '../mapping/column.ts';
 import { isBlank, shownText, trimmedText } from '../mapping/reading.ts';
-import { checkMessage } from '../messages/checks.ts';
+import { messageOf } from '../messages/text.ts';
 import { columnName } from '../sheets/excel-limits.ts';
 import { cellAt, type MergedRange, type SheetRow } from '../sheets/row.ts';
 import { type Check, type Found, found, rangesInOrder, sentColumns } from './check.ts';
@@ -21,7 +21,7 @@ export const mergedCells: Check = {
       const address = columnName(range.firstColumn) + (range.firstRow + 1);
       if (own === top || (own === '' && column !== range.firstColumn)) return;
       const message =
-        own === '' ? checkMessage('merged-cell', { label }) : checkMessage('value-under-merge', { label, address });
+        own === '' ? messageOf('merged-cell', { label }) : messageOf('value-under-merge', { label, address });
       yield found(message, { column, label });
     }
     return {
@@ -51,7 +51,7 @@ export const linkText: Check = {
           if (cell === null || isBlank(cell) || column === undefined) continue;
           if (bareAddress(shownText(cell)) === bareAddress(address)) continue;
           const label = labelOfColumn(column);
-          yield found(checkMessage('link-text', { label, address }), { column: index, label });
+          yield found(messageOf('link-text', { label, address }), { column: index, label });
         }
       },
     };
@@ -83,7 +83,7 @@ export const hiddenRows: Check = {
         const columns = sent
           .filter((index) => hiddenColumns.some((range) => range.firstColumn <= index && index <= range.lastColumn))
           .map(columnName);
-        if (rows + columns.length > 0) yield found(checkMessage('hidden-rows', { rows, columns }));
+        if (rows + columns.length > 0) yield found(messageOf('hidden-rows', { rows, columns }));
       },
     };
   },

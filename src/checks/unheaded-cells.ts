@@ -1,7 +1,7 @@
 /** Reports values in columns without a header, and CSV rows with more cells than headers. */
 import { cellAddress, isTyped } from '../mapping/column.ts';
 import { isBlank } from '../mapping/reading.ts';
-import { checkMessage } from '../messages/checks.ts';
+import { messageOf } from '../messages/text.ts';
 import { columnName } from '../sheets/excel-limits.ts';
 import { type Cell, cellAt } from '../sheets/row.ts';
 import { type Check, found } from './check.ts';
@@ -29,8 +29,8 @@ export const unheadedCells: Check = {
           const address = cellAddress(name, index, row);
           const message =
             index < last
-              ? checkMessage('column-without-header', { column: columnName(index), address })
-              : checkMessage('cells-beside-table', { cells, address });
+              ? messageOf('column-without-header', { column: columnName(index), address })
+              : messageOf('cells-beside-table', { cells, address });
           yield found(message, { column: index, label: null });
         }
       },
@@ -82,11 +82,11 @@ export const movedCells: Check = {
         return [];
       },
       *end() {
-        if (quoted !== null) yield found(checkMessage('moved-cells', { quoted, headers, rows: '', mark }));
+        if (quoted !== null) yield found(messageOf('moved-cells', { quoted, headers, rows: '', mark }));
         // Some programs end each data row with one more comma than the headers, which shifts nothing.
         if (rows === 0 || (widths.size === 1 && !hasMoved)) return;
         const more = rows > named.length ? `, and ${rows - named.length} more` : '';
-        yield found(checkMessage('moved-cells', { quoted: null, headers, rows: named.join(', ') + more, mark }));
+        yield found(messageOf('moved-cells', { quoted: null, headers, rows: named.join(', ') + more, mark }));
       },
     };
   },

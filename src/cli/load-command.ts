@@ -9,7 +9,7 @@ import { plainImport } from '../load/defaults.ts';
 import type { SendingEvents } from '../load/sending.ts';
 import type { IgnoredNames } from '../mapping/headers.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
-import { errorOf } from '../messages/text.ts';
+import { errorOf, textOf } from '../messages/text.ts';
 import type { Expectation } from '../plan/options.ts';
 import { mappingsFolder, privatePathsOf } from '../settings/configuration.ts';
 import type { Flags } from '../settings/flags.ts';
@@ -48,7 +48,7 @@ export async function duringLoad<Result>(
     const { connect, identity, url, notice } = session;
     answer.about({ service: url.href });
     const isRehearsal = isSandbox(identity);
-    if (notice !== null && !isRehearsal) terminal.say(notice);
+    if (notice !== null && !isRehearsal) terminal.say(textOf(notice));
     const loaded = await load({
       ...{ terminal, answer, flags, session, isRehearsal, signal: interrupted.signal },
       connect: (events) => connect({ ...tellPauses(terminal), ...events }),
@@ -56,7 +56,7 @@ export async function duringLoad<Result>(
       ledgerIsNew: (await ledger.runs()).length === 0,
     });
     // It is about the links in the results.
-    if (notice !== null && isRehearsal) terminal.say(notice);
+    if (notice !== null && isRehearsal) terminal.say(textOf(notice));
     return loaded;
   } finally {
     interrupted.stop();

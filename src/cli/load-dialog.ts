@@ -2,8 +2,7 @@
 
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import type { SendingEvents, SendingResult } from '../load/sending.ts';
-import { serviceMessage } from '../messages/service.ts';
-import { errorOf, textOf } from '../messages/text.ts';
+import { errorOf, messageOf, textOf } from '../messages/text.ts';
 import type { Preview } from '../plan/preview.ts';
 import type { ServiceClient, ServiceEvents } from '../service/client.ts';
 import type { Flags } from '../settings/flags.ts';
@@ -166,7 +165,7 @@ export async function askService<Result>(
 ): Promise<Result> {
   const session = await openService(choice, sandboxData);
   // The notice of a rehearsal is about links in results.
-  if (session.notice !== null && addressOf(choice) !== null) terminal.warn(session.notice);
+  if (session.notice !== null && addressOf(choice) !== null) terminal.warn(textOf(session.notice));
   const client = session.connect(events);
   try {
     return await ask(client, session);
@@ -191,7 +190,7 @@ export function tellPauses(terminal: Pick<Terminal, 'say'>): ServiceEvents {
   };
   return {
     onWait: ({ milliseconds, code, status }) => {
-      const why = textOf(serviceMessage(`pause-${code}`, { status }));
+      const why = textOf(messageOf(`pause-${code}`, { status }));
       tell(milliseconds, (time) => `${why} Sending goes on by itself in ${time}.`);
     },
     onLost: ({ milliseconds, fault }) => {

@@ -13,7 +13,7 @@ import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
 import { type KeptFile, needWritable } from '../disk/output-guard.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SendingEvents, SendingResult } from '../load/sending.ts';
-import { errorOf } from '../messages/text.ts';
+import { errorOf, textOf } from '../messages/text.ts';
 import { contentsOfRun, numberless, unlikeLast } from '../plan/expectations.ts';
 import { countsByCode } from '../plan/finding-groups.ts';
 import { isLoopback, proxyOf } from '../service/address.ts';
@@ -114,7 +114,7 @@ export async function openListeners(
       const runs = await ledger.runs();
       const own = runs.find(({ id }) => id === run);
       const contents = own && contentsOfRun(own);
-      if (contents) unlike = unlikeLast(contents, runs, share) ?? [];
+      if (contents) unlike = unlikeLast(contents, runs, share)?.map(textOf) ?? [];
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import { valueAt } from '../contract/body-path.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
-import { errorOf } from '../messages/text.ts';
+import { errorOf, messageOf, textOf } from '../messages/text.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { addExportSheet, sumIn } from '../workbooks/export-sheet.ts';
 import { integer, money, type Summary, writeSummary } from '../workbooks/summary.ts';
@@ -19,7 +19,7 @@ import {
   type SourceColumn,
   shapeBefore,
 } from './columns.ts';
-import { copyOf, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
+import { copyOf, type JsonObject, type JsonValue, textOf as textOfJson } from './exact-json.ts';
 import {
   type ExportTarget,
   exportTarget,
@@ -116,16 +116,16 @@ export async function exportBalances(
     const totals = format === 'xlsx' ? tally.sumOf : null;
     await writeRecords(file, { name: balancesSheet, columns, totals, frozenColumns: 1 }, shown());
     const compared = comparison?.end(tally.sumOf);
-    const blank = missing.map((name) => `No record has "${name}": its column is blank.`);
+    const blank = missing.map((name) => messageOf('export-column-blank', { name }));
     const isCut = shape.fields > mostFields && chosen.length === 0 && !('add' in file);
-    const cut = isCut ? [`Only ${mostFields} fields are columns. Name the others with --columns.`] : [];
-    const notices = shape.records === 0 ? ['The service gave no balances.'] : [...blank, ...cut];
+    const cut = isCut ? [messageOf('export-columns-cut', { most: mostFields })] : [];
+    const notices = shape.records === 0 ? [messageOf('no-balances')] : [...blank, ...cut];
     const result = {
       ...{ format, records: shape.records, pages: pages.length, found },
       columns: columns.map(({ label }) => label),
       totals: Object.fromEntries(tally.totals().map(({ label, sum }) => [label, sum])),
       changes: compared?.changes ?? null,
-      notices: [...(previous?.notices ?? []), ...notices, ...(compared?.notices ?? []), ...tally.notices()],
+      notices: [...(previous?.notices ?? []), ...notices, ...(compared?.notices ?? []), ...tally.notices()].map(textOf),
     };
     if (totals !== null && 'addSheet' in file) {
       if (compared !== undefined) await addExportSheet(file, compared.sheet);
@@ -184,7 +184,7 @@ function changeTables({ before, added, gone, changed, same, amounts }: ChangeCou
 function refuseRepeated({ segments }: SourceColumn): (record: JsonObject) => void {
   const seen = new Set<string>();
   return (record) => {
-    const id = textOf(valueAt<JsonValue>(record, segments))?.trim() ?? '';
+    const id = textOfJson(valueAt<JsonValue>(record, segments))?.trim() ?? '';
     if (id === '') return;
     if (seen.has(id))
       throw errorOf('balance-twice', { name: segments.join('.'), id: shortened(plainText(id), longestId) });

@@ -5,8 +5,9 @@ import { firstAt } from '../contract/body-path.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { documentedBy, type Names } from '../contract/rename.ts';
 import type { KeptFile } from '../disk/output-guard.ts';
+import type { Message } from '../messages/message.ts';
 import { shortened } from '../messages/plain-text.ts';
-import { errorOf, textOf } from '../messages/text.ts';
+import { errorOf, messageOf, textOf } from '../messages/text.ts';
 import type { ReadResult, ServiceClient } from '../service/client.ts';
 import type { ExportColumn, ExportRow } from '../workbooks/export-sheet.ts';
 import { addUpdateSheet, type CompanyRow, serviceMark } from '../workbooks/update-template.ts';
@@ -70,7 +71,6 @@ const answers: Readonly<Record<ReadRecord['state'], string>> = {
   'not-found': 'Not found',
   failed: 'Failed',
 };
-const noFields = 'The answer has none of the fields of a company.';
 const mostProblems = 5;
 
 /** @throws DealsheetError when an option is wrong or the file could not be completed; an earlier file then stays */
@@ -93,7 +93,9 @@ export async function exportRecords(
     for await (const answered of readRecords(options, client)) {
       // An empty template row would claim that the company has no values.
       const isBlank = options.asTemplate && answered.record !== null && !cells.holds(answered.record);
-      const { id, state, message, record } = isBlank ? withoutRecord(answered.id, noFields) : answered;
+      const { id, state, message, record } = isBlank
+        ? withoutRecord(answered.id, messageOf('read-without-field'))
+        : answered;
       const shown = record === null || !options.mask ? record : withoutSensitive(record);
       spool.add(Buffer.from(exactText([id, state, message, shown])));
       spool.settle();
@@ -219,17 +221,17 @@ async function readOne(
     if (result.state === 'failed' && result.stopReason !== null) return result;
     return { id, state: result.state, message: textOf(result.message), record: null };
   }
-  if (result.noRecord !== null) return withoutRecord(id, shortened(textOf(result.noRecord), longestReason));
-  if (result.httpStatus === 206) return withoutRecord(id, 'The service sent only a part of the record (206).');
+  if (result.noRecord !== null) return withoutRecord(id, result.noRecord);
+  if (result.httpStatus === 206) return withoutRecord(id, messageOf('read-in-part'));
   try {
     const text = decodedBy(new TextDecoder('utf-8', { fatal: true }), result.bytes);
     const record = exactRecordIn(parseExactly(text), result.path, contract.requests[kind.name].rename);
     return record === null
-      ? withoutRecord(id, 'The answer of the service holds no record.')
+      ? withoutRecord(id, messageOf('read-without-record', { shape: null }))
       : { id, state: 'found', message: '', record };
   } catch (error) {
     if (!(error instanceof BrokenJson)) throw error;
-    return withoutRecord(id, `The answer of the service is not complete JSON: ${error.message}.`);
+    return withoutRecord(id, messageOf('read-broken', { why: error.message }));
   }
 }
 
@@ -251,8 +253,8 @@ function jsonValueOf(value: unknown): JsonValue {
   return isPlain ? jsonObjectOf(value as Record<string, unknown>) : (value as JsonValue);
 }
 
-function withoutRecord(id: string, message: string): ReadRecord {
-  return { id, state: 'failed', message, record: null };
+function withoutRecord(id: string, message: Message): ReadRecord {
+  return { id, state: 'failed', message: shortened(textOf(message), longestReason), record: null };
 }
 
 const longestReason = 300;

@@ -1,5 +1,7 @@
 /** Counts and exact sums of the written rows: over all records, and by the values of some columns. */
 import Big from 'big.js';
+import type { Message } from '../messages/message.ts';
+import { messageOf } from '../messages/text.ts';
 import { excelDigits } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
 import { type ExportColumn, isSummed, mainAmount } from '../workbooks/export-sheet.ts';
@@ -64,17 +66,11 @@ export function exportTally(columns: readonly ExportColumn[], groupBy: readonly 
           (a, b) => Number(b.sum) - Number(a.sum) || b.count - a.count || a.name.localeCompare(b.name),
         ),
       })),
-    notices: (): readonly string[] => [
+    notices: (): readonly Message[] => [
       ...sums.flatMap(({ label, texts, firstText }) =>
-        texts === 0
-          ? []
-          : `${texts} of the values of ${label} are not amounts, and no sum counts them. The first is "${firstText}".`,
+        texts === 0 ? [] : messageOf('export-texts', { texts, label, first: firstText }),
       ),
-      ...(textAmounts === 0
-        ? []
-        : [
-            `${textAmounts} amounts have more than ${excelDigits} digits, or zeros in front, which a number in a spreadsheet cannot hold. The workbook has them as text, and its formulas leave them out. The sums shown here count them.`,
-          ]),
+      ...(textAmounts === 0 ? [] : [messageOf('export-long-amounts', { amounts: textAmounts, most: excelDigits })]),
     ],
   };
 }

@@ -5,8 +5,9 @@ import { isTotalLabel } from '../checks/no-records.ts';
 import { DealsheetError } from '../errors.ts';
 import { shownText } from '../mapping/reading.ts';
 import { exactAmount } from '../mapping/values/amounts.ts';
+import type { Message } from '../messages/message.ts';
 import { shortened } from '../messages/plain-text.ts';
-import { errorOf } from '../messages/text.ts';
+import { errorOf, messageOf } from '../messages/text.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { Cell } from '../sheets/row.ts';
 import type { OutputValue, StyleName } from '../sheets/sheet-writer.ts';
@@ -25,8 +26,8 @@ export interface PreviousFile {
   readonly labels: readonly string[];
   /** Plain texts in label order. */
   readonly rows: readonly (readonly string[])[];
-  /** What the person should know of it, as whole sentences. */
-  readonly notices: readonly string[];
+  /** What the person should know of it. */
+  readonly notices: readonly Message[];
 }
 
 /** The title of the Summary, and how many rows of it hold the service. */
@@ -55,12 +56,11 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
     const shown = isMasked ? shownBefore : (_label: string, text: string) => text;
     const rows = records.map((row) => labels.map((label, index) => shown(label, row[index] ?? '')));
     const service = serviceInSummary(await firstRowsOf(first, rowsOfFacts), balancesTitle) ?? asked;
-    const notes = [
-      service !== asked &&
-        `${name} holds balances of ${service}, and this export reads from ${asked}, where the same id may be another loan.`,
-      rows.length === 0 && `${name} holds no balances: all of this month are new.`,
+    const notices = [
+      ...(service === asked ? [] : [messageOf('previous-of-other-service', { name, service, asked })]),
+      ...(rows.length === 0 ? [messageOf('previous-empty', { name })] : []),
     ];
-    return { name, labels, rows, notices: notes.filter((note) => note !== false) };
+    return { name, labels, rows, notices };
   } finally {
     await source.close();
   }
@@ -120,7 +120,7 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
   const main = pairs.filter(({ now }) => now === mainAmount(columns));
   const rows: ExportRow[] = [];
   /** Columns without a sum of last month, which has a text in one that this month does not repeat. */
-  const unread = new Map<SourceColumn, string>();
+  const unread = new Map<SourceColumn, Message>();
   const counts = { added: 0, changed: 0, same: 0 };
   /** Last month's records by key that this month has not matched yet. */
   const left = new Map<string, readonly string[]>();
@@ -139,8 +139,8 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
       const [sumBefore, sumNow] = isSummed(column) ? [amountOf(was), amountOf(is)] : [null, null];
       const shown = (text: string, sum: Big | null) => (text === '' || sum === null ? text : money(sum.toFixed()));
       const difference = sumBefore && sumNow && money(sumNow.minus(sumBefore).toFixed());
-      const text = `${previous.name} has "${shortened(was, longestShown)}" as ${column.label} of ${own}, which is no amount: it has no difference, and the column has no sum for last month.`;
-      if (isSummed(column) && sumBefore === null) unread.set(column, text);
+      const of = { name: previous.name, text: shortened(was, longestShown), label: column.label, record: own };
+      if (isSummed(column) && sumBefore === null) unread.set(column, messageOf('previous-text', of));
       const change = [{ value: kind, style: styles[kind] }, own, ...called, column.label];
       rows.push([...change, shown(was, sumBefore), shown(is, sumNow), difference]);
     }

@@ -2,13 +2,12 @@
  * What a person changes in the ledger: resolving rows in doubt, and pruning runs. Its one rule: a run that has a row in doubt, or
  * has not ended, is never pruned; nor is one that has a row in common with a run that stays.
  */
-import { planMessage } from '../messages/plan.ts';
-import { errorOf } from '../messages/text.ts';
+import { errorOf, messageOf } from '../messages/text.ts';
 import type { Resolution } from './ledger.ts';
 import { storedMessage, updates } from './schema.ts';
 import type { Statement, Steps, Store } from './store.ts';
 
-const notCreated = storedMessage(planMessage('resolved-not-created'));
+const notCreated = storedMessage(messageOf('resolved-not-created'));
 
 /**
  * An earlier resolution can be changed until the row is sent again.

@@ -1,6 +1,7 @@
 /** Reads logical rows by digest, by place and by record id. */
 import { rowStates } from '../contract/row-state.ts';
-import { planMessage, type planTexts } from '../messages/plan.ts';
+import type { planTexts } from '../messages/plan.ts';
+import { messageOf } from '../messages/text.ts';
 import type { Appearance, LogicalRow, NamedRecord, Place, RunEntry } from './ledger.ts';
 import { readMessage, storedMessage } from './schema.ts';
 import { aboutMany, type Row } from './store.ts';
@@ -13,7 +14,7 @@ const ofRow: Columns<Omit<LogicalRow, 'at'>> = {
   phase: 'r.state',
   outcome: 'r.outcome',
   attempt: 'r.attempt',
-  isToRepeat: `CASE WHEN r.state = 'in-doubt' AND r.message = '${storedMessage(planMessage('left-to-repeat'))}' THEN 1 ELSE 0 END`,
+  isToRepeat: `CASE WHEN r.state = 'in-doubt' AND r.message = '${storedMessage(messageOf('left-to-repeat'))}' THEN 1 ELSE 0 END`,
   record: 'r.record',
   company: 'r.company',
   url: 'r.url',

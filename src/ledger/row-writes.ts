@@ -3,7 +3,7 @@
  * row stays committed, and the unique index over live rows has the last word on whether a row may be sent.
  */
 import { type RowState, rowStates } from '../contract/row-state.ts';
-import { serviceMessage } from '../messages/service.ts';
+import { messageOf } from '../messages/text.ts';
 import type { Intent, Note, Outcome, Registration, RowId, RowPhase } from './ledger.ts';
 import { storedMessage, updates } from './schema.ts';
 import { aboutMany, type Statement, type Steps } from './store.ts';
@@ -188,7 +188,7 @@ export interface AttemptOutcome extends Outcome {
 const phaseAfter = (state: RowState): RowPhase =>
   rowStates[state].isIn ? 'committed' : state === 'in-doubt' ? 'in-doubt' : 'open';
 const idGivenTwice = (record: string | null) =>
-  record === null ? null : storedMessage(serviceMessage('id-given-twice', { id: record }));
+  record === null ? null : storedMessage(messageOf('id-given-twice', { id: record }));
 
 const isTaken = 'q.id IN (SELECT id FROM taken)';
 

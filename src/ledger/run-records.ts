@@ -1,7 +1,7 @@
 /** The runs in the ledger: who loaded what into which service, and when. Runs are ordered by number, never by time. */
 import { randomInt } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
-import { planMessage } from '../messages/plan.ts';
+import { messageOf } from '../messages/text.ts';
 import type { RunCounts, RunDescription, RunRecord } from './ledger.ts';
 import { storedMessage, updates } from './schema.ts';
 import type { BegunRun, Row, Statement, Steps } from './store.ts';
@@ -68,8 +68,8 @@ export function endRun(run: number, state: 'stopped' | 'ended', now: string): re
 
 /** Rows in flight become in doubt. Updates are marked to be repeated, because sending one twice has the same effect as sending it once. */
 function endRuns(which: string, number: number, state: 'stopped' | 'ended', now: string): readonly Statement[] {
-  const inDoubt = storedMessage(planMessage('left-in-doubt', { wasSentAgain: false }));
-  const toRepeat = storedMessage(planMessage('left-to-repeat'));
+  const inDoubt = storedMessage(messageOf('left-in-doubt', { wasSentAgain: false }));
+  const toRepeat = storedMessage(messageOf('left-to-repeat'));
   return [
     {
       sql: `UPDATE rows SET state = 'in-doubt', outcome = 'in-doubt', message = CASE kind WHEN '${updates}' THEN ?2 ELSE ?3 END

@@ -2,6 +2,8 @@
 import { allowedBy } from '../contract/check-codes.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/body.ts';
+import type { Message } from '../messages/message.ts';
+import { textOf } from '../messages/text.ts';
 import type { PlanOptions } from '../plan/decision.ts';
 import { withEarlierReading } from '../plan/earlier-reading.ts';
 import { meetExpectations, needLikeLast, totalsOf } from '../plan/expectations.ts';
@@ -110,8 +112,8 @@ export async function decideFile<Options extends ReadingOptions>(
   return withNotices(decided, read.notices);
 }
 
-/** @param notices  whole sentences, put before the others */
-export function withNotices<Of extends Decided<ReadingOptions>>(decided: Of, notices: readonly string[]): Of {
+/** Tells the person of these first. */
+export function withNotices<Of extends Decided<ReadingOptions>>(decided: Of, notices: readonly Message[]): Of {
   const { preview } = decided;
-  return { ...decided, preview: { ...preview, notices: [...notices, ...preview.notices] } };
+  return { ...decided, preview: { ...preview, notices: [...notices.map(textOf), ...preview.notices] } };
 }

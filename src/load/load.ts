@@ -9,8 +9,7 @@ import { recordKinds } from '../contract/record-kinds.ts';
 import { noRecord, type RowState, rowStates } from '../contract/row-state.ts';
 import type { Ledger, RowPosition, Run } from '../ledger/ledger.ts';
 import type { Message } from '../messages/message.ts';
-import { planMessage } from '../messages/plan.ts';
-import { serviceMessage } from '../messages/service.ts';
+import { messageOf } from '../messages/text.ts';
 import { RowFields } from '../plan/changed-fields.ts';
 import { decisionOf } from '../plan/decision.ts';
 import type { Around } from '../plan/row-digests.ts';
@@ -83,7 +82,7 @@ interface Answered {
 
 /** For intents that were written ahead when the run ends. */
 const notSent = { ...noRecord, state: 'not-sent', attempts: 0, httpStatus: null } as const;
-const unsentAhead: Outcome = { ...notSent, message: serviceMessage('run-ended') };
+const unsentAhead: Outcome = { ...notSent, message: messageOf('run-ended') };
 
 class Loading {
   readonly #client: ServiceClient;
@@ -158,7 +157,7 @@ class Loading {
     for (const staged of rows) {
       const ids = idsOf(staged);
       if (typeof ids === 'string') {
-        await this.#note(staged, 'waiting', planMessage(ids, { named: [] }));
+        await this.#note(staged, 'waiting', messageOf(ids, { named: [] }));
         continue;
       }
       const id = staged.id ?? 0;
@@ -226,7 +225,7 @@ class Loading {
     });
     const written = await this.#run.intend(intents);
     for (const { staged, id } of rows)
-      if (!written.has(id)) await this.#note(staged, 'not-sent', planMessage('live-meanwhile'));
+      if (!written.has(id)) await this.#note(staged, 'not-sent', messageOf('live-meanwhile'));
     return rows.filter(({ id }) => written.has(id));
   }
 
@@ -277,8 +276,8 @@ function afterEarlierSending(staged: KnownStaged, outcome: Outcome): Outcome {
   const decision = decisionOf(staged);
   if (decision?.do !== 'send' || !decision.mayBeApplied) return outcome;
   if (outcome.state === 'not-sent' || outcome.state === 'failed')
-    return { ...outcome, state: 'in-doubt', message: planMessage('left-to-repeat') };
-  return afterEarlierTries(outcome, planMessage('left-in-doubt', { wasSentAgain: true }));
+    return { ...outcome, state: 'in-doubt', message: messageOf('left-to-repeat') };
+  return afterEarlierTries(outcome, messageOf('left-in-doubt', { wasSentAgain: true }));
 }
 
 /** How long requests in flight may take after an interruption. Then they are in doubt. */

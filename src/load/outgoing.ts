@@ -5,8 +5,8 @@ import { looksSensitive } from '../contract/fields.ts';
 import { leavesOf } from '../contract/leaves.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { type Body, setAt, wireWriter } from '../mapping/body.ts';
-import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';
+import { messageOf } from '../messages/text.ts';
 import type { WaitReason } from '../plan/decision.ts';
 import { formsOf, parentsOf } from '../plan/parents.ts';
 import type { Around } from '../plan/row-digests.ts';
@@ -29,7 +29,7 @@ export function recordMaker(kind: RecordKind, contract: ContractSettings, attach
     const found = kind.sending.hasFile ? checkedFile(attachments, row) : null;
     if (found?.ok === false) {
       const params = { file: String(row.body.file), fault: found.fault };
-      return { ok: false, message: checkMessage('attachment-file', params) };
+      return { ok: false, message: messageOf('attachment-file', params) };
     }
     const body = parents.size === 0 ? row.body : structuredClone(row.body);
     for (const [fills, id] of parents) setAt(body, segmentsOf(fills), id);
@@ -47,7 +47,7 @@ function checkedFile(attachments: AttachmentPlace, { body, file }: RowData): Fou
   const found = openAttachment(attachments, String(body.file));
   if (!found.ok || found.file.digest === file?.digest) return found;
   found.file.close();
-  return { ok: false, fault: checkMessage('file-changed') };
+  return { ok: false, fault: messageOf('file-changed') };
 }
 
 /**

@@ -9,14 +9,14 @@ import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import type { Body, CheckedRow } from '../mapping/body.ts';
-import { shownValue } from '../messages/message.ts';
+import { type Message, shownValue } from '../messages/message.ts';
+import { messageOf } from '../messages/text.ts';
 
 interface Likeness {
   /** The record in words, as in `Company name "Harbor", Amount requested 100`; empty if it has none of these values. */
   readonly says: string;
   readonly compared: number;
-  /** Whole sentences without their full stop. */
-  readonly differences: readonly string[];
+  readonly differences: readonly Message[];
 }
 
 const names: Readonly<Partial<Record<RecordKindName, readonly string[]>>> = {
@@ -37,8 +37,8 @@ export function likenessOf(kindName: RecordKindName, record: object | null, row:
   return {
     says: textOf(there),
     compared: both.length,
-    differences: differing.map(
-      ({ label, word, other }) => `${label} is ${word.shown} there and ${other.shown} in the row`,
+    differences: differing.map(({ label, word, other }) =>
+      messageOf('value-differs', { label, there: word.shown, here: other.shown }),
     ),
   };
 }

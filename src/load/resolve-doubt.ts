@@ -9,6 +9,8 @@ import {
   type RunRecord,
 } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
+import type { Message } from '../messages/message.ts';
+import { messageOf } from '../messages/text.ts';
 import { once } from '../once.ts';
 import { firstCells } from '../report/result-row.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -25,12 +27,12 @@ export interface ResolveOptions extends ReadAgainOptions {
   readonly changedSince: boolean;
 }
 
-/** How many rows were resolved, and notices about them in whole sentences. */
+/** How many rows were resolved, and what the person is told of them. */
 export interface Resolved {
   readonly rows: number;
-  readonly corrections: readonly string[];
-  readonly found: readonly string[];
-  readonly unsure: readonly string[];
+  readonly corrections: readonly Message[];
+  readonly found: readonly Message[];
+  readonly unsure: readonly Message[];
 }
 
 /**
@@ -60,28 +62,29 @@ export async function resolveDoubts(
     changedSince: options.changedSince,
     losesId: ({ id }) => ids.has(id),
   });
-  refuseFaults([...faults.map((text) => ({ is: 'wrong', text }) as const), ...checked], run.id);
+  refuseFaults([...faults.map((said) => ({ is: 'wrong', said }) as const), ...checked], run.id);
   const corrections = open.flatMap(correctionOf);
   const person = personHere();
   const resolutions = open.map(({ row: { id, attempt }, said }) => {
     return { id, attempt, isCreated: said.kind === 'created', record: said.id ?? null, person };
   });
   await ledger.resolve(resolutions);
-  const textsOf = (is: IdFinding['is']) => checked.flatMap((one) => (one.is === is ? [one.text] : []));
-  const found = [...valuesOfNotCreated(open, rows, run), ...textsOf('found')];
-  return { rows: open.length, corrections, found, unsure: textsOf('unsure') };
+  const saidOf = (is: IdFinding['is']) => checked.flatMap((one) => (one.is === is ? [one.said] : []));
+  const found = [...valuesOfNotCreated(open, rows, run), ...saidOf('found')];
+  return { rows: open.length, corrections, found, unsure: saidOf('unsure') };
 }
 
 /** Titles and blank rows of the source shift the row numbers of a results sheet, so the values show which row was meant. */
 function valuesOfNotCreated(
   [only, ...others]: readonly OpenRow[],
   rows: ReadonlyMap<string, RowData>,
-  { sourceName }: RunRecord,
-): readonly string[] {
-  const row =
-    only === undefined || others.length > 0 || only.said.kind === 'created' ? undefined : rows.get(only.place);
+  { sourceName: name }: RunRecord,
+): readonly Message[] {
+  if (only === undefined || others.length > 0 || only.said.kind === 'created') return [];
+  const { place } = only;
+  const row = rows.get(place);
   const says = row === undefined ? '' : namesAndAmountOf(row);
-  return says === '' ? [] : [`As not created: ${only?.place} of ${sourceName}, with ${says}.`];
+  return says === '' ? [] : [messageOf('row-not-created', { place, name, says })];
 }
 
 /** The rows in doubt that a run has sent, in the order of its sheets. */
@@ -115,7 +118,7 @@ interface OpenRow extends Omit<AnsweredRow, 'attempt'> {
 
 /** Skips rows that were resolved in the same way before. A different answer is accepted until the row is sent again. */
 async function openRows(ledger: Ledger, run: RunRecord, answers: readonly AnsweredRow[]) {
-  const faults: string[] = [];
+  const faults: Message[] = [];
   const open: OpenRow[] = [];
   const answered = new Map<string, ClearAnswer>();
   const found = await ledger.lookupPlaces(answers.map(({ position }) => ({ run: run.id, ...position })));
@@ -125,24 +128,20 @@ async function openRows(ledger: Ledger, run: RunRecord, answers: readonly Answer
     const attemptOfPlace = `${place}~${known?.attempt}`;
     const twin = answered.get(attemptOfPlace);
     answered.set(attemptOfPlace, twin ?? said);
-    if (known === null) faults.push(`${place} is not in doubt in the run ${run.id}.`);
+    if (known === null) faults.push(messageOf('row-not-in-doubt', { place, run: run.id }));
     else if (typeof asked === 'number' && asked > Math.max(known.attempt, 1))
-      faults.push(`${place} has no try ${asked} in the run ${run.id}: its last there is try ${known.attempt}.`);
+      faults.push(messageOf('no-such-try', { place, asked, run: run.id, last: known.attempt }));
     else if (twin !== undefined) {
-      if (!isDeepStrictEqual(twin, said)) faults.push(`${place} is settled in two ways.`);
+      if (!isDeepStrictEqual(twin, said)) faults.push(messageOf('settled-twice', { place }));
     } else if (!isSettledSo(known, said)) {
       const { row, attempt, wasResolved, wasResolvedBefore } = known;
-      const { run: last, sourceName } = row.at;
-      const way =
-        last === run.id ? `write ${placeOf(row.at)}~${row.attempt}, or take its newer results` : 'settle it there';
-      if (row.attempt !== attempt)
-        faults.push(`${place} was sent again since, from ${sourceName} (run ${last}): ${way}.`);
+      const { run: last, sourceName: name } = row.at;
+      const there = last === run.id ? `${placeOf(row.at)}~${row.attempt}` : null;
+      if (row.attempt !== attempt) faults.push(messageOf('sent-since', { place, name, run: last, there }));
       else if (asked === 'only' && wasResolvedBefore)
-        faults.push(
-          `${place} was settled once and sent again, and a list does not say which of the two it is about: write ${place}~${attempt} for the last.`,
-        );
+        faults.push(messageOf('sent-after-settling', { place, last: `${place}~${attempt}` }));
       else if (row.phase === 'in-doubt' || wasResolved) open.push({ place, position, said, row });
-      else faults.push(`${place} is not in doubt in the run ${run.id}.`);
+      else faults.push(messageOf('row-not-in-doubt', { place, run: run.id }));
     }
   });
   return { open, faults };
@@ -158,14 +157,11 @@ function isSettledSo({ row, attempt, wasResolved }: Appearance, said: ClearAnswe
   return said.kind === 'created' ? row.record === said.id : wasResolved && row.phase === 'open';
 }
 
-function correctionOf({ place, said, row }: OpenRow): readonly string[] {
+function correctionOf({ place, said, row }: OpenRow): readonly Message[] {
   if (row.phase === 'in-doubt') return [];
   const before = row.phase === 'committed' ? (row.record ?? 'created') : 'not created';
   const now = said.kind === 'created' ? (said.id ?? 'created') : 'not created';
   // The ledger does not store which parent a row was sent with.
-  const children =
-    row.phase === 'committed' && row.record !== null
-      ? ` Rows that name it by its Ref may have been sent for ${row.record} in the meantime. Import their files again unchanged: the results show which rows these are, and none is sent a second time.`
-      : '';
-  return [`${place} was settled as ${before} before; now it is ${now}.${children}`];
+  const parent = row.phase === 'committed' ? row.record : null;
+  return [messageOf('settled-otherwise', { place, before, now, parent })];
 }

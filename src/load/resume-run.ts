@@ -2,8 +2,7 @@
 import { basename } from 'node:path';
 import { contractDigest } from '../contract/contract-settings.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
-import { errorOf } from '../messages/text.ts';
-import { asReader } from '../messages/ways.ts';
+import { errorOf, messageOf } from '../messages/text.ts';
 import { readRecordedOptions, recordedReading, type SendingOptions } from '../plan/options.ts';
 import { ownPlace } from '../report/results-file.ts';
 import { withStaging } from '../staging/reading.ts';
@@ -64,12 +63,12 @@ export async function resumeRun(
 }
 
 /** What a person knows before the rows are sent. */
-async function noticesOf(run: RunRecord, { sourcePath, digest }: SourceCopy, later: string | null): Promise<string[]> {
+async function noticesOf(run: RunRecord, { sourcePath, digest }: SourceCopy, later: string | null) {
   const isAsItWas = sourcePath === standardInput || (await placeOfSource(sourcePath, digest)) !== null;
-  const asItIs = `To load it as it is now, ${asReader('import', 'open')} it: rows that are in are not sent again.`;
-  const changed = `${basename(sourcePath)} was changed or moved since this run began. Its rows are sent as they were then. ${asItIs}`;
-  const kept = `${basename(run.resultsPath)} is kept for the results of the later run ${later}. Those of this run get a number.`;
-  return [...(isAsItWas ? [] : [changed]), ...(later === null ? [] : [kept])];
+  return [
+    ...(isAsItWas ? [] : [messageOf('source-changed', { name: basename(sourcePath) })]),
+    ...(later === null ? [] : [messageOf('name-of-later-run', { name: basename(run.resultsPath), run: later })]),
+  ];
 }
 
 /**

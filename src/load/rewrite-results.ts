@@ -2,8 +2,7 @@
 
 import { ownerOnly } from '../disk/new-file.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
-import { planMessage } from '../messages/plan.ts';
-import { errorOf, textOf } from '../messages/text.ts';
+import { errorOf, messageOf, textOf } from '../messages/text.ts';
 import { report } from '../report/report.ts';
 import { resultByEntry } from '../report/reported-rows.ts';
 import {
@@ -44,7 +43,7 @@ export async function rewriteResults(
     const { sheets, notices } = source.staged;
     const results = await openResults(wanted, source.copy, sizesOf(sheets, source.staging), of);
     const before = valuesBefore(ledger, run.id, options);
-    await report(source, results, { run: { ledger, record: run }, valuesBefore: before, notices });
+    await report(source, results, { run: { ledger, record: run }, valuesBefore: before, notices: notices.map(textOf) });
     return { path: results.path, withSource: true, besides: results.besides };
   }).catch((error) => {
     if (isSourceGone(error)) return writeLedgerAlone(run, ledger, { wanted, of, folder: options.sourcesFolder });
@@ -80,7 +79,7 @@ async function* rowsOf({ id: run }: RunRecord, ledger: Ledger, { note }: Results
   for await (const entry of entriesOf(ledger, run)) {
     const result = resultByEntry(entry);
     const { state, message } = result;
-    const said = message ?? (state === 'invalid' ? planMessage('fault-not-known') : null);
+    const said = message ?? (state === 'invalid' ? messageOf('fault-not-known') : null);
     const problems = said === null ? [] : [textOf(said)];
     const key = keyOf({ ...entry, run }, state === 'in-doubt');
     note(state);

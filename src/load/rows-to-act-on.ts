@@ -6,7 +6,7 @@ import { rowStates } from '../contract/row-state.ts';
 import { nextFreeName, ownerOnly, stemOf } from '../disk/new-file.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { shownText } from '../mapping/reading.ts';
-import { errorOf } from '../messages/text.ts';
+import { errorOf, messageOf, textOf } from '../messages/text.ts';
 import { cellOf, pathsOf } from '../plan/changed-fields.ts';
 import { type ReadSource, report } from '../report/report.ts';
 import { type ReportedRun, reportedRows } from '../report/reported-rows.ts';
@@ -60,7 +60,7 @@ export async function writeWrongRows(
       await report({ ...source, staged: own }, file, {
         run: reported,
         valuesBefore: before,
-        notices: ['Only rows that need something done are here.', ...staged.notices],
+        notices: [messageOf('rows-to-act-on'), ...staged.notices].map(textOf),
         only: (row, sheet) => isWrong(row) && partOf(row, sheet) === value,
       });
       made.push({ path: file.path, rows });

@@ -5,9 +5,9 @@
 import { recordKind } from '../contract/record-kinds.ts';
 import type { Ledger, LogicalRow, NamedRecord } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/body.ts';
-import { commandText } from '../messages/commands.ts';
-import { errorOf, textOf } from '../messages/text.ts';
-import { asReader } from '../messages/ways.ts';
+import { commandParam } from '../messages/commands.ts';
+import type { Message } from '../messages/message.ts';
+import { errorOf, inPlace, messageOf } from '../messages/text.ts';
 import { decisionOf } from '../plan/decision.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { placeOf } from '../staging/own-columns.ts';
@@ -21,14 +21,14 @@ export interface TypedId extends NamedRecord {
   readonly row: CheckedRow | null;
 }
 
-/** A finding about a typed id, in a whole sentence. */
+/** A finding about a typed id. */
 export interface IdFinding {
   /**
    * `found`: what the service has under the id. `unsure`: the id could not be verified. The others are faults. `differs`: the
    * record has other values than the row. `unread`: the service could not be asked.
    */
   readonly is: 'found' | 'unsure' | 'wrong' | 'differs' | 'unread';
-  readonly text: string;
+  readonly said: Message;
 }
 
 export interface IdChecking {
@@ -55,55 +55,43 @@ export async function checkIds(typed: readonly TypedId[], checking: IdChecking):
     placeOfId.set(key, twin ?? place);
     const other = known[at] ?? null;
     const isOfOther = isOfRecord && other !== null && !checking.losesId(other);
-    const wrong = (text: string) => findings.push({ is: 'wrong', text });
+    const wrong = (said: Message) => findings.push({ is: 'wrong', said });
     const company = one.row?.pathId ?? null;
-    if (!isOfRecord && company !== null && company !== id) wrong(`${place}: the row updates ${company}, not ${id}.`);
-    if (twin !== undefined) wrong(`${place} and ${twin} have the same id, ${id}: it can be the record of only one.`);
-    if (isOfOther) wrong(`${place}: ${id} is ${recordOf(other)}`);
+    if (!isOfRecord && company !== null && company !== id)
+      wrong(inPlace(place, messageOf('id-of-other-company', { company, id })));
+    if (twin !== undefined) wrong(messageOf('id-of-two-rows', { place, twin, id }));
+    if (isOfOther) wrong(inPlace(place, takenBy(other, id)));
     if (twin === undefined && !isOfOther)
-      findings.push(...(await lookUp(one, checking)).map(({ is, text }) => ({ is, text: `${place}: ${text}` })));
+      findings.push(...(await lookUp(one, checking)).map(({ is, said }) => ({ is, said: inPlace(place, said) })));
   }
   return findings;
 }
 
-function recordOf({ at: { run, sheet, row } }: LogicalRow): string {
-  const again = commandText('resolve', run, '--row', placeOf({ sheet, row }), '--created', 'ID');
-  const remedy = asReader(` If somebody typed it there by mistake, correct that first: ${again}`, '');
-  return `the record of ${sheet} row ${row} in the run ${run}.${remedy}`;
+function takenBy({ at: { run, sheet, row } }: LogicalRow, id: string): Message {
+  const again = commandParam('resolve', run, '--row', placeOf({ sheet, row }), '--created', 'ID');
+  return messageOf('id-of-other-row', { id, sheet, row, run, again });
 }
 
 /** Forbidden, not allowed, not implemented: a retry does not help. */
 const neverReadable: readonly (number | null)[] = [403, 405, 501];
 
 async function lookUp({ kind, id, row }: TypedId, checking: IdChecking): Promise<readonly IdFinding[]> {
-  const said = (is: IdFinding['is'], text: string): readonly IdFinding[] => [{ is, text }];
-  if (recordKind(kind).readBy === undefined)
-    return said('unsure', `Records of this kind cannot be read from the service, so the id ${id} is taken as it is.`);
-  const found = await (await checking.client()).read(recordKind(kind), id);
-  if (found.state === 'failed')
-    return neverReadable.includes(found.httpStatus)
-      ? said(
-          'unsure',
-          `The service does not allow reading the record ${id}, so the id is taken as it is: ${textOf(found.message)}`,
-        )
-      : said('unread', `${id} could not be looked up: ${textOf(found.message)}`);
-  if (found.state !== 'found' || found.noRecord !== null) {
-    const instead = found.state === 'found' && found.noRecord !== null ? ` ${textOf(found.noRecord)}` : '';
-    return said('wrong', `The service has no record ${id}.${instead}`);
-  }
-  const { says, compared, differences } = likenessOf(kind, found.record, row);
+  const found = (is: IdFinding['is'], said: Message): readonly IdFinding[] => [{ is, said }];
+  if (recordKind(kind).readBy === undefined) return found('unsure', messageOf('id-not-readable', { id }));
+  const read = await (await checking.client()).read(recordKind(kind), id);
+  if (read.state === 'failed')
+    return neverReadable.includes(read.httpStatus)
+      ? found('unsure', messageOf('id-not-allowed', { id, why: read.message }))
+      : found('unread', messageOf('id-not-read', { id, why: read.message }));
+  const instead = read.state === 'found' ? read.noRecord : null;
+  if (read.state !== 'found' || instead !== null) return found('wrong', messageOf('id-of-nothing', { id, instead }));
+  const { says, compared, differences } = likenessOf(kind, read.record, row);
   if (differences.length > 0 && !checking.changedSince)
-    return said('differs', `${id} is another record: ${differences.join('; ')}.`);
+    return found('differs', messageOf('id-of-other-record', { id, differences }));
   return [
-    ...(says === '' ? [] : said('found', `the service has ${id} as ${says}.`)),
-    ...(compared === 0 ? said('unsure', notCompared(id, row)) : []),
+    ...(says === '' ? [] : found('found', messageOf('record-found', { id, says }))),
+    ...(compared === 0 ? found('unsure', messageOf('record-not-compared', { id, isRowThere: row !== null })) : []),
   ];
-}
-
-function notCompared(id: string, row: CheckedRow | null): string {
-  return row === null
-    ? `the file of the run is gone or was changed, so dealsheet did not check whether ${id} has the same values as the row.`
-    : `the record ${id} and the row have no field in common, so dealsheet could not check whether they are the same.`;
 }
 
 /**
@@ -112,7 +100,7 @@ function notCompared(id: string, row: CheckedRow | null): string {
  */
 export function refuseFaults(findings: readonly IdFinding[], run: string | null): void {
   const against = findings.filter(({ is }) => is !== 'found' && is !== 'unsure');
-  const [faults, kinds] = [against.map(({ text }) => text), new Set(against.map(({ is }) => is))];
+  const [faults, kinds] = [against.map(({ said }) => said), new Set(against.map(({ is }) => is))];
   const [unread, differs] = [kinds.has('unread'), kinds.has('differs')];
   if (unread && kinds.size === 1) throw errorOf('ids-not-looked-up', { faults, run });
   if (kinds.size > 0) throw errorOf('doubts-unsettled', { faults, run, unread, differs });

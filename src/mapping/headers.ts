@@ -3,7 +3,8 @@ import { pathOf } from '../contract/body-path.ts';
 import { type Field, fieldsOf, isOpenPath } from '../contract/fields.ts';
 import { oneOf, type RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
-import { asReader } from '../messages/ways.ts';
+import { isMessage, type Message } from '../messages/message.ts';
+import { messageOf } from '../messages/text.ts';
 import { oncePer } from '../once.ts';
 import { columnName } from '../sheets/excel-limits.ts';
 import { cellAt, type SheetRow } from '../sheets/row.ts';
@@ -29,8 +30,8 @@ export function ignoredTogether(ofFile: IgnoredNames, always: readonly string[] 
 export interface MatchedHeaders {
   /** Without those left out in parentheses or by the person. */
   readonly columns: readonly Column[];
-  /** Headers that stop the load, each with a remedy, as sentences. */
-  readonly problems: readonly string[];
+  /** Headers that stop the load. */
+  readonly problems: readonly Message[];
 }
 
 /** Matches the headers of a sheet. `all` leaves out every header that neither matches nor resembles a field. */
@@ -48,8 +49,7 @@ export function matchHeaders(
     const field = isNamed(bare, ignored) ? null : (fieldOfHeader(kind, plain) ?? nearField(kind, folded(plain)));
     // If another column fills the field, a similar name probably means something else.
     if (field === null || filled.has(field.path)) return [];
-    const leave = `leave it out by its name: --ignore-columns "all,${shownHeader(bare)}"`;
-    return `${placeOf(bare, index)} is nearly "${field.label}", and is not left out with the others. Correct the header, or ${asReader(leave, 'leave it out under “Say what each column is”')}.`;
+    return messageOf('header-near', { place: placeOf(bare, index), field: field.label, header: shownHeader(bare) });
   });
   return { columns, problems: [...problems, ...near] };
 }
@@ -76,25 +76,23 @@ function matchEach(
 ): MatchedHeaders & { readonly leftOut: readonly { readonly header: string; readonly index: number }[] } {
   const columns: Column[] = [];
   const leftOut: { header: string; index: number }[] = [];
-  const problems: string[] = [];
+  const problems: Message[] = [];
   const claimed: Claims = new Map();
   let taken: ReadonlySet<Field | null> | null = null;
   const nearTo = (bare: string): string | null => {
     taken ??= new Set(headers.map((header) => fieldOfHeader(kind, header ?? '')));
     return problems.length < suggestions ? suggestedLabels(kind, bare, taken) : null;
   };
-  headers.forEach((header, index) => {
-    if (header === null || header.trim() === '') return;
+  for (const [index, header] of headers.entries()) {
+    if (header === null || header.trim() === '') continue;
     const place = () => placeOf(bareHeader(header), index);
     const found = matchHeader(kind, { header, index, place, nearTo }, ignored);
-    const other = found === null || typeof found === 'string' ? null : claim(claimed, found);
+    const other = found === null || isMessage(found) ? null : claim(claimed, found);
     if (found === null) leftOut.push({ header, index });
-    else if (typeof found !== 'string' && other === null) columns.push(found);
-    else {
-      const twice = () => `names the same field as ${other && placeOf(other.header, other.index)}, or a part of it.`;
-      problems.push(typeof found === 'string' ? found : `${place()} ${twice()} Keep one of them.`);
-    }
-  });
+    else if (isMessage(found)) problems.push(found);
+    else if (other === null) columns.push(found);
+    else problems.push(messageOf('header-twice', { place: place(), other: placeOf(other.header, other.index) }));
+  }
   return { columns, leftOut, problems };
 }
 
@@ -137,7 +135,7 @@ export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
 /** The place that a header fills, the same for each of its names (`DBA`, `company.dba`), or `null`. */
 export function placeNamed(kind: RecordKind, header: string): string | null {
   const found = matchHeader(kind, { header, index: 0, place: () => header, nearTo: () => null }, []);
-  if (found === null || typeof found === 'string') return null;
+  if (found === null || isMessage(found)) return null;
   return `${found.use === 'field' ? found.field.place : 'body'}:${pathOfColumn(found)}`;
 }
 
@@ -203,7 +201,7 @@ function matchHeader(
   kind: RecordKind,
   { header, index, place, nearTo }: PlacedHeader,
   ignored: IgnoredNames,
-): Column | string | null {
+): Column | Message | null {
   const bare = bareHeader(header);
   const placed = { index, header, origins: [index], cellOf: (row: SheetRow) => cellAt(row, index) };
   if (isNamed(bare, ignored)) return null;
@@ -211,18 +209,15 @@ function matchHeader(
   if (field !== null) return { use: 'field', ...placed, field };
   const open = openPathOf(bare);
   if (open !== null) {
-    if (open.segments.includes('__proto__')) return `${place()} is not a path.`;
+    if (open.segments.includes('__proto__')) return messageOf('header-no-path', { place: place(), most: null });
     if (isOpenPath(kind, open.segments)) return { use: 'open', ...placed, path: pathOf(open.segments), ...open };
-    return `${place()} names a field that ${oneOf(kind)} does not have: the fields there are documented, and this is not one of them.`;
+    return messageOf('header-undocumented', { place: place(), kind: oneOf(kind) });
   }
   const isPath = isInBraces(bare);
   if (leavesAllOut(ignored) && !isPath) return null;
-  if (isPath) return `${place()} ${noPath}`;
-  const near = nearTo(bare);
-  return `${place()} is not a field of ${oneOf(kind)}.${near === null ? '' : ` Did you mean ${near}?`}`;
+  if (isPath) return messageOf('header-no-path', { place: place(), most: deepestPath });
+  return messageOf('header-unknown', { place: place(), kind: oneOf(kind), near: nearTo(bare) });
 }
-
-const noPath = `is not a path: braces hold names with dots between them and numbers in brackets, as in {terms.rates[0]}, at most ${deepestPath} of them.`;
 
 function isNamed(bare: string, ignored: IgnoredNames): boolean {
   const names = ignored === allNames ? [] : ignored;

@@ -1,7 +1,7 @@
 /** The result of reading one cell: a value with notes on what was changed, or faults. */
 import Big from 'big.js';
 import type { Message } from '../messages/message.ts';
-import { valueMessage } from '../messages/values.ts';
+import { messageOf } from '../messages/text.ts';
 import { excelDigits, longestCell, roundToExcel } from '../sheets/excel-limits.ts';
 import type { Cell, NumberCell } from '../sheets/row.ts';
 
@@ -79,16 +79,16 @@ export function shownText(cell: FilledCell): string {
 /** The text of a cell. Dates, times and formulas get a note: a spreadsheet turns the house number 3-4 into a date. */
 export function textOfCell(cell: FilledCell, text: string): Reading {
   if (typeof cell === 'string')
-    return text.startsWith('=') && formula.test(text) ? changed(text, valueMessage('like-a-formula')) : value(text);
+    return text.startsWith('=') && formula.test(text) ? changed(text, messageOf('like-a-formula')) : value(text);
   const form = formOf(cell);
-  return form === null ? value(text) : changed(text, valueMessage('sent-as-text', { form, text }));
+  return form === null ? value(text) : changed(text, messageOf('sent-as-text', { form, text }));
 }
 
 /** What a cell is, if its text may differ from what was typed; `null` for any other cell. */
 export function formOf(cell: Exclude<FilledCell, string>): Message | null {
-  if (cell.kind === 'date') return valueMessage('form-date');
+  if (cell.kind === 'date') return messageOf('form-date');
   if (cell.kind !== 'number' || cell.inOtherForm === undefined) return null;
-  return valueMessage(showsTime(cell) ? 'form-time' : 'form-number');
+  return messageOf(showsTime(cell) ? 'form-time' : 'form-number');
 }
 
 /** `https://crm.example/deals/7`, `file:///C:/june.pdf`. */
@@ -110,11 +110,11 @@ const formula = /^=\s*[-+("$@\p{L}\d]/u;
 
 /** Faults that every field can have: a text cut off, an error value, a formula without a result, lost letters or digits. */
 export function faultOfAnyField(cell: FilledCell): Message | null {
-  if (typeof cell === 'string' && isPerhapsCut(cell)) return valueMessage('perhaps-cut');
-  if (typeof cell === 'string') return cell.includes('\ufffd') ? valueMessage('letters-lost') : faultOfHashes(cell);
-  if (cell.kind === 'error') return valueMessage('error-value');
-  if (cell.kind === 'formula-without-value') return valueMessage('formula-without-value');
-  return cell.kind === 'number' && hasLostDigits(cell) ? valueMessage('too-many-digits') : null;
+  if (typeof cell === 'string' && isPerhapsCut(cell)) return messageOf('perhaps-cut');
+  if (typeof cell === 'string') return cell.includes('\ufffd') ? messageOf('letters-lost') : faultOfHashes(cell);
+  if (cell.kind === 'error') return messageOf('error-value');
+  if (cell.kind === 'formula-without-value') return messageOf('formula-without-value');
+  return cell.kind === 'number' && hasLostDigits(cell) ? messageOf('too-many-digits') : null;
 }
 
 /** Half of a tenth of a cent. Binary sums are off by more only for numbers in the trillions. */
@@ -139,6 +139,6 @@ const errorValue = /^(?:#(?:[¡¿]?[\p{Lu}/\d_]+[!?]|N\/[A-Z]|NV|GETTING_DATA)|E
 
 /** What is wrong with a text that a spreadsheet shows in place of a value, or `null` for any other text. */
 export function faultOfHashes(text: string): Message | null {
-  if (errorValue.test(text)) return valueMessage('error-value');
-  return /^#{3,}$/.test(text) ? valueMessage('column-too-narrow') : null;
+  if (errorValue.test(text)) return messageOf('error-value');
+  return /^#{3,}$/.test(text) ? messageOf('column-too-narrow') : null;
 }

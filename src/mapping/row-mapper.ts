@@ -5,7 +5,7 @@ import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { findingOfValue, type Severity } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
-import { valueMessage } from '../messages/values.ts';
+import { messageOf } from '../messages/text.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import { type CheckedRow, type Draft, setterAt } from './body.ts';
 import {
@@ -142,22 +142,21 @@ function readUncommon(draft: Draft, column: PreparedColumn, written: FilledCell)
   const isMisread = typeof written === 'string' && misread.test(written);
   const cell = typeof written === 'string' && !isMisread ? withoutUnseen(written) : written;
   if (isBlank(cell)) return;
-  if (cell !== written) add(draft, 'warning', column, cell, [valueMessage('unseen-characters')]);
+  if (cell !== written) add(draft, 'warning', column, cell, [messageOf('unseen-characters')]);
   const text = typeof cell === 'string' ? cell : '';
-  if (isMisread || entity.test(text)) add(draft, 'warning', column, cell, [valueMessage('misread-letters')]);
+  if (isMisread || entity.test(text)) add(draft, 'warning', column, cell, [messageOf('misread-letters')]);
   const mayBeHidden = isSensitiveColumn(column.column) || column.column.use === 'open';
-  const refusal = mayBeHidden && isMasked(text) ? valueMessage('masked') : faultOfAnyField(cell);
+  const refusal = mayBeHidden && isMasked(text) ? messageOf('masked') : faultOfAnyField(cell);
   if (refusal !== null) addFault(draft, column, cell, refusal);
   else if (isClearMark(text)) clearField(draft, column, cell);
   else if (draft.kind.sending.isUpdate && isNearClearMark(text))
-    addFault(draft, column, cell, valueMessage('clear-nearly'));
+    addFault(draft, column, cell, messageOf('clear-nearly'));
   else readValue(draft, column, cell);
 }
 
 function readValue(draft: Draft, column: PreparedColumn, cell: FilledCell): void {
   const isNothing = typeof cell === 'string' && standsForNothing(cell);
-  if (isNothing)
-    add(draft, 'warning', column, cell, [valueMessage('word-for-nothing', { isTaken: column.isFreeText })]);
+  if (isNothing) add(draft, 'warning', column, cell, [messageOf('word-for-nothing', { isTaken: column.isFreeText })]);
   if (isNothing && !column.isFreeText) return;
   const reading = column.read(cell);
   if (!reading.ok) {
@@ -166,7 +165,7 @@ function readValue(draft: Draft, column: PreparedColumn, cell: FilledCell): void
   }
   add(draft, 'warning', column, cell, reading.notes);
   if (typeof reading.value === 'string' && !isNothing && isOfMarks(reading.value))
-    add(draft, 'warning', column, cell, [valueMessage('marks-alone')]);
+    add(draft, 'warning', column, cell, [messageOf('marks-alone')]);
   column.put(draft, reading.value);
 }
 
@@ -215,11 +214,11 @@ function putter(column: Column, kind: RecordKind): (draft: Draft, value: unknown
 
 function clearer(column: Column, kind: RecordKind): (draft: Draft) => Message | null {
   const name = column.use === 'field' && column.field.place === 'body' ? column.field.segments[0] : undefined;
-  if (!kind.sending.isUpdate || typeof name !== 'string') return () => valueMessage('clear-outside-updates');
+  if (!kind.sending.isUpdate || typeof name !== 'string') return () => messageOf('clear-outside-updates');
   const isClearable = kind.body.shape[name]?.safeParse(null).success === true;
-  if (!isClearable) return () => valueMessage('clear-of-needed');
+  if (!isClearable) return () => messageOf('clear-of-needed');
   return (draft) => {
-    if (draft.body[name] !== undefined && draft.body[name] !== null) return valueMessage('clear-and-filled');
+    if (draft.body[name] !== undefined && draft.body[name] !== null) return messageOf('clear-and-filled');
     draft.body[name] = null;
     return null;
   };
@@ -265,7 +264,7 @@ const freeTexts: ReadonlySet<FieldFormat | OpenValueType> = new Set([
   'list',
   'text-or-number',
 ]);
-const tooLong = valueMessage('too-long', { most: [`${longestValue}`] });
+const tooLong = messageOf('too-long', { most: [`${longestValue}`] });
 
 /** The reader for the cells of a column, made once per sheet. Refuses a cell that is too long without reading it. */
 export function readerOf(column: Column, inferred: ColumnFormat): ValueReader {

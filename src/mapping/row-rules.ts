@@ -6,10 +6,9 @@ import { factsOf } from '../contract/field-facts.ts';
 import { type BlankLevel, type Expected, expectedOf, type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { PlaceTaken, renamer } from '../contract/rename.ts';
-import { recordMessage } from '../messages/checks.ts';
 import { type Finding, findingOf, findingOfValue, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
-import { valueMessage } from '../messages/values.ts';
+import { messageOf } from '../messages/text.ts';
 import { type Body, type CheckedRow, closeGaps, type Draft, listsOf, setAt } from './body.ts';
 import { type Column, originOf, pathOfColumn, segmentsOfColumn } from './column.ts';
 import { shownText } from './reading.ts';
@@ -76,7 +75,7 @@ function fillReferences(draft: Draft, rules: KindRules): void {
     const segments = segmentsOf(reference.fills);
     if (valueAt(draft.body, segments) !== undefined) {
       const subject = { label: labelOf(rules, reference.column), sensitive: false };
-      draft.problems.push(findingOfValue('error', column, subject, ref, recordMessage('ref-and-id')));
+      draft.problems.push(findingOfValue('error', column, subject, ref, messageOf('ref-and-id')));
     } else {
       setAt(draft.body, segments, ref);
     }
@@ -88,14 +87,14 @@ function checkRowFields(draft: Draft, rules: KindRules): void {
     if (draft.pathId === null && !draft.faulty.has(field.path)) draft.problems.push(missing(draft, rules, field.path));
   }
   if (draft.kind.sending.isUpdate && Object.keys(draft.body).length === 0 && draft.faulty.size === 0) {
-    draft.problems.push(findingOf('error', recordMessage('changes-nothing')));
+    draft.problems.push(findingOf('error', messageOf('changes-nothing')));
   }
 }
 
 /** A row with nothing to send is not a record, even if the service requires no field. */
 function checkFilled(draft: Draft): void {
   if (draft.kind.sending.isUpdate || Object.keys(draft.body).length > 0 || draft.faulty.size > 0) return;
-  draft.problems.push(findingOf('error', recordMessage('says-nothing')));
+  draft.problems.push(findingOf('error', messageOf('says-nothing')));
 }
 
 /** Reports a broken rule of the schema, unless its cell, or one of its group, could not be read. */
@@ -118,17 +117,17 @@ function addSchemaFault(draft: Draft, rules: KindRules, issue: z.core.$ZodIssue)
 function brokenRule(issue: z.core.$ZodIssue, value: unknown): Message {
   switch (issue.code) {
     case 'too_small':
-      if (issue.origin !== 'number') return valueMessage('empty');
-      return valueMessage('below-least', { least: [`${issue.minimum}`] });
+      if (issue.origin !== 'number') return messageOf('empty');
+      return messageOf('below-least', { least: [`${issue.minimum}`] });
     case 'too_big':
-      if (typeof value !== 'string') return valueMessage('above-most', { most: [`${issue.maximum}`] });
-      return valueMessage('too-many-characters', { length: value.length, most: [`${issue.maximum}`] });
+      if (typeof value !== 'string') return messageOf('above-most', { most: [`${issue.maximum}`] });
+      return messageOf('too-many-characters', { length: value.length, most: [`${issue.maximum}`] });
     case 'invalid_format':
-      return valueMessage('not-an-email');
+      return messageOf('not-an-email');
     case 'invalid_value':
-      return valueMessage('not-a-choice', { allowed: issue.values.map(String), part: null, near: null });
+      return messageOf('not-a-choice', { allowed: issue.values.map(String), part: null, near: null });
     default:
-      return valueMessage('not-allowed', { why: [issue.message] });
+      return messageOf('not-allowed', { why: [issue.message] });
   }
 }
 
@@ -141,8 +140,8 @@ function missing(draft: Draft, rules: KindRules, path: string): Finding {
   const ref = reference === undefined ? null : labelOf(rules, reference.column);
   const message =
     field === undefined
-      ? recordMessage('group-missing', { field: label, ref })
-      : recordMessage('field-missing', { field: label, record: draft.kind.singular, ref });
+      ? messageOf('group-missing', { field: label, ref })
+      : messageOf('field-missing', { field: label, record: draft.kind.singular, ref });
   return findingOf('error', message, { column, label });
 }
 
@@ -182,10 +181,10 @@ function addBlanks(draft: Draft, rules: KindRules): void {
     const names = paths.slice(0, mostNamed).map((path) => labelOf(rules, path));
     const labels = [...names, ...(paths.length > mostNamed ? ['the like'] : [])].join(' or ');
     const message = isListed
-      ? recordMessage('listed-blank', { field: first.label })
+      ? messageOf('listed-blank', { field: first.label })
       : level === 'warning'
-        ? recordMessage('assumed-blank', { fields: labels, record: draft.kind.singular })
-        : recordMessage('assumed-missing', { fields: labels, record: draft.kind.singular, need: name, isLine });
+        ? messageOf('assumed-blank', { fields: labels, record: draft.kind.singular })
+        : messageOf('assumed-missing', { fields: labels, record: draft.kind.singular, need: name, isLine });
     draft.problems.push(findingOf(level, message, { column, label: first.label }));
     isLine = false;
   }
@@ -202,7 +201,7 @@ function checkDealStatus(draft: Draft, rules: KindRules): void {
   if (draft.kind.name !== 'notes' || rules.dealStatuses.length === 0 || typeof status !== 'string') return;
   if (rules.dealStatuses.includes(status)) return;
   const subject = { label: labelOf(rules, 'status'), sensitive: false };
-  const message = valueMessage('not-a-deal-status', { known: rules.dealStatuses });
+  const message = messageOf('not-a-deal-status', { known: rules.dealStatuses });
   draft.problems.push(findingOfValue('error', columnOf(rules, 'status'), subject, status, message));
 }
 
@@ -214,6 +213,6 @@ function checkPlaces(draft: Draft, rules: KindRules): void {
     if (!(error instanceof PlaceTaken)) throw error;
     const label = labelOf(rules, error.path);
     const place = { column: columnOf(rules, error.path), label };
-    draft.problems.push(findingOf('error', recordMessage('no-place-in-request', { field: label }), place));
+    draft.problems.push(findingOf('error', messageOf('no-place-in-request', { field: label }), place));
   }
 }

@@ -1,5 +1,4 @@
 /** Texts of the checks, by code. */
-import { messagesOf } from './message.ts';
 
 export const checkTexts = {
   'total-row':
@@ -65,8 +64,6 @@ export const checkTexts = {
   },
 } as const;
 
-export const checkMessage = messagesOf<typeof checkTexts>();
-
 /** What a row lacks as a record, or where it contradicts itself or the template that an export filled in. */
 export const recordTexts = {
   'changes-nothing': 'The row changes nothing: no field is filled in.',
@@ -98,5 +95,3 @@ export const recordTexts = {
   'exported-cell-rewritten':
     'was exported as "{exported}". A spreadsheet program may rewrite it like this when it saves the file, so it does not count as a change and is not sent. If you did change it, enter it in a new row with the same id, and leave the last column of that row blank.',
 } as const;
-
-export const recordMessage = messagesOf<typeof recordTexts>();

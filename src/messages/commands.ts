@@ -1,5 +1,5 @@
 /** The commands that messages tell a person to run. Typed as printed, they find the ledger and the runs of the current command. */
-import { type Message, messagesOf } from './message.ts';
+import type { Message } from './message.ts';
 import { asReader } from './ways.ts';
 
 const flagsTakenBy = {
@@ -61,11 +61,9 @@ export const commandTexts = {
     commandText(command, ...words),
 } as const;
 
-const message = messagesOf<typeof commandTexts>();
-
 /** A command as a parameter of a message. It is quoted for the shell when the text is made. */
 export function commandParam(command: NamedCommand, ...words: readonly string[]): Message {
-  return message('command', { command: [command], words });
+  return { code: 'command', params: { command: [command], words } };
 }
 
 const plainForAnyShell = /^[\w@%+=:,./-]+$/;

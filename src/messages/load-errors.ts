@@ -3,7 +3,7 @@
  * library.
  */
 import { commandText, shellWord } from './commands.ts';
-import { type ErrorCatalogue, inLines } from './message.ts';
+import type { ErrorCatalogue } from './message.ts';
 import { asReader } from './ways.ts';
 
 const safe = 'The result of each row is safe in the ledger.';
@@ -27,15 +27,7 @@ const unwritten = [
   },
 ] as const;
 
-const withFaults =
-  (what: string) =>
-  ({ faults }: { faults: readonly string[] }) =>
-    what + inLines(faults);
-
-const unhealthy = [
-  '{said} Nothing was sent.',
-  ({ remedy }: { remedy: string }) => `${remedy} ${asReader('Then try again.', 'Then send it again.')}`,
-] as const;
+const unhealthy = ['{said} Nothing was sent.', '{remedy} Then [shell?try|send it] again.'] as const;
 
 /** What was not done, in a load or for the run whose rows a person settles. */
 const undone = (run: string | null) =>
@@ -52,22 +44,18 @@ function accepting(run: string | null): string {
 
 export const loadErrors = {
   'not-as-expected': [
-    withFaults('The file is not what was expected:'),
+    'The file is not what was expected:{faults}',
     'Look for rows that are missing, repeated or changed, then try again. Nothing was sent.',
   ],
   'not-like-last': [
-    withFaults('The file is not like the last one:'),
+    'The file is not like the last one:{faults}',
     'Check that it is the right file and complete. If it is, load it without --expect-like-last. Nothing was sent.',
   ],
   'no-last-load': [
     'There is no earlier load to compare {name} with. No file with this name (in any month) was loaded, and none with its mapping.',
     'Load it once without --expect-like-last. Nothing was sent.',
   ],
-  'plan-outdated': [
-    ({ made, changes }: { made: string; changes: readonly string[] }) =>
-      `The plan of ${made} no longer holds:${inLines(changes)}`,
-    '{to:new-plan}',
-  ],
+  'plan-outdated': ['The plan of {made} no longer holds:{changes}', '{to:new-plan}'],
   'plan-without-other-maker': [
     '[isTrue?You made this plan yourself ({person} on {host}), and the profile requires another person to apply it|Dealsheet cannot tell who made this plan: it was changed, or made with another ledger].',
     'Let a colleague run the command with --apply, with the same --ledger. Nothing was sent.',
@@ -129,12 +117,12 @@ export const loadErrors = {
   ],
 
   'ids-not-looked-up': [
-    withFaults('Some ids could not be looked up in the service:'),
+    'Some ids could not be looked up in the service:{faults}',
     ({ run }: { run: string | null }) => `Try again when the service answers. ${undone(run)}`,
     'service-unusable',
   ],
   'doubts-unsettled': [
-    withFaults('Rows in doubt cannot be settled:'),
+    'Rows in doubt cannot be settled:{faults}',
     ({ run, unread, differs }: { run: string | null; unread: boolean; differs: boolean }) =>
       [
         `${undone(run)} Check these rows in the service, and the ids that you gave.`,

@@ -1,9 +1,9 @@
 /** A message is a code with parameters. Its text is made at the edge, from a catalogue. */
 import type { ErrorCode } from '../errors.ts';
-import { withWays } from './ways.ts';
+import { withChoices, withWays } from './ways.ts';
 
-/** A nested message is an earlier event or a cause. A list holds our own words. */
-export type Parameter = string | number | boolean | null | readonly string[] | Message;
+/** A nested message is an earlier event, a cause or a fault. A list of texts holds our own words, and one of messages stands one a line. */
+export type Parameter = string | number | boolean | null | readonly string[] | Message | readonly Message[];
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 /** What the ledger, the log and `--json` store of a text that a person reads. */
@@ -27,8 +27,11 @@ type AskedIn<Words> = Words extends `${string}[${infer Name}?${infer Rest}` ? Na
 export type ParamsOf<Of extends Text> = Of extends (params: infer Params, textOf: TextMaker) => string
   ? Params
   : Readonly<
-      Record<Exclude<NamesIn<Of>, AskedIn<Of> | `to:${string}`>, Exclude<Parameter, boolean | null>> &
-        Record<AskedIn<Of>, Parameter>
+      Record<
+        Exclude<NamesIn<Of>, AskedIn<Of> | `${string}:${string}` | `${string}.${string}`>,
+        Exclude<Parameter, boolean | null>
+      > &
+        Record<Exclude<AskedIn<Of>, 'shell'>, Parameter>
     >;
 
 /** Entries that all end with one code. */
@@ -40,14 +43,6 @@ export function withCode<Code extends ErrorCode, const Texts extends Readonly<Re
   return Object.fromEntries(entries) as { readonly [Reason in keyof Texts]: readonly [...Texts[Reason], Code] };
 }
 
-/** Creates messages of a catalogue. A code accepts only the parameters of its text. */
-export function messagesOf<Texts extends Catalogue>() {
-  return <Code extends keyof Texts & string>(
-    code: Code,
-    ...[params]: keyof ParamsOf<Texts[Code]> extends never ? [] : [ParamsOf<Texts[Code]>]
-  ): Message => ({ code, params: (params ?? {}) as Parameters });
-}
-
 /** One text a line. */
 export function inLines(texts: readonly string[]): string {
   return [...texts].map((text) => `\n  ${text}`).join('');
@@ -56,12 +51,11 @@ export function inLines(texts: readonly string[]): string {
 /** Fills in the parameters once: braces in their values stay. */
 export function textWith(text: Text, params: Parameters, textOf: TextMaker): string {
   if (typeof text !== 'string') return text(params as never, textOf);
-  const words = text.replace(/\[(\w+)\?([^|\]]*)\|?([^\]]*)\]/g, (_, name: string, there: string, not: string) =>
-    params[name] ? there : not,
-  );
-  return withWays(words).replace(/\{(\w+)\}/g, (_, name: string) => {
+  const words = withChoices(withWays(text), (name) => Boolean(params[name]));
+  return words.replace(/\{(\w+)\}/g, (_, name: string) => {
     const param = params[name];
-    return isMessage(param) ? textOf(param) : Array.isArray(param) ? param.join(', ') : String(param ?? '');
+    if (!Array.isArray(param)) return isMessage(param) ? textOf(param) : String(param ?? '');
+    return param.some(isMessage) ? inLines(param.map(textOf)) : param.join(', ');
   });
 }
 

@@ -1,8 +1,8 @@
 /** Why a row is not sent, one text per reason of a decision; and what remains of a load that was interrupted. */
-import { type Message, messagesOf, type TextMaker } from './message.ts';
+import type { Message, TextMaker } from './message.ts';
 import { asReader, wayTo } from './ways.ts';
 
-interface Row {
+export interface Row {
   readonly source: string;
   readonly sheet: string;
   readonly row: number;
@@ -14,7 +14,7 @@ interface Row {
   readonly isAllowed?: boolean;
 }
 
-interface Typed extends Row {
+export interface Typed extends Row {
   readonly typed: string;
 }
 
@@ -22,7 +22,7 @@ const place = ({ source, sheet, row, day, run }: Row): string =>
   `${source}, ${sheet} row ${row}, on ${day} (run ${run})`;
 const named = (row: Row): string => (row.record === null ? place(row) : `${row.record}, from ${place(row)}`);
 
-interface Changed {
+export interface Changed {
   readonly fields: readonly string[];
   readonly isCompany: boolean;
   readonly hasRefs: boolean;
@@ -33,7 +33,7 @@ interface Changed {
 }
 
 /** The parents of a row, as in `deal with the Ref "D-2"`. The ledger does not store them. */
-interface Parents {
+export interface Parents {
   readonly named: readonly string[];
   readonly isAllowed?: boolean;
 }
@@ -131,5 +131,3 @@ export const planTexts = {
   'key-lost':
     'The row [id?carries the id {id}|says that it was loaded], but its Run cell does not say when. Put the Run cell back, or empty the first six cells if it is a new row.',
 } as const;
-
-export const planMessage = messagesOf<typeof planTexts>();

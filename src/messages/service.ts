@@ -1,5 +1,4 @@
 /** Texts about the service, by code: outcomes of requests, and why a run stops. */
-import { messagesOf } from './message.ts';
 
 const rest = '[id? It gives the id "{id}".][reason? It said: {reason}] {to:look-it-up}';
 const doubt = <Why extends string>(why: Why) => `The service answered {status}${why}.${rest}` as const;
@@ -25,14 +24,18 @@ export const serviceTexts = {
 
   'read-says-no': 'The service said no: {said}',
   'read-other-record': 'The service answered with another record: {other}.',
-  'read-without-record': 'The answer of the service holds no record: {shape}',
+  'read-without-record': 'The answer of the service holds no record[shape?: {shape}|.]',
+  'read-in-part': 'The service sent only a part of the record (206).',
+  'read-without-field': 'The answer has none of the fields of a company.',
+  'read-broken': 'The answer of the service is not complete JSON: {why}.',
   'read-unreadable': 'The service answered {status}, but its answer could not be read.',
   'page-elsewhere':
     'The service named a next page at another address. It was not read: the token goes only to the chosen address.',
-  'health-unclear': 'The health check of the service did not say that all is well: {reason}',
+  'health-unclear':
+    'The health check of the service did not say that all is well: [reason?{reason}|It answered {status}.]',
 
   answered: 'The service answered {status}.[reason? It said: {reason}]',
-  'request-not-made': '{why}',
+  'request-not-made': '[why?{why}|The request could not be made.]',
   'run-ended': 'The run ended before this was sent.',
 
   'connection-failed': ({ error, peer }: { error: string; peer: string }) => connectionText(error, peer),
@@ -94,8 +97,6 @@ export const remedyTexts = {
   'get-token': '[from?The token is from {from}. ]{to:get-token}',
   'check-token': '[why?{why}|Check where the token comes from.]',
 } as const;
-
-export const serviceMessage = messagesOf<typeof serviceTexts>();
 
 /** Why an answer leaves it open whether a record was created. */
 export type Doubt = Exclude<

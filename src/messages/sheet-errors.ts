@@ -1,6 +1,6 @@
 /** The errors of sheets and columns that have no match, of the mappings that say how a file is read, and of templates. */
-import { commandText, namesWithCommas, shellWord } from './commands.ts';
-import { type ErrorCatalogue, inLines, withCode } from './message.ts';
+import { commandText, shellWord } from './commands.ts';
+import { type ErrorCatalogue, inLines, type Message, type TextMaker, withCode } from './message.ts';
 import { asReader, sayHowItIsRead } from './ways.ts';
 
 export interface RowsAbove {
@@ -45,12 +45,9 @@ const ofSources = withCode('unreadable-source', {
 const unmatched = withCode('unmatched-columns', {
   'sheet-not-found': ['There is no sheet "{name}" in the file.', 'Its sheets are: {names}.'],
   'no-sheet-left': [
-    ({ sentences }: { readonly sentences: readonly string[] }) => `${sentences.join(' ')} No sheet is left to read.`,
-    () =>
-      asReader(
-        'Name a sheet after what it holds, or read it alone with --sheet NAME --as KIND. Nothing was sent.',
-        sayHowItIsRead,
-      ),
+    ({ notices }: { readonly notices: readonly Message[] }, textOf: TextMaker) =>
+      `${Array.from(notices, textOf).join(' ')} No sheet is left to read.`,
+    `[shell?Name a sheet after what it holds, or read it alone with --sheet NAME --as KIND. Nothing was sent.|${sayHowItIsRead}]`,
   ],
   'sheet-fault': ['{sheet}: {fault}', 'Nothing was sent.'],
   'results-columns-moved': [
@@ -73,10 +70,7 @@ const unmatched = withCode('unmatched-columns', {
     'Give the rows below row {second} a sheet or a file of their own, with their headers; where both rows have the same headers, remove row {second}. If one of them is data, add a column that numbers the rows, with a header in parentheses, such as (row): a row with a number is not taken for headers. Nothing was sent.',
   ],
   'nothing-matches': [
-    ({ faults }: { readonly faults: readonly string[] }) => {
-      const [fault = '', ...others] = faults;
-      return others.length === 0 ? fault : `${1 + others.length} things in the file have no match:${inLines(faults)}`;
-    },
+    '[things?{things} things in the file have no match:]{faults}',
     ({ file, mapping, as }: Unmatched) => {
       const draft = draftCommand(file, mapping, as);
       const remedy =
@@ -88,12 +82,7 @@ const unmatched = withCode('unmatched-columns', {
   ],
   'kept-mappings-differ': [
     '{said}',
-    ({ remedy, kept }: { readonly remedy: string; readonly kept: readonly string[] }) =>
-      remedy +
-      asReader(
-        `\nNo remembered mapping has exactly the headers of the file. If one is meant, name it with --mapping to see what differs: ${kept.join(', ')}`,
-        '',
-      ),
+    '{remedy}[shell?\nNo remembered mapping has exactly the headers of the file. If one is meant, name it with --mapping to see what differs: {kept}]',
   ],
   'mapping-leaves-all-out': [
     'The mapping leaves out every sheet that this load would read: {leftOut}.',
@@ -120,11 +109,7 @@ const unmatched = withCode('unmatched-columns', {
 
 /** Mappings, their drafts, and templates. */
 const ofUse = {
-  'mapping-unusable': [
-    ({ file, faults }: { readonly file: string; readonly faults: readonly string[] }) =>
-      `The mapping ${file} cannot be used:${inLines(faults)}`,
-    'Correct it and try again. Nothing was sent.',
-  ],
+  'mapping-unusable': ['The mapping {file} cannot be used:{faults}', 'Correct it and try again. Nothing was sent.'],
   'mapping-changed': [
     'The mapping {path} has been changed since the run began with it.',
     'Restore it and resume, or import the file again with the new one. Nothing was sent.',
@@ -136,7 +121,7 @@ const ofUse = {
   'several-mappings-fit': [
     ({ paths }: { readonly paths: readonly string[] }) =>
       `Several remembered mappings have exactly the headers of the file:${inLines(paths)}`,
-    () => asReader('Name the right one with --mapping FILE, or delete the others. Nothing was sent.', sayHowItIsRead),
+    `[shell?Name the right one with --mapping FILE, or delete the others. Nothing was sent.|${sayHowItIsRead}]`,
   ],
   'kind-unclear': [
     '--as {as} does not name a kind or a sheet, or says more than once what the rows are.',
@@ -145,8 +130,10 @@ const ofUse = {
   'columns-chosen-twice': ['--every, --minimal and --columns choose columns in different ways.', 'Keep one of them.'],
   'columns-of-several-kinds': ['--columns names the columns of one kind.', 'Name one kind.'],
   'columns-not-of-kind': [
-    ({ problems }: { readonly problems: readonly string[] }) =>
-      problems.length === 0 ? 'A template has no columns in braces or parentheses.' : problems.join('\n'),
+    ({ problems }: { readonly problems: readonly Message[] }, textOf: TextMaker) =>
+      problems.length === 0
+        ? 'A template has no columns in braces or parentheses.'
+        : Array.from(problems, textOf).join('\n'),
     'Correct --columns. The columns of {kind} are those of: dealsheet template {kind} --every',
   ],
 } as const satisfies ErrorCatalogue;
@@ -175,42 +162,4 @@ function draftCommand(file: string, before: string | null, as?: string): string 
       ? `${as === undefined ? '' : ` --as ${as}`} -o mapping.json`
       : ` --mapping ${shellWord(`${before}`)} -o NEW.json`;
   return `dealsheet map ${file === '-' ? 'FILE' : shellWord(`${file}`)}${how}`;
-}
-
-export function ignoreSheets(name: string): string {
-  return `--ignore-sheets ${shellWord(namesWithCommas([name]))}`;
-}
-
-interface UnknownSheet {
-  readonly name: string;
-  readonly isHidden: boolean;
-  readonly isCsv: boolean;
-  /** Whether it is the only sheet, because --as applies to all sheets. */
-  readonly isAlone: boolean;
-  /** The kinds that its headers fit, if there are several. */
-  readonly fitting: readonly string[];
-  readonly kinds: readonly string[];
-}
-
-export function unknownSheetText({ name, isHidden, isCsv, isAlone, fitting, kinds }: UnknownSheet): string {
-  const what = isCsv ? 'The file' : `The ${isHidden ? 'hidden sheet' : 'sheet'} ${name}`;
-  const areSeveral = fitting.length > 1;
-  const doubt = areSeveral
-    ? 'has headers that fit several kinds'
-    : 'has neither a name nor headers that show what its rows are';
-  const say = isAlone
-    ? 'Say what they are with --as KIND'
-    : `Name the sheet after what it holds, read it alone with --sheet ${shellWord(name)} --as KIND`;
-  const leave = isCsv ? '' : `, or leave the sheet out with ${ignoreSheets(name)}`;
-  return `${what} ${doubt}.${asReader(` ${say}${leave}. KIND is one of ${(areSeveral ? fitting : kinds).join(', ')}.`, '')}`;
-}
-
-export function readByMapping(path: string): string {
-  const onPage = 'The columns are read as “How it is read” shows.';
-  return asReader(`The file is read by the mapping ${path}.`, onPage);
-}
-
-/** A misspelled name leaves nothing out, so what the person meant to hold back would be sent. */
-export function notThere(what: 'column' | 'sheet', names: readonly string[]): readonly string[] {
-  return names.map((name) => `--ignore-${what}s names "${name}", but the file has no such ${what}.`);
 }

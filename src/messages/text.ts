@@ -7,23 +7,49 @@ import { exportErrors } from './export-errors.ts';
 import { fileErrors } from './file-errors.ts';
 import { ledgerErrors } from './ledger-errors.ts';
 import { loadErrors } from './load-errors.ts';
-import { type Catalogue, type ErrorText, type Message, type Parameters, type ParamsOf, textWith } from './message.ts';
+import {
+  type Catalogue,
+  type ErrorText,
+  type Message,
+  type Parameters,
+  type ParamsOf,
+  type Text,
+  textWith,
+} from './message.ts';
+import { noticeTexts } from './notices.ts';
 import { planTexts } from './plan.ts';
 import { remedyTexts, serviceTexts } from './service.ts';
 import { sheetErrors } from './sheet-errors.ts';
 import { valueTexts } from './values.ts';
 
-export const catalogues: Readonly<Record<string, Catalogue>> = {
+export const catalogues = {
   'Values of cells': valueTexts,
   'What a row lacks': recordTexts,
   Checks: checkTexts,
   'Why a row is not sent': planTexts,
   'What the service answered': serviceTexts,
   'What to do then': remedyTexts,
+  'Of files, loads and exports': noticeTexts,
   Commands: commandTexts,
-};
+} as const satisfies Readonly<Record<string, Catalogue>>;
 
-const texts = new Map(Object.values(catalogues).flatMap((catalogue) => Object.entries(catalogue)));
+const texts = new Map(Object.values<Catalogue>(catalogues).flatMap((catalogue) => Object.entries(catalogue)));
+
+type CodesIn<Texts> = Texts extends unknown ? keyof Texts & string : never;
+type TextIn<Texts, Code extends string> = Texts extends Readonly<Record<Code, infer One extends Text>> ? One : never;
+type Texts = (typeof catalogues)[keyof typeof catalogues];
+
+/** A code accepts only the parameters of its text. */
+export function messageOf<Code extends CodesIn<Texts>>(
+  code: Code,
+  ...[params]: keyof ParamsOf<TextIn<Texts, Code>> extends never ? [] : [ParamsOf<TextIn<Texts, Code>>]
+): Message {
+  return { code, params: (params ?? {}) as Parameters };
+}
+
+export function inPlace(place: string, said: Message | string, row: number | null = null): Message {
+  return messageOf('in-place', { place, row, said });
+}
 
 export function textOf({ code, params }: Message): string {
   return textWith(texts.get(code) ?? code, params, textOf);

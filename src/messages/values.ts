@@ -1,6 +1,6 @@
 /** Texts about the value of a cell. Each continues after the field and the value: `Amount requested "x" is not a number.` */
 import dayjs from 'dayjs';
-import { hiddenMark, type Message, messagesOf, type TextMaker } from './message.ts';
+import { hiddenMark, type Message, type TextMaker } from './message.ts';
 import { asReader, wayTo } from './ways.ts';
 
 const check = 'Check it: it was not changed.';
@@ -183,5 +183,3 @@ export const valueTexts = {
   'marks-elsewhere': `has nine digits, but not in groups like {example}. ${check}`,
   'not-a-zip': `is not written like a ZIP code, such as 07030 or 07030-1234. ${check}`,
 } as const;
-
-export const valueMessage = messagesOf<typeof valueTexts>();

@@ -1,4 +1,4 @@
-/** What a person can do, typed at a terminal and done on the page. A catalogue text names it in braces: `{to:allow total-row}`. */
+/** What a person can do, typed at a terminal and done on the page. A catalogue text names it in braces, `{to:allow total-row}`, or has both: `[shell?import|open]`. */
 const ways = {
   allow: ['import with --allow {}', 'press “Send them anyway” where the page tells of it'],
   again: ['with --again', 'with “Send every row again” under “How it is read”'],
@@ -51,5 +51,19 @@ export function wayTo(name: keyof typeof ways, what = ''): string {
 }
 
 export function withWays(text: string): string {
-  return text.replace(/\{to:([\w-]+) ?([\w-]*)\}/g, (_, name: keyof typeof ways, what: string) => wayTo(name, what));
+  const words = withChoices(text, (name) => (name === 'shell' ? !isOnPage : null));
+  return words.replace(/\{to:([\w-]+) ?([\w-]*)\}/g, (_, name: keyof typeof ways, what: string) => wayTo(name, what));
+}
+
+const part = String.raw`((?:[^[\]|]|\[[^\]]*\])*)`;
+/** `[name?words|other words]`, each with choices of its own. */
+const choice = new RegExp(String.raw`\[(\w+)\?${part}\|?${part}\]`, 'g');
+
+/** @param isSo  `null` where it is not known yet */
+export function withChoices(text: string, isSo: (name: string) => boolean | null): string {
+  const chosen = text.replace(choice, (whole, name: string, words: string, others: string) => {
+    const is = isSo(name);
+    return is === null ? whole : is ? words : others;
+  });
+  return chosen === text ? text : withChoices(chosen, isSo);
 }

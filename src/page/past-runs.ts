@@ -78,7 +78,7 @@ export function resolveDoubt(
       try {
         const options = { ...readingOfRun(run, ledger, flags), connect: async () => client, changedSince: false };
         const resolved = await resolveDoubts(ledger, run, [{ position: { sheet, row }, said, attempt }], options);
-        return [...resolved.corrections, ...resolved.found, ...resolved.unsure];
+        return [...resolved.corrections, ...resolved.found, ...resolved.unsure].map(textOf);
       } finally {
         await client.close();
       }

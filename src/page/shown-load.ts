@@ -5,8 +5,7 @@ import type { RunCounts } from '../ledger/ledger.ts';
 import { isUnfinished } from '../ledger/run-records.ts';
 import { silentImport } from '../load/defaults.ts';
 import type { SendingEvents, SendingResult } from '../load/sending.ts';
-import { serviceMessage } from '../messages/service.ts';
-import { textOf } from '../messages/text.ts';
+import { messageOf, textOf } from '../messages/text.ts';
 import type { ServiceEvents } from '../service/outcome.ts';
 import type { Fault, LoadShown, StateCount } from './protocol.ts';
 
@@ -72,7 +71,7 @@ export function runLoad(send: Sending, { onRun, onChange }: LoadListeners): Runn
   };
   const ofService: ServiceEvents = {
     onWait: ({ code, status, milliseconds }) =>
-      showCounts(`${textOf(serviceMessage(`pause-${code}`, { status }))} ${goesOnIn(milliseconds)}`),
+      showCounts(`${textOf(messageOf(`pause-${code}`, { status }))} ${goesOnIn(milliseconds)}`),
     onLost: ({ fault, milliseconds }) => showCounts(`${textOf(fault)} It is tried again. ${goesOnIn(milliseconds)}`),
   };
   const endOf = (faults: readonly Fault[], isStopped: boolean): Partial<LoadShown> => ({

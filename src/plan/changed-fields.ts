@@ -9,7 +9,7 @@ import { type Column, isSensitiveColumn, labelOfColumn, originOf, pathOfColumn }
 import { trimmedText } from '../mapping/reading.ts';
 import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
 import { type Message, shownValue } from '../messages/message.ts';
-import { planMessage } from '../messages/plan.ts';
+import { messageOf } from '../messages/text.ts';
 import { oncePerText } from '../once.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import { fieldValues } from '../staging/row-content.ts';
@@ -214,9 +214,9 @@ export function changesAtCells(
     atCells: cells.map(({ label, column, text, isSensitive, before }) => {
       const index = column === null ? null : originOf(column);
       if (text === '')
-        return findingOf('warning', planMessage('changed-field', { field: label, before }), { column: index, label });
+        return findingOf('warning', messageOf('changed-field', { field: label, before }), { column: index, label });
       const subject = { label, sensitive: isSensitive };
-      return findingOfValue('warning', index, subject, text, planMessage('changed-value', { before }));
+      return findingOfValue('warning', index, subject, text, messageOf('changed-value', { before }));
     }),
   };
 }

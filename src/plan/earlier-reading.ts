@@ -9,8 +9,8 @@ import { type ColumnClues, withoutContradiction } from '../mapping/format-infere
 import { rowsToSearch } from '../mapping/header-row.ts';
 import { type NamedMapping, readSameMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { namesWithCommas, shellWord } from '../messages/commands.ts';
-import { errorOf } from '../messages/text.ts';
-import { asReader } from '../messages/ways.ts';
+import type { Message } from '../messages/message.ts';
+import { errorOf, messageOf } from '../messages/text.ts';
 import type { Source } from '../sheets/source.ts';
 import { ownColumnsIn, ownColumnsOf } from '../staging/own-columns.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
@@ -25,14 +25,14 @@ const takenOver = ['kind', 'dateOrder', 'ignoredColumns', 'checks', 'mapping', '
 type EarlierChoices = Partial<Pick<RecordedOptions, (typeof takenOver)[number]>>;
 
 /**
- * @returns the options for this source, and notices for the person in whole sentences
+ * @returns the options for this source, and what the person is told of them
  * @throws DealsheetError `usage` when the mapping of the run is missing or has changed
  */
 export async function withEarlierReading<Options extends ReadingOptions>(
   source: Source,
   given: Options,
   runs: readonly RunRecord[],
-): Promise<{ readonly options: Options; readonly notices: readonly string[] }> {
+): Promise<{ readonly options: Options; readonly notices: readonly Message[] }> {
   const named = runs.length > 0 && (await isResultsFile(source)) ? await sheetsNamedIn(source) : [];
   const earlier = [...new Set(named.map(({ run }) => run))].flatMap((id) => {
     const run = runs.find((one) => one.id === id);
@@ -44,22 +44,19 @@ export async function withEarlierReading<Options extends ReadingOptions>(
   const cluesOf = new Map(earlier.map(({ id, recorded }) => [id, recorded.clues]));
   const options = { ...given, clues: cluesFrom(named, cluesOf) };
   if (earlier.some((one) => JSON.stringify(one.choices) !== JSON.stringify(first.choices))) {
-    const each = earlier.map((one) => `${one.id} with ${flagsOf(one.choices) || 'none'}`).join('; ');
-    const notice = `The rows come from runs with different flags (${each}), so no flag is taken over. Add the flags that are right for all of these rows.`;
-    return { options, notices: [notice] };
+    const each = earlier.map((one) => `${one.id} with ${flagsOf(one.choices) || 'none'}`);
+    return { options, notices: [messageOf('earlier-flags-differ', { runs: each.join('; ') })] };
   }
   const taken = leftUnsaid(first.choices, options);
   const flags = flagsOf(taken);
   if (flags === '') return { options, notices: [] };
-  const as = `The results sheet is read as the run ${first.id} read its source`;
-  const notice = asReader(`${as}: ${flags}. Flags that you add override these.`, `${as}.`);
   const { kind, mapping, ...same } = taken;
   const choices = {
     ...same,
     ...(kind != null && { kind: recordKind(kind) }),
     ...(mapping != null && { mapping: await mappingOf(mapping, source, options) }),
   };
-  return { options: { ...options, ...choices }, notices: [notice] };
+  return { options: { ...options, ...choices }, notices: [messageOf('read-as-earlier', { run: first.id, flags })] };
 }
 
 /** A sheet of the source, and the sheet of a run that some of its rows come from. */

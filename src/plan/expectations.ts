@@ -9,7 +9,8 @@ import { dayOf } from '../ledger/run-records.ts';
 import { folded } from '../mapping/headers.ts';
 import { sameButForMonth } from '../mapping/mapping-file/mapped-sheet.ts';
 import { isError } from '../messages/finding.ts';
-import { errorOf } from '../messages/text.ts';
+import type { Message } from '../messages/message.ts';
+import { errorOf, messageOf } from '../messages/text.ts';
 import { type Expectation, type KindTotals, recordedOptionsOf } from './options.ts';
 import type { Preview, PreviewedSheet } from './preview.ts';
 
@@ -19,41 +20,37 @@ export function meetExpectations(preview: Preview, expectations: readonly Expect
   if (faults.length > 0) throw errorOf('not-as-expected', { faults });
 }
 
-function faultOf({ sheets }: Preview, { of, what, value }: Expectation): string | null {
+function faultOf({ sheets }: Preview, { of, what, value }: Expectation): Message | null {
   const filled = sheets.filter(({ rows }) => rows > 0);
   const found = filled.filter(({ name, kind }) => of === null || folded(name) === folded(of) || kind.name === of);
-  if (found.length === 0)
-    return `Nothing in the file is called ${of}: ${sheets.map(({ name, kind }) => `${name} (${kind.name})`).join(', ')}.`;
-  const fault = what === 'rows' ? countFault(found, value) : amountFault(found, value);
-  return fault === null ? null : `${of ?? 'The file'}: ${fault}`;
+  const all = sheets.map(({ name, kind }) => `${name} (${kind.name})`);
+  if (found.length === 0) return messageOf('expected-unknown', { of: of ?? '', sheets: all });
+  const said = what === 'rows' ? countFault(found, value) : amountFault(found, value);
+  return said === null ? null : messageOf('expected-of', { of, said });
 }
 
-function countFault(sheets: readonly PreviewedSheet[], value: string): string | null {
+function countFault(sheets: readonly PreviewedSheet[], value: string): Message | null {
   const rows = sheets.reduce((sum, sheet) => sum + sheet.rows - (sheet.staying['left-out'] ?? 0), 0);
   const more = rows - Number(value);
-  return more === 0
-    ? null
-    : `rows expected: ${value}, found: ${rows} (${Math.abs(more)} ${more > 0 ? 'more' : 'fewer'}).`;
+  const of = { value, rows, difference: Math.abs(more), isMore: more > 0 };
+  return more === 0 ? null : messageOf('expected-rows', of);
 }
 
-function amountFault(sheets: readonly PreviewedSheet[], value: string): string | null {
+function amountFault(sheets: readonly PreviewedSheet[], value: string): Message | null {
   const withAmounts = sheets.filter((sheet) => sheet.amount !== null);
   const kinds = [...new Set(withAmounts.map(({ kind }) => kind.name))];
   const withAmount = recordKinds.filter(({ amount }) => amount !== null).map(({ name }) => name);
-  if (kinds.length === 0) return `it has no amounts. These kinds have: ${withAmount.join(', ')}.`;
-  if (kinds.length > 1)
-    return `it has amounts of several kinds (${kinds.join(', ')}): say which, as in --expect-total ${kinds[0]}=${value}.`;
+  const [first] = kinds;
+  if (first === undefined) return messageOf('expected-amounts', { kinds: withAmount });
+  if (kinds.length > 1) return messageOf('expected-one-kind', { kinds, first, value });
   const total = withAmounts.reduce((sum, sheet) => sum.plus(sheet.amount ?? 0), new Big(0));
   const wrong = withAmounts.reduce((sum, sheet) => sum + wrongAmounts(sheet), 0);
   const difference = total.minus(value);
   // A total that leaves amounts out proves nothing.
-  if (difference.eq(0))
-    return wrong === 0
-      ? null
-      : `the total is as expected, but the amounts of some rows are missing or wrong: ${wrong}.`;
+  if (difference.eq(0)) return wrong === 0 ? null : messageOf('expected-whole-total', { rows: wrong });
   const without = withAmounts.reduce((sum, sheet) => sum + (sheet.totals.amounts?.unreadable ?? 0), 0);
-  const left = without === 0 ? '' : ` Rows without a readable amount, which are not in it: ${without}.`;
-  return `a total of ${new Big(value).toFixed()} was expected, and it is ${total.toFixed()}, ${difference.abs().toFixed()} ${difference.gt(0) ? 'more' : 'less'}.${left}`;
+  const of = { value: new Big(value).toFixed(), total: total.toFixed(), difference: difference.abs().toFixed() };
+  return messageOf('expected-total', { ...of, isMore: difference.gt(0), without });
 }
 
 /** Rows with an error in their amount, which is in no total or cannot be sent. */
@@ -93,7 +90,7 @@ export function contentsOfRun(run: RunRecord): FileContents | null {
  *
  * @param runs  the newest first
  */
-export function unlikeLast(file: FileContents, runs: readonly RunRecord[], share: number): readonly string[] | null {
+export function unlikeLast(file: FileContents, runs: readonly RunRecord[], share: number): readonly Message[] | null {
   const earlier = runs.flatMap((run) => {
     const before = contentsOfRun(run);
     const isOther = run.service === file.service && run.sourceDigest !== file.sourceDigest;
@@ -103,12 +100,13 @@ export function unlikeLast(file: FileContents, runs: readonly RunRecord[], share
     earlier.find(({ sourceName }) => haveSameName(sourceName, file.sourceName)) ??
     earlier.find(({ mapping }) => mapping !== null && mapping === file.mapping);
   if (last === undefined) return null;
-  const before = `in ${last.sourceName} of ${dayOf(last.run.startedAt)}`;
+  const before = { name: last.sourceName, day: dayOf(last.run.startedAt) };
   const said = (kind: string, what: 'rows' | 'amount') => {
     const [was, is] = [last.totals[kind]?.[what] ?? 0, file.totals[kind]?.[what] ?? 0];
     const by = difference(was, is, share);
-    const now = what === 'rows' ? `${is} rows` : `a total of ${is}`;
-    return by === null ? [] : [`${kind}: ${now}, and ${was} ${before} (${by}).`];
+    return by === null
+      ? []
+      : [messageOf('unlike-last', { kind, isTotal: what === 'amount', was, is, ...before, ...by })];
   };
   const kinds = [...new Set([...Object.keys(last.totals), ...Object.keys(file.totals)])];
   return kinds.flatMap((kind) => [...said(kind, 'rows'), ...said(kind, 'amount')]);
@@ -121,13 +119,14 @@ export function needLikeLast(file: FileContents, runs: readonly RunRecord[], sha
   if (faults.length > 0) throw errorOf('not-like-last', { faults });
 }
 
-/** `67 % less`, or `null` where the difference is within the share. */
-function difference(was: string | number, is: string | number, share: number): string | null {
+/** `null` where it is within the share. */
+function difference(was: string | number, is: string | number, share: number) {
   const more = new Big(is).minus(was);
   const base = new Big(was).abs();
   if (more.abs().lte(base.times(share))) return null;
-  if (base.eq(0)) return 'new';
-  return `${more.abs().div(base).times(100).toFixed(0)} % ${more.gt(0) ? 'more' : 'less'}`;
+  if (base.eq(0)) return { isNew: true, percent: '', isMore: false, isLess: false };
+  const percent = more.abs().div(base).times(100).toFixed(0);
+  return { isNew: false, percent, isMore: more.gt(0), isLess: more.lt(0) };
 }
 
 function haveSameName(one: string, other: string): boolean {

@@ -4,7 +4,8 @@ import { hostname } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import type { Ledger } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
-import { errorOf } from '../messages/text.ts';
+import type { Message } from '../messages/message.ts';
+import { errorOf, messageOf } from '../messages/text.ts';
 import type { SourceCopy } from '../staging/source/source-copy.ts';
 import type { Staging } from '../staging/staging.ts';
 import { type ImportOptions, readRecordedOptions, recordedOptions } from './options.ts';
@@ -72,26 +73,26 @@ export function refuseOther(planned: LoadPlan, now: LoadPlan): void {
   if (changes.length > 0) throw errorOf('plan-outdated', { made: planned.made, changes });
 }
 
-function changesSince(planned: LoadPlan, now: LoadPlan): readonly string[] {
+function changesSince(planned: LoadPlan, now: LoadPlan): readonly Message[] {
   const isOther = (name: string) => !isDeepStrictEqual(planned.options[name], now.options[name]);
   const causes = [
-    ...(planned.digest === now.digest ? [] : ['The file has been changed.']),
-    ...(planned.service === now.service ? [] : [`The service is ${now.address}, and was ${planned.address}.`]),
-    ...(planned.ledger === now.ledger ? [] : ['It was planned with another ledger, which knows of other loads.']),
+    ...(planned.digest === now.digest ? [] : [messageOf('plan-of-other-file')]),
+    ...(planned.service === now.service
+      ? []
+      : [messageOf('plan-of-other-service', { now: now.address, was: planned.address })]),
+    ...(planned.ledger === now.ledger ? [] : [messageOf('plan-of-other-ledger')]),
     ...Object.keys(now.options)
       .filter(isOther)
-      .map((name) => `It was planned with another ${name}.`),
+      .map((option) => messageOf('plan-of-other-option', { option })),
   ];
   // Each of these changes the decisions of many rows, so differences in the sheets add nothing.
   if (causes.length > 0) return causes;
   const sheets = now.sheets.flatMap((is) => {
     const was = planned.sheets.find(({ sheet }) => sheet === is.sheet);
-    const counts = `rows to send now: ${is.toSend}, when it was planned: ${was?.toSend ?? 0}`;
-    return isDeepStrictEqual(was, is)
-      ? []
-      : [`${is.sheet}: other rows would be sent, or with other contents (${counts}).`];
+    const of = { sheet: is.sheet, now: is.toSend, was: was?.toSend ?? 0 };
+    return isDeepStrictEqual(was, is) ? [] : [messageOf('plan-of-other-rows', of)];
   });
-  const loaded = `The newest load of the file is ${now.newestRun ?? 'none'}; when it was planned it was ${planned.newestRun ?? 'none'}.`;
+  const loaded = messageOf('plan-before-load', { now: now.newestRun, was: planned.newestRun });
   return planned.newestRun === now.newestRun ? sheets : [loaded, ...sheets];
 }
 

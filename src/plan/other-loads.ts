@@ -8,7 +8,8 @@ import { fileAt } from '../disk/new-file.ts';
 import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { dayOf, isSandbox } from '../ledger/run-records.ts';
 import { headerText } from '../mapping/header-row.ts';
-import { errorOf } from '../messages/text.ts';
+import type { Message } from '../messages/message.ts';
+import { errorOf, messageOf } from '../messages/text.ts';
 import { openSource } from '../sheets/open-source.ts';
 import { areResultHeaders, ownColumnsOf } from '../staging/own-columns.ts';
 import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
@@ -23,7 +24,7 @@ export interface LoadAmongOthers extends Pick<RunRecord, 'service' | 'serviceUrl
 }
 
 /** @throws DealsheetError `usage` if results beside the file report rows of a run that this ledger does not know */
-export async function otherLoadNotices(load: LoadAmongOthers): Promise<readonly string[]> {
+export async function otherLoadNotices(load: LoadAmongOthers): Promise<readonly Message[]> {
   if (isSandbox(load.service)) return [];
   await refuseResultsOfUnknownRun(load);
   return [...(await loadedElsewhere(load))];
@@ -31,16 +32,13 @@ export async function otherLoadNotices(load: LoadAmongOthers): Promise<readonly 
 
 /** For each other service, the newest load that has rows of the file. */
 async function loadedElsewhere({ service, sourceDigest, runs, runsOfSheet, ledger }: LoadAmongOthers) {
-  const notices = new Map<string, string>();
+  const notices = new Map<string, Message>();
   for (const run of runs) {
     if (run.service === service || isSandbox(run.service) || notices.has(run.service)) continue;
     const isOfSheet = runsOfSheet.get(run.id) === true;
     if (!isOfSheet && !(run.sourceDigest === sourceDigest && areRowsIn(await ledger.counts(run.id)))) continue;
-    const what = isOfSheet ? 'Rows of this results sheet are' : 'Rows of this very file are';
-    notices.set(
-      run.service,
-      `${what} in ${run.service} since ${dayOf(run.startedAt)} (run ${run.id}). The ledger takes ${service} for another service, where these rows are new. If the two are the same service, do not send them.`,
-    );
+    const of = { other: run.service, day: dayOf(run.startedAt), run: run.id, service, isOfSheet };
+    notices.set(run.service, messageOf('loaded-elsewhere', of));
   }
   return notices.values();
 }

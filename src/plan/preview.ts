@@ -4,6 +4,7 @@ import type { Counts, RowState } from '../contract/row-state.ts';
 import type { RowPosition } from '../ledger/ledger.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
+import { messageOf, textOf } from '../messages/text.ts';
 import { placeOf } from '../staging/own-columns.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { Staged } from '../staging/stage.ts';
@@ -66,8 +67,6 @@ export interface Preview {
 
 const [mostRepeatedRows, mostFiles, mostChangedRows] = [5, 50, 1_000];
 const fewestTakenRefs = 2;
-const scopeRemedy =
-  'If Refs start over in each file, say so once: "refScope": "file", in a mapping or under "contract" in the profile.';
 
 type OnProblemRow = (row: RowData) => void;
 
@@ -137,12 +136,11 @@ export class PreviewMaker {
       return found === null ? null : staging.data(found);
     };
     const counted = [...this.#sheets.values()];
-    const takenRefs = isScopeSaid ? [] : counted.flatMap(refNotices);
-    const aboutRefs = takenRefs.map((text) => `${text} ${scopeRemedy}`);
+    const aboutRefs = (withRemedy: boolean) => (isScopeSaid ? [] : counted.flatMap((of) => refNotices(of, withRemedy)));
     return {
       sheets: counted.map(previewed),
-      notices: [...notices, ...aboutRefs],
-      takenRefs,
+      notices: [...notices, ...aboutRefs(true)].map(textOf),
+      takenRefs: aboutRefs(false).map(textOf),
       ...this.#found,
       rowAt,
     };
@@ -207,10 +205,10 @@ export class PreviewMaker {
 }
 
 /** If most rows have the Ref of an earlier record, Refs may start over in each file. */
-function refNotices({ takenRefs, tally }: Counted): readonly string[] {
+function refNotices({ takenRefs: taken, tally }: Counted, withRemedy: boolean): readonly Message[] {
   const { name, rows } = tally.totals();
-  if (takenRefs < fewestTakenRefs || takenRefs * 2 < rows) return [];
-  return [`${name}: ${takenRefs} of ${rows} rows have the Ref of a record of an earlier load, but other values.`];
+  if (taken < fewestTakenRefs || taken * 2 < rows) return [];
+  return [messageOf('refs-taken', { name, taken, rows, withRemedy })];
 }
 
 function previewed({ sheet, tally, findings, amountToSend, takenRefs: _, ...counted }: Counted): PreviewedSheet {

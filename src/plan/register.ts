@@ -2,7 +2,7 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { noRecord } from '../contract/row-state.ts';
 import type { Registration, Run, TrustedState } from '../ledger/ledger.ts';
-import { planMessage } from '../messages/plan.ts';
+import { messageOf } from '../messages/text.ts';
 import { isRegistered, type KnownStaged, numberOfNew } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { decisionOf, earlierOf, whyOf } from './decision.ts';
@@ -87,7 +87,7 @@ function noteOf(row: KnownStaged, run: string): Registration['note'] {
   const decided = decisionOf(row);
   if (decided?.do === 'settle')
     return decided.reportedAs === undefined
-      ? { state: 'already-loaded', message: planMessage('resolved-by-id') }
+      ? { state: 'already-loaded', message: messageOf('resolved-by-id') }
       : noteOfSkipped(decided.reportedAs);
   if (decided === null || !('why' in decided) || decided.why === 'refused-before') return null;
   const earlier = earlierOf(decided);

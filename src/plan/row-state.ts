@@ -8,7 +8,7 @@ import { dayOf } from '../ledger/run-records.ts';
 import { commandParam } from '../messages/commands.ts';
 import { type Finding, findingOf, isError } from '../messages/finding.ts';
 import { type Message, shownValue } from '../messages/message.ts';
-import { planMessage } from '../messages/plan.ts';
+import { messageOf } from '../messages/text.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -23,7 +23,7 @@ export function stateDecided(decision: StagedDecision): RowState {
 }
 
 export function noteOfSkipped(decision: Skipped): RowNote {
-  return { state: stateOf(decision), message: messageOf(decision) };
+  return { state: stateOf(decision), message: messageOfDecision(decision) };
 }
 
 function stateOf({ do: what, why, other }: Skipped): RowState {
@@ -37,7 +37,7 @@ function stateOf({ do: what, why, other }: Skipped): RowState {
 
 type Explained = Allowed & Pick<Skipped, 'typed' | 'isRounded' | 'changed'>;
 
-function messageOf(
+function messageOfDecision(
   { why, other, typed = '', isRounded = false, changed: fields = [] }: Explained,
   isAllowed = false,
 ): Message | null {
@@ -48,35 +48,35 @@ function messageOf(
     case 'not-its-turn':
       return null;
     case 'unknown-key':
-      return planMessage(why, { typed: typed || null });
+      return messageOf(why, { typed: typed || null });
     case 'unchanged':
     case 'key-of-another-kind':
     case 'answer-beside-status':
-      return planMessage(why);
+      return messageOf(why);
     case 'parent-changed':
-      return planMessage(why, { named: [], isAllowed });
+      return messageOf(why, { named: [], isAllowed });
     case 'parent-without-id':
     case 'waits-for-parent':
-      return planMessage(why, { named: [] });
+      return messageOf(why, { named: [] });
   }
   if (other === null) {
-    if (why === 'id-of-row-not-in') return planMessage('id-beside-status', { typed });
-    if (why === 'copy-of-row' || why === 'copies-differ') return planMessage('copy-of-line');
-    return planMessage('by-results', { text: typed });
+    if (why === 'id-of-row-not-in') return messageOf('id-beside-status', { typed });
+    if (why === 'copy-of-row' || why === 'copies-differ') return messageOf('copy-of-line');
+    return messageOf('by-results', { text: typed });
   }
   const row = { ...rowParams(other), isAllowed };
   switch (why) {
     case 'id-of-row-not-in':
     case 'ids-differ':
-      return planMessage(why, { ...row, typed });
+      return messageOf(why, { ...row, typed });
     case 'changed-since-loaded':
-      return planMessage(why, { ...row, ...ofKind(other), fields });
+      return messageOf(why, { ...row, ...ofKind(other), fields });
     case 'like-loaded':
-      return planMessage(why, { ...row, isCompany: other.kind === 'companies' });
+      return messageOf(why, { ...row, isCompany: other.kind === 'companies' });
     case 'answer-unclear':
-      return planMessage(why, { ...row, typed, isRounded });
+      return messageOf(why, { ...row, typed, isRounded });
     default:
-      return planMessage(why, row);
+      return messageOf(why, row);
   }
 }
 
@@ -114,7 +114,7 @@ export function findingsThatCount(state: RowState, findings: readonly Finding[])
 /** Warnings for a row that is sent although something speaks against it. */
 export function findingsOfSent({ allowed = [] }: StagedSending): readonly Finding[] {
   return allowed.flatMap((one) => {
-    const message = messageOf(one, true);
+    const message = messageOfDecision(one, true);
     return message === null ? [] : [findingOf('warning', message)];
   });
 }

@@ -5,6 +5,7 @@ import type { RunRecord } from '../ledger/ledger.ts';
 import { isSandbox, minuteOf } from '../ledger/run-records.ts';
 import { commandText } from '../messages/commands.ts';
 import type { planTexts } from '../messages/plan.ts';
+import { messageOf, textOf } from '../messages/text.ts';
 import type { ValuesBefore } from '../plan/changed-fields.ts';
 import { countsOf, StateTally } from '../plan/row-state.ts';
 import type { OutputCell } from '../sheets/sheet-writer.ts';
@@ -74,10 +75,7 @@ export async function report(
         if (row.message !== null && otherwise.has(row.message.code)) count += 1;
         yield resultRow(row, sheet, sensitive, mask);
       }
-      if (count > 0)
-        lines.push(
-          `${sheet.name}: rows that went in with other values than they have here: ${count}. Problems says so in each. The amounts are those of this file.`,
-        );
+      if (count > 0) lines.push(textOf(messageOf('rows-in-otherwise', { name: sheet.name, rows: count })));
     }
     const { mostCells, widths } = staged;
     sheets.push({

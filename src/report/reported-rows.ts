@@ -2,8 +2,7 @@
 import { noRecord, rowStates } from '../contract/row-state.ts';
 import { entriesOfSheet, type RowPosition, type RunEntry, type RunRecord } from '../ledger/ledger.ts';
 import type { Message } from '../messages/message.ts';
-import { planMessage } from '../messages/plan.ts';
-import { errorOf } from '../messages/text.ts';
+import { errorOf, messageOf } from '../messages/text.ts';
 import { changesAtCells, pathsShown, RowFields, type ValuesBefore } from '../plan/changed-fields.ts';
 import { decisionOf, earlierOf, type StagedDecision, whyOf } from '../plan/decision.ts';
 import type { PlanLedger } from '../plan/row-digests.ts';
@@ -112,7 +111,7 @@ function resultByDecision(decision: StagedDecision | null, { own, foundBy, isVal
   if (decision === null) return { ...noRecord, state: aside ?? (isValid ? 'ready' : 'invalid'), message: null };
   const state = stateDecided(decision);
   if (decision.do === 'send') return { ...noRecord, state, message: null };
-  const notTaken = planMessage('answer-not-taken');
+  const notTaken = messageOf('answer-not-taken');
   if (decision.do === 'settle') return { ...noRecord, record: decision.id, state, message: notTaken };
   const { message } = noteOfSkipped(decision);
   if (decision.settles === 'not-created') return { ...noRecord, state, message, record: notCreatedMark };
@@ -134,9 +133,9 @@ export function resultByEntry(entry: RunEntry, isCorrected = false): RowResult {
     // What could not be read, and may be secret, has no digest.
     const isOther = isCorrected || (state === 'invalid' && message === null);
     const code = isOther ? 'went-in-corrected' : 'went-in-later';
-    return { state: 'already-loaded', message: planMessage(code, { run: since }), record, company, url };
+    return { state: 'already-loaded', message: messageOf(code, { run: since }), record, company, url };
   }
-  const why = state === 'in-doubt' && message !== null ? message : planMessage('in-doubt-later', { run: since });
+  const why = state === 'in-doubt' && message !== null ? message : messageOf('in-doubt-later', { run: since });
   return { ...noRecord, state: 'in-doubt', message: why };
 }
 

@@ -3,7 +3,8 @@ import { rowStates } from '../contract/row-state.ts';
 import { isDealsheetError } from '../errors.ts';
 import type { Message, Parameters } from '../messages/message.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
-import { type remedyTexts, serviceMessage } from '../messages/service.ts';
+import type { remedyTexts } from '../messages/service.ts';
+import { messageOf } from '../messages/text.ts';
 import type { ServiceProxy } from './address.ts';
 import type { Outcome, StopReason, Tell } from './outcome.ts';
 import type { Clock } from './retry.ts';
@@ -41,7 +42,7 @@ export function circuitBreaker(clock: Clock, patienceMs: number, tell: Tell) {
     answered(status: number, isClosed: boolean): StopReason | null {
       closed = isClosed && closed !== null ? closed + 1 : null;
       if (closed === null || closed < closedAnswers) return null;
-      return stopReason(serviceMessage('stopped-closed', { status, answers: closedAnswers }), 'check-access');
+      return stopReason(messageOf('stopped-closed', { status, answers: closedAnswers }), 'check-access');
     },
 
     wentThrough(): void {
@@ -50,7 +51,7 @@ export function circuitBreaker(clock: Clock, patienceMs: number, tell: Tell) {
 
     sentAgain(): StopReason | null {
       if (retries >= fewRetries + Math.floor(throughs / requestsPerRetry))
-        return stopReason(serviceMessage('stopped-many-failures', { retries }), 'wait-for-service');
+        return stopReason(messageOf('stopped-many-failures', { retries }), 'wait-for-service');
       retries += 1;
       return null;
     },
@@ -61,14 +62,14 @@ export function circuitBreaker(clock: Clock, patienceMs: number, tell: Tell) {
       const outcomes = isOne ? all.slice(0, 1) : all;
       doubts = outcomes.some(({ state }) => state === 'in-doubt') ? doubts + 1 : 0;
       if (doubts >= doubtsInARow)
-        return stopReason(serviceMessage('stopped-many-doubts', { requests: doubtsInARow }), 'look-up-doubts');
+        return stopReason(messageOf('stopped-many-doubts', { requests: doubtsInARow }), 'look-up-doubts');
       for (const outcome of outcomes) {
         const isRejected = outcome.state === 'rejected';
         [rejections, rejectedRows] = isRejected
           ? [rejections + 1, rejectedRows + all.length / outcomes.length]
           : [0, 0];
         if (!isRejected || rejections < rejectionsInARow) continue;
-        const message = serviceMessage('stopped-same-rejection', { rows: rejectedRows, refusal: outcome.message });
+        const message = messageOf('stopped-same-rejection', { rows: rejectedRows, refusal: outcome.message });
         return stopReason(message, 'correct-rows');
       }
       return null;
@@ -87,14 +88,14 @@ const proxyAnswer = /^Proxy response \((\d{3})\)/;
 export function networkFaultOf(error: Error, host: string, proxy: ServiceProxy | null): Message {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (certificateCodes.test(code)) {
-    return serviceMessage('certificate-invalid', { host, why: shortened(plainText(error.message), longestReason) });
+    return messageOf('certificate-invalid', { host, why: shortened(plainText(error.message), longestReason) });
   }
-  if (openFilesCodes.includes(code)) return serviceMessage('open-files', { host, error: code });
+  if (openFilesCodes.includes(code)) return messageOf('open-files', { host, error: code });
   const peer = proxy === null ? host : `the proxy ${proxy.url.host} (${proxy.from})`;
   const status = Number(proxyAnswer.exec(error.message)?.[1]);
-  if (status === 403 || status === 407) return serviceMessage('proxy-refused', { proxy: peer, host, status });
+  if (status === 403 || status === 407) return messageOf('proxy-refused', { proxy: peer, host, status });
   const fault = Number.isNaN(status) ? code : `answer ${status}`;
-  return serviceMessage('connection-failed', { error: error instanceof WholeTimeoutError ? 'TOO_SLOW' : fault, peer });
+  return messageOf('connection-failed', { error: error instanceof WholeTimeoutError ? 'TOO_SLOW' : fault, peer });
 }
 
 /** The remedy of each network fault. `isFinal`: a retry would end the same way. */
@@ -118,10 +119,10 @@ export function stopForFault(fault: Message): StopReason {
 
 export function stopForWait(status: number | null, waitMs: number): StopReason {
   const minutes = Math.ceil(waitMs / 60_000);
-  return stopReason(serviceMessage('stopped-long-wait', { status, minutes }), 'wait-minutes', { minutes });
+  return stopReason(messageOf('stopped-long-wait', { status, minutes }), 'wait-minutes', { minutes });
 }
 
 export function stopWithoutToken(error: unknown): StopReason {
   const { message, remedy } = isDealsheetError(error) ? error : { message: null, remedy: null };
-  return stopReason(serviceMessage('stopped-no-token', { why: message }), 'check-token', { why: remedy });
+  return stopReason(messageOf('stopped-no-token', { why: message }), 'check-token', { why: remedy });
 }

@@ -4,7 +4,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { rowStates } from '../contract/row-state.ts';
 import type { Message } from '../messages/message.ts';
-import { serviceMessage } from '../messages/service.ts';
+import { messageOf } from '../messages/text.ts';
 import { ServiceAddress, type ServiceProxy } from './address.ts';
 import type { BodyKeeper } from './answer.ts';
 import { circuitBreaker, stopReason } from './circuit-breaker.ts';
@@ -62,7 +62,7 @@ export interface Slot {
   release(): void;
 }
 
-const endedEarly = serviceMessage('run-ended');
+const endedEarly = messageOf('run-ended');
 
 export class ServiceClient {
   readonly concurrency: number;
@@ -178,7 +178,7 @@ export class ServiceClient {
     const first = address.pathOf('getLoanBalances', null);
     const page = 'page' in request ? address.sameOrigin(request.page, first) : null;
     if ('page' in request && page === null) {
-      const message = serviceMessage('page-elsewhere');
+      const message = messageOf('page-elsewhere');
       return { state: 'failed', httpStatus: null, message, stopReason: this.stopReason };
     }
     const path = 'page' in request ? `${page?.pathname}${page?.search}` : pathWithQuery(first, request.query);
@@ -265,7 +265,7 @@ function stopAtUndeclared(sent: RowsCall, end: CallEnd, contract: ContractSettin
   if (end.kind !== 'answer' || end.means !== 'success' || end.answer.body.kind === 'unreadable') return null;
   const value = goodJsonIn(end);
   const shape = value === undefined ? end.answer.body.kind : shapeOf(value);
-  const message = serviceMessage('stopped-undeclared', { kind: sent.kind.name, shape });
+  const message = messageOf('stopped-undeclared', { kind: sent.kind.name, shape });
   const line = proposedLine(sent.kind, proposalFor(sent, end, contract), end.answer.status);
   return stopReason(message, 'declare-answers', { line });
 }

@@ -7,7 +7,7 @@ import { meaningOf, type OutcomeRules } from '../contract/answer-rules.ts';
 import { valuesAt } from '../contract/body-path.ts';
 import { type ContractSettings, headersWith } from '../contract/contract-settings.ts';
 import type { Message } from '../messages/message.ts';
-import { serviceMessage } from '../messages/service.ts';
+import { messageOf } from '../messages/text.ts';
 import type { ServiceAddress, ServiceProxy } from './address.ts';
 import { type Answer, type BodyKeeper, jsonIn } from './answer.ts';
 import {
@@ -116,7 +116,7 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     const known = doubt === null ? applied : 'unknown';
     return { kind: 'no-answer', applied: known, isStopped, attempts, httpStatus, message };
   };
-  const ended = (): CallEnd => over('no', session.ended ?? serviceMessage('run-ended'), true);
+  const ended = (): CallEnd => over('no', session.ended ?? messageOf('run-ended'), true);
   const stopped = (reason: StopReason): CallEnd => {
     session.stop(reason);
     return ended();
@@ -145,8 +145,8 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     const { status, body } = answer;
     const isRedirect = status >= 300 && status < 400;
     const message = isRedirect
-      ? serviceMessage('stopped-by-redirect', { host, status })
-      : serviceMessage('stopped-not-the-service', { host, status, isPage: body.kind === 'html' });
+      ? messageOf('stopped-by-redirect', { host, status })
+      : messageOf('stopped-not-the-service', { host, status, isPage: body.kind === 'html' });
     session.stop(stopReason(message, 'check-address'));
     return answeredAs('in-doubt', answer);
   }
@@ -155,7 +155,7 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     if (answer.body.kind === 'html' && answer.status !== 303) return unusable(answer);
     if (call.isClear(answer) || !call.isRepeatable || failures + 1 >= mostAttempts)
       return answeredAs('success', answer);
-    return failed(serviceMessage('read-unreadable', { status: answer.status }), true);
+    return failed(messageOf('read-unreadable', { status: answer.status }), true);
   }
 
   async function answered(answer: Answer, token: string, leftAt: number, ticket: Ticket): Promise<Next> {
@@ -179,7 +179,7 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     const isClosed = meaning === 'closed';
     const closed = call.isAskedOnce ? null : breaker.answered(status, isClosed);
     if (closed !== null) session.stop(closed);
-    const reason = () => serviceMessage('answered', { status, reason: call.reasonOf(answer, session.secretsOf()) });
+    const reason = () => messageOf('answered', { status, reason: call.reasonOf(answer, session.secretsOf()) });
     switch (meaning) {
       case 'retry':
         // A failure inside the service may have been applied; a request that was told to wait was not.
@@ -219,8 +219,8 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     try {
       body = await call.body(lease);
     } catch (error) {
-      const why = error instanceof Error ? error.message : 'The request could not be made.';
-      return over('no', serviceMessage('request-not-made', { why }));
+      const why = error instanceof Error ? error.message : null;
+      return over('no', messageOf('request-not-made', { why }));
     }
     const leftAt = clock.now();
     const end = await transport.exchange({

@@ -3,7 +3,7 @@
  * service asks; when the service does not say, it probes with single requests.
  */
 import pLimit from 'p-limit';
-import { serviceMessage } from '../messages/service.ts';
+import { messageOf } from '../messages/text.ts';
 import { stopForWait, stopReason } from './circuit-breaker.ts';
 import type { Pause, StopReason, Tell } from './outcome.ts';
 import type { Clock, SaidLimit } from './retry.ts';
@@ -173,7 +173,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
         if ((said.askedMs ?? 0) > longestWaitMs) return stopForWait(status, said.askedMs ?? 0);
         if (isNew && pauses.waitedMs >= longestWaitMs) {
           const minutes = Math.round(longestWaitMs / 60_000);
-          return stopReason(serviceMessage('stopped-nothing-through', { status, minutes }), 'wait-for-service');
+          return stopReason(messageOf('stopped-nothing-through', { status, minutes }), 'wait-for-service');
         }
         refused(isNew, status, said.askedMs);
       } else if (status === overloaded) {

@@ -6,7 +6,7 @@ import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { documentedBy, wirePathOf } from '../contract/rename.ts';
 import type { Message } from '../messages/message.ts';
-import { serviceMessage } from '../messages/service.ts';
+import { messageOf } from '../messages/text.ts';
 import type { ServiceAddress } from './address.ts';
 import { type Answer, headerOf, identifier, stanceOf } from './answer.ts';
 import { networkFaults } from './circuit-breaker.ts';
@@ -103,8 +103,8 @@ function failedReadOf(end: CallEnd, { stopReason, shown }: Asked): Exclude<ReadR
   const { status, body } = end.answer;
   const isRefusal = end.means !== 'success';
   const message = isRefusal
-    ? serviceMessage('refused', { status, reason: reasonFor(body, shown), together: null })
-    : serviceMessage('read-unreadable', { status });
+    ? messageOf('refused', { status, reason: reasonFor(body, shown), together: null })
+    : messageOf('read-unreadable', { status });
   if (isRefusal && (status === 404 || status === 410)) return { state: 'not-found', httpStatus: status, message };
   return { state: 'failed', httpStatus: status, message: stopReason?.message ?? message, stopReason };
 }
@@ -135,8 +135,8 @@ export function healthResultOf(end: CallEnd, { stopReason, shown }: Asked, milli
   if (end.kind === 'no-answer') return { state: 'warning', httpStatus: end.httpStatus, message: end.message };
   const { status, body } = end.answer;
   if (end.means === 'success' && body.kind !== 'unreadable') return { state: 'ok', httpStatus: status, milliseconds };
-  const reason = reasonFor(body, shown) ?? `It answered ${status}.`;
-  return { state: 'warning', httpStatus: status, message: serviceMessage('health-unclear', { reason }) };
+  const message = messageOf('health-unclear', { reason: reasonFor(body, shown), status });
+  return { state: 'warning', httpStatus: status, message };
 }
 
 /**
@@ -166,14 +166,14 @@ export function foundIn(
   const found = (noRecord: Message | null): FoundRecord => ({ path: best?.path ?? null, record, noRecord });
   const stance = stanceOf(body, rules);
   if (stance === 'no' || stance === 'unclear')
-    return found(serviceMessage('read-says-no', { said: shown(reasonIn(body, rules.reason) ?? shapeOf(body)) }));
+    return found(messageOf('read-says-no', { said: shown(reasonIn(body, rules.reason) ?? shapeOf(body)) }));
   const given = places.flatMap((place) => place.id ?? []);
   // A service may return a GUID in another case.
   if (given.some((each) => each.toLowerCase() === id.toLowerCase())) return found(null);
   const [other] = given;
-  if (other !== undefined) return found(serviceMessage('read-other-record', { other: shown(other) }));
+  if (other !== undefined) return found(messageOf('read-other-record', { other: shown(other) }));
   if (best?.holdsField === true) return found(null);
-  return found(serviceMessage('read-without-record', { shape: shown(shapeOf(body)) }));
+  return found(messageOf('read-without-record', { shape: shown(shapeOf(body)) }));
 }
 
 /** Candidate paths: declared places, then common envelopes and JSON:API attributes, then the body itself. Inner paths come first. */

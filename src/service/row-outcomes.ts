@@ -6,7 +6,7 @@ import type { RecordKindName } from '../contract/record-kind.ts';
 import { noRecord } from '../contract/row-state.ts';
 import type { Message } from '../messages/message.ts';
 import { digitsOf, shortened } from '../messages/plain-text.ts';
-import { serviceMessage } from '../messages/service.ts';
+import { messageOf } from '../messages/text.ts';
 import { decodedPart } from './address.ts';
 import {
   type Answer,
@@ -49,7 +49,7 @@ export function outcomesOf(sent: RowsCall, end: CallEnd, session: OutcomeContext
 
 export function afterEarlierTries(outcome: Outcome, first: Message | null): Outcome {
   if (outcome.state !== 'rejected' || first === null) return outcome;
-  const message = serviceMessage('refused-after-doubt', { first, refusal: outcome.message });
+  const message = messageOf('refused-after-doubt', { first, refusal: outcome.message });
   return { ...outcome, state: 'in-doubt', message };
 }
 
@@ -76,12 +76,12 @@ function outcomeOf(
   const isOfAll = meaning.at === jsonIn(answer) || (means === 'rejected' && reason === null);
   const together = rows.length > 1 && isOfAll ? rows.length : null;
   if (meaning.is === 'no')
-    return { ...sent, state: 'rejected', message: serviceMessage('refused', { status, reason, together }) };
+    return { ...sent, state: 'rejected', message: messageOf('refused', { status, reason, together }) };
   // An id that repeats a value of the row identifies nothing, and may be sensitive.
   const isOwn = meaning.id === null || redacted(meaning.id, secrets) !== meaning.id;
   const id = isOwn ? null : shortened(meaning.id, longestShown);
   const params = { status, reason, id, jobState: shortened(redacted(jobState, secrets), longestShown) };
-  return { ...sent, state: 'in-doubt', message: serviceMessage(`doubt-${meaning.why}`, params) };
+  return { ...sent, state: 'in-doubt', message: messageOf(`doubt-${meaning.why}`, params) };
 }
 
 /** Of an item, its own reason, else one beside the list of items, which is about other rows too. */
@@ -100,7 +100,7 @@ const longestShown = 80;
 function withoutAnswer({ attempts, httpStatus, applied, isStopped, message }: Exclude<CallEnd, AnswerEnd>): Outcome {
   const sent = { attempts, httpStatus, ...noRecord };
   if (applied === 'no') return { ...sent, state: isStopped ? 'not-sent' : 'failed', message };
-  return { ...sent, state: 'in-doubt', message: serviceMessage('doubt-no-answer', { fault: message }) };
+  return { ...sent, state: 'in-doubt', message: messageOf('doubt-no-answer', { fault: message }) };
 }
 
 /** Drops an address with the token or a sensitive value. Such an id counts as unusable. */

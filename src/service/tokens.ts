@@ -3,8 +3,7 @@ import { type ExecFileException, execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type DealsheetError, isDealsheetError } from '../errors.ts';
-import { serviceMessage } from '../messages/service.ts';
-import { errorOf } from '../messages/text.ts';
+import { errorOf, messageOf } from '../messages/text.ts';
 import { stopReason, stopWithoutToken } from './circuit-breaker.ts';
 import type { StopReason } from './outcome.ts';
 import type { Clock } from './retry.ts';
@@ -109,7 +108,7 @@ export function runTokens(credentials: Credentials, clock: Pick<Clock, 'now'>) {
 
   const stopFor = (wasRenewed: boolean): StopReason => {
     const from = credentials.from ?? null;
-    return stopReason(serviceMessage('stopped-token-refused', { wasRenewed }), 'get-token', { from });
+    return stopReason(messageOf('stopped-token-refused', { wasRenewed }), 'get-token', { from });
   };
   const renew = async (refused: string): Promise<string> => {
     const fresh = await credentials.token();

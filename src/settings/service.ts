@@ -5,7 +5,8 @@ import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { sandboxIdentity } from '../ledger/run-records.ts';
 import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds } from '../load/defaults.ts';
 import { shellWord } from '../messages/commands.ts';
-import { errorOf } from '../messages/text.ts';
+import type { Message } from '../messages/message.ts';
+import { errorOf, messageOf } from '../messages/text.ts';
 import { readRecordedOptions, type SendingOptions } from '../plan/options.ts';
 import { identityOf, proxyOf, readAddress, refuseUncheckedTls } from '../service/address.ts';
 import type { ServiceClient, ServiceEvents } from '../service/client.ts';
@@ -194,7 +195,7 @@ export interface ServiceSession {
   /** How the person named it, so that a resume finds it again. */
   readonly name: Readonly<Record<string, string>>;
   /** A note for the person, such as where the links in results lead, or `null`. */
-  readonly notice: string | null;
+  readonly notice: Message | null;
   connect(events: ServiceEvents): ServiceClient;
   close(): Promise<void>;
 }
@@ -238,9 +239,7 @@ async function openAddress(url: URL, { owner, token }: ServiceChoice): Promise<O
     url,
     identity: identityOf(url),
     name: owner === null ? { url: url.href } : {},
-    notice: refuseUncheckedTls(url, owner?.profile.insecureTls === true)
-      ? 'The certificate of the service is not checked: anyone on the network can read what is sent.'
-      : null,
+    notice: refuseUncheckedTls(url, owner?.profile.insecureTls === true) ? messageOf('certificate-unchecked') : null,
     credentials: await credentialsOf(token)(),
     close: async () => {},
   };
@@ -257,13 +256,13 @@ async function openSandbox({ contract }: ServiceChoice, dataFile: string): Promi
     contract: contract === assumedContract ? null : contract,
   });
   const url = new URL(sandbox.url);
-  const data = dataFile === defaultSandboxData ? '' : ` --data ${shellWord(dataFile)}`;
-  const otherPort = `Port ${sandboxPort} is taken: the links of these results need dealsheet sandbox --port ${url.port}${data}`;
+  const data = dataFile === defaultSandboxData ? null : shellWord(dataFile);
+  const otherPort = { usual: sandboxPort, port: url.port, data };
   return {
     url,
     identity: `${sandboxIdentity}${dataFile}`,
     name: { sandboxData: dataFile },
-    notice: Number(url.port) === sandboxPort ? null : otherPort,
+    notice: Number(url.port) === sandboxPort ? null : messageOf('sandbox-port-taken', otherPort),
     credentials: fixedToken(sandbox.token, 'the sandbox'),
     close: () => sandbox.stop(),
   };

@@ -1,4 +1,5 @@
 /** The reader interface of CSV and XLSX. */
+import type { Message } from '../messages/message.ts';
 import type { LinkedRange, MergedRange, SheetRow } from './row.ts';
 
 export interface BehindRows {
@@ -23,8 +24,8 @@ export interface SourceSheet {
 export interface Source {
   readonly format: 'csv' | 'xlsx';
   readonly sheets: readonly SourceSheet[];
-  /** How the file was read (for example, as Windows-1252), as sentences for the user. */
-  readonly notices: readonly string[];
+  /** How the file was read: for example, as Windows-1252. */
+  readonly notices: readonly Message[];
   /** Custom document properties of the workbook; empty for CSV. */
   readonly properties: Readonly<Record<string, string>>;
   /** Whether another program has saved the workbook: all but this one describe themselves in it. */

@@ -17,8 +17,8 @@ import { promisify } from 'node:util';
 import { isSameFile } from '../disk/new-file.ts';
 import { isOfLedger } from '../ledger/ledger-key.ts';
 import { isAddress } from '../mapping/reading.ts';
-import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';
+import { messageOf } from '../messages/text.ts';
 import { memoryOfResults } from './source/source-copy.ts';
 import type { NamedFile } from './staged-row.ts';
 
@@ -43,20 +43,20 @@ export type FoundFile =
 /** Opens the file that a cell names, once: the bytes checked are the bytes sent, even if the path changes. */
 export function openAttachment(place: AttachmentPlace, name: string): FoundFile {
   const { folder } = place;
-  if (isAbsolute(name) || /^[A-Za-z]:/.test(name) || isAddress(name)) return refused(checkMessage('file-absolute'));
+  if (isAbsolute(name) || /^[A-Za-z]:/.test(name) || isAddress(name)) return refused(messageOf('file-absolute'));
   const path = resolve(folder, name);
-  if (!isBelow(resolve(folder), path)) return refused(checkMessage('file-outside'));
+  if (!isBelow(resolve(folder), path)) return refused(messageOf('file-outside'));
   if (sep === '/' && name.includes('\\') && !existsSync(path))
-    return refused(checkMessage('file-backslash', { name: posix.normalize(name.replaceAll('\\', '/')) }));
-  if (isHidden(resolve(folder), path)) return refused(checkMessage('file-hidden'));
+    return refused(messageOf('file-backslash', { name: posix.normalize(name.replaceAll('\\', '/')) }));
+  if (isHidden(resolve(folder), path)) return refused(messageOf('file-hidden'));
   let descriptor: number | null = null;
   try {
     const real = realpathSync(asWritten(folder, path));
     const realFolder = realpathSync(folder);
-    if (!isBelow(realFolder, real)) return refused(checkMessage('file-outside'));
-    if (isHidden(realFolder, real)) return refused(checkMessage('file-hidden'));
+    if (!isBelow(realFolder, real)) return refused(messageOf('file-outside'));
+    if (isHidden(realFolder, real)) return refused(messageOf('file-hidden'));
     const isResults = existsSync(memoryOfResults(real, place.sourcesFolder));
-    if (isResults || isOfLedger(real) || isPrivate(place, real)) return refused(checkMessage('file-own'));
+    if (isResults || isOfLedger(real) || isPrivate(place, real)) return refused(messageOf('file-own'));
     descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
     const found = fileBehind(descriptor, basename(path));
     if (!found.ok) closeSync(descriptor);
@@ -64,8 +64,8 @@ export function openAttachment(place: AttachmentPlace, name: string): FoundFile 
   } catch (error) {
     if (descriptor !== null) closeSync(descriptor);
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return refused(checkMessage('file-missing', { folder }));
-    return refused(checkMessage('file-unreadable', { error: code ?? String(error) }));
+    if (code === 'ENOENT' || code === 'ENOTDIR') return refused(messageOf('file-missing', { folder }));
+    return refused(messageOf('file-unreadable', { error: code ?? String(error) }));
   }
 }
 
@@ -106,8 +106,8 @@ function sameNameIn(folder: string, name: string): string {
 
 function fileBehind(descriptor: number, name: string): FoundFile {
   const stats = fstatSync(descriptor);
-  if (!stats.isFile()) return refused(checkMessage('file-irregular'));
-  if (stats.size === 0) return refused(checkMessage('file-empty'));
+  if (!stats.isFile()) return refused(messageOf('file-irregular'));
+  if (stats.size === 0) return refused(messageOf('file-empty'));
   const closing = new AbortController();
   const digest = digestOfDescriptor(descriptor);
   return {

@@ -16,9 +16,9 @@ import { type ColumnClues, FormatInference, type SheetFormats } from '../mapping
 import { shownText } from '../mapping/reading.ts';
 import { type MappingSettings, rowMapper } from '../mapping/row-mapper.ts';
 import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
-import { type Finding, findingOf, findingText, isError } from '../messages/finding.ts';
-import { planMessage } from '../messages/plan.ts';
-import { errorOf } from '../messages/text.ts';
+import { type Finding, findingOf, isError } from '../messages/finding.ts';
+import type { Message } from '../messages/message.ts';
+import { errorOf, inPlace, messageOf } from '../messages/text.ts';
 import { filterButton } from '../sheets/excel-limits.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import type { BehindRows } from '../sheets/source.ts';
@@ -59,7 +59,7 @@ export interface Staged {
   /** The sheets in loading order: parents before children. */
   readonly sheets: readonly StagedSheetOf[];
   readonly clues: readonly ColumnClues[];
-  readonly notices: readonly string[];
+  readonly notices: readonly Message[];
 }
 
 export interface StagedSheetOf {
@@ -111,7 +111,7 @@ class SheetReading implements StagedSheetOf {
   readonly number: number;
   readonly widths: number[];
   mostCells: number;
-  notices: readonly string[] = [];
+  notices: readonly Message[] = [];
   readonly #staging: Staging;
   readonly #options: StageOptions;
   readonly #refs: CarriedRefs;
@@ -267,12 +267,12 @@ class SheetReading implements StagedSheetOf {
   }
 
   /** @throws DealsheetError `unmatched-columns` when cells would be lost or read under the wrong header */
-  #endOfChecks(): readonly string[] {
+  #endOfChecks(): readonly Message[] {
     const found = this.#checks.end(this.#behind);
     const [fault] = found.filter(isError);
     const { name } = this.sheet;
-    if (fault !== undefined) throw errorOf('sheet-fault', { sheet: name, fault: findingText(fault) });
-    return found.map((finding) => `${name}: ${findingText(finding)}`);
+    if (fault !== undefined) throw errorOf('sheet-fault', { sheet: name, fault });
+    return found.map((finding) => inPlace(name, finding));
   }
 }
 
@@ -284,7 +284,7 @@ function dataWith(
 ): MappedData {
   if (isUnchanged) return { ...row, file: null, aside: 'unchanged' };
   if (leavesOut) return { ...row, file: null, problems: findings, isValid: false, aside: 'left-out' };
-  const lost = own?.hasLostKey === true ? [findingOf('error', planMessage('key-lost', { id: own.id }))] : [];
+  const lost = own?.hasLostKey === true ? [findingOf('error', messageOf('key-lost', { id: own.id }))] : [];
   if (findings.length + lost.length === 0) return row;
   const problems = [...lost, ...together(findings, row.problems)];
   return { ...row, problems, isValid: row.isValid && !problems.some(isError) };

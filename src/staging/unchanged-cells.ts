@@ -6,10 +6,9 @@ import { type Column, labelOfColumn, pathOfColumn, subjectOf } from '../mapping/
 import { isClearMark } from '../mapping/marks.ts';
 import { trimmedText } from '../mapping/reading.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
-import { recordMessage } from '../messages/checks.ts';
 import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
-import { valueMessage } from '../messages/values.ts';
+import { messageOf } from '../messages/text.ts';
 import { undefuse, undefusedRow } from '../sheets/csv/csv-writer.ts';
 import { type Cell, cellAt, type SheetRow } from '../sheets/row.ts';
 import { decodeExported, exportedHeader, isAsExported, serviceMark } from '../workbooks/update-template.ts';
@@ -39,11 +38,10 @@ export function comparisonOf(sheet: MatchedSheet, service: string | null): RowCo
     if (text === '') return { ...asItIs(row), problems: wholeLists(row, groups) };
     const company = decodeExported(text);
     const id = key === null ? '' : trimmedText(cellAt(row, key));
-    if (company === null)
-      return refused(row, exported, recordMessage('exported-mark-changed', { header: exportedHeader }));
-    if (company.id !== id) return refused(row, key, recordMessage('exported-for-other-company', { id: company.id }));
+    if (company === null) return refused(row, exported, messageOf('exported-mark-changed', { header: exportedHeader }));
+    if (company.id !== id) return refused(row, key, messageOf('exported-for-other-company', { id: company.id }));
     if (mark !== null && company.service !== null && company.service !== mark)
-      return refused(row, key, recordMessage('exported-from-other-service', { id }));
+      return refused(row, key, messageOf('exported-from-other-service', { id }));
     const { values } = company;
     return values === null ? asItIs(undefusedRow(row)) : compared(row, values, company.locked, groups);
   };
@@ -90,15 +88,15 @@ function compared(
       if (isAsExported(text, exported) || isAsExported(undefuse(text), exported)) continue;
       if (text === '') {
         const isPart = pathOfColumn(column) !== name;
-        problems.push(findingOf('warning', recordMessage('exported-cell-emptied', { field, isPart }), place));
+        problems.push(findingOf('warning', messageOf('exported-cell-emptied', { field, isPart }), place));
       } else if (exported !== undefined && isRewritten(text, exported)) {
-        const message = recordMessage('exported-cell-rewritten', { exported });
+        const message = messageOf('exported-cell-rewritten', { exported });
         problems.push(findingOfValue('warning', index, subjectOf(column), text, message));
       } else {
         const isClear = isClearMark(text);
         const isHidden = exported === undefined && locked.includes(name);
         const said = { exported: exported ?? null, isCleared: isClear, isHidden };
-        const message = recordMessage('exported-cell-changed', said);
+        const message = messageOf('exported-cell-changed', said);
         if (!isClear || exported || isHidden)
           problems.push(findingOfValue('warning', index, subjectOf(column), text, message));
         changed.push(column);
@@ -119,11 +117,11 @@ function compared(
     const textOf = ({ index }: Column) => trimmedText(cellAt(row, index));
     if (cleared !== null && columns.some((one) => !changed.includes(one) && textOf(one) !== '')) {
       const subject = subjectOf(cleared);
-      const message = valueMessage('clear-and-filled');
+      const message = messageOf('clear-and-filled');
       problems.push(findingOfValue('error', cleared.index, subject, textOf(cleared), message));
     } else if (cleared === null && locked.includes(name)) {
       const place = { column: first.index, label: labelOfColumn(first) };
-      problems.push(findingOf('error', recordMessage('exported-list-locked', { field: place.label }), place));
+      problems.push(findingOf('error', messageOf('exported-list-locked', { field: place.label }), place));
     }
   }
   return { row: { ...row, values }, isUnchanged, asExported, problems };
@@ -138,7 +136,7 @@ function wholeLists(row: SheetRow, groups: Groups): readonly Finding[] {
     });
     if (filled === undefined) return [];
     const text = trimmedText(filled.cellOf(row));
-    return [findingOfValue('warning', filled.index, subjectOf(filled), text, recordMessage('list-replaced'))];
+    return [findingOfValue('warning', filled.index, subjectOf(filled), text, messageOf('list-replaced'))];
   });
 }
 

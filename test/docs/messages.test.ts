@@ -53,7 +53,7 @@ function plainText(text: Text): string {
 }
 
 function tableOf(subject: string): string {
-  const rows = Object.entries(catalogues[subject] ?? {}).map(([code, textOf]) => {
+  const rows = Object.entries<Text>(catalogues[subject as keyof typeof catalogues]).map(([code, textOf]) => {
     const text = code === 'command' ? '{command}' : plainText(textOf);
     const goesOn = subject === 'Values of cells' || /^[a-z]/.test(text);
     const shown = (goesOn ? `… ${text}` : text).replaceAll('|', '\\|').replaceAll('<', '&lt;');

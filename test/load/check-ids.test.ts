@@ -32,7 +32,7 @@ describe('ids that were typed for rows in doubt', () => {
   it('are each of one row alone, also in a ledger that is new', async () => {
     const verdicts = await judged('notes', 'note_1', 'note_2', 'note_1');
     expect(verdicts.filter(({ is }) => is === 'wrong')).toEqual([
-      { is: 'wrong', text: 'Rows!4 and Rows!2 have the same id, note_1: it can be the record of only one.' },
+      { is: 'wrong', said: { code: 'id-of-two-rows', params: { place: 'Rows!4', twin: 'Rows!2', id: 'note_1' } } },
     ]);
   });
 });

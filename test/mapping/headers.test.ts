@@ -3,12 +3,18 @@ import { type Field, fieldsOf } from '../../src/contract/fields.ts';
 import { recordKind, recordKinds } from '../../src/contract/record-kinds.ts';
 import { cellAddress } from '../../src/mapping/column.ts';
 import { findHeaderRow } from '../../src/mapping/header-row.ts';
-import { fieldOfHeader, kindNamed, kindOfSheetName, matchHeaders } from '../../src/mapping/headers.ts';
+import { matchHeaders as asCodes, fieldOfHeader, kindNamed, kindOfSheetName } from '../../src/mapping/headers.ts';
 import { suggestionsFor } from '../../src/mapping/suggestions.ts';
+import { textOf } from '../../src/messages/text.ts';
 import { columnName } from '../../src/sheets/excel-limits.ts';
 import type { MergedRange } from '../../src/sheets/row.ts';
 
 const deals = recordKind('deals');
+
+function matchHeaders(...of: Parameters<typeof asCodes>) {
+  const { columns, problems } = asCodes(...of);
+  return { columns, problems: problems.map(textOf) };
+}
 
 describe('a header', () => {
   it.each(['219-09-9999', '219099999', '1980-04-17', '4/17/1980', '17 Apr 1980', 'April 17th, 1980'])(

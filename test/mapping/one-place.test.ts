@@ -10,9 +10,8 @@ describe('two columns', () => {
     ['one fills a part of what the other fills', '{a.b.c:number}', '{ a.b }'],
     ['one makes a list of what is a group for the other', '{a.b}', '{a[0]}'],
   ])('of which %s are refused with both names', (_, one, other) => {
-    expect(messages(one, other)).toEqual([
-      `Column B "${other}" names the same field as Column A "${one}", or a part of it. Keep one of them.`,
-    ]);
+    const params = { place: `Column B "${other}"`, other: `Column A "${one}"` };
+    expect(messages(one, other)).toEqual([{ code: 'header-twice', params }]);
   });
 
   it('that fill different parts stand side by side', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { findingOfValue } from '../../src/messages/finding.ts';
 import type { Message } from '../../src/messages/message.ts';
-import { valueMessage } from '../../src/messages/values.ts';
+import { messageOf } from '../../src/messages/text.ts';
 import { FindingGroups } from '../../src/plan/finding-groups.ts';
 
-const notAState = valueMessage('choice-read-as', { read: 'NY' });
+const notAState = messageOf('choice-read-as', { read: 'NY' });
 
 /** Findings of one cell in each row, as they are told together: how many rows, and the values that are named. */
 function grouped(
@@ -29,12 +29,12 @@ describe('findings that are told together', () => {
   });
 
   it('are those of all values elsewhere, with the first of them', () => {
-    const readAs = (read: string) => valueMessage('read-as', { read });
+    const readAs = (read: string) => messageOf('read-as', { read });
     expect(grouped(['$1', '$2', '$2', '$3', '$4', '$5'], readAs)).toEqual([[6, '$1', '$2', '$3', '$4']]);
   });
 
   it('are none whose signs differ', () => {
-    const readAs = (read: string) => valueMessage('read-as', { read });
+    const readAs = (read: string) => messageOf('read-as', { read });
     expect(grouped(['$1,250.00', '12.50-', '$9'], readAs)).toEqual([
       [2, '$1,250.00', '$9'],
       [1, '12.50-'],
@@ -42,7 +42,7 @@ describe('findings that are told together', () => {
   });
 
   it('name no value that is sensitive', () => {
-    expect(grouped(['1', '2'], () => valueMessage('blanks-around'), true)).toEqual([[2]]);
+    expect(grouped(['1', '2'], () => messageOf('blanks-around'), true)).toEqual([[2]]);
   });
 
   it('stay few where each row has another value', () => {

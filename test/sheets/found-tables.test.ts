@@ -99,7 +99,7 @@ describe('a file that another program wrote', () => {
 
   it('has sheets that are no tables left out, with a notice', async () => {
     const { notices } = await read('vba-module-sheet-without-relation.xlsx');
-    expect(notices).toEqual(['Module1 is a chart or a macro, not a table: it is left out.']);
+    expect(notices).toEqual([{ code: 'sheet-no-table', params: { name: 'Module1' } }]);
   });
 
   it('is refused with its character set to name, and read once that is named: mac-roman.companies.csv', async () => {

@@ -4,7 +4,7 @@ import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { Body } from '../../src/mapping/body.ts';
 import { findingOf } from '../../src/messages/finding.ts';
-import { valueMessage } from '../../src/messages/values.ts';
+import { messageOf } from '../../src/messages/text.ts';
 import { contentBy, fieldValues } from '../../src/staging/row-content.ts';
 import type { RowData } from '../../src/staging/staged-row.ts';
 import { rowData } from '../builders/staged-rows.ts';
@@ -75,7 +75,7 @@ describe('what a row content', () => {
 
   it('is what its results show, once these hide something', () => {
     const whole = contentOf(rowData('deals', { amountRequested: 5, owner1: { lastName: 'Roe', ssn: '123-45-6789' } }));
-    const problems = [findingOf('error', valueMessage('masked'))];
+    const problems = [findingOf('error', messageOf('masked'))];
     const masked = contentOf(rowData('deals', { amountRequested: 5, owner1: { lastName: 'Roe' } }, { problems }));
     expect(masked.digest).toBe(whole.maskedDigest);
     expect(whole.digest).not.toBe(masked.digest);
@@ -118,7 +118,7 @@ describe('P9: a cell that could not be read', () => {
   });
 
   it('is masked where its field is sensitive', () => {
-    const problems = [findingOf('error', valueMessage('masked'))];
+    const problems = [findingOf('error', messageOf('masked'))];
     const masked = contentOf(deal({ ...unread(['stage', 'Soon']), problems })).digest;
     const whole = contentOf(deal(unread(['stage', 'Soon'], ['owner1.dob', '05/01/1980'])));
     expect(whole.maskedDigest).toBe(masked);

@@ -8,8 +8,7 @@ import type { SendingEvents } from '../../load/sending.ts';
 import { commandParam } from '../../messages/commands.ts';
 import { isError } from '../../messages/finding.ts';
 import type { Message } from '../../messages/message.ts';
-import { serviceMessage } from '../../messages/service.ts';
-import { errorOf, textOf } from '../../messages/text.ts';
+import { errorOf, messageOf, textOf } from '../../messages/text.ts';
 import { FindingGroups } from '../../plan/finding-groups.ts';
 import type { Preview } from '../../plan/preview.ts';
 import { isIdOf, proposedLine } from '../../service/exchange.ts';
@@ -100,15 +99,15 @@ async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice
       const status = exchange?.status ?? 0;
       const isUndeclared = state === 'in-doubt' && stopReason === null && status >= 200 && status < 300;
       if (proposed !== null || isUndeclared)
-        terminal.say(textOf(serviceMessage('probe-proposal', { line: proposedLine(kind, proposed, status) })));
+        terminal.say(textOf(messageOf('probe-proposal', { line: proposedLine(kind, proposed, status) })));
       // A flag alone may also mean no, and another id may be that of the request: only the service shows it.
       const hasId = (proposed?.id ?? []).some((path) => isIdOf(kind, path));
       const isWritten = flags.write && choice.found !== null && hasId;
       const written = isWritten && proposed !== null ? await declareAnswers(choice.found, kind.name, proposed) : null;
-      if (written !== null) terminal.say(textOf(serviceMessage('probe-written', { file: written })));
+      if (written !== null) terminal.say(textOf(messageOf('probe-written', { file: written })));
       if (state === 'in-doubt' && sent !== null && run !== null) {
         const command = commandParam('resolve', run, '--row', placeOf(found));
-        terminal.say(textOf(serviceMessage('probe-resolve', { command })));
+        terminal.say(textOf(messageOf('probe-resolve', { command })));
       }
       const { file = null, results = null, unwritten = null } = result ?? {};
       if (unwritten !== null) terminal.warn(`${unwritten.message}\n${unwritten.remedy}`);
@@ -149,7 +148,7 @@ async function readOne(id: string, flags: FileFlags, { terminal, answer, choice 
   });
   const { exchange } = seen;
   const why = result.state === 'found' ? result.noRecord : result.message;
-  const conclusion = why === null ? serviceMessage('probe-record', { id }) : serviceMessage('probe-no-record', { why });
+  const conclusion = why === null ? messageOf('probe-record', { id }) : messageOf('probe-no-record', { why });
   show(exchange, conclusion, terminal);
   const state = result.state === 'found' && why !== null ? 'no-record' : result.state;
   const reached = { state, code: why?.code ?? conclusion.code, id: why === null ? id : null };
@@ -160,13 +159,13 @@ async function readOne(id: string, flags: FileFlags, { terminal, answer, choice 
 
 /** @param sent  the ledger's entry of the row in this run, when it was sent */
 function conclusionOf(found: RowData, state: RowState, sent: RunEntry | null, why: Message | null): Message {
-  if (!found.isValid) return serviceMessage('probe-invalid', { sheet: found.sheet, row: found.row });
-  if (sent === null) return serviceMessage('probe-not-sent', { why });
-  if (rowStates[state].isIn) return serviceMessage('probe-yes', { id: sent.record, why });
-  if (state === 'rejected') return serviceMessage('probe-no', { why });
+  if (!found.isValid) return messageOf('probe-invalid', { sheet: found.sheet, row: found.row });
+  if (sent === null) return messageOf('probe-not-sent', { why });
+  if (rowStates[state].isIn) return messageOf('probe-yes', { id: sent.record, why });
+  if (state === 'rejected') return messageOf('probe-no', { why });
   // The answer itself is shown, so the reason does not repeat it.
   const shortly = why === null || !('reason' in why.params) ? why : { ...why, params: { ...why.params, reason: null } };
-  return serviceMessage('probe-doubt', { why: shortly });
+  return messageOf('probe-doubt', { why: shortly });
 }
 
 function show(exchange: Exchange | null, conclusion: Message, terminal: Terminal): void {

@@ -2,7 +2,7 @@
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import type { AnsweredRow } from '../../load/doubt-list.ts';
 import { commandText } from '../../messages/commands.ts';
-import { errorOf } from '../../messages/text.ts';
+import { errorOf, textOf } from '../../messages/text.ts';
 import { readRecordedOptions } from '../../plan/options.ts';
 import { addressFlags, type Flags, paceFlags } from '../../settings/flags.ts';
 import { withRun } from '../../settings/ledger-choice.ts';
@@ -48,9 +48,9 @@ export const resolveCommand = command({
       };
       const options = { ...readingOfRun(run, ledger, flags), connect, changedSince: flags.changedSince };
       const settled = await resolveDoubts(ledger, run, answers, options).finally(() => close());
-      for (const sentence of settled.found) terminal.say(sentence);
-      for (const sentence of settled.unsure) terminal.warn(sentence);
-      for (const sentence of settled.corrections) terminal.say(sentence);
+      for (const one of settled.found) terminal.say(textOf(one));
+      for (const one of settled.unsure) terminal.warn(textOf(one));
+      for (const one of settled.corrections) terminal.say(textOf(one));
       const before = answers.length - settled.rows;
       const others = before === 0 ? '' : ` ${before} had been settled before.`;
       if (settled.corrections.length === 0 || answers.length > 1)

@@ -3,7 +3,8 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { recordKind } from '../../contract/record-kinds.ts';
-import { errorOf } from '../../messages/text.ts';
+import type { Message } from '../../messages/message.ts';
+import { errorOf, inPlace, messageOf } from '../../messages/text.ts';
 import { placeNamed } from '../headers.ts';
 import { valueName } from './made-cells.ts';
 import { headerName } from './mapped-sheet.ts';
@@ -23,12 +24,12 @@ export function readMapping(file: string): NamedMapping {
   const text = bytes.toString('utf8');
   const parsed = mappingSchema.safeParse(jsonOf(text, file));
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(
-      ({ path: place, message }) => `${place.length === 0 ? 'the file' : placeOf(place)}: ${message}`,
+    const faults = parsed.error.issues.map(({ path: place, message }) =>
+      inPlace(placeOf(place) || 'the file', message),
     );
     throw errorOf('mapping-unusable', { file, faults });
   }
-  const twice = repeatedNames(text).map((name) => `"${name}" is there twice in one place. Keep one of them.`);
+  const twice = repeatedNames(text).map((name) => messageOf('mapping-name-twice', { name }));
   const contradictions = [...twice, ...contradictionsIn(parsed.data)];
   if (contradictions.length > 0) throw errorOf('mapping-unusable', { file, faults: contradictions });
   return { mapping: parsed.data, path, digest: hash('sha256', bytes) };
@@ -53,7 +54,8 @@ function jsonOf(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
-    throw errorOf('mapping-unusable', { file, faults: [`it is not JSON: ${(cause as Error).message}`] }, cause);
+    const faults = [messageOf('mapping-no-json', { why: (cause as Error).message })];
+    throw errorOf('mapping-unusable', { file, faults }, cause);
   }
 }
 
@@ -83,43 +85,46 @@ function repeatedNames(text: string): readonly string[] {
 }
 
 /** What a mapping declares twice, because one of two rules for the same thing would silently be ignored. */
-function contradictionsIn({ sheets, ignoreSheets = [] }: Mapping): readonly string[] {
+function contradictionsIn({ sheets, ignoreSheets = [] }: Mapping): readonly Message[] {
   const names = sheets.flatMap(({ sheet }) => sheet ?? []);
   const isNameless = sheets.length > 1 && names.length < sheets.length;
   return [
     ...sameIn('sheets', [...names, ...ignoreSheets], headerName),
-    ...(isNameless ? ['sheets: one of several entries does not name its sheet. Name the sheet of each.'] : []),
-    ...sheets.flatMap((rules, index) => contradictionsOf(rules).map((found) => `sheets[${index}] › ${found}`)),
+    ...(isNameless ? [inPlace('sheets', messageOf('mapping-sheet-nameless'))] : []),
+    ...sheets.flatMap((rules, index) => contradictionsOf(rules, `sheets[${index}] ›`)),
   ];
 }
 
-function contradictionsOf(rules: SheetMappingRules): readonly string[] {
+function contradictionsOf(rules: SheetMappingRules, place: string): readonly Message[] {
   const { kind, columns, defaults = {}, blanks = [], joins = [] } = rules;
   const strangers = joins.flatMap(({ field, columns: names, minus = [] }) => {
     const joinedNames = names.map(headerName);
     const unknown = minus.filter((name) => !joinedNames.includes(headerName(name)));
-    return unknown.map((name) => `joins › ${field}: "minus" names "${name}", which is not joined there.`);
+    return unknown.map((name) => inPlace(`${place} joins › ${field}`, messageOf('mapping-minus-unjoined', { name })));
   });
   const values = Object.entries(columns).flatMap(([header, rule]) => {
     const pairs = rule === null || typeof rule === 'string' ? [] : Object.entries(rule.values ?? {});
     const taken = pairs.flatMap(([from, to]) => (to === '' || to === null ? [] : [from.trim()]));
     const names = pairs.map(([from]) => from);
     const dead = blanks.filter((word) => taken.includes(word.trim()));
+    const at = `${place} columns › ${header} › values`;
     return [
-      ...sameIn(`columns › ${header} › values`, names, valueName),
-      ...dead.map((word) => `columns › ${header} › values: "${word}" counts as blank by "blanks". Keep one of them.`),
+      ...sameIn(at, names, valueName),
+      ...dead.map((word) => inPlace(at, messageOf('mapping-value-blank', { word }))),
     ];
   });
   return [
-    ...sameIn('columns', Object.keys(columns), headerName),
+    ...sameIn(`${place} columns`, Object.keys(columns), headerName),
     ...values,
-    ...sameIn('defaults', Object.keys(defaults), (name) => placeNamed(recordKind(kind), name) ?? name),
+    ...sameIn(`${place} defaults`, Object.keys(defaults), (name) => placeNamed(recordKind(kind), name) ?? name),
     ...strangers,
   ];
 }
 
-function sameIn(place: string, names: readonly string[], keyOf: (name: string) => string): readonly string[] {
+function sameIn(place: string, names: readonly string[], keyOf: (name: string) => string): readonly Message[] {
   const first = new Map(names.toReversed().map((name) => [keyOf(name), name]));
   const repeated = names.filter((name, index) => names.findIndex((other) => keyOf(other) === keyOf(name)) < index);
-  return repeated.map((name) => `${place}: "${first.get(keyOf(name))}" and "${name}" are the same. Keep one of them.`);
+  return repeated.map((name) =>
+    inPlace(place, messageOf('mapping-names-same', { first: first.get(keyOf(name)) ?? '', name })),
+  );
 }

@@ -5,7 +5,7 @@ import type { Formats } from '../../contract/profile-parts.ts';
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { type Finding, findingOfValue, type Severity } from '../../messages/finding.ts';
 import type { Message } from '../../messages/message.ts';
-import { valueMessage } from '../../messages/values.ts';
+import { messageOf } from '../../messages/text.ts';
 import { columnName } from '../../sheets/excel-limits.ts';
 import { type Cell, cellAt, type SheetRow } from '../../sheets/row.ts';
 import { type Column, isAmount } from '../column.ts';
@@ -25,13 +25,13 @@ export interface RowShape {
 
 type Headers = readonly (string | null)[];
 
-/** @returns the shape, or what does not fit, as sentences */
+/** @returns the shape, or what does not fit */
 export function rowShape(
   kind: RecordKind,
   rules: SheetMappingRules,
   headers: Headers,
   formats: Formats,
-): RowShape | readonly string[] {
+): RowShape | readonly Message[] {
   const placeOf = (field: string) => placeNamed(kind, field) ?? field;
   const [ofProfile, words] = [formats.defaults[kind.name] ?? {}, formats.values[kind.name] ?? {}];
   const wordsAt = new Map(Object.entries(words).map(([field, values]) => [placeOf(field), values]));
@@ -41,11 +41,15 @@ export function rowShape(
   const filled = new Set(made.flatMap(({ fields }) => fields.map(placeOf)));
   // A field without a column is blank in every row.
   for (const [place, one] of blankAt) if (!filled.has(place)) made.push(sameInEveryRow(one));
-  const unknown = (fields: readonly string[]) => fields.filter((field) => placeNamed(kind, field) === null);
-  for (const field of unknown(Object.keys({ ...words, ...ofProfile })))
-    faults.push(`The profile has "formats" for a field "${field}", but ${oneOf(kind)} has no such field.`);
-  for (const field of unknown(made.flatMap(({ fields }) => fields)))
-    faults.push(`The mapping names a field "${field}", but ${oneOf(kind)} has no such field.`);
+  const needFields = (fields: readonly string[], isProfile: boolean) => {
+    const unknown = fields.filter((field) => placeNamed(kind, field) === null);
+    faults.push(...unknown.map((field) => messageOf('mapping-without-field', { field, kind: oneOf(kind), isProfile })));
+  };
+  needFields(Object.keys({ ...words, ...ofProfile }), true);
+  needFields(
+    made.flatMap(({ fields }) => fields),
+    false,
+  );
   if (faults.length > 0) return faults;
 
   const columns: (Pick<Column, 'header' | 'origins' | 'cellOf'> | null)[] = headers.map(() => null);
@@ -83,7 +87,7 @@ export function shapeByProfile(
   columns: readonly Column[],
   headers: Headers,
   formats: Formats,
-): RowShape | readonly string[] {
+): RowShape | readonly Message[] {
   const { blanks = [], defaults, values } = formats;
   if (blanks.length === 0 && defaults[kind.name] === undefined && values[kind.name] === undefined)
     return { columns, emptied: (row) => row, notesOf: () => [] };
@@ -107,18 +111,16 @@ type Note = readonly [column: number, severity: Severity, message: Message];
 type Join = NonNullable<SheetMappingRules['joins']>[number];
 
 /** What the rules make of a sheet, and what of them does not fit it. */
-function madeBy(kind: RecordKind, rules: SheetMappingRules, headers: Headers): { made: Made[]; faults: string[] } {
-  const [made, faults]: [Made[], string[]] = [[], []];
+function madeBy(kind: RecordKind, rules: SheetMappingRules, headers: Headers): { made: Made[]; faults: Message[] } {
+  const [made, faults]: [Made[], Message[]] = [[], []];
   const numberOf = new Map(headers.map((name, index) => [name === null ? null : headerName(name), index]));
   const named = new Set(mappedNames(rules).map(headerName));
   if (named.size > 0 && ![...named].some((name) => numberOf.has(name))) {
-    const names = mappedNames(rules).join(', ');
-    const fault = `The sheet has none of the headers that the mapping names: ${names}. It may be the wrong file.`;
-    return { made, faults: [fault] };
+    return { made, faults: [messageOf('mapping-of-other-file', { names: mappedNames(rules) })] };
   }
   const columnNamed = (header: string): number | null => {
     const column = numberOf.get(headerName(header)) ?? null;
-    if (column === null) faults.push(`The mapping names a column "${header}", but the sheet has no such column.`);
+    if (column === null) faults.push(messageOf('mapping-without-column', { header }));
     return column;
   };
   for (const [header, rule] of Object.entries(rules.columns)) {
@@ -129,35 +131,29 @@ function madeBy(kind: RecordKind, rules: SheetMappingRules, headers: Headers): {
     if (split !== undefined) made.push({ ...splitOf(kind, column, split), values });
     else if (field !== null)
       made.push({ fields: [field], origins: [column], values, cellOf: (row) => cellAt(row, column) });
-    else faults.push(`Column "${header}" is still open in the mapping: give it a field, or null to leave it out.`);
+    else faults.push(messageOf('column-not-mapped', { header, isOpen: true }));
   }
   for (const join of rules.joins ?? []) {
     const origins = join.columns.flatMap((name) => columnNamed(name) ?? []);
     const field = join.with === '' ? fieldOfHeader(kind, join.field) : null;
     const isOfAmounts = field !== null && isAmount(field);
     if (!isOfAmounts && (join.minus ?? []).length > 0)
-      faults.push(`The mapping changes a sign in "${join.field}" ("minus"), but that field is not an amount.`);
+      faults.push(messageOf('sign-of-no-amount', { field: join.field }));
     made.push(isOfAmounts ? amountJoined(join, origins) : textJoined(join, origins));
   }
   made.push(...Object.entries(rules.constants ?? {}).map(sameInEveryRow));
   // A column that was added after the mapping was made is neither guessed nor dropped.
   for (const name of headers)
     if (name !== null && !named.has(headerName(name)))
-      faults.push(
-        `Column "${shownHeader(name)}" is not in the mapping: add it with its field, or with null to leave it out.`,
-      );
+      faults.push(messageOf('column-not-mapped', { header: shownHeader(name), isOpen: false }));
   return { made, faults };
 }
 
 /** Open values are refused, so that none is left blank or guessed. */
 function openValues(kind: RecordKind, header: string, field: string | null, values: ColumnRule['values'] = {}) {
   const choices = (field === null ? null : fieldOfHeader(kind, field)?.choices) ?? [];
-  const wanted = choices.length === 0 ? 'a value' : `one of ${choices.join(', ')}`;
   const open = Object.keys(values).filter((from) => values[from] === null);
-  return open.map(
-    (from) =>
-      `The value "${from}" of column "${header}" is still open in the mapping: give it ${wanted}, or "" to leave it blank.`,
-  );
+  return open.map((from) => messageOf('value-open', { from, header, choices: choices.join(', ') }));
 }
 
 function sameInEveryRow([field, text]: readonly [field: string, text: string]): Made {
@@ -176,7 +172,7 @@ function splitOf(kind: RecordKind, column: number, { fields, at }: NonNullable<C
     const ofWhole = hasSurplus ? 'split-surplus' : isAtComma ? 'split-at-comma' : null;
     const code = read.length < fields.length ? 'split-too-few' : ofWhole;
     const parts = read.map((part) => `"${part}"`).join(' and ');
-    return code === null || read.length === 0 ? [] : [[column, 'warning', valueMessage(code, { parts })]];
+    return code === null || read.length === 0 ? [] : [[column, 'warning', messageOf(code, { parts })]];
   };
   return { fields, origins: [column], cellOf: (row, part) => taken(row).cells[part] ?? null, notesOf };
 }
@@ -191,10 +187,10 @@ function amountJoined({ field, columns, minus = [] }: Join, origins: readonly nu
     const [only = -1, second = only] = cellsThatCount(cellsOf(row));
     const column = origins[second];
     if (column === undefined) return [];
-    if (second !== only) return [[column, 'error', valueMessage('beside-another')]];
+    if (second !== only) return [[column, 'error', messageOf('beside-another')]];
     const read = against.has(only) ? trimmedText(cellOf(row)) : '';
     // Money out below zero is money back, or the program writes all money out so.
-    return /^[^-]*[1-9]/.test(read) ? [[column, 'warning', valueMessage('sign-turned', { read })]] : [];
+    return /^[^-]*[1-9]/.test(read) ? [[column, 'warning', messageOf('sign-turned', { read })]] : [];
   };
   return { fields: [field], origins, cellOf, notesOf };
 }

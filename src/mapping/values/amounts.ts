@@ -4,7 +4,7 @@
  */
 import Big from 'big.js';
 import type { Message } from '../../messages/message.ts';
-import { valueMessage } from '../../messages/values.ts';
+import { messageOf } from '../../messages/text.ts';
 import { excelDigits, fitsExcel, roundToExcel } from '../../sheets/excel-limits.ts';
 import type { NumberCell } from '../../sheets/row.ts';
 import { showsNumber } from '../../sheets/shown-number.ts';
@@ -48,7 +48,7 @@ export function readMoney(cell: FilledCell, { decimal, saidDecimal = null, leftA
   if (typeof cell === 'string' || !reading.ok) return reading;
   if (leftAsText !== null && reading.value !== 0) {
     const read = String(reading.value);
-    return noted(reading, valueMessage('perhaps-thousands', { read, isComma: leftAsText === 'comma' }));
+    return noted(reading, messageOf('perhaps-thousands', { read, isComma: leftAsText === 'comma' }));
   }
   return hasPartsOfCents(reading.value) ? noted(reading, beyondCents(reading.value)) : reading;
 }
@@ -57,11 +57,11 @@ export function readMoney(cell: FilledCell, { decimal, saidDecimal = null, leftA
 export function readPercent(cell: FilledCell, decimal: ColumnDecimal): Reading {
   const reading = readAmount(cell, 'percent', decimal);
   if (!reading.ok) return reading;
-  if (reading.value < 0) return noted(reading, valueMessage('percent-outside', { isBelow: true }));
-  if (reading.value > percentScale) return noted(reading, valueMessage('percent-outside', { isBelow: false }));
+  if (reading.value < 0) return noted(reading, messageOf('percent-outside', { isBelow: true }));
+  if (reading.value > percentScale) return noted(reading, messageOf('percent-outside', { isBelow: false }));
   const mayBeShare = reading.value > 0 && reading.value <= 1;
   return mayBeShare && !shownText(cell).includes('%')
-    ? changed(reading.value, valueMessage('percent-or-share', { read: String(reading.value) }))
+    ? changed(reading.value, messageOf('percent-or-share', { read: String(reading.value) }))
     : reading;
 }
 
@@ -80,7 +80,7 @@ function readMarkedText(text: string, decimal: DecimalMark): Reading {
   if (!reading.ok) return value(text);
   if (!text.endsWith('%')) return reading;
   const percent = `${reading.value}%`;
-  return percent === text ? value(text) : changed(percent, valueMessage('read-as', { read: percent }));
+  return percent === text ? value(text) : changed(percent, messageOf('read-as', { read: percent }));
 }
 
 /** The exact amount of a number's digits, or of money as a person writes it (`$1,250.00`); `null` for anything else. */
@@ -99,11 +99,11 @@ function hasPartsOfCents(amount: number): boolean {
 
 /** An amount with fractions of a cent is sent as it is: it may be a typo, or thousands with another mark. */
 function beyondCents(number: number): Message {
-  return valueMessage('beyond-cents', { read: String(number) });
+  return messageOf('beyond-cents', { read: String(number) });
 }
 
 function notANumber(decimal: ColumnDecimal): Message {
-  return valueMessage('not-a-number', { isComma: decimal === 'comma' });
+  return messageOf('not-a-number', { isComma: decimal === 'comma' });
 }
 
 function readAmount(cell: FilledCell, format: AmountFormat, decimal: ColumnDecimal, isSaid = false): Reading<number> {
@@ -113,17 +113,17 @@ function readAmount(cell: FilledCell, format: AmountFormat, decimal: ColumnDecim
 function readTyped(cell: Exclude<FilledCell, string>, format: AmountFormat): Reading<number> {
   if (cell.kind !== 'number') {
     const form = formOf(cell);
-    return fault(form === null ? notANumber('point') : valueMessage('no-number-but', { form }));
+    return fault(form === null ? notANumber('point') : messageOf('no-number-but', { form }));
   }
-  if (cell.percent && format !== 'percent') return fault(valueMessage('percentage-for-amount'));
+  if (cell.percent && format !== 'percent') return fault(messageOf('percentage-for-amount'));
   if (!Number.isFinite(cell.value) || Math.abs(cell.value) >= 10 ** excelDigits)
-    return fault(valueMessage('too-many-digits'));
-  if (showsTime(cell)) return fault(valueMessage('no-number-but', { form: valueMessage('form-time') }));
+    return fault(messageOf('too-many-digits'));
+  if (showsTime(cell)) return fault(messageOf('no-number-but', { form: messageOf('form-time') }));
   const number = roundToExcel(cell.value);
-  if (isShownAsAnother(cell, format === 'money')) return fault(valueMessage('shown-otherwise', { number }));
-  if (cell.inOtherForm) return changed(number, valueMessage('read-of-form', { number }));
+  if (isShownAsAnother(cell, format === 'money')) return fault(messageOf('shown-otherwise', { number }));
+  if (cell.inOtherForm) return changed(number, messageOf('read-of-form', { number }));
   if (format === 'money' && cell.currency !== undefined)
-    return changed(number, valueMessage('currency-not-sent', { read: String(number), currency: cell.currency }));
+    return changed(number, messageOf('currency-not-sent', { read: String(number), currency: cell.currency }));
   return value(cell.percent ? roundToExcel(cell.value * percentScale) : number);
 }
 
@@ -141,26 +141,26 @@ const otherCurrency = /[€£]|EUR|GBP|CAD/i;
 function readWritten(cell: string, format: AmountFormat, column: ColumnDecimal, isSaid: boolean): Reading<number> {
   const text = cell.trim();
   const amount = writtenAmount(text);
-  if (amount === null && isZeroInAccounts(cell, format)) return changed(0, valueMessage('zero-in-accounts'));
+  if (amount === null && isZeroInAccounts(cell, format)) return changed(0, messageOf('zero-in-accounts'));
   const isOther = (amount?.hasCurrency && format !== 'money') || (amount?.hasPercent && format !== 'percent');
   if (amount === null || isOther) return fault(notANumber(column));
   const shape = shapeOf(amount.digits, format === 'money');
   const decimal = markFor(shape, format, column, isSaid);
-  if (typeof decimal !== 'string') return fault(valueMessage('two-amounts', { why: decimal }));
+  if (typeof decimal !== 'string') return fault(messageOf('two-amounts', { why: decimal }));
   const plain = plainDigits(amount.digits, decimal);
   if (plain === null) return fault(notANumber(decimal));
   const written = writtenNumber(plain);
-  if (written === null) return fault(valueMessage('too-many-digits'));
+  if (written === null) return fault(messageOf('too-many-digits'));
   const number = amount.isNegative ? -written.number : written.number;
   const hasThousandths = shape === (decimal === 'comma' ? '1,250' : '1.250') || hasPartsOfCents(number);
   if (format === 'money' && hasThousandths) return changed(number, beyondCents(number));
-  if (written.isRounded) return changed(number, valueMessage('binary-rest', { read: String(number) }));
+  if (written.isRounded) return changed(number, messageOf('binary-rest', { read: String(number) }));
   // A percent sign changes nothing. A plain `1.250` in a column of decimal commas changes, so it gets a note.
   if ((plainNumber.test(text) || amount.hasPercent) && Number.parseFloat(text) === number) return value(number);
   const read = format === 'money' && !Number.isInteger(number) ? number.toFixed(decimalsOfCents) : String(number);
   const [currency] = otherCurrency.exec(text) ?? [];
-  if (currency === undefined) return changed(number, valueMessage('read-as', { read }));
-  return changed(number, valueMessage('currency-not-sent', { read, currency }));
+  if (currency === undefined) return changed(number, messageOf('read-as', { read }));
+  return changed(number, messageOf('currency-not-sent', { read, currency }));
 }
 
 interface WrittenAmount {
@@ -237,12 +237,12 @@ export function shapeOfText(text: string, isMoney: boolean): Shape {
 /** The decimal mark by which a text is read in its column, or why it can be two amounts. */
 function markFor(shape: Shape, format: AmountFormat, column: ColumnDecimal, isSaid: boolean): DecimalMark | Message {
   const isEither = shape === '1.250' || shape === '1,250';
-  if (column === 'contradictory') return isEither ? valueMessage('both-marks-in-column') : (shape ?? 'point');
-  if (column === 'comma elsewhere') return isEither ? valueMessage('comma-elsewhere') : (shape ?? 'point');
+  if (column === 'contradictory') return isEither ? messageOf('both-marks-in-column') : (shape ?? 'point');
+  if (column === 'comma elsewhere') return isEither ? messageOf('comma-elsewhere') : (shape ?? 'point');
   // Unless a person declared the mark, one `12,50` among `12,500` and `7,250` may be a typo.
   const isOpen = format === 'money' && !isSaid;
-  if (isOpen && column === 'comma' && shape === '1,250') return valueMessage('cents-or-thousands-at-comma');
-  if (isOpen && column === 'unknown' && shape === '1.250') return valueMessage('cents-or-thousands-at-point');
+  if (isOpen && column === 'comma' && shape === '1,250') return messageOf('cents-or-thousands-at-comma');
+  if (isOpen && column === 'unknown' && shape === '1.250') return messageOf('cents-or-thousands-at-point');
   return column === 'comma' ? 'comma' : 'point';
 }
 

@@ -4,24 +4,24 @@ import customParseFormat from 'dayjs/plugin/customParseFormat.js';
 import utc from 'dayjs/plugin/utc.js';
 import { type ColumnOrder, type DateOrder, dateOrders, type ShownOrder } from '../../contract/date-order.ts';
 import type { Message } from '../../messages/message.ts';
-import { valueMessage } from '../../messages/values.ts';
+import { messageOf } from '../../messages/text.ts';
 import { changed, type FilledCell, fault, noted, type Reading, showsTime, value } from '../reading.ts';
 
 dayjs.extend(customParseFormat);
 dayjs.extend(utc);
 
-const noDate = valueMessage('not-a-date');
-const noSuchDay = valueMessage('no-such-day');
+const noDate = messageOf('not-a-date');
+const noSuchDay = messageOf('no-such-day');
 
 /** How a day was read, by the order of its parts or by words; or why the order of a column makes no day. */
 const forms: Readonly<Record<ColumnOrder | 'either' | 'spelt out', Message>> = {
-  mdy: valueMessage('month-first'),
-  dmy: valueMessage('day-first'),
-  ymd: valueMessage('year-first'),
-  unknown: valueMessage('order-not-shown'),
-  contradictory: valueMessage('both-orders-shown'),
-  either: valueMessage('either-order'),
-  'spelt out': valueMessage('spelt-out'),
+  mdy: messageOf('month-first'),
+  dmy: messageOf('day-first'),
+  ymd: messageOf('year-first'),
+  unknown: messageOf('order-not-shown'),
+  contradictory: messageOf('both-orders-shown'),
+  either: messageOf('either-order'),
+  'spelt out': messageOf('spelt-out'),
 };
 
 const wordedFormats = ['D MMM YYYY', 'D MMMM YYYY', 'MMM D YYYY', 'MMMM D YYYY'];
@@ -34,9 +34,9 @@ const lastPlausible = '2199-12-31';
 export function readDate(cell: FilledCell, order: ColumnOrder, now: string | null = null): Reading {
   const reading = typeof cell === 'string' ? readText(cell, order) : readTypedDate(cell);
   if (!reading.ok || typeof reading.value !== 'string') return reading;
-  if (now !== null && reading.value > now) return noted(reading, valueMessage('day-in-future'));
+  if (now !== null && reading.value > now) return noted(reading, messageOf('day-in-future'));
   const isFar = reading.value <= firstOf1900 || reading.value > lastPlausible;
-  return isFar ? noted(reading, valueMessage('day-far-away')) : reading;
+  return isFar ? noted(reading, messageOf('day-far-away')) : reading;
 }
 
 function readText(text: string, order: ColumnOrder): Reading {
@@ -54,20 +54,20 @@ const firstOfMonth = '-01';
 
 function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
   if (cell.kind === 'number') {
-    if (showsTime(cell)) return fault(valueMessage('time-without-day'));
-    return readCompact(cell.shown) ?? fault(valueMessage('number-for-date'));
+    if (showsTime(cell)) return fault(messageOf('time-without-day'));
+    return readCompact(cell.shown) ?? fault(messageOf('number-for-date'));
   }
   if (cell.kind !== 'date') return fault(noDate);
   const { day, time } = cell;
   // A format such as `mmm-yy` or `d-mmm` shows a month, so the person may not know the day, or the year.
   const isYear = cell.hides === 'year';
   const isUnseen = isYear || (cell.hides === 'day' && !day.endsWith(firstOfMonth));
-  const unseen = isUnseen ? [valueMessage('day-unseen', { isYear })] : [];
+  const unseen = isUnseen ? [messageOf('day-unseen', { isYear })] : [];
   return { ok: true, value: day, notes: [...unseen, ...(time === null ? [] : [withoutTime(day)])] };
 }
 
 function withoutTime(day: string): Message {
-  return valueMessage('time-left-out', { day });
+  return messageOf('time-left-out', { day });
 }
 
 function readCompact(text: string): Reading | null {
@@ -97,7 +97,7 @@ function readWorded(text: string): Reading | null {
 }
 
 function dayReadAs(day: string, form: keyof typeof forms, isShortYear = false): Reading {
-  return changed(day, valueMessage('day-read-as', { day, how: forms[form], isShortYear }));
+  return changed(day, messageOf('day-read-as', { day, how: forms[form], isShortYear }));
 }
 
 /** Excel's window for two-digit years: 30 to 99 are in the last century. */
@@ -186,15 +186,15 @@ export function readDoubtful(
     if (!mayBeSwapped || cell.kind !== 'date') return reading;
     const [year, month, day] = cell.day.split('-');
     const other = `${year}-${day}-${month}`;
-    return month === day ? reading : noted(reading, valueMessage('perhaps-swapped', { other }));
+    return month === day ? reading : noted(reading, messageOf('perhaps-swapped', { other }));
   }
   const shown = orderShownBy(cell);
   if (shown === 'two readings') {
     const days = isShownByFew ? daysIn(dayAndTime(cell).day) : null;
-    return days === null ? reading : noted(reading, valueMessage('order-told-by-few', { ...days }));
+    return days === null ? reading : noted(reading, messageOf('order-told-by-few', { ...days }));
   }
   const isAgainst = shown !== null && saidOrder !== null && saidOrder !== 'ymd' && shown !== saidOrder;
-  return isAgainst ? noted(reading, valueMessage('against-order')) : reading;
+  return isAgainst ? noted(reading, messageOf('against-order')) : reading;
 }
 
 function readNumeric(text: string, column: ColumnOrder): Reading | null {
@@ -211,5 +211,5 @@ function readNumeric(text: string, column: ColumnOrder): Reading | null {
   if (order !== null && day !== null)
     return day === text ? value(day) : dayReadAs(day, isOneDay && orders.length > 1 ? 'either' : order, isShortYear);
   const isOpen = orders.length > 1 && (column === 'unknown' || column === 'contradictory');
-  return fault(valueMessage(isOpen ? 'two-days' : 'other-order', { ...days, how: forms[column] }));
+  return fault(messageOf(isOpen ? 'two-days' : 'other-order', { ...days, how: forms[column] }));
 }

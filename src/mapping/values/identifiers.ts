@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import type { Message } from '../../messages/message.ts';
 import { digitsOf } from '../../messages/plain-text.ts';
-import { valueMessage } from '../../messages/values.ts';
+import { messageOf } from '../../messages/text.ts';
 import { excelDigits } from '../../sheets/excel-limits.ts';
 import {
   changed,
@@ -31,9 +31,9 @@ export function readIdentifier(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
   const lost = lostDigits(cell, text);
   if (lost !== null) return fault(lost);
-  if (!hasLetterOrDigit(text)) return fault(valueMessage('marks-alone'));
-  if (typeof cell === 'string' && looksRounded(text)) return changed(text, valueMessage('perhaps-rounded'));
-  return isAddress(text) ? changed(text, valueMessage('address-for-id')) : textOfCell(cell, text);
+  if (!hasLetterOrDigit(text)) return fault(messageOf('marks-alone'));
+  if (typeof cell === 'string' && looksRounded(text)) return changed(text, messageOf('perhaps-rounded'));
+  return isAddress(text) ? changed(text, messageOf('address-for-id')) : textOfCell(cell, text);
 }
 
 /** An id this long ends in zeros after the fifteenth digit by chance at most once in a hundred. */
@@ -54,15 +54,15 @@ interface NineDigits {
 const ein: NineDigits = {
   example: '01-2345678',
   dashed: /^\d{2}-\d{7}$/,
-  faults: { other: valueMessage('ssn-for-ein'), none: valueMessage('not-an-ein') },
-  note: (digits) => (einPrefixes.has(digits.slice(0, 2)) ? null : valueMessage('ein-prefix-unknown')),
+  faults: { other: messageOf('ssn-for-ein'), none: messageOf('not-an-ein') },
+  note: (digits) => (einPrefixes.has(digits.slice(0, 2)) ? null : messageOf('ein-prefix-unknown')),
 };
 
 const ssn: NineDigits = {
   example: '012-34-5678',
   dashed: /^\d{3}-\d{2}-\d{4}$/,
-  faults: { other: valueMessage('ein-for-ssn'), none: valueMessage('not-an-ssn') },
-  note: (digits) => (neverIssued(digits) ? valueMessage('ssn-never-issued') : null),
+  faults: { other: messageOf('ein-for-ssn'), none: messageOf('not-an-ssn') },
+  note: (digits) => (neverIssued(digits) ? messageOf('ssn-never-issued') : null),
 };
 
 export function readEin(cell: FilledCell): Reading {
@@ -77,16 +77,15 @@ function readNineDigits(cell: FilledCell, { example, dashed, faults, note }: Nin
   const written = withoutWords(cell);
   // Word processors write these dashes for a hyphen.
   const text = written.replace(/[\u2010-\u2015]/g, '-');
-  const lost =
-    lostDigits(cell, text) ?? (/^\d{8}$/.test(text) ? valueMessage('zero-lost', { example: [example] }) : null);
+  const lost = lostDigits(cell, text) ?? (/^\d{8}$/.test(text) ? messageOf('zero-lost', { example: [example] }) : null);
   if (lost !== null) return fault(lost);
-  if (maskedElsewhere.test(text)) return fault(valueMessage('last-digits-alone'));
+  if (maskedElsewhere.test(text)) return fault(messageOf('last-digits-alone'));
   if (other.dashed.test(text)) return fault(faults.other);
   const digits = digitsOf(text);
   if (digits.length !== nineDigits || !/^[\d -]+$/.test(text)) return fault(faults.none);
   const hasOtherMarks = digits !== text && !dashed.test(text.replaceAll(' ', '-'));
-  const otherMarks = hasOtherMarks ? valueMessage('marks-elsewhere', { example: [example] }) : null;
-  const why = note(digits) ?? otherMarks ?? (text === written ? null : valueMessage('dash-for-hyphen'));
+  const otherMarks = hasOtherMarks ? messageOf('marks-elsewhere', { example: [example] }) : null;
+  const why = note(digits) ?? otherMarks ?? (text === written ? null : messageOf('dash-for-hyphen'));
   return why === null ? value(text) : changed(text, why);
 }
 
@@ -117,8 +116,8 @@ export function readZip(cell: FilledCell): Reading {
   if (/\p{L}/u.test(text) && hasDigit.test(text)) return value(text);
   if (/^\d{5}(?:[ -]*\d{4})?$/.test(text)) return value(text);
   // In the Northeast one zero leads, in Puerto Rico two.
-  if (/^\d{3,4}(?:\d{4})?$/.test(digitsOf(text))) return fault(valueMessage('zero-lost', { example: ['07030'] }));
-  return changed(text, valueMessage('not-a-zip'));
+  if (/^\d{3,4}(?:\d{4})?$/.test(digitsOf(text))) return fault(messageOf('zero-lost', { example: ['07030'] }));
+  return changed(text, messageOf('not-a-zip'));
 }
 
 const hasDigit = /\p{Nd}/u;
@@ -130,19 +129,19 @@ export function readPhone(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
   const lost = lostDigits(cell, text);
   if (lost !== null) return fault(lost);
-  if (!hasDigit.test(text)) return changed(text, valueMessage('not-a-phone'));
+  if (!hasDigit.test(text)) return changed(text, messageOf('not-a-phone'));
   const isShort = digitsOf(text).length < fewestOfPhone && !/^\+|\p{L}/u.test(text);
-  return isShort ? changed(text, valueMessage('short-phone')) : value(text);
+  return isShort ? changed(text, messageOf('short-phone')) : value(text);
 }
 
 /** The fault for digits that a spreadsheet rounded or shortened beyond repair, or `null`. */
 export function lostDigits(cell: FilledCell, text: string): Message | null {
   const isNumber = typeof cell !== 'string' && cell.kind === 'number';
-  if (isNumber && hasRoundedDigits(cell.stored)) return valueMessage('too-many-digits');
-  if (isNumber && Math.abs(cell.value) >= 10 ** excelDigits) return valueMessage('too-many-digits');
-  if (isNumber && cell.inOtherForm === true) return valueMessage('made-of-text');
-  if (asDecimal.test(text)) return valueMessage('ends-like-amount');
-  return !isNumber && scientific.test(text) ? valueMessage('id-in-scientific-form') : null;
+  if (isNumber && hasRoundedDigits(cell.stored)) return messageOf('too-many-digits');
+  if (isNumber && Math.abs(cell.value) >= 10 ** excelDigits) return messageOf('too-many-digits');
+  if (isNumber && cell.inOtherForm === true) return messageOf('made-of-text');
+  if (asDecimal.test(text)) return messageOf('ends-like-amount');
+  return !isNumber && scientific.test(text) ? messageOf('id-in-scientific-form') : null;
 }
 
 function hasRoundedDigits(stored: string): boolean {

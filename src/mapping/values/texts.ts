@@ -2,14 +2,14 @@
 import { posix } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import type { Message } from '../../messages/message.ts';
-import { valueMessage } from '../../messages/values.ts';
+import { messageOf } from '../../messages/text.ts';
 import { changed, type FilledCell, fault, isAddress, type Reading, shownText, textOfCell, value } from '../reading.ts';
 
 export function readText(cell: FilledCell): Reading {
   const shown = shownText(cell);
   const trimmed = shown.trim();
   if (trimmed.length === shown.length) return textOfCell(cell, shown);
-  return changed(trimmed, valueMessage('blanks-around'));
+  return changed(trimmed, messageOf('blanks-around'));
 }
 
 /** `./a.txt` and `june/../a.txt` name a.txt. Another name would be another attachment, and be sent again. An address stays. */
@@ -42,7 +42,7 @@ export function readList(cell: FilledCell): Reading {
   // The comma may be part of a name: `Shah, Pat`.
   if (typeof cell === 'string')
     return parts.length > 1 && !/[;|\r\n]/.test(cell)
-      ? changed(parts, valueMessage('read-as', { read: shown }))
+      ? changed(parts, messageOf('read-as', { read: shown }))
       : value(parts);
   const reading = textOfCell(cell, shown);
   return reading.ok ? { ...reading, value: parts } : reading;
@@ -54,7 +54,7 @@ export function readEmails(cell: FilledCell): Reading {
   const joined = splitList(text).join(', ');
   return joined === text || joined.replaceAll(' ', '') === text.replaceAll(' ', '')
     ? value(joined)
-    : changed(joined, valueMessage('read-as', { read: joined }));
+    : changed(joined, messageOf('read-as', { read: joined }));
 }
 
 export interface Choices {
@@ -102,11 +102,11 @@ function nearest(text: string, allowed: readonly string[]): string | null {
 }
 
 function readAs(read: string): Message {
-  return valueMessage('choice-read-as', { read });
+  return messageOf('choice-read-as', { read });
 }
 
 function notAllowed(text: string, { allowed }: Choices, part: string | null): Message {
-  return valueMessage('not-a-choice', { allowed, part, near: nearest(text, allowed) });
+  return messageOf('not-a-choice', { allowed, part, near: nearest(text, allowed) });
 }
 
 function folded(text: string): string {

@@ -1,13 +1,13 @@
 /** The character set of a text file: as chosen, by byte order mark, UTF-8 if all is valid, else Windows-1252 with a notice. */
 import { isAscii } from 'node:buffer';
 import { filePieces } from '../../disk/file-pieces.ts';
-import { errorOf } from '../../messages/text.ts';
-import { wayTo } from '../../messages/ways.ts';
+import type { Message } from '../../messages/message.ts';
+import { errorOf, messageOf } from '../../messages/text.ts';
 
 export interface CharacterSet {
   readonly name: string;
   readonly markLength: number;
-  readonly notice: string | null;
+  readonly notices: readonly Message[];
 }
 
 const sampleLength = 262_144;
@@ -22,16 +22,15 @@ export async function findCharacterSet(path: string, wanted: string | null): Pro
   const sample = await sampleOf(path, () => true);
   const mark = marks.find(({ bytes }) => bytes.every((byte, index) => sample[index] === byte));
   const markLength = mark?.bytes.length ?? 0;
-  if (wanted !== null) return { name: await knownName(wanted), markLength, notice: null };
-  if (mark !== undefined) return { name: mark.name, markLength, notice: null };
+  if (wanted !== null) return { name: await knownName(wanted), markLength, notices: [] };
+  if (mark !== undefined) return { name: mark.name, markLength, notices: [] };
   if (sample.includes(0)) {
     const wide = wideCharacterSet(sample);
-    return { name: wide, markLength: 0, notice: `The file is read as ${wide.toUpperCase()}.` };
+    return { name: wide, markLength: 0, notices: [messageOf('character-set', { set: wide.toUpperCase() })] };
   }
-  if (await isUtf8(path)) return { name: 'utf-8', markLength: 0, notice: null };
+  if (await isUtf8(path)) return { name: 'utf-8', markLength: 0, notices: [] };
   await needWestern(await sampleOf(path, (piece) => !isAscii(piece)));
-  const notice = `The file is not UTF-8. It is read as ${western}; ${wayTo('name-character-set', 'another')}.`;
-  return { name: western, markLength: 0, notice };
+  return { name: western, markLength: 0, notices: [messageOf('character-set-guessed', { set: western })] };
 }
 
 async function knownName(wanted: string): Promise<string> {

@@ -25,7 +25,7 @@ export async function openCsv(path: string, options: SourceOptions): Promise<Sou
         ...{ rows: () => rowsOf(format), mergedHeaderRanges: async () => [] },
       },
     ],
-    notices: set.notice === null ? [] : [set.notice],
+    notices: set.notices,
     properties: {},
     isSavedElsewhere: false,
     verify: async () => {},

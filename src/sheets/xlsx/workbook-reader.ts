@@ -1,6 +1,7 @@
 /** Reads XLSX. Finds parts by their relations, not by name or order, and reads sheets row by row. */
 import { isDealsheetError } from '../../errors.ts';
-import { errorOf } from '../../messages/text.ts';
+import type { Message } from '../../messages/message.ts';
+import { errorOf, messageOf } from '../../messages/text.ts';
 import { once } from '../../once.ts';
 import type { MergedRange, SheetRow } from '../row.ts';
 import type { OnBehindRows, Source, SourceSheet } from '../source.ts';
@@ -52,7 +53,7 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
       : plainOrCanonical(entries, (archive) => readSharedStrings(archive, part));
   });
   const byId = new Map(relations.map((relation) => [relation.id, relation]));
-  const notices: string[] = [];
+  const notices: Message[] = [];
   const names = new Set<string>();
   const namesByPart = new Map<string, string>();
   let allText = 0;
@@ -64,7 +65,7 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
     if (found === undefined && relation !== '') throw errorOf('sheet-missing', { name });
     // Macro modules have no part of their own.
     if (found?.type !== 'worksheet') {
-      notices.push(`${name} is a chart or a macro, not a table: it is left out.`);
+      notices.push(messageOf('sheet-no-table', { name }));
       return [];
     }
     const part = found.target;

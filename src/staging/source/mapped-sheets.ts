@@ -14,7 +14,8 @@ import {
 import type { SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { rowShape } from '../../mapping/mapping-file/row-shape.ts';
-import { errorOf } from '../../messages/text.ts';
+import type { Message } from '../../messages/message.ts';
+import { errorOf, inPlace, messageOf } from '../../messages/text.ts';
 import type { Source } from '../../sheets/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
 import { emptySheet, type SheetFinding, sheetFinding, withoutOwnColumns } from './matched-sheet.ts';
@@ -22,7 +23,7 @@ import { isResultsFile, type SheetBeginning, type SheetChoice } from './sheets-t
 
 export interface MappedSheets {
   readonly rules: ReadonlyMap<string, SheetMappingRules>;
-  readonly notices: readonly string[];
+  readonly notices: readonly Message[];
 }
 
 /** @throws DealsheetError `unmatched-columns` when a sheet to read has no rules */
@@ -56,11 +57,11 @@ export async function sheetsOfMapping(
       : errorOf('sheets-without-rules', { without, file, path, gone });
   const ofMonths = [...rules].filter(([name, { sheet = '' }]) => !isCsv && sameButForMonth(sheet, name));
   const notices = [
-    ...ofMonths.map(([name, { sheet }]) => `The sheet ${name} is read by the rules of the mapping for ${sheet}.`),
+    ...ofMonths.map(([name, { sheet = '' }]) => messageOf('sheet-by-rules-for', { name, sheet })),
     // A sheet may be missing in some months.
-    ...gone.map((name) => `The mapping has rules for a sheet "${name}", but the file has no such sheet.`),
-    ...leftOut.map((name) => `The sheet ${name} is left out, as the mapping says.`),
-    ...without.map((name) => `The sheet ${name} has no rules in the mapping and is left out.`),
+    ...gone.map((name) => messageOf('rules-without-sheet', { name })),
+    ...leftOut.map((name) => messageOf('sheet-left-out', { name })),
+    ...without.map((name) => messageOf('sheet-without-rules', { name })),
   ];
   return { rules, notices };
 }
@@ -76,14 +77,14 @@ export async function matchMappedSheet(
   const found = mappedHeaderRow(rules, rows, await sheet.mergedHeaderRanges(), ownColumnsIn);
   if (found === null) return emptySheet;
   const { header, ownColumns } = withoutOwnColumns(found);
-  const notThere = `${name}: the mapping says that the headers are in row ${rules.headerRow} ("headerRow"), but none of the headers that it names is there. The header row must be one of the first ${rowsToSearch} rows that are not empty.`;
-  if (rules.headerRow !== undefined && rules.headerRow !== header.number && ownColumns === 0)
-    return { ...emptySheet, faults: [notThere] };
+  const { headerRow: row } = rules;
+  if (row !== undefined && row !== header.number && ownColumns === 0)
+    return { ...emptySheet, faults: [inPlace(name, messageOf('header-row-elsewhere', { row, most: rowsToSearch }))] };
   const kind = recordKind(rules.kind);
   const shape = rowShape(kind, rules, header.headers, formats);
   const word = wordOf(formats, rules);
   const furtherNames = mappedNames(rules);
-  const isSaid = rules.headerRow === header.number;
+  const isSaid = row === header.number;
   const finding = sheetFinding(beginning, { kind, header, ownColumns, shape, word, furtherNames, isSaid }, format);
-  return { ...finding, faults: finding.faults.map((fault) => `${name}, row ${header.number}: ${fault}`) };
+  return { ...finding, faults: finding.faults.map((fault) => inPlace(name, fault, header.number)) };
 }

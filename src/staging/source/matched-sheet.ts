@@ -10,8 +10,8 @@ import { countMatches } from '../../mapping/headers.ts';
 import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
 import { shownHeader } from '../../mapping/marks.ts';
 import { isBlank, trimmedText } from '../../mapping/reading.ts';
-import { rowsInWords } from '../../messages/sheet-errors.ts';
-import { errorOf } from '../../messages/text.ts';
+import type { Message } from '../../messages/message.ts';
+import { errorOf, inPlace, messageOf } from '../../messages/text.ts';
 import { undefusedRow } from '../../sheets/csv/csv-writer.ts';
 import { type Cell, cellAt, type SheetRow } from '../../sheets/row.ts';
 import type { OnBehindRows, Source, SourceSheet } from '../../sheets/source.ts';
@@ -49,8 +49,8 @@ export function withoutOwnColumns(found: HeaderRow): OwnHeader {
 /** The result for a sheet: it is read, it is skipped (empty or left out), or its faults stop the load. */
 export interface SheetFinding {
   readonly sheet: MatchedSheet | null;
-  readonly notices: readonly string[];
-  readonly faults: readonly string[];
+  readonly notices: readonly Message[];
+  readonly faults: readonly Message[];
   /** The kind that its draft needs to be told, or `KIND` where none is likely. */
   readonly as?: string;
 }
@@ -59,8 +59,8 @@ export const emptySheet: SheetFinding = { sheet: null, notices: [], faults: [] }
 
 interface HeadedSheet extends OwnHeader {
   readonly kind: RecordKind;
-  /** Or what does not fit, as sentences. */
-  readonly shape: RowShape | readonly string[];
+  /** Or what does not fit. */
+  readonly shape: RowShape | readonly Message[];
   readonly word: PersonsWord;
   /** Further names that count as headers. */
   readonly furtherNames?: readonly string[];
@@ -86,15 +86,14 @@ export function sheetFinding(
 const mostNamed = 10;
 
 /** Lists the columns that are left out, except those in parentheses. */
-function columnsLeftOut({ name, kind, header: { headers }, columns }: MatchedSheet): readonly string[] {
+function columnsLeftOut({ name, kind, header: { headers }, columns }: MatchedSheet): readonly Message[] {
   const used = new Set(columns.flatMap(({ origins }) => origins));
   const left = headers.filter((header, at) => header !== null && !used.has(at) && !/^\(.*\)$/.test(header));
   if (left.length === 0) return [];
   const isAmongNames = countMatches(kind, headers) > 0;
-  const named = left.slice(0, mostNamed).map((header) => `"${shownHeader(header ?? '', isAmongNames)}"`);
-  const more = left.length > named.length ? ` and ${left.length - named.length} more` : '';
-  const isOne = left.length === 1;
-  return [`${name}: the ${isOne ? 'column' : 'columns'} ${named.join(', ')}${more} ${isOne ? 'is' : 'are'} left out.`];
+  const names = left.slice(0, mostNamed).map((header) => `"${shownHeader(header ?? '', isAmongNames)}"`);
+  const of = { names, more: left.length - names.length, isOne: left.length === 1 };
+  return [inPlace(name, messageOf('columns-left-out', of))];
 }
 
 /** Tests for the matched headers, and for the header row without the groups above it. */
@@ -127,7 +126,7 @@ interface HeaderPlace extends Pick<MatchedSheet, 'name' | 'header' | 'columns' |
 }
 
 /** @throws DealsheetError `unmatched-columns` when a row above the headers is data or a header row */
-function passedOver(place: HeaderPlace): readonly string[] {
+function passedOver(place: HeaderPlace): readonly Message[] {
   const { name, header, isHeaderRow } = place;
   const above = place.rows.filter((row) => row.number < header.number);
   const keyed = above.filter((row) => isKeyed(row, place.ownColumns));
@@ -137,7 +136,7 @@ function passedOver(place: HeaderPlace): readonly string[] {
   if (headers !== undefined) throw errorOf('two-header-rows', { name, first: headers.number, second: header.number });
   const data = place.isSaid ? [] : rowsLikeThoseBelow(titles, place);
   if (data.length > 0) throw errorOf('data-above-headers', { name, rows: numbersOf(data), header: header.number });
-  return titles.length === 0 ? [] : [`${name}: ${rowsInWords(numbersOf(titles))} above the headers skipped.`];
+  return titles.length === 0 ? [] : [inPlace(name, messageOf('rows-skipped', { rows: numbersOf(titles) }))];
 }
 
 /** Whether the row has the key of a results sheet. Below the headers of one, a key without a run counts too. */

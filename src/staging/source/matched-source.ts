@@ -19,9 +19,9 @@ import {
 import { wordOf } from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { shapeByProfile } from '../../mapping/mapping-file/row-shape.ts';
-import { ignoreSheets, notThere, readByMapping, unknownSheetText } from '../../messages/sheet-errors.ts';
-import { errorOf } from '../../messages/text.ts';
-import { asReader } from '../../messages/ways.ts';
+import { namesWithCommas, shellWord } from '../../messages/commands.ts';
+import type { Message } from '../../messages/message.ts';
+import { errorOf, inPlace, messageOf } from '../../messages/text.ts';
 import type { MergedRange, SheetRow } from '../../sheets/row.ts';
 import type { Source } from '../../sheets/source.ts';
 import { ownColumnsIn, ownColumnsOf } from '../own-columns.ts';
@@ -38,7 +38,7 @@ import { refuseDisturbedResults, type SheetBeginning, type SheetChoice, sheetsTo
 
 export interface MatchedSource {
   readonly sheets: readonly MatchedSheet[];
-  readonly notices: readonly string[];
+  readonly notices: readonly Message[];
 }
 
 export interface MatchOptions extends SheetChoice {
@@ -68,26 +68,32 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
     if (rules !== undefined) found.push(await matchMappedSheet(sheet, rules, source.format, options.contract.formats));
   }
   const faults = found.flatMap((one) => one.faults);
-  if (faults.length > 0) {
+  const [fault, ...others] = faults;
+  if (fault !== undefined) {
     const { file, kind } = options;
     const as = kind?.name ?? found.find((one) => one.as !== undefined)?.as;
-    throw errorOf('nothing-matches', { faults, file, mapping: mapping?.path ?? null, as });
+    const told = others.length === 0 ? { things: null, faults: fault } : { things: faults.length, faults };
+    throw errorOf('nothing-matches', { ...told, file, mapping: mapping?.path ?? null, as });
   }
   const matched = found.flatMap(({ sheet }) => (sheet === null ? [] : [sheet]));
   const aboutSheets = found.flatMap(({ notices }) => notices);
   if (matched.length === 0)
-    throw aboutSheets.length > 0 ? errorOf('no-sheet-left', { sentences: aboutSheets }) : errorOf('no-rows');
+    throw aboutSheets.length > 0 ? errorOf('no-sheet-left', { notices: aboutSheets }) : errorOf('no-rows');
   const hidden = matched.filter(({ sheet }) => sheet.hidden);
   const headers = matched.flatMap(({ header }) => header.headers);
   const names = source.sheets.map(({ name }) => name);
   const notices = [
     ...source.notices,
-    ...(mapping === null ? [] : [readByMapping(mapping.path)]),
+    ...(mapping === null ? [] : [messageOf('read-by-mapping', { path: mapping.path })]),
     ...(mapped?.notices ?? []),
     ...aboutSheets,
-    ...hidden.map(({ name }) => `The sheet ${name} is hidden. It is read like the others.`),
-    ...notThere('column', namesWithout(options.ignoredColumns, headers)),
-    ...notThere('sheet', namesWithout(options.ignoredSheets, names)),
+    ...hidden.map(({ name }) => messageOf('sheet-hidden', { name })),
+    ...namesWithout(options.ignoredColumns, headers).map((name) =>
+      messageOf('ignored-not-there', { what: 'column', name }),
+    ),
+    ...namesWithout(options.ignoredSheets, names).map((name) =>
+      messageOf('ignored-not-there', { what: 'sheet', name }),
+    ),
   ];
   return { sheets: matched, notices };
 }
@@ -112,24 +118,30 @@ async function matchSheet(
   const ignored = ignoredTogether(options.ignoredColumns, formats.ignoreColumns);
   const meant = options.kind === null ? meantBy(name, rows, candidates, ignored) : candidates;
   const [only, second] = meant;
+  const ignorable = format === 'csv' ? null : shellWord(namesWithCommas([name]));
   if (only === undefined || second !== undefined) {
-    const leftOut = `The sheet ${name} is left out: neither its name nor its headers tell what its rows are.`;
-    if (options.ignoredSheets === 'all') return { ...emptySheet, notices: [leftOut] };
-    const fitting = meant.map(({ kind }) => kind.name);
-    const about = { name, isHidden: sheet.hidden, isCsv: format === 'csv', isAlone, fitting, kinds: recordKindNames };
+    if (options.ignoredSheets === 'all') return { ...emptySheet, notices: [messageOf('sheet-unclear', { name })] };
+    const areSeveral = meant.length > 1;
+    const shown = {
+      isHidden: sheet.hidden,
+      sheet: ignorable && name,
+      word: shellWord(name),
+      ignorable,
+      isAlone,
+      areSeveral,
+    };
+    const about = { ...shown, kinds: areSeveral ? meant.map(({ kind }) => kind.name) : recordKindNames };
     const [likely = null, other] = likelyKinds(candidates.map((one) => ({ ...one, headers: one.header.headers })));
     const as = likely === null || other !== undefined ? 'KIND' : likely.name;
-    return { ...emptySheet, faults: [unknownSheetText(about)], ...(isAlone && { as }) };
+    return { ...emptySheet, faults: [messageOf('sheet-unknown', about)], ...(isAlone && { as }) };
   }
   const { kind, header, ownColumns } = only;
   const { columns, problems } = matchHeaders(kind, header.headers, ignored);
-  const faults = problems.map((problem) => `${name}, row ${header.number}: ${problem}`);
+  const faults = problems.map((problem) => inPlace(name, problem, header.number));
   // Nothing of such a sheet would be sent, and its first row may be data.
   if (columns.length === 0) {
-    const leave = format === 'csv' ? '' : ` If it holds no such rows, leave it out with ${ignoreSheets(name)}.`;
-    const say = isAlone && options.kind === null ? ' If its rows are something else, say what with --as KIND.' : '';
-    const where = `none of its first ${rowsToSearch} rows has a header that is a field of ${oneOf(kind)}`;
-    faults.push(`${name}: ${where}.${asReader(`${say}${leave}`, '')}`);
+    const of = { rows: rowsToSearch, kind: oneOf(kind), ignorable, mayBeOther: isAlone && options.kind === null };
+    faults.push(inPlace(name, messageOf('sheet-of-other-kind', of)));
   }
   const shape = shapeByProfile(kind, columns, header.headers, formats);
   const finding = sheetFinding(beginning, { kind, header, ownColumns, shape, word: wordOf(formats) }, format);
