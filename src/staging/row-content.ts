@@ -21,13 +21,11 @@ export function contentBy(kind: RecordKind): (row: MappedData) => ReadContent {
   return (row) => {
     const isMasked = isMaskedRow(row);
     const leaves = leavesSaid(row, isMasked);
-    const hidden = isMasked ? [] : leaves.filter(isHidden);
     const parents = parentsOf(row);
     const loose = looseLeaves(kind, leaves);
     const content = {
-      digest: contentDigest(row, leaves),
-      looseDigest: loose === null ? null : contentDigest(row, loose),
-      maskedDigest: hidden.length > 0 ? contentDigest(row, leavesWithout(hidden, leaves, row)) : null,
+      ...contentDigests(row, leaves, isMasked),
+      looseDigest: loose === null ? null : contentDigests(row, loose, isMasked).digest,
       ...identifying(row, parents),
       unique: unique === null ? null : bareText(valueAt(row.body, unique)),
     };
@@ -63,12 +61,6 @@ function leavesSaid({ kind, body, unread }: MappedData, hides: boolean): readonl
   return [...leaves, ...(hides ? more.filter((leaf) => !isHidden(leaf)) : more)];
 }
 
-/** Only in a list can what is hidden change what is shown: the parts behind it move up. */
-function leavesWithout(hidden: readonly Leaf[], leaves: readonly Leaf[], row: MappedData): readonly Leaf[] {
-  const isOfList = ({ place, value }: Leaf) => Array.isArray(value) || place.path.includes('[');
-  return hidden.some(isOfList) ? leavesSaid(row, true) : leaves.filter((leaf) => !hidden.includes(leaf));
-}
-
 /** With the references that a spreadsheet program makes of those of a row: it drops leading zeros. `null` if they are the same. */
 function looseLeaves(kind: RecordKind, leaves: readonly Leaf[]): readonly Leaf[] | null {
   const { identifiers } = factsOf(kind);
@@ -80,12 +72,24 @@ function looseLeaves(kind: RecordKind, leaves: readonly Leaf[]): readonly Leaf[]
 }
 
 /**
+ * What results hide is digested on top of what they show. Only in a list can it change what they show: the parts behind it move up.
  * Excludes parents, so a deal that names its company by id or by Ref has the same digest. Excludes the name of a file
  * whose bytes are known, so a moved or renamed file has the same digest.
  */
-function contentDigest({ kind, pathId, file = null }: MappedData, leaves: readonly Leaf[]): string {
+function contentDigests(row: MappedData, leaves: readonly Leaf[], isMasked: boolean) {
+  const hidden = isMasked ? [] : leaves.filter(isHidden);
+  if (hidden.length === 0) return { digest: contentDigest(row, leaves), maskedDigest: null };
+  const isMoved = hidden.some(({ place, value }) => Array.isArray(value) || place.path.includes('['));
+  const shown = isMoved ? leavesSaid(row, true) : leaves.filter((leaf) => !hidden.includes(leaf));
+  const maskedDigest = contentDigest(row, shown);
+  return { digest: isMoved ? contentDigest(row, leaves) : contentDigest(row, hidden, maskedDigest), maskedDigest };
+}
+
+/** @param behind  the digest of what is said besides */
+function contentDigest(row: MappedData, leaves: readonly Leaf[], behind: string | null = null): string {
+  const { kind, pathId, file = null } = row;
   const { isParent, defaults } = factsOf(kind);
-  const parts: unknown[] = [pathId, file?.digest ?? null];
+  const parts: unknown[] = behind === null ? [pathId, file?.digest ?? null] : [behind];
   const filled = new Map<string, unknown>();
   for (const { place, value } of leaves)
     if (defaults.has(place.path)) filled.set(place.path, value);
