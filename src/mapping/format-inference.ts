@@ -3,7 +3,7 @@ import { type ColumnOrder, type DateOrder, shownOrders } from '../contract/date-
 import { roundToExcel } from '../sheets/excel-limits.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import { type Column, isDateColumn, isTyped, pathOfColumn } from './column.ts';
-import { type FilledCell, isTooLong } from './reading.ts';
+import { type FilledCell, isTooLong, readOnce } from './reading.ts';
 import { type ColumnDecimal, type DecimalMark, decimalMarks, shapeOfText } from './values/amounts.ts';
 import { mayBeMonth, orderShownBy } from './values/dates.ts';
 
@@ -71,7 +71,7 @@ class WatchedColumn {
   constructor(column: Column, known: readonly Clue[]) {
     const isMoney = column.use === 'field' && column.field.format === 'money';
     this.column = column;
-    this.#shownBy = isDateColumn(column) ? shownByDate : (cell) => shownByAmount(cell, isMoney);
+    this.#shownBy = readOnce(isDateColumn(column) ? shownByDate : (cell) => shownByAmount(cell, isMoney));
     this.#counts = new Map(known.map((clue) => [clue, Number.POSITIVE_INFINITY]));
   }
 

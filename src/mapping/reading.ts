@@ -2,6 +2,7 @@
 import Big from 'big.js';
 import type { Message } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
+import { oncePerText } from '../once.ts';
 import { excelDigits, longestCell, roundToExcel } from '../sheets/excel-limits.ts';
 import type { Cell, NumberCell } from '../sheets/row.ts';
 
@@ -12,6 +13,15 @@ export type Reading<Value = unknown> =
   | { readonly ok: false; readonly faults: readonly Message[] };
 
 export type ValueReader = (cell: FilledCell) => Reading;
+
+/** V8 cuts a longer text out of the piece of the file that it stands in, and keeps all of that. */
+const longestRepeated = 12;
+
+/** Columns repeat short texts: states, statuses, days. Each is read once. */
+export function readOnce<Read>(read: (cell: FilledCell) => Read): (cell: FilledCell) => Read {
+  const known = oncePerText(read);
+  return (cell) => (typeof cell === 'string' && cell.length <= longestRepeated ? known(cell) : read(cell));
+}
 
 const nothing: readonly Message[] = [];
 

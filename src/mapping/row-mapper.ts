@@ -28,6 +28,7 @@ import {
   isPerhapsCut,
   isTooLong,
   longestValue,
+  readOnce,
   shownText,
   unseenCharacters,
   type ValueReader,
@@ -106,7 +107,7 @@ function preparedColumn(
   return {
     column,
     isFreeText: column.use === 'open' || freeText.has(column.field.format),
-    read: readerOf(column, known),
+    read: readOnce(readerOf(column, known)),
     put: putter(column, kind),
     clear: clearer(column, kind),
   };

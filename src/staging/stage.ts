@@ -11,7 +11,7 @@ import type { CheckLevels } from '../contract/check-codes.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import type { CheckedRow } from '../mapping/body.ts';
-import { labelOfColumn, pathOfColumn } from '../mapping/column.ts';
+import { type Column, labelOfColumn, pathOfColumn } from '../mapping/column.ts';
 import { type ColumnClues, FormatInference, type SheetFormats } from '../mapping/format-inference.ts';
 import { shownText } from '../mapping/reading.ts';
 import { type MappingSettings, rowMapper } from '../mapping/row-mapper.ts';
@@ -119,6 +119,7 @@ class SheetReading implements StagedSheetOf {
   readonly #compare: RowComparison | null;
   readonly #contentOf: ReturnType<typeof contentBy>;
   readonly #inference: FormatInference;
+  readonly #sameInEveryRow: readonly Column[];
   #checks: SheetChecks;
   #behind: BehindRows = { merges: [], links: [], hiddenColumns: [] };
   #map: (row: SheetRow) => MappedRow;
@@ -141,6 +142,7 @@ class SheetReading implements StagedSheetOf {
       options.clues.filter((one) => one.sheet === sheet.name),
       sheet.sheet.delimiter,
     );
+    this.#sameInEveryRow = sheet.columns.filter(({ origins }) => origins.length === 0);
     this.#map = this.#mapperBy(new Map());
   }
 
@@ -260,10 +262,9 @@ class SheetReading implements StagedSheetOf {
 
   /** Digests the raw cells, so that a row matches even if it is read with other settings. Not for updates, which may repeat. */
   #asWritten(row: SheetRow): RowContent['identifies'] {
-    const { ownColumns, kind, columns } = this.sheet;
+    const { ownColumns, kind } = this.sheet;
     if (ownColumns > 0 || kind.sending.isUpdate) return [];
-    const same = columns.flatMap(({ origins, cellOf }) => (origins.length === 0 ? [cellOf(row)] : []));
-    return [[hash('sha256', JSON.stringify([row.values, same]))]];
+    return [[hash('sha256', JSON.stringify([row.values, this.#sameInEveryRow.map(({ cellOf }) => cellOf(row))]))]];
   }
 
   /** @throws DealsheetError `unmatched-columns` when cells would be lost or read under the wrong header */
