@@ -66,6 +66,7 @@ const wholeRulesSchema = z.strictObject({
   items: itemsSchema.nullable(),
   itemYes: yes,
   count: paths,
+  unrelated: paths,
   job: jobSchema.nullable(),
   read: z.strictObject({ record: paths, id: paths, yes, no }).partial(),
 });
@@ -108,6 +109,7 @@ const assumed: WholeRules = {
   items: null,
   itemYes: { success: [true] },
   count: [],
+  unrelated: [],
   job: assumedJob,
   read: {},
 };

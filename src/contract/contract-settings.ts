@@ -28,6 +28,7 @@ const headerName = (others = '') => matching(new RegExp(`^(?!(?:${others}${ownHe
 const token = '{token}';
 
 const names = z.array(z.string().min(1));
+const sign = z.strictObject({ path, is: scalar });
 
 const numbered = (parameter: string, first: number) => ({
   parameter: path.default(parameter),
@@ -118,8 +119,9 @@ const declaredSettings = z.strictObject({
   paths: pathOverrides.default({}),
   requests: requestsSchema.prefault({}),
   answers: answersSchema.prefault({}),
-  /** Body values that report a refused token, whatever the status. Any of them is enough. */
-  token: anyOf(z.strictObject({ path, is: scalar })),
+  /** Body values that report a refused token, and those that mean the status 429, whatever the status. Any of them is enough. */
+  token: anyOf(sign),
+  busy: anyOf(sign),
   /** Sent with every request, such as an API version, or the header that carries the token. */
   headers: z
     .record(headerName(), matching(/^[\x20-\x7e]+$/))
@@ -177,7 +179,8 @@ function* faultsIn(settings: Declared): Generator<Fault> {
 function* faultsOf(kind: RecordKind, { requests, answers }: Declared): Generator<Fault> {
   const { name, sheet, sending, readBy } = kind;
   const { rename, groupBy, alone, filePart, envelope, beside } = requests[name];
-  const { items, itemYes, count: { length: count } = [], read } = answers[name] ?? {};
+  const { items, itemYes, count = [], unrelated = [], read } = answers[name] ?? {};
+  const ofBatch = { items, itemYes, count: count.length, unrelated: unrelated.length };
   for (const path of [...Object.keys(rename), ...(groupBy?.field ?? [])])
     if (!mayHold(kind, path)) yield [['requests', name, path], 'No field and no column in braces can be here.'];
   const row = items?.row ?? null;
@@ -189,7 +192,7 @@ function* faultsOf(kind: RecordKind, { requests, answers }: Declared): Generator
     [!sending.hasFile, 'have no file', 'requests', { filePart: filePart !== 'file' }],
     [sending.hasFile, 'are sent as the parts of a form', 'requests', { envelope }],
     [!hasEnvelope, 'have no envelope: use "constants"', 'requests', { beside: Object.keys(beside).length > 0 }],
-    [!sendingOf(kind, requests).isBatch, 'are not sent in batches', 'answers', { items, itemYes, count }],
+    [!sendingOf(kind, requests).isBatch, 'are not sent in batches', 'answers', ofBatch],
     [readBy === undefined, 'cannot be read back', 'answers', { read }],
   ];
   for (const [isIdle, why, part, declared] of members)

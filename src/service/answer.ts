@@ -212,7 +212,8 @@ export function tellsOfSome(body: unknown, rules: AnswerRules, rows: number): bo
 }
 
 function undeclaredIn(body: unknown, rules: AnswerRules): readonly unknown[] {
-  const paths = [...namesIn(rules), ...rules.reason, ...rules.url, ...rules.companyId, ...rules.count];
+  const { reason, url, companyId, count, unrelated } = rules;
+  const paths = [...namesIn(rules), ...reason, ...url, ...companyId, ...count, ...unrelated];
   return besidePaths(body, paths.map(segmentsOf));
 }
 

@@ -159,14 +159,15 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
   }
 
   async function answered(answer: Answer, token: string, leftAt: number, ticket: Ticket): Promise<Next> {
-    const { status, headers, body } = answer;
-    httpStatus = status;
+    const { headers, body } = answer;
+    httpStatus = answer.status;
+    // The body of any answer may report an expired token, or a limit. Nothing was applied then.
+    const stated = body.kind === 'text' ? body.text.trim() : 'value' in body ? body.value : undefined;
+    const says = (signs: typeof contract.token) => signs.some(({ path, is }) => valuesAt(stated, path).includes(is));
+    const status = says(contract.busy) ? 429 : httpStatus;
     const said = limitSaidBy(status, headers, clock.date());
     const refusedFor = limiter.answered(ticket, status, said);
-    // The body of any answer may report an expired token. Nothing was applied then.
-    const stated = body.kind === 'text' ? body.text.trim() : 'value' in body ? body.value : undefined;
-    const isOfToken = contract.token.some(({ path, is }) => valuesAt(stated, path).includes(is));
-    const meaning = isOfToken ? 'token' : meaningOf(call.rules, status, said.retryAfterMs !== null);
+    const meaning = says(contract.token) ? 'token' : meaningOf(call.rules, status, said.retryAfterMs !== null);
     const isRetry = meaning === 'retry' || meaning === 'token';
     const isMade = isRetry && !call.isRepeatable && call.saysMade?.(answer) === true;
     if (meaning === 'token' && !isMade) {
@@ -179,7 +180,8 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     const isClosed = meaning === 'closed';
     const closed = call.isAskedOnce ? null : breaker.answered(status, isClosed);
     if (closed !== null) session.stop(closed);
-    const reason = () => messageOf('answered', { status, reason: call.reasonOf(answer, session.secretsOf()) });
+    const reason = () =>
+      messageOf('answered', { status: answer.status, reason: call.reasonOf(answer, session.secretsOf()) });
     switch (meaning) {
       case 'retry':
         // A failure inside the service may have been applied; a request that was told to wait was not.

@@ -198,6 +198,7 @@ it.each<[contract: object, isOne: boolean]>([
   [{ answers: { deals: { items: { at: ['rows'] } } } }, false],
   [{ answers: { notes: { count: ['n'] } } }, false],
   [{ answers: { deals: { itemYes: '2xx' } } }, false],
+  [{ answers: { deals: { unrelated: ['lot'] } } }, false],
   [{ answers: { notes: { read: { yes: '2xx' } } } }, false],
   [{ answers: { deals: { yes: { s: ['A', 1] }, no: [{ s: [1] }] } } }, false],
   [{ answers: { deals: { yes: { s: 'A' }, no: ['s', { s: 'B' }, { t: 'A' }] } } }, true],

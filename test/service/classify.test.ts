@@ -326,6 +326,18 @@ describe('an answer to a batch', () => {
     ['no list of failures', failures, { n: 3 }, all('yes')],
     ['an empty list of failures as the whole', { ...listed, items: { ...listed.items, at: ['.'] } }, [], all('yes')],
     ['an empty list of failures beside an undeclared number', listed, { in: 1, failed: [] }, all(beside)],
+    [
+      'failures beside numbers that tell of no row',
+      { ...failures, unrelated: ['of.all', 'lot'] },
+      { n: 2, of: { all: 3 }, lot: { no: 7 }, failed: [no(1)] },
+      ['yes', 'no', 'yes'],
+    ],
+    [
+      'failures beside one more number',
+      { ...failures, unrelated: ['of.all'] },
+      { n: 2, of: { all: 3, in: 1 }, failed: [no(1)] },
+      [beside, 'no', beside],
+    ],
     ['a number in place of the list of failures', listed, { failed: 2 }, all(beside)],
     ...[[], null, false, 'locked'].map((body): [string, object, unknown, readonly string[]] => [
       `${JSON.stringify(body)} in place of an object with the list of failures`,

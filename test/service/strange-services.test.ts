@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { aClient, aFile, aRecord, MemoryKeeper, send, sendAll } from './builders.ts';
+import { aClient, aFile, aRecord, MemoryKeeper, send, sendAll, ways } from './builders.ts';
 import { answerBytes, type LoggedRequest, type ScriptedAnswer, scriptedService } from './scripted-service.ts';
 
 const answering = (answer: (request: LoggedRequest) => ScriptedAnswer) =>
@@ -61,8 +61,35 @@ describe('a token that ends', () => {
   });
 });
 
-it('P8: a record that is in does not go out again for what looks like a refused token', async () => {
-  const contract = { token: { path: 'code', is: 17 }, answers: { deals: { yes: '2xx', id: ['no'] } } };
+describe('P28: a service that is busy', () => {
+  const throttled = { errors: [{ extensions: { code: 'THROTTLED' } }] };
+  it.each<[busy: object, answer: ScriptedAnswer]>([
+    [
+      { path: 'errors[].extensions.code', is: 'THROTTLED' },
+      { status: 200, body: throttled },
+    ],
+    [
+      [
+        { path: 'x', is: 1 },
+        { path: '.', is: 'Slow down' },
+      ],
+      { status: 403, body: 'Slow down' },
+    ],
+  ])('is waited for where a body says so: %j %j', async (busy, answer) => {
+    const contract = contractSettingsSchema.parse({ busy });
+    for (const way of ['create', 'bulk', 'read'] as const) {
+      const yes = { status: 200, body: { success: true, id: 'd1', company: {} } };
+      const { url, requests } = await answering(() => (requests.length > 7 ? yes : answer));
+      expect(await ways[way](aClient(url, { contract }))).toBe(
+        { create: 'created', bulk: 'accepted', read: 'found' }[way],
+      );
+      expect(requests).toHaveLength(8);
+    }
+  });
+});
+
+it.each(['token', 'busy'])('P8: a record that is in does not go out again for what looks like: %s', async (sign) => {
+  const contract = { [sign]: { path: 'code', is: 17 }, answers: { deals: { yes: '2xx', id: ['no'] } } };
   const { outcome, requests } = await sent('deals', contract, { status: 201, body: { no: 'd1', code: 17 } });
   expect(outcome.state).toBe('in-doubt');
   expect(requests).toHaveLength(1);
