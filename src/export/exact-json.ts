@@ -2,6 +2,8 @@
 import type { TextDecoder } from 'node:util';
 import { getManyValues, isMany, none } from 'stream-chain/core';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
+import type { Message } from '../messages/message.ts';
+import { errorOf, messageOf } from '../messages/text.ts';
 
 export class ExactNumber {
   readonly digits: string;
@@ -18,13 +20,13 @@ export class ExactNumber {
 export type JsonObject = ReadonlyMap<string, JsonValue>;
 export type JsonValue = null | boolean | string | ExactNumber | readonly JsonValue[] | JsonObject;
 
-export class BrokenJson extends Error {}
+const broken = (why: Message | string) => errorOf('answer-broken', { why });
 
 const deepest = 100;
 /** In characters. A longer text is not a value of a record. */
 const longestText = 16 * 1024 * 1024;
 
-/** @throws BrokenJson when it is not exactly one JSON value */
+/** @throws DealsheetError `output-failed` when it is not exactly one JSON value */
 export function parseExactly(text: string): JsonValue {
   const reader = new JsonReader([text]);
   const value = reader.value();
@@ -32,12 +34,12 @@ export function parseExactly(text: string): JsonValue {
   return value;
 }
 
-/** @throws BrokenJson when it is not UTF-8, because characters would be lost */
+/** @throws DealsheetError `output-failed` when it is not UTF-8, because characters would be lost */
 export function decodedBy(decoder: TextDecoder, bytes: Buffer, stream = false): string {
   try {
     return decoder.decode(bytes, { stream });
   } catch {
-    throw new BrokenJson('it is not written in UTF-8');
+    throw broken(messageOf('json-not-utf8'));
   }
 }
 
@@ -106,7 +108,7 @@ export class JsonReader {
     if (coming === '{') {
       const members = new Map<string, JsonValue>();
       for (const name of this.members()) {
-        if (members.has(name)) throw new BrokenJson(`the name "${name}" is there twice`);
+        if (members.has(name)) throw broken(messageOf('json-name-twice', { name }));
         if (members.size < most) members.set(name, this.value(most));
         else this.skip();
       }
@@ -151,18 +153,18 @@ export class JsonReader {
   }
 
   end(): void {
-    if (this.#coming() !== undefined) throw new BrokenJson('more follows after its end');
+    if (this.#coming() !== undefined) throw broken(messageOf('json-goes-on'));
   }
 
   #enter(): void {
     this.#take();
     this.#depth += 1;
-    if (this.#depth > deepest) throw new BrokenJson('its values are nested too deep');
+    if (this.#depth > deepest) throw broken(messageOf('json-too-deep'));
   }
 
   #take(): Token {
     const token = this.#coming();
-    if (token === undefined) throw new BrokenJson('it ends too early');
+    if (token === undefined) throw broken(messageOf('json-ends-early'));
     this.#at += 1;
     return token;
   }
@@ -172,7 +174,7 @@ export class JsonReader {
     while (this.#at >= this.#tokens.length && !this.#isEnded) {
       const { value: piece, done } = this.#pieces.next();
       waiting += piece?.length ?? 0;
-      if (waiting > longestText) throw new BrokenJson('it has a text that is longer than a record may have');
+      if (waiting > longestText) throw broken(messageOf('json-text-too-long'));
       this.#isEnded = done === true;
       this.#at = 0;
       this.#tokens = this.#tokensOf(piece);
@@ -186,7 +188,7 @@ export class JsonReader {
       const given = this.#parse(piece ?? (none as never));
       return isMany(given) ? getManyValues(given) : [];
     } catch (error) {
-      throw new BrokenJson((error as Error).message);
+      throw broken((error as Error).message);
     }
   }
 }

@@ -15,7 +15,7 @@ import type { SheetWriter } from '../sheets/sheet-writer.ts';
 import { createXlsxWriter } from '../sheets/xlsx/workbook-writer.ts';
 import { addExportSheet, type ExportRow, type ExportSheet } from '../workbooks/export-sheet.ts';
 import type { ListColumns } from './columns.ts';
-import { BrokenJson, exactText, type JsonValue } from './exact-json.ts';
+import { exactText, type JsonValue } from './exact-json.ts';
 import { withAnswerFolder } from './kept-answers.ts';
 
 export const exportFormats = ['xlsx', 'csv', 'json', 'ndjson'] as const;
@@ -184,7 +184,6 @@ async function printFile(path: string): Promise<void> {
 }
 
 function endOfExport(error: unknown, { path }: ExportTarget): unknown {
-  if (error instanceof BrokenJson) return errorOf('answer-broken', { why: error.message });
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof DealsheetError || code === undefined) return error;
   return errorOf('export-unwritten', { path, code }, error);

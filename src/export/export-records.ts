@@ -5,7 +5,8 @@ import { firstAt } from '../contract/body-path.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { documentedBy, type Names } from '../contract/rename.ts';
 import type { KeptFile } from '../disk/output-guard.ts';
-import type { Message } from '../messages/message.ts';
+import { isDealsheetError } from '../errors.ts';
+import { isMessage, type Message } from '../messages/message.ts';
 import { shortened } from '../messages/plain-text.ts';
 import { errorOf, messageOf, textOf } from '../messages/text.ts';
 import type { ReadResult, ServiceClient } from '../service/client.ts';
@@ -16,7 +17,6 @@ import { rowOf, valuesByPath, withoutSensitive } from './cell-values.ts';
 import { chooseColumns, RecordShape } from './columns.ts';
 import { type CompanyCells, companyCells } from './company-cells.ts';
 import {
-  BrokenJson,
   decodedBy,
   ExactNumber,
   exactText,
@@ -230,8 +230,8 @@ async function readOne(
       ? withoutRecord(id, messageOf('read-without-record', { shape: null }))
       : { id, state: 'found', message: '', record };
   } catch (error) {
-    if (!(error instanceof BrokenJson)) throw error;
-    return withoutRecord(id, messageOf('read-broken', { why: error.message }));
+    if (!(isDealsheetError(error) && error.reason === 'answer-broken')) throw error;
+    return withoutRecord(id, error.message);
   }
 }
 
@@ -253,8 +253,9 @@ function jsonValueOf(value: unknown): JsonValue {
   return isPlain ? jsonObjectOf(value as Record<string, unknown>) : (value as JsonValue);
 }
 
-function withoutRecord(id: string, message: Message): ReadRecord {
-  return { id, state: 'failed', message: shortened(textOf(message), longestReason), record: null };
+function withoutRecord(id: string, why: Message | string): ReadRecord {
+  const message = shortened(isMessage(why) ? textOf(why) : why, longestReason);
+  return { id, state: 'failed', message, record: null };
 }
 
 const longestReason = 300;

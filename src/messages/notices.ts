@@ -115,6 +115,13 @@ export const noticeTexts = {
   'record-not-compared':
     '[isRowThere?the record {id} and the row have no field in common, so dealsheet could not check whether they are the same|the file of the run is gone or was changed, so dealsheet did not check whether {id} has the same values as the row].',
 
+  'json-not-utf8': 'it is not written in UTF-8',
+  'json-name-twice': 'the name "{name}" is there twice',
+  'json-goes-on': 'more follows after its end',
+  'json-too-deep': 'its values are nested too deep',
+  'json-ends-early': 'it ends too early',
+  'json-text-too-long': 'it has a text that is longer than a record may have',
+
   'no-balances': 'The service gave no balances.',
   'export-column-blank': 'No record has "{name}": its column is blank.',
   'export-columns-cut': 'Only {most} fields are columns. Name the others with --columns.',

@@ -27,7 +27,6 @@ export const serviceTexts = {
   'read-without-record': 'The answer of the service holds no record[shape?: {shape}|.]',
   'read-in-part': 'The service sent only a part of the record (206).',
   'read-without-field': 'The answer has none of the fields of a company.',
-  'read-broken': 'The answer of the service is not complete JSON: {why}.',
   'read-unreadable': 'The service answered {status}, but its answer could not be read.',
   'page-elsewhere':
     'The service named a next page at another address. It was not read: the token goes only to the chosen address.',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BrokenJson, ExactNumber, exactText, JsonReader, parseExactly } from '../../src/export/exact-json.ts';
+import { DealsheetError } from '../../src/errors.ts';
+import { ExactNumber, exactText, JsonReader, parseExactly } from '../../src/export/exact-json.ts';
 
 /** The same text cut into pieces of a length. */
 function inPieces(text: string, length: number): JsonReader {
@@ -51,10 +52,10 @@ describe('JSON read exactly', () => {
     ...['', '[', '{"a":1', '{"a" 1}', '[1,]', '{a:1}', "['a']", '"abc', '"\\x"', '01', '1.', '-', '+1', 'tru'],
     ...['NaN', '[1] 2', '[1 2]'],
   ])('refuses what is no JSON: %s', (text) => {
-    expect(() => parseExactly(text)).toThrow(BrokenJson);
+    expect(() => parseExactly(text)).toThrow(DealsheetError);
   });
 
   it('refuses what is nested without end', () => {
-    expect(() => parseExactly('['.repeat(100_000))).toThrow(BrokenJson);
+    expect(() => parseExactly('['.repeat(100_000))).toThrow(DealsheetError);
   });
 });
