@@ -83,6 +83,7 @@ function changesSince(planned: LoadPlan, now: LoadPlan): readonly Message[] {
     ...(planned.ledger === now.ledger ? [] : [messageOf('plan-of-other-ledger')]),
     ...Object.keys(now.options)
       .filter(isOther)
+      .map((name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
       .map((option) => messageOf('plan-of-other-option', { option })),
   ];
   // Each of these changes the decisions of many rows, so differences in the sheets add nothing.

@@ -63,7 +63,7 @@ describe('a plan', () => {
     const other = await startRecordingService();
     const words = ['import', 'deals.csv', '--apply', 'plan.json', '--yes'];
     expect((await run(...words, '--url', other.url)).stderr).toMatch(/The service is http.*, and was http/);
-    expect((await apply('--date-order', 'dmy')).stderr).toMatch(/It was planned with another dateOrder/);
+    expect((await apply('--date-order', 'dmy')).stderr).toMatch(/It was planned with another date order/);
     expect((await apply('--limit', '1')).stderr).toMatch(/It was planned with another limit/);
     place.write('plan.json', '{}');
     expect((await apply()).stderr).toMatch(/plan\.json is not a plan that can be applied/);
