@@ -57,7 +57,7 @@ export const noticeTexts = {
   'read-as-earlier':
     'The results sheet is read as the run {run} read its source[shell?: {flags}. Flags that you add override these.|.]',
   'loaded-elsewhere':
-    'Rows of this [isOfSheet?results sheet|very file] are in {other} since {day} (run {run}). The ledger takes {service} for another service, where these rows are new. If the two are the same service, do not send them.',
+    'Rows of this [isOfSheet?results sheet|very file] are in {other} since {day} (run {run}). The ledger takes {service} for another service, where that load does not count. If the two are the same service, do not send them.',
   'refs-taken':
     '{name}: {taken} of {rows} rows have the Ref of a record of an earlier load, but other values.[withRemedy? If Refs start over in each file, say so once: "refScope": "file", in a mapping or under "contract" in the profile.]',
   'rows-in-otherwise':
