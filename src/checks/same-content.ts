@@ -2,7 +2,7 @@
  * Reports rows that repeat an earlier row of the file, create the same company, or describe another company than the one that they
  * name. All may be intended.
  */
-import { valueAt } from '../contract/body-path.ts';
+import { segmentsOf, valueAt } from '../contract/body-path.ts';
 import { originOf } from '../mapping/column.ts';
 import { bareText, comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { shownValue } from '../messages/message.ts';
@@ -13,6 +13,7 @@ import { shortDigest } from './seen-rows.ts';
 /** The fields that identify a company, in its own record and in a record that includes its company. */
 const identifiesCompany = /^(?:company\.)?(name|ein|emails\[0\]\.email)$/;
 const idOfCompany = 'company.id';
+const partsOfId = segmentsOf(idOfCompany);
 /** Names are written in many ways, so the EIN comes first. An e-mail may be that of any contact. */
 const telling = ['ein', 'name'];
 
@@ -24,9 +25,9 @@ export const sameContent: Check = {
       const [, fact] = (column.use === 'field' && identifiesCompany.exec(column.field.path)) || [];
       return column.use === 'field' && fact !== undefined ? [{ ...column.field, fact, column: originOf(column) }] : [];
     });
-    const saidIn = (body: object, fact: string): string | null => {
-      const field = facts.find((one) => one.fact === fact);
-      const said = field === undefined ? null : valueAt(body, field.segments);
+    const tellingFacts = telling.flatMap((name) => facts.filter(({ fact }) => fact === name));
+    const saidIn = (body: object, { fact, segments }: (typeof facts)[number]): string | null => {
+      const said = valueAt(body, segments);
       return fact === 'ein' ? bareText(said) : typeof said === 'string' ? comparableName(said) : null;
     };
     return {
@@ -37,16 +38,15 @@ export const sameContent: Check = {
         if (equal !== null) return yield found(messageOf('same-content', { first: equal, isIn: false }));
         const named = references.find(({ reference }) => reference.fills === idOfCompany);
         if (named !== undefined) {
-          const isKnown = (fact: string) => saidIn(body, fact) !== null && first.has(factOf(named.ref, fact));
-          const both = telling.find(isKnown);
-          const field = facts.find(({ fact }) => fact === both);
-          if (both !== undefined && field !== undefined && !first.has(factOf(named.ref, both, saidIn(body, both))))
-            yield found(messageOf('other-company', { label: field.label, ref: shownValue(named.ref) }), field);
+          const both = tellingFacts.find((one) => saidIn(body, one) !== null && first.has(factOf(named.ref, one.fact)));
+          if (both !== undefined && !first.has(factOf(named.ref, both.fact, saidIn(body, both))))
+            yield found(messageOf('other-company', { label: both.label, ref: shownValue(named.ref) }), both);
           return;
         }
-        if (valueAt(body, idOfCompany.split('.')) !== undefined) return;
-        for (const { fact, label, column } of facts) {
-          const value = saidIn(body, fact);
+        if (valueAt(body, partsOfId) !== undefined) return;
+        for (const field of facts) {
+          const { fact, label, column } = field;
+          const value = saidIn(body, field);
           if (value === null) continue;
           const earlier = first.placeOf(shortDigest(`company\n${fact}\n${value}`), sheet.name, row);
           if (earlier !== null) yield found(messageOf('same-company', { label, first: earlier }), { column, label });

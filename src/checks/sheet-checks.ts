@@ -32,7 +32,8 @@ export class SheetChecks {
 
   of(...row: Parameters<NonNullable<SheetCheck['row']>>): FoundOfRow {
     const all: Found[] = [];
-    for (const check of this.#running) if (check.row !== undefined) all.push(...check.row(...row));
+    for (const check of this.#running) for (const one of check.row?.(...row) ?? []) all.push(one);
+    if (all.length === 0) return nothing;
     const counted = all.filter(({ message }) => this.#levelOf(message.code) !== 'off');
     if (counted.length === 0) return nothing;
     const skipping = counted.filter(({ message }) => this.#levelOf(message.code) === 'skip');

@@ -33,7 +33,11 @@ export function firstAt(value: unknown, paths: readonly string[]): unknown {
 
 /** The single value at these segments, in plain JSON or maps. */
 export function valueAt<Found = unknown>(value: unknown, segments: readonly Segment[]): Found | undefined {
-  return segments.reduce((found, segment) => memberOf(found, segment)[0], value) as Found | undefined;
+  let found = value;
+  for (const segment of segments)
+    if (found instanceof Map) found = found.get(segment);
+    else found = isObject(found) && Object.hasOwn(found, segment) ? found[segment] : undefined;
+  return found as Found | undefined;
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

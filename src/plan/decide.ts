@@ -120,16 +120,13 @@ function decideOpen(row: Facts, options: DecideOptions, isAgain = false): Sent |
 
 /** What a person must settle before the row is sent. All but a Ref of several records can be allowed. */
 function heldBack({ holds }: Facts, { allow }: DecideOptions): Skipped | null {
-  const reasons = Object.entries(holds) as [SkipReason, LogicalRow | null][];
-  for (const [why, other] of reasons)
-    if (other !== null && (why === 'ref-of-several' || !allow.has(why))) return not('hold', why, other);
+  for (const [why, other] of holds) if (why === 'ref-of-several' || !allow.has(why)) return not('hold', why, other);
   return null;
 }
 
 /** What speaks against a row that is sent, and is allowed. */
 export function allowedIn({ holds, waits }: Facts, { allow }: DecideOptions): readonly Allowed[] {
-  const reasons = Object.entries(holds) as [SkipReason, LogicalRow | null][];
-  const held = reasons.flatMap(([why, other]) => (other !== null && allow.has(why) ? [{ why, other }] : []));
+  const held = holds.flatMap(([why, other]) => (allow.has(why) ? [{ why, other }] : []));
   return waits.includes('parent-changed') ? [{ why: 'parent-changed', other: null }, ...held] : held;
 }
 
@@ -137,7 +134,8 @@ export function allowedIn({ holds, waits }: Facts, { allow }: DecideOptions): re
 function heldForIn({ foundBy, holds }: Facts, { allow }: DecideOptions): number | undefined {
   const counts = (why: SkipReason) => !allow.has(why) && (foundBy !== 'key' || why !== 'equal-to-loaded-row');
   const reasons = ['equal-to-loaded-row', 'possible-correction', 'later-update'] as const;
-  return reasons.map((why) => (counts(why) ? holds[why] : null)).find((other) => other != null)?.id;
+  const held = reasons.flatMap((reason) => holds.filter(([why]) => why === reason && counts(why)));
+  return held[0]?.[1].id;
 }
 
 function not(what: Skipped['do'], why: SkipReason, other: LogicalRow | null = null): Skipped {

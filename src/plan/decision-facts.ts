@@ -15,6 +15,7 @@ import {
   haveSameContent,
   isNewIn,
   type PlanOptions,
+  type SkipReason,
   type StagedDecision,
   withoutContent,
 } from './decision.ts';
@@ -146,18 +147,23 @@ class RowFacts {
       saysIn: own?.saysIn ?? false,
       answer: own?.answer ? { ...own.answer, attempt: Math.min(own.attempt, appearance?.attempt ?? -1) } : null,
       waits: row.parents.flatMap((parent) => whyWaits(parent, this.#batch, isTurnOver) ?? []),
-      holds: {
-        'ref-of-several': this.#sameRef(),
-        'later-update': this.#laterUpdate(),
-        'equal-to-loaded-row': this.#equal(),
-        'possible-duplicate': this.#other('unique', isLive),
-        'possible-correction': this.corrects.find((one) => this.#isLiveOrComes(one)) ?? null,
-        // A check reports two rows of one file that may be the same, so rows that this file claims do not count.
-        'like-loaded': this.#other('likes', (other, here) => isLive(other) && here === null),
-      },
+      holds: this.#holds(),
       isTurnOver,
       isRegistered: this.#batch.registered.has(row.number),
     };
+  }
+
+  #holds(): Facts['holds'] {
+    const reasons: readonly (readonly [SkipReason, LogicalRow | null])[] = [
+      ['ref-of-several', this.#sameRef()],
+      ['later-update', this.#laterUpdate()],
+      ['equal-to-loaded-row', this.#equal()],
+      ['possible-duplicate', this.#other('unique', isLive)],
+      ['possible-correction', this.corrects.find((one) => this.#isLiveOrComes(one)) ?? null],
+      // A check reports two rows of one file that may be the same, so rows that this file claims do not count.
+      ['like-loaded', this.#other('likes', (other, here) => isLive(other) && here === null)],
+    ];
+    return reasons.filter((one): one is Facts['holds'][number] => one[1] !== null);
   }
 
   /** The rows of the ledger that share a digest with this one, which may be among them. */

@@ -69,8 +69,8 @@ export interface Facts {
   readonly answer: (Answer & { readonly attempt: number }) | null;
   /** Why it waits for its parents. */
   readonly waits: readonly WaitReason[];
-  /** Another row for each reason to hold this one, the first reason first. They hold it even beyond the limit of the load. */
-  readonly holds: Readonly<Partial<Record<SkipReason, LogicalRow | null>>>;
+  /** Each reason to hold this one with the other row, the first reason first. They hold it even beyond the limit of the load. */
+  readonly holds: readonly (readonly [why: SkipReason, other: LogicalRow])[];
   /** Whether this load does not reach it, because of its limit or because invalid rows keep all rows from being sent. */
   readonly isTurnOver: boolean;
   /** Whether the run that goes on with `--again` has registered it: the rows that it sends again have new ids since then. */

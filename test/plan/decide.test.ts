@@ -52,11 +52,11 @@ const newRow: Facts = {
   saysIn: false,
   answer: null,
   waits: [],
-  holds: {},
+  holds: [],
   isTurnOver: false,
   isRegistered: false,
 };
-const heldBy = (why: SkipReason): Partial<Facts> => ({ holds: { [why]: isIn } });
+const heldBy = (why: SkipReason): Partial<Facts> => ({ holds: [[why, isIn]] });
 const here = { kind: 'created', id: 'deal_9', attempt } as const;
 const notHere = { kind: 'not-created', attempt } as const;
 const unclear = { kind: 'unclear', typed: 'no', isRounded: false, attempt } as const;
