@@ -1,7 +1,6 @@
 /** The errors of commands and settings: what a person typed, named or configured, and how the service is reached. */
 import { commandText } from './commands.ts';
 import type { ErrorCatalogue } from './message.ts';
-import { asReader } from './ways.ts';
 
 const correctNumber = 'Correct it, or leave it out.';
 const runByHand = 'Run the command by hand to see what it says, then try again.';
@@ -174,11 +173,7 @@ By hand: write {"profiles": {"${name}": {"url": "https://…", "tokenFile": "${n
   ],
   'no-token': [
     'There is no token for the service: nothing was sent.',
-    () =>
-      asReader(
-        'Put it into the environment variable DEALSHEET_TOKEN, name a file with --token-file, or store it with dealsheet setup.',
-        'Save it under “Services”, by the name of the service.',
-      ),
+    '[shell?Put it into the environment variable DEALSHEET_TOKEN, name a file with --token-file, or store it with dealsheet setup.|Save it under “Services”, by the name of the service.]',
   ],
   'token-empty': ['There is no token in [from?{from}|what was typed].', tokenAlone],
   'token-malformed': [

@@ -8,23 +8,10 @@ import { asReader } from './ways.ts';
 
 const safe = 'The result of each row is safe in the ledger.';
 
-export interface Unwritten {
-  readonly path: string;
-  readonly why: string;
-  readonly run: string | null;
-  /** What to do first, as a sentence; empty for nothing. */
-  readonly first: string;
-}
-
 /** Results that could not be written. Without a run, nothing was sent. */
 const unwritten = [
-  ({ path, why, run }: Unwritten) =>
-    `The results could not be written to ${path}${why} ${run === null ? 'Nothing was sent.' : safe}`,
-  ({ run, first }: Unwritten) => {
-    const [begin, then] =
-      run === null ? ['Run', 'the same command again.'] : ['Write', `them again with: ${commandText('results', run)}`];
-    return first === '' ? `${begin} ${then}` : `${first} Then ${begin.toLowerCase()} ${then}`;
-  },
+  `The results could not be written to {path}{why} [run?${safe}|Nothing was sent.]`,
+  '[first?{first} Then [run?write|run]|[run?Write|Run]] [run?them again with: {command}|the same command again.]',
 ] as const;
 
 const unhealthy = ['{said} Nothing was sent.', '{remedy} Then [shell?try|send it] again.'] as const;
@@ -97,13 +84,7 @@ export const loadErrors = {
   ],
   'run-under-other-contract': [
     'The run {run} began under another contract: the "contract" settings of the profile have changed since then.',
-    ({ profile, url }: { profile: string | null; url: string | null }) => {
-      const begun =
-        profile === null
-          ? `name the service as it was named then${url === null ? '' : `, with --url ${url}`}`
-          : `${asReader('give the same --config as then, or ', '')}put the profile "${profile}" back as it was`;
-      return `To continue, ${begun}. To load under the present contract, import the file again: rows that are in are not sent a second time. Nothing was sent.`;
-    },
+    'To continue, [profile?[shell?give the same --config as then, or ]put the profile "{profile}" back as it was|name the service as it was named then[url?, with --url {url}]]. To load under the present contract, import the file again: rows that are in are not sent a second time. Nothing was sent.',
   ],
   'source-gone': [
     'The file that the run {run} began with is no longer available: {name} is gone, or was changed since.',

@@ -1,6 +1,6 @@
 /** A message is a code with parameters. Its text is made at the edge, from a catalogue. */
 import type { ErrorCode } from '../errors.ts';
-import { withChoices, withWays } from './ways.ts';
+import { withWays } from './ways.ts';
 
 /** A nested message is an earlier event, a cause or a fault. A list of texts holds our own words, and one of messages stands one a line. */
 export type Parameter = string | number | boolean | null | readonly string[] | Message | readonly Message[];
@@ -51,7 +51,7 @@ export function inLines(texts: readonly string[]): string {
 /** Fills in the parameters once: braces in their values stay. */
 export function textWith(text: Text, params: Parameters, textOf: TextMaker): string {
   if (typeof text !== 'string') return text(params as never, textOf);
-  const words = withChoices(withWays(text), (name) => Boolean(params[name]));
+  const words = withWays(text, (name) => Boolean(params[name]));
   return words.replace(/\{(\w+)\}/g, (_, name: string) => {
     const param = params[name];
     if (!Array.isArray(param)) return isMessage(param) ? textOf(param) : String(param ?? '');

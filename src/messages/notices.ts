@@ -1,6 +1,5 @@
 /** What a person is told of a file, a mapping, a load or an export as a whole, and what of them does not fit. */
 import type { Message, TextMaker } from './message.ts';
-import { rowsInWords } from './sheet-errors.ts';
 
 export const noticeTexts = {
   'in-place': '{place}[row?, row {row}]: {said}',
@@ -14,7 +13,8 @@ export const noticeTexts = {
     '[sheet?The [isHidden?hidden ]sheet {sheet}|The file] [areSeveral?has headers that fit several kinds|has neither a name nor headers that show what its rows are].[shell? [isAlone?Say what they are with --as KIND|Name the sheet after what it holds, read it alone with --sheet {word} --as KIND][ignorable?, or leave the sheet out with --ignore-sheets {ignorable}]. KIND is one of {kinds}.]',
   'sheet-of-other-kind':
     'none of its first {rows} rows has a header that is a field of {kind}.[shell?[mayBeOther? If its rows are something else, say what with --as KIND.][ignorable? If it holds no such rows, leave it out with --ignore-sheets {ignorable}.]]',
-  'rows-skipped': ({ rows }: { rows: readonly number[] }) => `${rowsInWords(rows)} above the headers skipped.`,
+  rows: '[isOne?row|rows] {rows}',
+  'rows-skipped': '{rows} above the headers skipped.',
   'columns-left-out': 'the [isOne?column|columns] {names}[more? and {more} more] [isOne?is|are] left out.',
   // A misspelled name leaves nothing out, so what the person meant to hold back would be sent.
   'ignored-not-there': '--ignore-{what}s names "{name}", but the file has no such {what}.',
@@ -62,6 +62,7 @@ export const noticeTexts = {
     '{name}: {taken} of {rows} rows have the Ref of a record of an earlier load, but other values.[withRemedy? If Refs start over in each file, say so once: "refScope": "file", in a mapping or under "contract" in the profile.]',
   'rows-in-otherwise':
     '{name}: rows that went in with other values than they have here: {rows}. Problems says so in each. The amounts are those of this file.',
+  'place-unusable': '[isFull?Make room|Check that folder].',
   'rows-to-act-on': 'Only rows that need something done are here.',
   'source-changed':
     '{name} was changed or moved since this run began. Its rows are sent as they were then. To load it as it is now, [shell?import|open] it: rows that are in are not sent again.',

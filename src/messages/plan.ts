@@ -1,26 +1,9 @@
 /** Why a row is not sent, one text per reason of a decision; and what remains of a load that was interrupted. */
-import type { Message, TextMaker } from './message.ts';
-import { asReader, wayTo } from './ways.ts';
+import { type Message, type TextMaker, textWith } from './message.ts';
 
-export interface Row {
-  readonly source: string;
-  readonly sheet: string;
-  readonly row: number;
-  readonly day: string;
-  readonly run: string;
-  readonly record: string | null;
-  readonly command: Message;
-  /** The row is sent all the same. */
-  readonly isAllowed?: boolean;
-}
-
-export interface Typed extends Row {
-  readonly typed: string;
-}
-
-const place = ({ source, sheet, row, day, run }: Row): string =>
-  `${source}, ${sheet} row ${row}, on ${day} (run ${run})`;
-const named = (row: Row): string => (row.record === null ? place(row) : `${row.record}, from ${place(row)}`);
+const place = '{source}, {sheet} row {row}, on {day} (run {run})';
+const named = `[record?{record}, from ]${place}` as const;
+const resolve = '{to:look-it-up}[shell? Or use: {command} --created ID, or --not-created]';
 
 export interface Changed {
   readonly fields: readonly string[];
@@ -38,8 +21,9 @@ export interface Parents {
   readonly isAllowed?: boolean;
 }
 
-const unlessAllowed = ({ isAllowed }: Pick<Row, 'isAllowed'>, remedy: string): string =>
-  isAllowed === true ? 'You chose to send the row all the same.' : remedy;
+/** @param remedy  for a row that is not sent all the same */
+const unlessAllowed = <Remedy extends string>(remedy: Remedy) =>
+  `[isAllowed?You chose to send the row all the same.|${remedy}]` as const;
 
 const parentText = (parents: readonly string[]): string =>
   parents.length === 0 ? 'the row that it belongs to' : `the ${parents.join(' or the ')}`;
@@ -52,17 +36,17 @@ function otherValues([one, ...more]: readonly string[]): string {
   return `${have} now than when the row went in`;
 }
 
-const resolve = ({ command }: Row, textOf: TextMaker) =>
-  wayTo('look-it-up') + asReader(` Or use: ${textOf(command)} --created ID, or --not-created`, '');
-
 export const planTexts = {
-  'already-loaded': (row: Row) => `Loaded from ${place(row)}.`,
-  'loaded-otherwise': (row: Row) =>
-    `Loaded from ${place(row)}, where it had been corrected: it went in with other values than it has here. If this is another record, load it in a file of its own ${wayTo('again')}.`,
-  'changed-since-loaded': ({ fields, isRead, isCompany, hasRefs, update, ...row }: Row & Changed, textOf: TextMaker) =>
-    isRead === false
-      ? `Cells of this row cannot be read, so nothing tells whether it still says what ${named(row)} said. Correct them: the other messages name them. No change is sent.`
-      : `${otherValues(fields)} as ${named(row)}: the change is not sent. Change the record in the service${isCompany && update ? asReader(`, or load the change as an update: ${textOf(update)} writes it`, '') : ''}. If this is a new row, ${hasRefs ? 'give it another Ref, and ' : ''}in a results sheet empty its first six cells. If those six cells were not sorted with their rows, put them back.`,
+  'already-loaded': `Loaded from ${place}.`,
+  'loaded-otherwise': `Loaded from ${place}, where it had been corrected: it went in with other values than it has here. If this is another record, load it in a file of its own {to:again}.`,
+  'changed-since-loaded': (changed: Changed, textOf: TextMaker) =>
+    textWith(
+      changed.isRead === false
+        ? `Cells of this row cannot be read, so nothing tells whether it still says what ${named} said. Correct them: the other messages name them. No change is sent.`
+        : `{values} as ${named}: the change is not sent. Change the record in the service[isCompany?[update?[shell?, or load the change as an update: {update} writes it]]]. If this is a new row, [hasRefs?give it another Ref, and ]in a results sheet empty its first six cells. If those six cells were not sorted with their rows, put them back.`,
+      { ...changed, values: otherValues(changed.fields) },
+      textOf,
+    ),
   'changed-value': ({ before }: { before: string | null }) =>
     before === null ? 'is not what went in.' : `was ${before === '' ? 'blank' : `"${before}"`} when the row went in.`,
   'changed-field': '{field} [before?was "{before}"|had another value] when the row went in.',
@@ -77,55 +61,43 @@ export const planTexts = {
   'resolved-by-id': 'It was in doubt, and the id in this sheet says that it is in.',
   'resolved-not-created': 'A person said that it was not created. Import it again to send it.',
   unchanged: 'No value in this row was changed since the export: nothing was sent.',
-  'copy-of-row': (row: Row) =>
-    `Another row of this file is the same row of ${place(row)}, and that one counts. Empty the first six cells if this is a new row.`,
-  'copies-differ': (row: Row) =>
-    `Two rows of this file are the same row of ${place(row)}, with different values. Delete one, or empty its first six cells if it is a new row.`,
+  'copy-of-row': `Another row of this file is the same row of ${place}, and that one counts. Empty the first six cells if this is a new row.`,
+  'copies-differ': `Two rows of this file are the same row of ${place}, with different values. Delete one, or empty its first six cells if it is a new row.`,
   'copy-of-line':
     'Another row of this file has the same Run cell. Delete one of the two, or empty the first six cells of the one that is a new row.',
   'unknown-key':
     'This ledger does not know the row of the Run cell, so it cannot tell whether the row is in[typed? as {typed}]. Load that same sheet again, and not its new results, with the ledger of that run; or {to:trust-results} to believe the Status cells. Empty the first six cells where they were filled down.',
   'key-of-another-kind':
     'The Run cell names a row of another kind. Load the sheet as that kind, or empty the first six cells if the row is a new record.',
-  'ref-of-several': (row: Row) =>
-    `This Ref is also that of ${named(row)}, and a load cannot tell whether the two are one. If they are, delete this row; if not, give it another Ref.`,
-  'ids-differ': ({ typed, ...row }: Typed) =>
-    row.record === null
-      ? `The ID cell has ${typed}, but by the ledger the row is in without an id, from ${place(row)}. Empty the ID cell, or the first six cells if this is a new row.`
-      : `The ID cell has ${typed}, and the ledger ${named(row)}. Put that id back, or empty the first six cells if this is a new row.`,
-  'id-of-row-not-in': ({ typed, ...row }: Typed) =>
-    `The Status or ID cell says that the row is in (${typed}), but by the ledger it is not (${place(row)}). Delete the row if the service has it, or empty both cells to send it.`,
+  'ref-of-several': `This Ref is also that of ${named}, and a load cannot tell whether the two are one. If they are, delete this row; if not, give it another Ref.`,
+  'ids-differ': `The ID cell has {typed}, [record?and the ledger {record}, from|but by the ledger the row is in without an id, from] ${place}. [record?Put that id back, or empty|Empty the ID cell, or] the first six cells if this is a new row.`,
+  'id-of-row-not-in': `The Status or ID cell says that the row is in ({typed}), but by the ledger it is not (${place}). Delete the row if the service has it, or empty both cells to send it.`,
   'id-beside-status':
     'The ID cell has {typed}, but by the Status cell the row is not in. Delete the row if the service has it, or empty the ID cell to send it.',
-  'being-sent': (row: Row) =>
-    `It is being sent from ${place(row)}, and that load is still running. Load this file again once it has ended.`,
-  'in-doubt': (row: Row, textOf: TextMaker) => `In doubt since ${place(row)}. ${resolve(row, textOf)}`,
-  'in-doubt-otherwise': (row: Row, textOf: TextMaker) =>
-    `In doubt since ${place(row)}. From there it went out with other values than it has here: look for those. ${resolve(row, textOf)}`,
-  'answer-unclear': ({ typed, isRounded, ...row }: Typed & { isRounded: boolean }, textOf: TextMaker) =>
-    `"${typed}" in the ID cell ${isRounded ? 'may have been rounded by a spreadsheet program' : 'is not an id, a link of a record, "created" ("yes") or "not created" ("no")'}. In doubt since ${place(row)}. ${resolve(row, textOf)}`,
+  'being-sent': `It is being sent from ${place}, and that load is still running. Load this file again once it has ended.`,
+  'in-doubt': `In doubt since ${place}. ${resolve}`,
+  'in-doubt-otherwise': `In doubt since ${place}. From there it went out with other values than it has here: look for those. ${resolve}`,
+  'answer-unclear': `"{typed}" in the ID cell [isRounded?may have been rounded by a spreadsheet program|is not an id, a link of a record, "created" ("yes") or "not created" ("no")]. In doubt since ${place}. ${resolve}`,
   'answer-beside-status':
     'The Status cell says that the row is in, and the ID cell that it was not created. Correct the Status cell, or go on with the new results, where the row is In doubt. {to:look-it-up}',
-  'answer-to-other-attempt': (row: Row, textOf: TextMaker) =>
-    `The ID cell answers an earlier try; the row was sent again from ${place(row)}. ${resolve(row, textOf)}`,
+  'answer-to-other-attempt': `The ID cell answers an earlier try; the row was sent again from ${place}. ${resolve}`,
   'waits-for-parent': ({ named: parents }: Parents) =>
     `Waiting until ${parentText(parents)} is in: its Problems cell says what to do. Then the next load sends this row.`,
   'parent-without-id': ({ named: parents }: Parents) =>
     `Waiting for ${parentText(parents)}: it is in, but its id is not known. Look that up in the service, and enter it in this row in place of the Ref, in a column for ids such as "Deal id". Then import the file again.`,
-  'parent-changed': ({ named: parents, ...of }: Parents) =>
-    `${of.isAllowed === true ? 'The row that it belongs to' : `Waiting for ${parentText(parents)}: it`} went in with other values or another Ref than it has now. ${unlessAllowed(of, `If it is the same record, ${wayTo('allow', 'same-ref')}; if not, give it another Ref.`)}`,
-  'equal-to-loaded-row': (row: Row) =>
-    `The row has the same values as ${named(row)}. ${unlessAllowed(row, `If both are meant, ${wayTo('allow', 'equal-to-loaded-row')}; if not, delete it, or put its cells or its Ref back.`)}`,
-  'possible-correction': (row: Row) =>
-    `This row may be a correction of ${named(row)}. ${unlessAllowed(row, `If it is, change that record in the service and delete this row, or put its cells back to what went in; if it is another record, ${wayTo('allow', 'possible-correction')}.`)}`,
-  'possible-duplicate': (row: Row) =>
-    `This row has the same EIN as ${named(row)}. ${unlessAllowed(row, `If it is the same company, delete this row and enter that id in the rows that name it; if it is another one, ${wayTo('allow', 'possible-duplicate')}.`)}`,
-  'like-loaded': ({ isCompany, ...row }: Row & { readonly isCompany: boolean }) =>
-    `This may be the same ${isCompany ? 'company' : 'deal'} as ${named(row)}: it has the same ${isCompany ? 'name or e-mail' : 'company and amount'}. If so, keep only one of the two.`,
+  'parent-changed': ({ named: parents, isAllowed }: Parents, textOf: TextMaker) =>
+    textWith(
+      `[isAllowed?The row that it belongs to|Waiting for {parent}: it] went in with other values or another Ref than it has now. ${unlessAllowed('If it is the same record, {to:allow same-ref}; if not, give it another Ref.')}`,
+      { parent: parentText(parents), isAllowed: isAllowed === true },
+      textOf,
+    ),
+  'equal-to-loaded-row': `The row has the same values as ${named}. ${unlessAllowed('If both are meant, {to:allow equal-to-loaded-row}; if not, delete it, or put its cells or its Ref back.')}`,
+  'possible-correction': `This row may be a correction of ${named}. ${unlessAllowed('If it is, change that record in the service and delete this row, or put its cells back to what went in; if it is another record, {to:allow possible-correction}.')}`,
+  'possible-duplicate': `This row has the same EIN as ${named}. ${unlessAllowed('If it is the same company, delete this row and enter that id in the rows that name it; if it is another one, {to:allow possible-duplicate}.')}`,
+  'like-loaded': `This may be the same [isCompany?company|deal] as ${named}: it has the same [isCompany?name or e-mail|company and amount]. If so, keep only one of the two.`,
   'live-meanwhile':
     'Another load sent this row, or one with the same values, in the meantime. Import the file again to see what became of it.',
-  'later-update': (row: Row) =>
-    `A later update of the same company went out from ${place(row)}. This one would overwrite it: within a file the lower row is the later one, and a row of an export is as old as the export. ${unlessAllowed(row, `If that is what you want, ${wayTo('allow', 'later-update')}.`)}`,
+  'later-update': `A later update of the same company went out from ${place}. This one would overwrite it: within a file the lower row is the later one, and a row of an export is as old as the export. ${unlessAllowed('If that is what you want, {to:allow later-update}.')}`,
   'left-in-doubt': 'The load stopped before the answer came.[wasSentAgain?| {to:look-it-up}]',
   'left-to-repeat': 'The load stopped before the answer came. The row is sent again.',
   'key-lost':

@@ -3,13 +3,6 @@ import { commandText, shellWord } from './commands.ts';
 import { type ErrorCatalogue, inLines, type Message, type TextMaker, withCode } from './message.ts';
 import { asReader, sayHowItIsRead } from './ways.ts';
 
-export interface RowsAbove {
-  readonly name: string;
-  readonly rows: readonly number[];
-  /** The row of the headers. */
-  readonly header: number;
-}
-
 export interface Unmatched {
   readonly file: string;
   /** The path of the mapping that reads the file. */
@@ -56,13 +49,11 @@ const unmatched = withCode('unmatched-columns', {
       `Put them back in front, in this order, with your own columns behind them. If a column is lost, write the results again with ${commandText('results', 'RUN')}, and correct those. Without these columns, rows that are in would be sent again. (If this is not a results sheet, give the columns other names.) Nothing was sent.`,
   ],
   'keys-above-headers': [
-    ({ name, rows, header }: RowsAbove) =>
-      `${name}: ${rowsInWords(rows)} above the headers in row ${header} came from a results sheet, and would not be loaded.`,
+    '{name}: {rows} above the headers in row {header} came from a results sheet, and would not be loaded.',
     'Move the row of headers to the top of the sheet, save the file, and try again. Nothing was sent.',
   ],
   'data-above-headers': [
-    ({ name, rows, header }: RowsAbove) =>
-      `${name}: ${rowsInWords(rows)} above the headers in row ${header} may be data, and would not be loaded.`,
+    '{name}: {rows} above the headers in row {header} may be data, and would not be loaded.',
     'Move the headers above all rows that you want to load, and delete the other rows above them. Or name the header row in a mapping ("headerRow": {header}). Nothing was sent.',
   ],
   'two-header-rows': [
@@ -139,11 +130,6 @@ const ofUse = {
 } as const satisfies ErrorCatalogue;
 
 export const sheetErrors = { ...ofSources, ...unmatched, ...ofUse };
-
-/** `row 3`, `rows 1, 2` */
-export function rowsInWords(rows: readonly number[]): string {
-  return `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}`;
-}
 
 function renamedSheets({ path, gone }: RuledSheets): string {
   const missing = gone.length === 0 ? '' : ` (the file has no "${gone.join('" and no "')}")`;

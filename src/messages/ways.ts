@@ -50,20 +50,22 @@ export function wayTo(name: keyof typeof ways, what = ''): string {
   return asReader(typed, onPage).replace('{}', () => what);
 }
 
-export function withWays(text: string): string {
-  const words = withChoices(text, (name) => (name === 'shell' ? !isOnPage : null));
+/** @param isSo  by the name of a choice; `null` leaves the choice open */
+export function withWays(text: string, isSo: (name: string) => boolean | null = () => null): string {
+  const words = withChoices(text, (name) => (name === 'shell' ? !isOnPage : isSo(name)));
   return words.replace(/\{to:([\w-]+) ?([\w-]*)\}/g, (_, name: keyof typeof ways, what: string) => wayTo(name, what));
 }
 
-const part = String.raw`((?:[^[\]|]|\[[^\]]*\])*)`;
-/** `[name?words|other words]`, each with choices of its own. */
+/** Any words with choices in choices. */
+const within = [1, 2, 3].reduce((inner) => String.raw`(?:[^[\]]|\[${inner}\])*`, String.raw`[^[\]]*`);
+const part = String.raw`((?:[^[\]|]|\[${within}\])*)`;
+/** `[name?words|other words]` */
 const choice = new RegExp(String.raw`\[(\w+)\?${part}\|?${part}\]`, 'g');
 
-/** @param isSo  `null` where it is not known yet */
-export function withChoices(text: string, isSo: (name: string) => boolean | null): string {
-  const chosen = text.replace(choice, (whole, name: string, words: string, others: string) => {
+function withChoices(text: string, isSo: (name: string) => boolean | null): string {
+  if (!text.includes('[')) return text;
+  return text.replace(choice, (whole, name: string, words: string, others: string) => {
     const is = isSo(name);
-    return is === null ? whole : is ? words : others;
+    return is === null ? `[${withChoices(whole.slice(1), isSo)}` : withChoices(is ? words : others, isSo);
   });
-  return chosen === text ? text : withChoices(chosen, isSo);
 }

@@ -10,8 +10,9 @@ import { nextFreeName, plainName } from '../disk/new-file.ts';
 import { refuseKept } from '../disk/output-guard.ts';
 import { isDealsheetError, isForRoom } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import { commandParam } from '../messages/commands.ts';
 import { obstacleText } from '../messages/file-errors.ts';
-import { errorOf } from '../messages/text.ts';
+import { errorOf, messageOf } from '../messages/text.ts';
 import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
 import { mostColumns, mostRows } from '../sheets/excel-limits.ts';
 import type { SheetWriter, SheetWriterOptions } from '../sheets/sheet-writer.ts';
@@ -149,10 +150,11 @@ export function unwritten(path: string, run: string | null, cause: unknown): unk
   const isOfFiles = !isDealsheetError(cause) && typeof (cause as NodeJS.ErrnoException | null)?.code === 'string';
   if (run === null && !isOfFiles) return cause;
   const why = isDealsheetError(cause) ? `: ${cause.message}` : `${obstacleText(cause)}.`;
-  const ofDisk = isForRoom(cause) ? 'Make room.' : isOfFiles ? 'Check that folder.' : '';
+  const ofDisk = isOfFiles ? messageOf('place-unusable', { isFull: isForRoom(cause) }) : null;
   const isOfLedger = isDealsheetError(cause) && (cause.code === 'ledger-refused' || cause.code === 'ledger-failed');
   const first = isDealsheetError(cause) && cause.code === 'output-failed' ? cause.remedy : ofDisk;
-  return errorOf(isOfLedger ? 'results-unwritten-by-ledger' : 'results-unwritten', { path, why, run, first }, cause);
+  const reason = isOfLedger ? 'results-unwritten-by-ledger' : 'results-unwritten';
+  return errorOf(reason, { path, why, run, first, command: commandParam('results', run ?? 'RUN') }, cause);
 }
 
 /** Some file systems store times in steps of two seconds. */

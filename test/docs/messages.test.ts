@@ -37,7 +37,7 @@ class Placeholder {
 }
 
 /** Of the parameters that a text takes together, to hand them on. */
-const takenTogether = ['source', 'sheet', 'row', 'day', 'run', 'record', 'command'];
+const takenTogether = ['source', 'sheet', 'row', 'day', 'run', 'record', 'isCompany', 'hasRefs', 'update'];
 const anyParams = new Proxy(
   {},
   {

@@ -170,8 +170,8 @@ function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderPlace): re
   });
 }
 
-function numbersOf(rows: readonly SheetRow[]): readonly number[] {
-  return rows.map(({ number }) => number);
+function numbersOf(rows: readonly SheetRow[]): Message {
+  return messageOf('rows', { isOne: rows.length === 1, rows: rows.map(({ number }) => `${number}`) });
 }
 
 /** Yields the rows with content below the header. */
