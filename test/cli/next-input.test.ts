@@ -85,7 +85,7 @@ describe('a results sheet as the next input', () => {
     const filledDown = { Status: 'Created', ID: 'rec_3', Run: String(last?.Run).replace('!3', '!4') };
     const own = { 'Amount requested': 400, 'Company name': 'Pine Movers', 'Owner last name': 'Ortiz' };
     await correct(4, { ...filledDown, ...own });
-    await expectExit(load('deals.results.xlsx'), 6, /whether the row is in as rec_3\. .* empty the first six cells/);
+    await expectExit(load('deals.results.xlsx'), 6, /whether the row is in as rec_3\. .* Empty the first six cells/);
     await expectCounts(load('deals.results.xlsx', '--trust-results'), { rows: 3, alreadyLoaded: 3 });
     await correct(4, { Status: '', ID: '', Run: '' });
     await expectCounts(load('deals.results.xlsx'), { rows: 3, alreadyLoaded: 3 });
