@@ -152,7 +152,7 @@ function readerOf<Name extends string>(columns: Readonly<Record<Name, string>>) 
   const names = Object.keys(columns) as Name[];
   return (values: Row, from = 0) => {
     const read: Partial<Record<Name, unknown>> = {};
-    for (const [at, name] of names.entries()) read[name] = values[from + at] ?? null;
+    for (let at = 0; at < names.length; at += 1) read[names[at] as Name] = values[from + at] ?? null;
     return read as Record<Name, unknown>;
   };
 }

@@ -4,14 +4,13 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { RowState } from '../contract/row-state.ts';
-import type { RowId, Run } from './ledger.ts';
+import type { RowId, RowPosition, Run } from './ledger.ts';
 import {
   type AttemptOutcome,
   heldBy,
   type Intended,
   intend,
   type Noted,
-  type PlacedRow,
   recordOutcomes,
   register,
   setNotes,
@@ -21,7 +20,7 @@ import type { Holding, Read, Row, Statement, Store } from './store.ts';
 
 type Call =
   | { readonly name: 'intent'; readonly rows: readonly Omit<Intended, 'before'>[] }
-  | { readonly name: 'settle'; readonly rows: readonly Omit<AttemptOutcome, 'isAgain'>[] }
+  | { readonly name: 'settle'; readonly rows: readonly Omit<AttemptOutcome, 'attempt' | 'isAgain'>[] }
   | { readonly name: 'record'; readonly rows: readonly Noted[] };
 
 interface Written {
@@ -36,7 +35,7 @@ export interface OpenRun extends Run {
 
 export function openRun(store: Store, holding: Holding, now: () => string): OpenRun {
   const { begun, fence, lease } = holding;
-  const sheets = new Map<string, Promise<number>>();
+  const sheets = new Map<string, number>();
   /** The attempt of each row in flight, which its outcome belongs to. */
   const attempts = new Map<RowId, number>();
   const underWay = new Set<Promise<unknown>>();
@@ -56,13 +55,11 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
     return working.finally(() => underWay.delete(working));
   };
 
-  /** The number of a sheet of this run, which is added if it is new. */
-  const sheetOf = (name: string): Promise<number> => {
-    const known = sheets.get(name);
-    if (known !== undefined) return known;
-    const asked = store.transaction('sheet', () => sheetNumber(begun.run, name));
-    sheets.set(name, asked);
-    return asked;
+  /** The rows with the numbers of their sheets in this run, which are added if they are new. */
+  const placed = async <Of extends RowPosition>(rows: readonly Of[]) => {
+    for (const { sheet } of rows)
+      if (!sheets.has(sheet)) sheets.set(sheet, await store.transaction('sheet', () => sheetNumber(begun.run, sheet)));
+    return rows.map((row) => ({ ...row, sheetNumber: sheets.get(row.sheet) ?? 0 }));
   };
 
   const write = async (asked: readonly Call[]): Promise<Written> => {
@@ -74,7 +71,11 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
       .map((row) => ({ ...row, before: contents.next(row.content) }));
     const outcomes = asked
       .flatMap((one) => (one.name === 'settle' ? one.rows : []))
-      .map((row) => ({ ...row, isAgain: row.record !== null && records.next(row.record) > 0 }));
+      .map((row) => ({
+        ...row,
+        attempt: attempts.get(row.id) ?? 0,
+        isAgain: row.record !== null && records.next(row.record) > 0,
+      }));
     const notes = asked.flatMap((one) => (one.name === 'record' ? one.rows : []));
     const recording = outcomes.length > 0 ? recordOutcomes(outcomes) : [];
     const noting = notes.length > 0 ? [setNotes(notes)] : [];
@@ -112,14 +113,12 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
     lease,
     register: (rows) =>
       during(async () => {
-        const placed: PlacedRow[] = [];
-        for (const row of rows) placed.push({ ...row, sheetNumber: await sheetOf(row.sheet) });
-        return store.transaction('register', () => register(placed, begun.service, begun.run));
+        const all = await placed(rows);
+        return store.transaction('register', () => register(all, begun.service, begun.run));
       }),
     intend: (intents) =>
       during(async () => {
-        const rows: Omit<Intended, 'before'>[] = [];
-        for (const intent of intents) rows.push({ ...intent, sheetNumber: await sheetOf(intent.sheet) });
+        const rows = await placed(intents);
         const why = lease?.failure ?? failure;
         if (why) throw why;
         const { sent } = await calls.add({ name: 'intent', rows });
@@ -128,8 +127,7 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
       }),
     record: (outcomes) =>
       during(async () => {
-        const rows = outcomes.map((outcome) => ({ ...outcome, attempt: attempts.get(outcome.id) ?? 0 }));
-        const { settled } = await calls.add({ name: 'settle', rows });
+        const { settled } = await calls.add({ name: 'settle', rows: outcomes });
         const strays = outcomes.flatMap(({ id }) => (settled.has(id) ? [] : [id]));
         if (strays.length > 0) throw new Error(`No outcome was written for rows that are not under way: ${strays}.`);
         // Rejected and in-doubt rows may get another outcome, if the whole endpoint turns out to be closed to this token.
@@ -139,9 +137,7 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
       }),
     note: (notes) =>
       during(async () => {
-        const rows: Noted[] = [];
-        for (const one of notes) rows.push({ ...one, sheetNumber: await sheetOf(one.sheet) });
-        await calls.add({ name: 'record', rows });
+        await calls.add({ name: 'record', rows: await placed(notes) });
       }),
     async end(state) {
       needRunning();

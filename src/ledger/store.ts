@@ -31,7 +31,8 @@ export function aboutMany<Item>(
 ): (items: readonly Item[], ...values: readonly unknown[]) => Statement {
   const all = Object.entries(columns);
   const typed = all.map(([name, [type]]) => [name, type] as const);
-  const rowOf = (item: Item) => all.map(([, [, read]]) => read(item));
+  const readers = all.map(([, [, read]]) => read);
+  const rowOf = (item: Item) => readers.map((read) => read(item));
   return (items, ...values) => ({ sql, values, q: { columns: typed, rows: items.map(rowOf) } });
 }
 

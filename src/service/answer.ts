@@ -100,7 +100,8 @@ function namesIn({ id, yes, no }: Pick<AnswerRules, 'id' | 'yes' | 'no'>): reado
 }
 
 export function headerOf(headers: IncomingHttpHeaders, name: string): string {
-  return [headers[name] ?? ''].flat().join(', ');
+  const given = headers[name] ?? '';
+  return typeof given === 'string' ? given : given.join(', ');
 }
 
 export function identifier(value: unknown): string | null {

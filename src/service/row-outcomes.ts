@@ -107,7 +107,10 @@ function withoutAnswer({ attempts, httpStatus, applied, isStopped, message }: Ex
 function withSafeReference(meaning: RowMeaning, row: OutgoingRecord, tokens: readonly Secret[]): RowMeaning {
   if (meaning.is !== 'yes') return meaning;
   const { id, companyId, url } = meaning;
-  const safe = (text: string | null) => (holdsToken(text, tokens) || holdsSensitive(text, row) ? null : text);
+  const safe = (text: string | null) => {
+    const said = text === null ? '' : (decodedPart(text) ?? text);
+    return holdsToken(said, tokens) || holdsSensitive(said, row) ? null : text;
+  };
   if (safe(id) !== id) return doubt('unusable-id', undefined);
   return { ...meaning, companyId: safe(companyId), url: safe(url) };
 }
@@ -117,13 +120,13 @@ const shortestToken = 12;
 /** An SSN has nine digits and a date eight. Shorter numbers occur anywhere. */
 const fewestDigits = 8;
 
-function holdsToken(text: string | null, tokens: readonly Secret[]): boolean {
-  const said = decodedText(text).toUpperCase();
+function holdsToken(text: string, tokens: readonly Secret[]): boolean {
+  const said = text.toUpperCase();
   return tokens.some(({ value }) => value.length >= shortestToken && said.includes(value.toUpperCase()));
 }
 
-function holdsSensitive(text: string | null, { secrets }: OutgoingRecord): boolean {
-  const said = digitsOf(decodedText(text));
+function holdsSensitive(text: string, { secrets }: OutgoingRecord): boolean {
+  const said = digitsOf(text);
   if (said.length < fewestDigits) return false;
   return secrets('sensitive').some(({ value }) => isIn(said, digitsOf(value)));
 }
@@ -133,10 +136,6 @@ function isIn(said: string, digits: string): boolean {
   if (digits.length < fewestDigits) return false;
   const [year, month, day] = [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)];
   return [digits, month + day + year, day + month + year].some((order) => said.includes(order));
-}
-
-function decodedText(text: string | null): string {
-  return text === null ? '' : (decodedPart(text) ?? text);
 }
 
 export type KnownIds = (
@@ -150,12 +149,12 @@ export type KnownIds = (
  * @param onStray  called after an answer to another row: every later answer of its connection may be another row's too
  */
 export function knownIds(onStray: () => void): KnownIds {
-  const recent = new Set<string>();
+  let [recent, before] = [new Set<string>(), new Set<string>()];
+  const isKnown = (key: string): boolean => recent.has(key) || before.has(key);
   const isNew = (key: string): boolean => {
-    if (recent.has(key)) return false;
+    if (isKnown(key)) return false;
+    if (recent.size >= mostRecent) [before, recent] = [recent, new Set()];
     recent.add(key);
-    const [oldest = ''] = recent;
-    if (recent.size > mostRecent) recent.delete(oldest);
     return true;
   };
   return ({ kind, rows }, meanings) => {
@@ -166,7 +165,7 @@ export function knownIds(onStray: () => void): KnownIds {
       if (meaning.is === 'yes' && pathId !== null) isNew(keyOf('companies', pathId));
       if (id === null || id === pathId) return meaning;
       // An answer to an update may give any id, but not that of another company.
-      const isOther = pathId !== null && recent.has(keyOf('companies', id));
+      const isOther = pathId !== null && isKnown(keyOf('companies', id));
       const isTaken = pathId === null && (!isNew(keyOf(kind.name, id)) || given.indexOf(id) !== given.lastIndexOf(id));
       return isOther || isTaken ? doubt('other-id', undefined, id) : meaning;
     });

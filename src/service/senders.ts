@@ -147,7 +147,7 @@ function createCall(
     path: path ?? address.pathOf(kind.endpoint, null),
     rules: contract.outcomes.create,
     isRepeatable,
-    headers: { 'content-type': contract.wire.mediaType, ...acceptHeaders, ...key },
+    headers: { ...acceptHeaders, 'content-type': contract.wire.mediaType, ...key },
     bodyLimit: answerLimit,
     wholeTimeoutMs: timeoutMs * wholeTimeouts,
     silenceMs: timeoutMs,
