@@ -22,7 +22,7 @@ export const checkTexts = {
   'ref-unknown':
     '"{ref}" was not found in this file or in earlier loads. Correct it, load the row that has it first, or enter the id in the column "{idColumn}" instead.',
   'ref-ambiguous':
-    '"{ref}" is the Ref of several records: {places}[areRows? of the source]. Give each a Ref of its own, or enter the id of the one you mean in the column "{idColumn}" instead.',
+    '"{ref}" is the Ref of several records: {places}[areRows? of the source. Give each a Ref of its own, or enter|. Enter] the id of the one you mean in the column "{idColumn}" instead.',
   'ref-not-in':
     '"{ref}" is the Ref of {place}, which is not in[status?: {status}].[ids? It is also that of {ids}.] Load that row with this Ref first, or enter the id in the column "{idColumn}" instead.',
   'ref-loaded':

@@ -87,7 +87,7 @@ describe('a Ref that starts over in a file', () => {
     await desk.load('june.csv');
     expect(desk.sent).toEqual(['July', 'June']);
     await loadNote();
-    expect(desk.problemsOf('notes.results.csv', 0)).toMatch(/^"D-1" is the Ref of several records: rec_2, rec_1\./);
+    expect(desk.problemsOf('notes.results.csv', 0)).toMatch(/of several records: rec_2, rec_1\. Enter the id/);
   });
 
   describe('and counts in every file again', () => {
