@@ -100,11 +100,16 @@ export function proposedAnswers(
   };
   if (isClear(own)) return null;
   const clear = (declared: DeclaredAnswers) => (isClear(declared) ? declared : null);
-  const { isBatch } = sendingOf(kind, requests);
+  const { isBatch, isUpdate } = sendingOf(kind, requests);
   const value = jsonIn(answer);
-  // Without a body only the status can be a yes. A text may say anything the next time.
-  if (!isObject(value))
-    return body.kind === 'empty' && !kind.answersWithId ? clear({ ...own, id: [], yes: '2xx' }) : null;
+  if (body.kind === 'empty') {
+    const addresses = isBatch || isUpdate ? [] : addressesIn(headers);
+    // Without an address only the status can be a yes.
+    const ways = [...addresses, ...(kind.answersWithId ? [] : [{ id: [] }])];
+    return ways.map((way) => clear({ ...own, ...way, yes: '2xx' })).find((declared) => declared !== null) ?? null;
+  }
+  // A text may say anything the next time.
+  if (!isObject(value)) return null;
   if (isBatch) return null;
   const rules = answerRulesOf(kind, answers);
   const { rename, constants, beside } = requests[kind.name];
@@ -115,6 +120,17 @@ export function proposedAnswers(
 }
 
 const isAddress = /^(?:https?:\/\/|\/)\S+$/;
+
+/** Headers with an address that may end with the id of the record: `/deals/31`, `/deals(31)`. */
+function addressesIn(headers: Answer['headers']): readonly DeclaredAnswers[] {
+  return Object.entries(headers).flatMap(([header, value = '']) => {
+    const [, before, after] =
+      /(\/[^/?()]+[/(])[^/?()]+(\)?)\/?$/.exec(isAddress.test(String(value)) ? String(value) : '') ?? [];
+    if (before === undefined) return [];
+    return [{ ...(header !== 'location' && { header }), idInUrl: `${before}{id}${after}` }];
+  });
+}
+
 /** The proposal as a line of the profile. Without one it has placeholders to fill in, because a good status alone is no yes. */
 export function proposedLine(kind: RecordKind, declared: DeclaredAnswers | null, status: number): string {
   return `"contract": { "answers": { "${kind.name}": ${JSON.stringify(declared ?? toFillIn(kind, status))} } }`;
