@@ -202,8 +202,8 @@ describe('the server of the page', () => {
   it('P11: sends one load at a time', async () => {
     await ask('choose', { service: 'sandbox' });
     const answers = await Promise.all([ask('load', {}), ask('load', {}), ask('choose', { service: 'sandbox' })]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 409, 409]);
-    expect(answers[1]?.text).toMatch(/A load is under way/);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    for (const { status, text } of answers) if (status === 409) expect(text).toMatch(/A load is under way/);
   });
 
   it.each([

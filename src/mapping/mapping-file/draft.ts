@@ -130,17 +130,15 @@ function endOfAddressSaid(header: string): Whole | undefined {
 }
 
 function nearTo(kind: RecordKind, header: string): readonly Suggestion[] {
-  const [first = ''] = endOfAddressSaid(header)?.parts ?? [];
   const keys = refAndId(kind, fieldOfHeader(kind, header));
-  const ends = templateFieldsOf(kind, 'every').filter(
-    (field) => keys.includes(field) || (first !== '' && field.label.endsWith(first)),
-  );
-  return ends.length > 0 ? ends.map((field) => ({ field, score: 1 })) : suggestionsFor(kind, header);
+  return keys.length > 0 ? keys.map((field) => ({ field, score: 1 })) : suggestionsFor(kind, header);
 }
 
 /** Leaves the values open that neither the rule nor its field knows. */
 function withNewValues(kind: RecordKind, rule: Rule, texts: readonly string[], blanks: readonly string[] = []): Rule {
   const whole: ColumnRule = typeof rule === 'string' ? { field: rule } : (rule ?? {});
+  const of = wholesOf(kind).find(({ label }) => label === whole.field);
+  if (of !== undefined) return split(of.whole, of.fields, texts);
   const field = whole.field == null ? null : fieldOfHeader(kind, whole.field);
   const open = field === null ? {} : unknownValues(field, texts, [...Object.keys(whole.values ?? {}), ...blanks]);
   return Object.keys(open).length === 0 ? rule : { ...whole, values: { ...whole.values, ...open } };
@@ -175,6 +173,13 @@ function openRule(
   texts: readonly string[],
   isFree: (one: Suggestion) => boolean,
 ): ColumnRule {
+  const parts = endOfAddressSaid(header);
+  const all = templateFieldsOf(kind, 'every');
+  const splits = wholesOf(kind).filter(({ whole, fields: [first] }) => whole === parts && all.includes(first as Field));
+  if (splits.length > 0) {
+    const suggestions = splits.map(({ label }) => ({ field: label, score: 1 }));
+    return { field: null, suggestions, samples: samplesOf(texts, false) };
+  }
   const taking = takingMost(kind, texts);
   const near = taking.length > 0 ? taking : nearTo(kind, header);
   const free = near.filter(isFree);

@@ -59,7 +59,8 @@ describe('a draft of a mapping', () => {
     const rows = [{ number: 2, values: ['Albany, NY 12207'], hidden: false }];
     const deals = recordKind('deals');
     const open = drafted(['City, State ZIP'], ['Albany, NY 12207'])['City, State ZIP'];
-    const whose = [city, 'Owner 1 address city', 'Owner 2 address city'].map((one) => ({ field: one, score: 1 }));
+    const ofWhom = (who: string) => ['city', 'state', 'ZIP'].map((part) => `${who} address ${part}`).join(' + ');
+    const whose = ['Company', 'Owner 1', 'Owner 2'].map((who) => ({ field: ofWhom(who), score: 1 }));
     expect(open).toMatchObject({ field: null, suggestions: whose });
     const at = [',', ' '];
     const split = { split: { fields: [city, state, zip], at }, samples: ['Albany, NY 12207'] };
