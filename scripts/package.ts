@@ -24,7 +24,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ZipWriter } from '../src/sheets/xlsx/zip-writer.ts';
+import { ZipWriter } from '../src/tables/xlsx/zip-writer.ts';
 
 interface System {
   /** The registry's package of Node's binary, and where it lies there. */

@@ -13,28 +13,28 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   disk: ['messages'],
   contract: [],
   messages: [],
-  sheets: ['disk', 'messages'],
-  mapping: ['contract', 'messages', 'sheets'],
-  checks: ['contract', 'messages', 'sheets', 'mapping'],
+  tables: ['disk', 'messages'],
+  mapping: ['contract', 'messages', 'tables'],
+  checks: ['contract', 'messages', 'tables', 'mapping'],
   service: ['contract', 'messages'],
   ledger: ['contract', 'disk', 'messages'],
-  workbooks: ['contract', 'messages', 'sheets'],
+  workbooks: ['contract', 'messages', 'tables'],
   sandbox: ['contract', 'disk', 'messages'],
-  staging: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'checks', 'ledger', 'workbooks'],
-  plan: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'checks', 'ledger', 'staging', 'workbooks'],
-  report: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'ledger', 'staging', 'plan', 'workbooks'],
+  staging: ['contract', 'disk', 'messages', 'tables', 'mapping', 'checks', 'ledger', 'workbooks'],
+  plan: ['contract', 'disk', 'messages', 'tables', 'mapping', 'checks', 'ledger', 'staging', 'workbooks'],
+  report: ['contract', 'disk', 'messages', 'tables', 'mapping', 'ledger', 'staging', 'plan', 'workbooks'],
   load: [
-    ...['contract', 'disk', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'staging', 'plan', 'report'],
+    ...['contract', 'disk', 'messages', 'tables', 'mapping', 'service', 'ledger', 'staging', 'plan', 'report'],
     'workbooks',
   ],
-  export: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'checks', 'service', 'staging', 'plan', 'workbooks'],
-  settings: ['contract', 'disk', 'messages', 'sheets', 'service', 'ledger', 'plan', 'report', 'load', 'sandbox'],
+  export: ['contract', 'disk', 'messages', 'tables', 'mapping', 'checks', 'service', 'staging', 'plan', 'workbooks'],
+  settings: ['contract', 'disk', 'messages', 'tables', 'service', 'ledger', 'plan', 'report', 'load', 'sandbox'],
   cli: [
-    ...['contract', 'disk', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'staging', 'plan', 'report', 'load'],
+    ...['contract', 'disk', 'messages', 'tables', 'mapping', 'service', 'ledger', 'staging', 'plan', 'report', 'load'],
     ...['export', 'workbooks', 'sandbox', 'settings', 'page'],
   ],
   page: [
-    ...['contract', 'disk', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'staging', 'plan', 'report', 'load'],
+    ...['contract', 'disk', 'messages', 'tables', 'mapping', 'service', 'ledger', 'staging', 'plan', 'report', 'load'],
     ...['export', 'settings'],
   ],
 };
@@ -53,7 +53,7 @@ const partsOnFilesInOrder: Readonly<Record<string, readonly string[]>> = {
   page: ['client'],
 };
 /** Of these, each looks into no other. */
-const partsOnFilesApart = { sheets: ['csv', 'xlsx'] };
+const partsOnFilesApart = { tables: ['csv', 'xlsx'] };
 const partsOnFiles = [
   ...placesIn(partsOnFilesInOrder),
   ...placesIn(partsOnFilesApart).map((place) => ({ ...place, before: [] })),

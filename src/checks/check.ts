@@ -6,8 +6,8 @@ import type { CheckedRow } from '../mapping/body.ts';
 import type { Column } from '../mapping/column.ts';
 import type { HeaderRow } from '../mapping/header-row.ts';
 import type { Message } from '../messages/message.ts';
-import type { MergedRange, SheetRow } from '../sheets/row.ts';
-import type { BehindRows, SourceSheet } from '../sheets/source.ts';
+import type { MergedRange, SheetRow } from '../tables/row.ts';
+import type { BehindRows, SourceSheet } from '../tables/source.ts';
 import type { CarriedRefs, FirstRows } from './seen-rows.ts';
 
 export interface Check {

@@ -8,7 +8,7 @@ import { faultOfHashes, isBlank, trimmedText } from '../mapping/reading.ts';
 import { looksLikeAmount } from '../mapping/values/amounts.ts';
 import { shownValue } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
-import { type Cell, cellAt, type SheetRow } from '../sheets/row.ts';
+import { type Cell, cellAt, type SheetRow } from '../tables/row.ts';
 import { type Check, found } from './check.ts';
 
 /** If sent, a total would be a payment that never happened. */

@@ -1,7 +1,7 @@
 /** Runs all checks on one sheet, and gives findings the configured level. */
 import { type CheckCode, type CheckLevel, type CheckLevels, checkFacts } from '../contract/check-codes.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
-import type { BehindRows } from '../sheets/source.ts';
+import type { BehindRows } from '../tables/source.ts';
 import type { Check, FileToCheck, Found, SheetCheck, SheetToCheck } from './check.ts';
 import { exampleRow, loneValue, totalRow } from './no-records.ts';
 import { attachmentFile, refs } from './refs.ts';

@@ -2,8 +2,8 @@
 import { labelOfColumn } from '../mapping/column.ts';
 import { isBlank, shownText, trimmedText } from '../mapping/reading.ts';
 import { messageOf } from '../messages/text.ts';
-import { columnName } from '../sheets/excel-limits.ts';
-import { cellAt, type MergedRange, type SheetRow } from '../sheets/row.ts';
+import { columnName } from '../tables/excel-limits.ts';
+import { cellAt, type MergedRange, type SheetRow } from '../tables/row.ts';
 import { type Check, type Found, found, rangesInOrder, sentColumns } from './check.ts';
 
 /** Merged cells all show the first cell's value, but the rows below would send none, or another one. */

@@ -2,8 +2,8 @@
 import { cellAddress, isTyped } from '../mapping/column.ts';
 import { isBlank } from '../mapping/reading.ts';
 import { messageOf } from '../messages/text.ts';
-import { columnName } from '../sheets/excel-limits.ts';
-import { type Cell, cellAt } from '../sheets/row.ts';
+import { columnName } from '../tables/excel-limits.ts';
+import { type Cell, cellAt } from '../tables/row.ts';
 import { type Check, found } from './check.ts';
 
 /** What stands in a column without a header would be lost. */

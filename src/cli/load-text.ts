@@ -13,8 +13,8 @@ import { type Finding, findingText, isError, levelOf } from '../messages/finding
 import { textOf } from '../messages/text.ts';
 import { byHarm, type FindingGroup, harmOf, valuesText } from '../plan/finding-groups.ts';
 import type { Preview, PreviewedSheet } from '../plan/preview.ts';
-import { columnName } from '../sheets/excel-limits.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
+import { columnName } from '../tables/excel-limits.ts';
 import type { SheetTotals } from '../workbooks/summary.ts';
 import { counted, duration, fileSize, listed, money, rounded, rows } from './formats.ts';
 

@@ -3,7 +3,7 @@ import { pathOf, type Segment, segmentsOf } from '../contract/body-path.ts';
 import { folded } from '../mapping/headers.ts';
 import { plainText } from '../messages/plain-text.ts';
 import { errorOf } from '../messages/text.ts';
-import { filterButton } from '../sheets/excel-limits.ts';
+import { filterButton } from '../tables/excel-limits.ts';
 import { type ColumnLook, columnLooks, type ExportColumn } from '../workbooks/export-sheet.ts';
 import { copyOf, ExactNumber, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
 

@@ -3,7 +3,7 @@ import { pathOf, type Segment } from '../contract/body-path.ts';
 import { fieldsOf, isOpenPath, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { visibleText } from '../messages/plain-text.ts';
-import { longestCell } from '../sheets/excel-limits.ts';
+import { longestCell } from '../tables/excel-limits.ts';
 import type { UpdateColumn } from '../workbooks/update-template.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
 

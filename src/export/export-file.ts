@@ -9,10 +9,10 @@ import { type KeptFile, mayWrite, needWritable, type Output } from '../disk/outp
 import { openTemporaryFile, type TemporaryFile } from '../disk/temporary-file.ts';
 import { DealsheetError } from '../errors.ts';
 import { errorOf } from '../messages/text.ts';
-import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
-import { openSource } from '../sheets/open-source.ts';
-import type { SheetWriter } from '../sheets/sheet-writer.ts';
-import { createXlsxWriter } from '../sheets/xlsx/workbook-writer.ts';
+import { createCsvWriter } from '../tables/csv/csv-writer.ts';
+import { openSource } from '../tables/open-source.ts';
+import type { SheetWriter } from '../tables/sheet-writer.ts';
+import { createXlsxWriter } from '../tables/xlsx/workbook-writer.ts';
 import { addExportSheet, type ExportRow, type ExportSheet } from '../workbooks/export-sheet.ts';
 import type { ListColumns } from './columns.ts';
 import { exactText, type JsonValue } from './exact-json.ts';

@@ -2,8 +2,8 @@
 import Big from 'big.js';
 import type { Message } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
-import { excelDigits } from '../sheets/excel-limits.ts';
-import type { OutputValue } from '../sheets/sheet-writer.ts';
+import { excelDigits } from '../tables/excel-limits.ts';
+import type { OutputValue } from '../tables/sheet-writer.ts';
 import { type ExportColumn, isSummed, mainAmount } from '../workbooks/export-sheet.ts';
 import { textOfCell } from './cell-values.ts';
 import { copyOf } from './exact-json.ts';

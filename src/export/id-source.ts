@@ -9,12 +9,12 @@ import { trimmedText, withoutUnseen } from '../mapping/reading.ts';
 import { lostDigits } from '../mapping/values/identifiers.ts';
 import { shownValue } from '../messages/message.ts';
 import { errorOf } from '../messages/text.ts';
-import { undefuse } from '../sheets/csv/csv-writer.ts';
-import { openSource } from '../sheets/open-source.ts';
-import { type Cell, cellAt, type SheetRow } from '../sheets/row.ts';
-import type { Source, SourceSheet } from '../sheets/source.ts';
 import { areResultHeaders } from '../staging/own-columns.ts';
 import { firstRowsOf, kindsInSummary, serviceInSummary } from '../staging/source/sheets-to-read.ts';
+import { undefuse } from '../tables/csv/csv-writer.ts';
+import { openSource } from '../tables/open-source.ts';
+import { type Cell, cellAt, type SheetRow } from '../tables/row.ts';
+import type { Source, SourceSheet } from '../tables/source.ts';
 import { resultColumns } from '../workbooks/results.ts';
 import type { RecordsWanted } from './export-records.ts';
 

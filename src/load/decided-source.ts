@@ -12,11 +12,11 @@ import { earlierRefsIn } from '../plan/parents.ts';
 import { type Basis, basisOf, originNamedIn, type PlanResult, plan } from '../plan/plan.ts';
 import { type Preview, PreviewMaker } from '../plan/preview.ts';
 import { digestsAlone, type PlanLedger } from '../plan/row-digests.ts';
-import type { Source } from '../sheets/source.ts';
 import { levelsOf, type ReadingOptions, stageSource, withMapping, withStaging } from '../staging/reading.ts';
 import { copySource, type SourceCopy } from '../staging/source/source-copy.ts';
 import type { Staged } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
+import type { Source } from '../tables/source.ts';
 import { valuesOf } from './values-before.ts';
 
 export interface Opened {

@@ -5,8 +5,6 @@
 import type { RowPosition } from '../ledger/ledger.ts';
 import { folded } from '../mapping/headers.ts';
 import { errorOf } from '../messages/text.ts';
-import { openSource } from '../sheets/open-source.ts';
-import { cellAt, type SheetRow } from '../sheets/row.ts';
 import {
   areResultHeaders,
   notCreatedMark,
@@ -17,6 +15,8 @@ import {
   typedAnswerOf,
 } from '../staging/own-columns.ts';
 import type { Answer, ClearAnswer } from '../staging/staged-row.ts';
+import { openSource } from '../tables/open-source.ts';
+import { cellAt, type SheetRow } from '../tables/row.ts';
 
 export interface AnsweredRow {
   readonly position: RowPosition;

@@ -7,7 +7,7 @@ import { type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind, Reference } from '../contract/record-kind.ts';
 import type { Finding } from '../messages/finding.ts';
 import { digitsOf } from '../messages/plain-text.ts';
-import type { SheetRow } from '../sheets/row.ts';
+import type { SheetRow } from '../tables/row.ts';
 
 export type Body = Record<string, unknown>;
 

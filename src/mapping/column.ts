@@ -3,8 +3,8 @@ import type { Segment } from '../contract/body-path.ts';
 import type { FieldFormat } from '../contract/field-facts.ts';
 import { type Field, isSensitiveName } from '../contract/fields.ts';
 import type { Subject } from '../messages/finding.ts';
-import { columnName } from '../sheets/excel-limits.ts';
-import type { Cell, SheetRow } from '../sheets/row.ts';
+import { columnName } from '../tables/excel-limits.ts';
+import type { Cell, SheetRow } from '../tables/row.ts';
 
 export type OpenValueType = 'text' | 'number' | 'date' | 'boolean';
 

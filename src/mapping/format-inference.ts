@@ -1,7 +1,7 @@
 /** Infers the date order and the decimal mark of a column: each cell shows at most one clue, and their numbers decide. */
 import { type ColumnOrder, type DateOrder, shownOrders } from '../contract/date-order.ts';
-import { roundToExcel } from '../sheets/excel-limits.ts';
-import type { SheetRow } from '../sheets/row.ts';
+import { roundToExcel } from '../tables/excel-limits.ts';
+import type { SheetRow } from '../tables/row.ts';
 import { type Column, isDateColumn, isTyped, pathOfColumn } from './column.ts';
 import { type FilledCell, isTooLong, readOnce } from './reading.ts';
 import { type ColumnDecimal, type DecimalMark, decimalMarks, shapeOfText } from './values/amounts.ts';

@@ -3,8 +3,8 @@ import { type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { oncePer } from '../once.ts';
-import { longestCell, mostColumns } from '../sheets/excel-limits.ts';
-import type { Cell, MergedRange, SheetRow } from '../sheets/row.ts';
+import { longestCell, mostColumns } from '../tables/excel-limits.ts';
+import type { Cell, MergedRange, SheetRow } from '../tables/row.ts';
 import { countMatches, edgesOf, fieldOfHeader, folded, mayBeAmong } from './headers.ts';
 import { shownText, trimmedText } from './reading.ts';
 

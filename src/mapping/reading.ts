@@ -3,8 +3,8 @@ import Big from 'big.js';
 import type { Message } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
 import { oncePerText } from '../once.ts';
-import { excelDigits, longestCell, roundToExcel } from '../sheets/excel-limits.ts';
-import type { Cell, NumberCell } from '../sheets/row.ts';
+import { excelDigits, longestCell, roundToExcel } from '../tables/excel-limits.ts';
+import type { Cell, NumberCell } from '../tables/row.ts';
 
 export type FilledCell = Exclude<Cell, null>;
 

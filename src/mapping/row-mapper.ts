@@ -6,7 +6,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { findingOfValue, type Severity } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
-import type { SheetRow } from '../sheets/row.ts';
+import type { SheetRow } from '../tables/row.ts';
 import { type CheckedRow, type Draft, setterAt } from './body.ts';
 import {
   type Column,

@@ -1,7 +1,7 @@
 /** Detects what a spreadsheet program rewrites when it saves a CSV file: zeros are lost, dates change their form. */
 import Big from 'big.js';
 import { dateOrders } from '../contract/date-order.ts';
-import { excelDigits } from '../sheets/excel-limits.ts';
+import { excelDigits } from '../tables/excel-limits.ts';
 import { exactNumber } from './reading.ts';
 import { readDate } from './values/dates.ts';
 

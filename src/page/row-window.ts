@@ -5,12 +5,12 @@ import type { RunEntry } from '../ledger/ledger.ts';
 import { errorOf } from '../messages/text.ts';
 import { reportedRow, resultOf } from '../report/reported-rows.ts';
 import { hiddenColumns, type ReportedRow, resultRow, shownCell } from '../report/result-row.ts';
-import { cellAt } from '../sheets/row.ts';
 import type { Correction } from '../staging/source/corrections.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import { rowsOfBatch } from '../staging/staging.ts';
+import { cellAt } from '../tables/row.ts';
 import type { OpenFile } from './held-file.ts';
 import type { CellPlace, CorrectionAsked, Filter, Given, RowShown, RowsAsked, WindowShown } from './protocol.ts';
 

@@ -11,11 +11,11 @@ import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts'
 import { type Message, shownValue } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
 import { oncePerText } from '../once.ts';
-import type { SheetRow } from '../sheets/row.ts';
 import { fieldValues } from '../staging/row-content.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { KnownStaged, RowData } from '../staging/staged-row.ts';
 import type { StagedColumn } from '../staging/staging.ts';
+import type { SheetRow } from '../tables/row.ts';
 import type { FormsOf } from './row-digests.ts';
 
 /** Hexadecimal digits of the digest of the path, and of the value. */

@@ -11,12 +11,12 @@ import { type NamedMapping, readSameMapping } from '../mapping/mapping-file/read
 import { namesWithCommas, shellWord } from '../messages/commands.ts';
 import type { Message } from '../messages/message.ts';
 import { errorOf, messageOf } from '../messages/text.ts';
-import type { Source } from '../sheets/source.ts';
 import { ownColumnsIn, ownColumnsOf } from '../staging/own-columns.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { rememberedMapping } from '../staging/source/remembered-mappings.ts';
 import { isResultsFile } from '../staging/source/sheets-to-read.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
+import type { Source } from '../tables/source.ts';
 import { type RecordedOptions, recordedOptionsOf } from './options.ts';
 
 type RecordedMapping = NonNullable<RecordedOptions['mapping']>;

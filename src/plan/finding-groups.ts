@@ -1,7 +1,7 @@
 /** Groups findings with the same code, column and parameters, and with the same value where the value matters. */
 import type { RowPosition } from '../ledger/ledger.ts';
 import { type Finding, isError, paramsOfAll, type Severity, traitsOf } from '../messages/finding.ts';
-import { columnName } from '../sheets/excel-limits.ts';
+import { columnName } from '../tables/excel-limits.ts';
 
 export interface FindingGroup {
   readonly rows: number;

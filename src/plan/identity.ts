@@ -14,10 +14,10 @@ import {
   type RunRecord,
 } from '../ledger/ledger.ts';
 import { oncePer } from '../once.ts';
-import { csvSheetName } from '../sheets/open-source.ts';
 import { type FoundBy, isRegistered, type KnownStaged, newRowId } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { exportedAtOf } from '../staging/unchanged-cells.ts';
+import { csvSheetName } from '../tables/open-source.ts';
 import type { PlanOptions } from './decision.ts';
 import { digestsFor } from './parents.ts';
 import {

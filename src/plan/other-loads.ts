@@ -10,9 +10,9 @@ import { dayOf, isSandbox } from '../ledger/run-records.ts';
 import { headerText } from '../mapping/header-row.ts';
 import type { Message } from '../messages/message.ts';
 import { errorOf, messageOf } from '../messages/text.ts';
-import { openSource } from '../sheets/open-source.ts';
 import { areResultHeaders, ownColumnsOf } from '../staging/own-columns.ts';
 import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
+import { openSource } from '../tables/open-source.ts';
 
 export interface LoadAmongOthers extends Pick<RunRecord, 'service' | 'serviceUrl' | 'sourceDigest'> {
   readonly runs: readonly RunRecord[];

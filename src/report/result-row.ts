@@ -15,14 +15,14 @@ import { type Finding, findingText, isError, traitsOf } from '../messages/findin
 import { shownValue } from '../messages/message.ts';
 import { textOf } from '../messages/text.ts';
 import { harmRank } from '../plan/finding-groups.ts';
-import { columnName, excelDigits, roundToExcel } from '../sheets/excel-limits.ts';
-import type { Cell, NumberCell, SheetRow } from '../sheets/row.ts';
-import type { OutputCell } from '../sheets/sheet-writer.ts';
 import type { MaskMode } from '../staging/reading.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
+import { columnName, excelDigits, roundToExcel } from '../tables/excel-limits.ts';
+import type { Cell, NumberCell, SheetRow } from '../tables/row.ts';
+import type { OutputCell } from '../tables/sheet-writer.ts';
 import type { ResultMark, ResultRow } from '../workbooks/results.ts';
 
 export type RowResult = RowNote & RecordReference;

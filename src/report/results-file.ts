@@ -13,13 +13,13 @@ import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { commandParam } from '../messages/commands.ts';
 import { obstacleText } from '../messages/file-errors.ts';
 import { errorOf, messageOf } from '../messages/text.ts';
-import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
-import { mostColumns, mostRows } from '../sheets/excel-limits.ts';
-import type { SheetWriter, SheetWriterOptions } from '../sheets/sheet-writer.ts';
-import { createXlsxWriter } from '../sheets/xlsx/workbook-writer.ts';
 import { type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
+import { createCsvWriter } from '../tables/csv/csv-writer.ts';
+import { mostColumns, mostRows } from '../tables/excel-limits.ts';
+import type { SheetWriter, SheetWriterOptions } from '../tables/sheet-writer.ts';
+import { createXlsxWriter } from '../tables/xlsx/workbook-writer.ts';
 import { resultColumns, resultsProperty } from '../workbooks/results.ts';
 import { type Besides, originalOf, type ResultsOf, ResultsPlace } from './results-place.ts';
 

@@ -10,9 +10,9 @@ import { foreignHeaders, headerName, isLeftOut, rulesFor } from '../mapping/mapp
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../mapping/marks.ts';
 import { errorOf } from '../messages/text.ts';
-import { openSource } from '../sheets/open-source.ts';
-import type { MergedRange, SheetRow } from '../sheets/row.ts';
-import type { Source } from '../sheets/source.ts';
+import { openSource } from '../tables/open-source.ts';
+import type { MergedRange, SheetRow } from '../tables/row.ts';
+import type { Source } from '../tables/source.ts';
 import { ownColumnsIn } from './own-columns.ts';
 import type { ReadingOptions } from './reading.ts';
 import { withoutOwnColumns } from './source/matched-sheet.ts';

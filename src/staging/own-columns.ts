@@ -4,7 +4,7 @@ import type { LogicalRow, Place, RowPosition } from '../ledger/ledger.ts';
 import { headerText } from '../mapping/header-row.ts';
 import { type FilledCell, shownText, withoutUnseen } from '../mapping/reading.ts';
 import { lostDigits } from '../mapping/values/identifiers.ts';
-import { type Cell, cellAt, type SheetRow } from '../sheets/row.ts';
+import { type Cell, cellAt, type SheetRow } from '../tables/row.ts';
 import { type ResultColumn, resultColumns } from '../workbooks/results.ts';
 import type { Answer, OwnCells } from './staged-row.ts';
 

@@ -9,7 +9,7 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { Database, type SqlValue, type Statement } from '../disk/database.ts';
 import { ownerOnly } from '../disk/new-file.ts';
 import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
-import type { SheetRow } from '../sheets/row.ts';
+import type { SheetRow } from '../tables/row.ts';
 import {
   columnsKnown,
   columnsRead,

@@ -9,8 +9,8 @@ import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
 import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
-import { undefuse, undefusedRow } from '../sheets/csv/csv-writer.ts';
-import { type Cell, cellAt, type SheetRow } from '../sheets/row.ts';
+import { undefuse, undefusedRow } from '../tables/csv/csv-writer.ts';
+import { type Cell, cellAt, type SheetRow } from '../tables/row.ts';
 import { decodeExported, exportedHeader, isAsExported, serviceMark } from '../workbooks/update-template.ts';
 import type { MatchedSheet } from './source/matched-sheet.ts';
 

@@ -1,7 +1,7 @@
 /** Writes the table of an export as a sheet: header, records and totals. */
 
-import { columnName } from '../sheets/excel-limits.ts';
-import { isStyled, type OutputCell, type SheetWriter } from '../sheets/sheet-writer.ts';
+import { columnName } from '../tables/excel-limits.ts';
+import { isStyled, type OutputCell, type SheetWriter } from '../tables/sheet-writer.ts';
 
 /** How a column's values are read and shown. Percentages are points, as the service gave them: 12.5 shows as 12.5%. */
 export const columnLooks = ['money', 'percent', 'integer', 'number', 'date', 'date-time', 'yes-no', 'text'] as const;

@@ -3,7 +3,7 @@
  * with a Summary.
  */
 import { type RecordReference, type RowState, rowStates } from '../contract/row-state.ts';
-import { isStyled, type OutputCell, type SheetWriter, unstyled } from '../sheets/sheet-writer.ts';
+import { isStyled, type OutputCell, type SheetWriter, unstyled } from '../tables/sheet-writer.ts';
 import { addSummary, type ResultsSummary } from './summary.ts';
 
 /** Dealsheet's own columns, in front of the person's. Their order is a contract. */

@@ -1,7 +1,7 @@
 /** Writes a Summary, the first sheet of a workbook: a title, facts, tables and notes. */
 
 import { allStates, type RowState, rowStates } from '../contract/row-state.ts';
-import { isStyled, type OutputCell, type SheetWriter, type StyleName } from '../sheets/sheet-writer.ts';
+import { isStyled, type OutputCell, type SheetWriter, type StyleName } from '../tables/sheet-writer.ts';
 
 /** If the person's own sheet has this name, Dealsheet's gets another. */
 const summarySheetName = 'Summary';

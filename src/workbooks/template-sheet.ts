@@ -13,7 +13,7 @@ import {
 } from '../contract/fields.ts';
 import { funderFields } from '../contract/kinds/companies.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { headerLook } from '../sheets/sheet-writer.ts';
+import { headerLook } from '../tables/sheet-writer.ts';
 
 export interface TemplateOptions {
   /** Which columns to show of each kind, or the exact columns of one kind. */

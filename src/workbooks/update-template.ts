@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { filterButton } from '../sheets/excel-limits.ts';
-import type { SheetWriter } from '../sheets/sheet-writer.ts';
+import { filterButton } from '../tables/excel-limits.ts';
+import type { SheetWriter } from '../tables/sheet-writer.ts';
 import { addExportSheet, type ExportColumn, type ExportRow } from './export-sheet.ts';
 
 /** In parentheses, so that it is not loaded. Hidden in a workbook, because it is not for people. */

@@ -1,6 +1,6 @@
 /** A small export of last month, which the next one may replace. */
 import { readFileSync } from 'node:fs';
-import { createXlsxWriter } from '../../src/sheets/xlsx/workbook-writer.ts';
+import { createXlsxWriter } from '../../src/tables/xlsx/workbook-writer.ts';
 
 const mode = 0o640;
 const sheet = { name: 'Balances', columns: [] } as const;

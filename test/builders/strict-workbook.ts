@@ -2,7 +2,7 @@
  * What Excel would refuse or repair in a workbook, as sentences; none when it would open it in silence. The rules are those of
  * ECMA-376 that Excel enforces, and its own limits ("Excel specifications and limits").
  */
-import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
+import { openZip } from '../../src/tables/xlsx/zip-entries.ts';
 import { checkSheet, type Formats } from './strict-sheet.ts';
 import { all, checkOrder, type Element, every, none, one, reportTwice, treeOf } from './xml-tree.ts';
 

@@ -5,7 +5,7 @@ import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { resultColumns } from '../../src/workbooks/results.ts';
 import { checkPlace } from '../builders/check-place.ts';
 import { oneRow, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
-import { partsOf, writeParts } from '../sheets/xlsx/workbook-parts.ts';
+import { partsOf, writeParts } from '../tables/xlsx/workbook-parts.ts';
 import { foundIn } from './found-codes.ts';
 
 const place = checkPlace();

@@ -4,7 +4,7 @@ import Big from 'big.js';
 import ExcelJS from 'exceljs';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
+import { openZip } from '../../src/tables/xlsx/zip-entries.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { writeEarlierExport } from '../builders/earlier-export.ts';
 import { expectExit } from '../builders/expected.ts';

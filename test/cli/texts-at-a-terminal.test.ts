@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
 import { oneRow, writeCsv } from '../builders/tables.ts';
-import { partsOf, writeParts } from '../sheets/xlsx/workbook-parts.ts';
+import { partsOf, writeParts } from '../tables/xlsx/workbook-parts.ts';
 
 /** Each would do something to a terminal: clear it, name its window, put a word in front of another. */
 const clearing = '\u001b[2J';

@@ -15,7 +15,7 @@ describe('docs/architecture.md', () => {
     const way = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split(/^## /m)[1] ?? '';
     const files = [...way.matchAll(/\]\(\.\.\/(src\/(\w+)\/[^)]+)\)/g)];
     for (const [, file = ''] of files) expect(existsSync(join(root, file)), file).toBe(true);
-    const rooms = 'cli load sheets staging mapping checks plan ledger service report workbooks'.split(' ');
+    const rooms = 'cli load tables staging mapping checks plan ledger service report workbooks'.split(' ');
     expect([...new Set(files.map(([, , room]) => room))]).toEqual(rooms);
   });
 });

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
 import { environmentOf, root } from '../builders/workplace.ts';
 
-const script = join(root, 'test', 'sheets', 'children', 'half.mjs');
+const script = join(root, 'test', 'tables', 'children', 'half.mjs');
 
 describe('P23: half a file that a kill leaves behind', () => {
   const place = ownWorkplaceForEachTest();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Cell } from '../../src/sheets/row.ts';
+import type { Cell } from '../../src/tables/row.ts';
 import { errorsOf, numberCell, type RowsOptions, readRows, warningsOf } from './rows.ts';
 
 const amountsOf = (...cells: readonly string[]) =>

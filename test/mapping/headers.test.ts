@@ -6,8 +6,8 @@ import { findHeaderRow } from '../../src/mapping/header-row.ts';
 import { matchHeaders as asCodes, fieldOfHeader, kindNamed, kindOfSheetName } from '../../src/mapping/headers.ts';
 import { suggestionsFor } from '../../src/mapping/suggestions.ts';
 import { textOf } from '../../src/messages/text.ts';
-import { columnName } from '../../src/sheets/excel-limits.ts';
-import type { MergedRange } from '../../src/sheets/row.ts';
+import { columnName } from '../../src/tables/excel-limits.ts';
+import type { MergedRange } from '../../src/tables/row.ts';
 
 const deals = recordKind('deals');
 

@@ -5,7 +5,7 @@ import { recordKinds } from '../../src/contract/record-kinds.ts';
 import { type FilledCell, faultOfAnyField } from '../../src/mapping/reading.ts';
 import { readerOf } from '../../src/mapping/row-mapper.ts';
 import { findingOfValue, findingText } from '../../src/messages/finding.ts';
-import type { Cell } from '../../src/sheets/row.ts';
+import type { Cell } from '../../src/tables/row.ts';
 import { dateCell, numberCell, readRow, saidOf } from './rows.ts';
 
 /** Values of people and of programs, none of whose parts stands in any sentence of ours. */

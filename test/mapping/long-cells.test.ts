@@ -6,8 +6,8 @@ import { findHeaderRow } from '../../src/mapping/header-row.ts';
 import { comparableKey } from '../../src/mapping/spreadsheet-rewriting.ts';
 import { looksLikeAmount } from '../../src/mapping/values/amounts.ts';
 import { findingText } from '../../src/messages/finding.ts';
-import type { MergedRange } from '../../src/sheets/row.ts';
 import { rowOfKey } from '../../src/staging/own-columns.ts';
+import type { MergedRange } from '../../src/tables/row.ts';
 import { readRows } from './rows.ts';
 
 const shapes = ['0', ' ', '-', '1,', '1.', '(', '#', '*', 'a ', 'jan', '12:', ',  ', '$ ', '\u00a0', '1 - ', 'x@', '<'];

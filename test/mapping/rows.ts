@@ -10,7 +10,7 @@ import type { Reading } from '../../src/mapping/reading.ts';
 import { rowMapper } from '../../src/mapping/row-mapper.ts';
 import type { DecimalMark } from '../../src/mapping/values/amounts.ts';
 import { findingOfValue, findingText } from '../../src/messages/finding.ts';
-import type { Cell, NumberCell } from '../../src/sheets/row.ts';
+import type { Cell, NumberCell } from '../../src/tables/row.ts';
 import { lenientContract } from '../builders/lenient-contract.ts';
 
 export interface RowsOptions {

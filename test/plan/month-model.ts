@@ -18,10 +18,10 @@ import { originNamedIn, plan } from '../../src/plan/plan.ts';
 import { registerKind } from '../../src/plan/register.ts';
 import type { PlanLedger } from '../../src/plan/row-digests.ts';
 import { refDigest } from '../../src/plan/row-digests.ts';
-import type { SheetRow } from '../../src/sheets/row.ts';
 import { contentBy } from '../../src/staging/row-content.ts';
 import { dataOf, type FoundBy, type KnownStaged, type OwnCells, type RowData } from '../../src/staging/staged-row.ts';
 import { Staging } from '../../src/staging/staging.ts';
+import type { SheetRow } from '../../src/tables/row.ts';
 import { rowsStaged } from '../builders/staged-rows.ts';
 
 const ways = ['key', 'place', 'ref', 'content'] as const satisfies readonly FoundBy[];

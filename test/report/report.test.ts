@@ -10,7 +10,7 @@ import { readingDefaults } from '../builders/default-options.ts';
 import { aRun } from '../builders/runs.ts';
 import { readWorkbook, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
-import { partsOf, writeParts } from '../sheets/xlsx/workbook-parts.ts';
+import { partsOf, writeParts } from '../tables/xlsx/workbook-parts.ts';
 
 const inFolder = folderForEachTest();
 

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createXlsxWriter } from '../../src/sheets/xlsx/workbook-writer.ts';
-import { walkXml } from '../../src/sheets/xlsx/xml-parts.ts';
-import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
+import { createXlsxWriter } from '../../src/tables/xlsx/workbook-writer.ts';
+import { walkXml } from '../../src/tables/xlsx/xml-parts.ts';
+import { openZip } from '../../src/tables/xlsx/zip-entries.ts';
 import {
   addExportSheet,
   type ColumnLook,

@@ -2,7 +2,7 @@
 import { type Field, fieldsOf, isSensitiveName, templateFieldsOf } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { oncePer } from '../../once.ts';
-import { cellAt, type SheetRow } from '../../sheets/row.ts';
+import { cellAt, type SheetRow } from '../../tables/row.ts';
 import { fieldOfHeader, folded } from '../headers.ts';
 import { masked, mayHoldSsnOrDate, standsForNothing } from '../marks.ts';
 import { trimmedText } from '../reading.ts';

@@ -1,7 +1,7 @@
 /** Makes cells from other cells. A cell with a fault (such as an error value) is passed on to its field, which refuses it. */
 import type { FieldFormat } from '../../contract/field-facts.ts';
 import { literal } from '../../messages/plain-text.ts';
-import type { Cell, NumberCell } from '../../sheets/row.ts';
+import type { Cell, NumberCell } from '../../tables/row.ts';
 import { type FilledCell, faultOfAnyField, trimmedText } from '../reading.ts';
 import { looksLikeAmount } from '../values/amounts.ts';
 import { splitList } from '../values/texts.ts';

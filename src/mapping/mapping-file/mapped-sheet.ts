@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Formats } from '../../contract/profile-parts.ts';
 import { literal } from '../../messages/plain-text.ts';
-import type { MergedRange, SheetRow } from '../../sheets/row.ts';
+import type { MergedRange, SheetRow } from '../../tables/row.ts';
 import type { PersonsWord } from '../format-inference.ts';
 import { bestHeaderRow, type HeaderRow, headersBelow } from '../header-row.ts';
 import type { Mapping, SheetMappingRules } from './mapping.ts';

@@ -5,9 +5,9 @@
 import Big from 'big.js';
 import type { Message } from '../../messages/message.ts';
 import { messageOf } from '../../messages/text.ts';
-import { excelDigits, fitsExcel, roundToExcel } from '../../sheets/excel-limits.ts';
-import type { NumberCell } from '../../sheets/row.ts';
-import { showsNumber } from '../../sheets/shown-number.ts';
+import { excelDigits, fitsExcel, roundToExcel } from '../../tables/excel-limits.ts';
+import type { NumberCell } from '../../tables/row.ts';
+import { showsNumber } from '../../tables/shown-number.ts';
 import {
   changed,
   type FilledCell,

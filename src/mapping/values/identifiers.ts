@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Message } from '../../messages/message.ts';
 import { digitsOf } from '../../messages/plain-text.ts';
 import { messageOf } from '../../messages/text.ts';
-import { excelDigits } from '../../sheets/excel-limits.ts';
+import { excelDigits } from '../../tables/excel-limits.ts';
 import {
   changed,
   type FilledCell,

@@ -9,8 +9,8 @@ import * as z from 'zod';
 import { folderOwnerOnly, ownerOnly } from '../../disk/new-file.ts';
 import { trimmedText } from '../../mapping/reading.ts';
 import { errorOf } from '../../messages/text.ts';
-import { type Cell, cellAt, type SheetRow } from '../../sheets/row.ts';
-import type { Source, SourceSheet } from '../../sheets/source.ts';
+import { type Cell, cellAt, type SheetRow } from '../../tables/row.ts';
+import type { Source, SourceSheet } from '../../tables/source.ts';
 
 export const correctionSchema = z.strictObject({
   sheet: z.string(),

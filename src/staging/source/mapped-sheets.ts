@@ -16,7 +16,7 @@ import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { rowShape } from '../../mapping/mapping-file/row-shape.ts';
 import type { Message } from '../../messages/message.ts';
 import { errorOf, inPlace, messageOf } from '../../messages/text.ts';
-import type { Source } from '../../sheets/source.ts';
+import type { Source } from '../../tables/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
 import { emptySheet, type SheetFinding, sheetFinding, withoutOwnColumns } from './matched-sheet.ts';
 import { isResultsFile, type SheetBeginning, type SheetChoice } from './sheets-to-read.ts';

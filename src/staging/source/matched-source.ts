@@ -22,8 +22,8 @@ import { shapeByProfile } from '../../mapping/mapping-file/row-shape.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
 import type { Message } from '../../messages/message.ts';
 import { errorOf, inPlace, messageOf } from '../../messages/text.ts';
-import type { MergedRange, SheetRow } from '../../sheets/row.ts';
-import type { Source } from '../../sheets/source.ts';
+import type { MergedRange, SheetRow } from '../../tables/row.ts';
+import type { Source } from '../../tables/source.ts';
 import { ownColumnsIn, ownColumnsOf } from '../own-columns.ts';
 import { matchMappedSheet, sheetsOfMapping } from './mapped-sheets.ts';
 import {

@@ -12,7 +12,7 @@ import {
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { errorOf } from '../../messages/text.ts';
-import type { Source } from '../../sheets/source.ts';
+import type { Source } from '../../tables/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
 import { type SheetBeginning, type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 const [job, tool, path, rows] = process.argv.slice(2);
-const ours = new URL('../../../dist/sheets/', import.meta.url);
+const ours = new URL('../../../dist/tables/', import.meta.url);
 
 const readers = {
   async dealsheet() {

@@ -3,7 +3,7 @@ import { assumedContract } from '../../../src/contract/contract-settings.ts';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { rowShape } from '../../../src/mapping/mapping-file/row-shape.ts';
 import { findingText } from '../../../src/messages/finding.ts';
-import type { Cell } from '../../../src/sheets/row.ts';
+import type { Cell } from '../../../src/tables/row.ts';
 import { dateCell, numberCell } from '../rows.ts';
 
 describe('columns that are joined into one text', () => {

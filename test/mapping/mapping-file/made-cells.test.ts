@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { joined, partsOf } from '../../../src/mapping/mapping-file/made-cells.ts';
-import type { Cell } from '../../../src/sheets/row.ts';
+import type { Cell } from '../../../src/tables/row.ts';
 import { dateCell, numberCell } from '../rows.ts';
 
 const uncalculated: Cell = { kind: 'formula-without-value', formula: 'A2&" "&B2' };

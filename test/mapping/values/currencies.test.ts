@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NumberCell } from '../../../src/sheets/row.ts';
+import type { NumberCell } from '../../../src/tables/row.ts';
 import { numberCell, readRow, warningsOf } from '../rows.ts';
 
 const read = (cell: string | NumberCell) => {

@@ -27,7 +27,7 @@ import {
 import type { Message } from '../../../src/messages/message.ts';
 import { textOf } from '../../../src/messages/text.ts';
 import { tellOnPage } from '../../../src/messages/ways.ts';
-import type { Cell } from '../../../src/sheets/row.ts';
+import type { Cell } from '../../../src/tables/row.ts';
 import { codesOf, dateCell, errorsOf, numberCell, readRow, readRows, saidOf, warningsOf } from '../rows.ts';
 
 /** A value, `value (changed)` with a note, or `!` and the beginning of the fault. */

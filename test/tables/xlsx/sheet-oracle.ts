@@ -1,6 +1,6 @@
 /** What a workbook says, found with saxes by namespace and nothing else: slow, plain, and made apart from the reader that it judges. */
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
-import type { Cell, SheetRow } from '../../../src/sheets/row.ts';
+import type { Cell, SheetRow } from '../../../src/tables/row.ts';
 
 interface XmlNode {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findDelimiter } from '../../../src/sheets/csv/csv-source.ts';
+import { findDelimiter } from '../../../src/tables/csv/csv-source.ts';
 
 /** A table of semicolons with decimal commas and a name that has a comma in it. */
 const table = ['Ref;Company name;Amount requested', 'D1;Foo, Inc;1250,50', 'D2;Bar, LLC;980,00', 'D3;Baz;12'].join(

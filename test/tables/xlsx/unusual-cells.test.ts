@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openSource } from '../../../src/sheets/open-source.ts';
+import { openSource } from '../../../src/tables/open-source.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { partsOf, writeParts } from './workbook-parts.ts';
 

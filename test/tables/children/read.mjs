@@ -3,7 +3,7 @@
  * as a line of JSON what was read or said, the peak of memory and what is still held, both in megabytes.
  */
 import { createInterface } from 'node:readline';
-import { openSource } from '../../../dist/sheets/open-source.js';
+import { openSource } from '../../../dist/tables/open-source.js';
 import { forgetPeak, peakMegabytes } from '../../builders/peak-memory.mjs';
 
 for await (const path of createInterface({ input: process.stdin })) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SheetRow } from '../../../src/sheets/row.ts';
-import type { Source } from '../../../src/sheets/source.ts';
-import { openXlsx } from '../../../src/sheets/xlsx/workbook-reader.ts';
+import type { SheetRow } from '../../../src/tables/row.ts';
+import type { Source } from '../../../src/tables/source.ts';
+import { openXlsx } from '../../../src/tables/xlsx/workbook-reader.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { partsOf, writeParts } from './workbook-parts.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isDealsheetError } from '../../../src/errors.ts';
-import { openSource } from '../../../src/sheets/open-source.ts';
-import { createXlsxWriter } from '../../../src/sheets/xlsx/workbook-writer.ts';
+import { openSource } from '../../../src/tables/open-source.ts';
+import { createXlsxWriter } from '../../../src/tables/xlsx/workbook-writer.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { partsOf, writeParts } from './workbook-parts.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Cell, SheetRow } from '../../../src/sheets/row.ts';
-import { openXlsx } from '../../../src/sheets/xlsx/workbook-reader.ts';
+import type { Cell, SheetRow } from '../../../src/tables/row.ts';
+import { openXlsx } from '../../../src/tables/xlsx/workbook-reader.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { partsOf, relation, relationships, type WorkbookParts, writeParts } from './workbook-parts.ts';
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { isDealsheetError } from '../../../src/errors.ts';
-import { createCsvWriter, defuse, undefuse } from '../../../src/sheets/csv/csv-writer.ts';
-import { openSource } from '../../../src/sheets/open-source.ts';
+import { createCsvWriter, defuse, undefuse } from '../../../src/tables/csv/csv-writer.ts';
+import { openSource } from '../../../src/tables/open-source.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 
 const inFolder = folderForAllTests();

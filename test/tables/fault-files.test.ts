@@ -16,7 +16,7 @@ import { otherFormats } from './fault-files/other-formats.ts';
 const mostMegabytes = 150;
 /** With more than this a reader reads no other file. */
 const mostHeldMegabytes = 80;
-const script = join(root, 'test', 'sheets', 'children', 'read.mjs');
+const script = join(root, 'test', 'tables', 'children', 'read.mjs');
 /** How much garbage V8 holds differs by version and machine: the child is started so that its memory is that of the work. */
 const heapFlags = ['--max-semi-space-size=16', '--no-parallel-scavenge', '--heap-growing-percent=40', '--expose-gc'];
 

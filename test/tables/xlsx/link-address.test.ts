@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linkAddress } from '../../../src/sheets/xlsx/sheet-xml.ts';
+import { linkAddress } from '../../../src/tables/xlsx/sheet-xml.ts';
 
 it.each([
   ['https://bank.example/a', 'https://bank.example/a'],

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDealsheetError } from '../../../src/errors.ts';
-import { openSource } from '../../../src/sheets/open-source.ts';
+import { openSource } from '../../../src/tables/open-source.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 
 const inFolder = folderForAllTests();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createCsvWriter } from '../../../src/sheets/csv/csv-writer.ts';
+import { createCsvWriter } from '../../../src/tables/csv/csv-writer.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 
 const inFolder = folderForAllTests();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { findingText } from '../../src/messages/finding.ts';
-import { openSource } from '../../src/sheets/open-source.ts';
-import type { Cell } from '../../src/sheets/row.ts';
+import { openSource } from '../../src/tables/open-source.ts';
+import type { Cell } from '../../src/tables/row.ts';
 import { checkPlace } from '../builders/check-place.ts';
 import { root } from '../builders/workplace.ts';
 

@@ -1,9 +1,9 @@
 /** A sheet of Excel has room for 65,530 links; a load has more rows than that. */
 import { expect, it } from 'vitest';
-import { mostLinks } from '../../../src/sheets/excel-limits.ts';
-import { openSource } from '../../../src/sheets/open-source.ts';
-import type { BehindRows } from '../../../src/sheets/source.ts';
-import { createXlsxWriter } from '../../../src/sheets/xlsx/workbook-writer.ts';
+import { mostLinks } from '../../../src/tables/excel-limits.ts';
+import { openSource } from '../../../src/tables/open-source.ts';
+import type { BehindRows } from '../../../src/tables/source.ts';
+import { createXlsxWriter } from '../../../src/tables/xlsx/workbook-writer.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 
 const inFolder = folderForAllTests();

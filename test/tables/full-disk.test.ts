@@ -6,7 +6,7 @@ import { folderForEachTest } from '../builders/temporary-folder.ts';
 import { mayMount } from '../builders/tools.ts';
 import { root } from '../builders/workplace.ts';
 
-const script = join(root, 'test', 'sheets', 'children', 'fill.mjs');
+const script = join(root, 'test', 'tables', 'children', 'fill.mjs');
 
 const inFolder = folderForEachTest();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dateOfSerial, durationOfSerial } from '../../../src/sheets/xlsx/cell-value.ts';
-import { builtInLook, lookOfCode, shownNumber } from '../../../src/sheets/xlsx/number-format.ts';
+import { dateOfSerial, durationOfSerial } from '../../../src/tables/xlsx/cell-value.ts';
+import { builtInLook, lookOfCode, shownNumber } from '../../../src/tables/xlsx/number-format.ts';
 
 describe('what a number format makes of a number', () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openSource } from '../../../src/sheets/open-source.ts';
-import type { SheetRow } from '../../../src/sheets/row.ts';
+import { openSource } from '../../../src/tables/open-source.ts';
+import type { SheetRow } from '../../../src/tables/row.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { drawOf, type LooseElement, type Looseness, LooseWriter } from './loose-xml.ts';
 import { type OracleFormat, rowsOf } from './sheet-oracle.ts';
