@@ -182,7 +182,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
       } else if (pauses.probe === ticket || (isNew && pauses.waitedMs > 0)) {
         if (!pauses.isStated && pauses.waitedMs > 0) learnedMs = pauses.waitedMs;
         pauses = noPauses();
-      } else if (isNew && 2 * rows.activeCount >= limit) {
+      } else if (isNew && 2 * (rows.activeCount - waitingRows.length) >= limit) {
         setLimit(limit + (isSlowStart ? slowStartGrowth : 1 / limit));
       }
       limiter.release(ticket);

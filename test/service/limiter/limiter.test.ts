@@ -41,6 +41,21 @@ describe('a service that keeps up', () => {
     expect(counts.taken).toBeGreaterThan(47 * 20);
   });
 
+  it('gets no more at once for rows that only wait for the rate', async () => {
+    const clock = new VirtualClock();
+    const told: unknown[] = [];
+    const limiter = limiterOf({ concurrency: ceiling, rate: 10, clock, tell: (...of) => told.push(of) });
+    const send = async () => {
+      const leave = await limiter.slot();
+      const ticket = await limiter.ticket(true);
+      if (ticket !== null) limiter.answered(ticket, 201, limitSaidBy(201, {}, clock.date()));
+      leave?.();
+    };
+    for (let row = 0; row < ceiling; row += 1) void send();
+    await clock.runTo(1_000);
+    expect(told).toEqual([]);
+  });
+
   it.each(['nothing', 'retry-after'] as const)('is at its ceiling soon after a single refusal (%s)', async (says) => {
     const clock = new VirtualClock();
     let requests = 0;
