@@ -166,7 +166,7 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     const says = (signs: typeof contract.token) => signs.some(({ path, is }) => valuesAt(stated, path).includes(is));
     const status = says(contract.busy) ? 429 : httpStatus;
     const said = limitSaidBy(status, headers, clock.date());
-    const refusedFor = limiter.answered(ticket, status, said);
+    const refusedFor = limiter.answered(ticket, answer.status, said);
     const meaning = says(contract.token) ? 'token' : meaningOf(call.rules, status, said.retryAfterMs !== null);
     const isRetry = meaning === 'retry' || meaning === 'token';
     const isMade = isRetry && !call.isRepeatable && call.saysMade?.(answer) === true;

@@ -80,10 +80,13 @@ describe('P28: a service that is busy', () => {
     for (const way of ['create', 'bulk', 'read'] as const) {
       const yes = { status: 200, body: { success: true, id: 'd1', company: {} } };
       const { url, requests } = await answering(() => (requests.length > 7 ? yes : answer));
-      expect(await ways[way](aClient(url, { contract }))).toBe(
+      const told = new Set<number>();
+      const events = { onWait: ({ status }: { status: number }) => told.add(status) };
+      expect(await ways[way](aClient(url, { contract, events }))).toBe(
         { create: 'created', bulk: 'accepted', read: 'found' }[way],
       );
       expect(requests).toHaveLength(8);
+      expect([...told]).toEqual([answer.status]);
     }
   });
 });
