@@ -157,7 +157,7 @@ class Loading {
     for (const staged of rows) {
       const ids = idsOf(staged);
       if (typeof ids === 'string') {
-        await this.#note(staged, 'waiting', messageOf(ids, { named: [] }));
+        await this.#note(staged, 'waiting', messageOf(ids, { named: null }));
         continue;
       }
       const id = staged.id ?? 0;

@@ -168,16 +168,10 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
     isEnded = false;
     await takeAnswers(staging, ledger, personHere());
     const around = { ...planOptions, staging, ledger };
+    const { contract, idempotencyKeys, batch, signal } = options;
     for (const kind of recordKindNames) await registerKind(run, kind, around);
-    const end = await load(client, run, {
-      ...around,
-      contract: options.contract,
-      attachments: attachmentsOf(options, copy),
-      idempotencyKeys: options.idempotencyKeys,
-      batch: options.batch,
-      signal: options.signal,
-      onRow: events.onRow,
-    });
+    const sending = { contract, idempotencyKeys, batch, signal, attachments: attachmentsOf(options, copy) };
+    const end = await load(client, run, { ...around, ...sending, onRow: events.onRow });
     const isWhole = end.stopReason === null && !end.interrupted;
     const counts = isWhole ? {} : await ledger.counts(run.id);
     // A resume may send an update in doubt once more.

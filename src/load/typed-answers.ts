@@ -5,7 +5,6 @@
 import { recordKind } from '../contract/record-kinds.ts';
 import type { Ledger, LogicalRow, NamedRecord } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/body.ts';
-import { commandParam } from '../messages/commands.ts';
 import type { Message } from '../messages/message.ts';
 import { errorOf, inPlace, messageOf } from '../messages/text.ts';
 import { decisionOf } from '../plan/decision.ts';
@@ -60,16 +59,14 @@ export async function checkIds(typed: readonly TypedId[], checking: IdChecking):
     if (!isOfRecord && company !== null && company !== id)
       wrong(inPlace(place, messageOf('id-of-other-company', { company, id })));
     if (twin !== undefined) wrong(messageOf('id-of-two-rows', { place, twin, id }));
-    if (isOfOther) wrong(inPlace(place, takenBy(other, id)));
+    if (isOfOther) {
+      const { run, sheet, row } = other.at;
+      wrong(inPlace(place, messageOf('id-of-other-row', { id, sheet, row, run })));
+    }
     if (twin === undefined && !isOfOther)
       findings.push(...(await lookUp(one, checking)).map(({ is, said }) => ({ is, said: inPlace(place, said) })));
   }
   return findings;
-}
-
-function takenBy({ at: { run, sheet, row } }: LogicalRow, id: string): Message {
-  const again = commandParam('resolve', run, '--row', placeOf({ sheet, row }), '--created', 'ID');
-  return messageOf('id-of-other-row', { id, sheet, row, run, again });
 }
 
 /** Forbidden, not allowed, not implemented: a retry does not help. */

@@ -1,5 +1,4 @@
 /** The errors of commands and settings: what a person typed, named or configured, and how the service is reached. */
-import { commandText } from './commands.ts';
 import type { ErrorCatalogue } from './message.ts';
 
 const correctNumber = 'Correct it, or leave it out.';
@@ -38,7 +37,7 @@ export const commandErrors = {
   ],
   /** It ends with the exit code of a load that was stopped. */
   unexpected: [
-    () => `Something went wrong inside dealsheet. What was sent is in the ledger: ${commandText('runs')} shows it.`,
+    'Something went wrong inside dealsheet. What was sent is in the ledger: <dealsheet runs> shows it.',
     'Run the command again with --debug to see where.',
     'service-unusable',
   ],
@@ -52,7 +51,7 @@ export const commandErrors = {
   'load-not-begun': ['[atOnce?Stopped at once. ]Nothing was sent.', 'Run the same command again.', 'interrupted'],
   'load-left': [
     'Stopped at once: the run {run}. Rows that were on their way may or may not be in. If there is a results sheet, it is older than this stop.',
-    ({ run }: { readonly run: string }) => `Continue with: ${commandText('resume', run)}`,
+    'Continue with: <dealsheet resume {run}>',
     'interrupted',
   ],
 

@@ -1,10 +1,10 @@
 /** The commands that messages tell a person to run. Typed as printed, they find the ledger and the runs of the current command. */
-import type { Message } from './message.ts';
 import { asReader } from './ways.ts';
 
 const flagsTakenBy = {
   runs: ['--ledger'],
-  'ledger accept': ['--ledger'],
+  ledger: ['--ledger'],
+  map: [],
   results: ['--ledger', '--config'],
   resume: ['--ledger', '--config', '--token-file'],
   resolve: ['--ledger', '--config', '--token-file'],
@@ -54,16 +54,6 @@ export function commandText(command: NamedCommand, run?: string, ...further: rea
 export function continueText(): string {
   const resuming = `continue with: ${commandText('resume')}`;
   return asReader(runUnderWay === null ? 'try again.' : resuming, resuming);
-}
-
-export const commandTexts = {
-  command: ({ command: [command], words }: { command: readonly [NamedCommand]; words: readonly string[] }) =>
-    commandText(command, ...words),
-} as const;
-
-/** A command as a parameter of a message. It is quoted for the shell when the text is made. */
-export function commandParam(command: NamedCommand, ...words: readonly string[]): Message {
-  return { code: 'command', params: { command: [command], words } };
 }
 
 const plainForAnyShell = /^[\w@%+=:,./-]+$/;

@@ -1,5 +1,5 @@
 /** The errors of ledgers: of one in a file, and of that of a team. */
-import { commandText, continueText } from './commands.ts';
+import { continueText } from './commands.ts';
 import { type ErrorCatalogue, withCode } from './message.ts';
 
 /** The ledger could not be written: in a load, nothing more is sent. */
@@ -29,7 +29,7 @@ const failingServer = <Why extends string>(why: Why, first: string) =>
 const lostLease = <Why extends string>(why: Why) =>
   [
     `This load no longer holds the ledger {ledger}${why}.`,
-    () => `Nothing more was sent. Continue with: ${commandText('resume')}`,
+    'Nothing more was sent. Continue with: <dealsheet resume>',
     'ledger-failed',
   ] as const;
 
@@ -77,13 +77,11 @@ const refused = withCode('ledger-refused', {
   ],
   'ledger-gone': [
     'The ledger {path} is gone, but its key {key} is there: the record of earlier loads is missing.',
-    () =>
-      `Put the ledger back, or a backup of both. A new ledger knows nothing of earlier loads and lets their rows be sent again; if you want one: ${commandText('ledger accept')}`,
+    'Put the ledger back, or a backup of both. A new ledger knows nothing of earlier loads and lets their rows be sent again; if you want one: <dealsheet ledger accept>',
   ],
   'ledger-lacks-entries': [
     'The ledger {path} lacks its newest entries ({commits} [isOne?step|steps]). It was copied without its log, {path}-wal, or replaced by an older copy. Rows that are in would be sent again.',
-    () =>
-      `End every dealsheet that is running, then copy the log from where the ledger was to beside it; dealsheet ledger backup copies both. If the log is lost, compare what the service received; then: ${commandText('ledger accept')}`,
+    'End every dealsheet that is running, then copy the log from where the ledger was to beside it; dealsheet ledger backup copies both. If the log is lost, compare what the service received; then: <dealsheet ledger accept>',
   ],
   'ledger-in-use': [
     `[host?{person} on {host} (process {process}, run {run})][isOwn?This process, {process} (run {run}),][isNear?The process {process} of {person} (run {run})][isUnknown?Another process] is loading into {service} with this ledger. ${onlyOne}`,
@@ -140,16 +138,16 @@ export const ledgerErrors = {
   ],
   'run-not-found': [
     'There is no run {run} in the ledger {ledger}.',
-    () => `${commandText('runs')} lists its runs. A run of another ledger is found with --ledger FILE.`,
+    '<dealsheet runs> lists its runs. A run of another ledger is found with --ledger FILE.',
   ],
   'run-not-named': ['No run was named.', 'Name it: dealsheet runs RUN --take-over'],
-  'run-not-running': ['The run {run} is not running.', () => `${commandText('runs')} lists the runs.`],
+  'run-not-running': ['The run {run} is not running.', '<dealsheet runs> lists the runs.'],
   'run-on-this-computer': [
     'The run {run} is still running in another process.',
     'Wait until it is done, or end that process.',
   ],
   'no-prune-date': ['"{day}" is not a date.', 'Give --prune-before a date such as 2024-01-01.'],
-  'not-in-doubt': ['The row is no longer in doubt.', () => `${commandText('runs', 'RUN')} lists the rows in doubt.`],
+  'not-in-doubt': ['The row is no longer in doubt.', '<dealsheet runs RUN> lists the rows in doubt.'],
   'request-on-its-way': [
     'The load of this row was cut off, and its request may still arrive at the service for {seconds} s.',
     'Look the row up in the service after that time, then settle it as not created again.',

@@ -2,32 +2,23 @@
  * The errors of loads: their plans, their results, and the rows in doubt that a person settles; of the page, the sandbox and the
  * library.
  */
-import { commandText, shellWord } from './commands.ts';
+import { shellWord } from './commands.ts';
 import type { ErrorCatalogue } from './message.ts';
-import { asReader } from './ways.ts';
 
 const safe = 'The result of each row is safe in the ledger.';
 
 /** Results that could not be written. Without a run, nothing was sent. */
 const unwritten = [
   `The results could not be written to {path}{why} [run?${safe}|Nothing was sent.]`,
-  '[first?{first} Then [run?write|run]|[run?Write|Run]] [run?them again with: {command}|the same command again.]',
+  '[first?{first} Then [run?write|run]|[run?Write|Run]] [run?them again with: <dealsheet results {run}>|the same command again.]',
 ] as const;
 
 const unhealthy = ['{said} Nothing was sent.', '{remedy} Then [shell?try|send it] again.'] as const;
 
 /** What was not done, in a load or for the run whose rows a person settles. */
-const undone = (run: string | null) =>
-  run === null
-    ? 'Nothing was sent.'
-    : `No row was settled.${asReader(` ${commandText('runs', run)} lists the rows in doubt.`, '')}`;
-
-function accepting(run: string | null): string {
-  const [command, of] = ['resolve', '--changed-since'] as const;
-  return run === null
-    ? `use ${commandText(command, 'RUN', '--from', 'FILE', of)}, with the RUN of its Run cell`
-    : asReader(`add ${of}`, `use ${commandText(command, run, '--row', 'SHEET!N', '--created', 'ID', of)}`);
-}
+const undone = '[run?No row was settled.[shell? <dealsheet runs {run}> lists the rows in doubt.]|Nothing was sent.]';
+const accept =
+  '[run?[shell?add --changed-since|use <dealsheet resolve {run} --row SHEET!N --created ID --changed-since>]|use <dealsheet resolve RUN --from FILE --changed-since>, with the RUN of its Run cell]';
 
 export const loadErrors = {
   'not-as-expected': [
@@ -58,7 +49,7 @@ export const loadErrors = {
   ],
   'earlier-run-unfinished': [
     'The run {run} of {name} has not ended, and may still send rows [isOfFile?of this file|again].',
-    ({ run }: { run: string }) => `Continue it first: ${commandText('resume', run)}`,
+    'Continue it first: <dealsheet resume {run}>',
   ],
   'runs-forgotten': [
     'Runs were forgotten since you were asked. Rows that were in by them would be sent again.',
@@ -74,8 +65,7 @@ export const loadErrors = {
 
   'nothing-to-resume': [
     'There is nothing to resume: every run has ended, or all of its rows are settled.',
-    () =>
-      `${commandText('runs')} lists the runs. Name one to see its rows in doubt, to send its rows that are not in (${commandText('resume', 'RUN')}), or to write lost results again (${commandText('results', 'RUN')}).`,
+    '<dealsheet runs> lists the runs. Name one to see its rows in doubt, to send its rows that are not in (<dealsheet resume RUN>), or to write lost results again (<dealsheet results RUN>).',
   ],
   'no-run-to-resume': ['There is no such run to resume.', 'Call runs() to list the runs. Nothing was sent.'],
   'run-into-other-service': [
@@ -99,17 +89,12 @@ export const loadErrors = {
 
   'ids-not-looked-up': [
     'Some ids could not be looked up in the service:{faults}',
-    ({ run }: { run: string | null }) => `Try again when the service answers. ${undone(run)}`,
+    `Try again when the service answers. ${undone}`,
     'service-unusable',
   ],
   'doubts-unsettled': [
     'Rows in doubt cannot be settled:{faults}',
-    ({ run, unread, differs }: { run: string | null; unread: boolean; differs: boolean }) =>
-      [
-        `${undone(run)} Check these rows in the service, and the ids that you gave.`,
-        ...(unread ? ['Run the same command again to retry the ids that could not be looked up.'] : []),
-        ...(differs ? [`If a record is the right one and was changed in the service since, ${accepting(run)}.`] : []),
-      ].join(' '),
+    `${undone} Check these rows in the service, and the ids that you gave.[unread? Run the same command again to retry the ids that could not be looked up.][differs? If a record is the right one and was changed in the service since, ${accept}.]`,
   ],
   'no-doubt-list': [
     '{path} is neither a results sheet nor a list with the columns Row and ID.',
@@ -117,8 +102,7 @@ export const loadErrors = {
   ],
   'no-answer-in-list': [
     '{path} has no answer for a row in doubt of the run {run}.',
-    ({ run, notCreated }: { run: string; notCreated: string }) =>
-      `Give the run that its Run cells name, and type the id of each row, or "${notCreated}", into its ID cell. ${commandText('runs', run)} lists the rows in doubt.`,
+    'Give the run that its Run cells name, and type the id of each row, or "{notCreated}", into its ID cell. <dealsheet runs {run}> lists the rows in doubt.',
   ],
   'line-without-row': [
     'Line {line} of the list does not say which row is meant. No row was settled.',
@@ -134,15 +118,13 @@ export const loadErrors = {
   ],
   'row-not-named': [
     '[row?"{row}" does not name a row: give its sheet and its number, with ! between them.|No row was named.]',
-    ({ run }: { run: string }) =>
-      `Give --row SHEET!N, as in --row ${shellWord('Deals!12')}, or a list with --from FILE. The rows in doubt: ${commandText('runs', run)}`,
+    `Give --row SHEET!N, as in --row ${shellWord('Deals!12')}, or a list with --from FILE. The rows in doubt: <dealsheet runs {run}>`,
   ],
   'created-or-not': ['Say whether the row was created.', 'Give either --created ID or --not-created.'],
 
   'run-still-running': [
     'The run {run} is still running, by {person} on {host}: what became of its rows is not known yet.',
-    ({ run }: { run: string }) =>
-      `It writes its results at its end. See how far it is with: ${commandText('runs', run)}`,
+    'It writes its results at its end. See how far it is with: <dealsheet runs {run}>',
   ],
   'results-unwritten': [...unwritten, 'output-failed'],
   'results-unwritten-by-ledger': [...unwritten, 'ledger-failed'],

@@ -1,5 +1,6 @@
 /** A message is a code with parameters. Its text is made at the edge, from a catalogue. */
 import type { ErrorCode } from '../errors.ts';
+import { commandText, type NamedCommand } from './commands.ts';
 import { withWays } from './ways.ts';
 
 /** A nested message is an earlier event, a cause or a fault. A list of texts holds our own words, and one of messages stands one a line. */
@@ -14,7 +15,7 @@ export interface Message {
 
 export type TextMaker = (message: Message) => string;
 
-/** A text with parameters in braces and conditional words in brackets: `in[id? as {id}]`, `[isOne?row|rows]`; or a function. */
+/** A text with parameters in braces and conditional words in brackets: `in[id? as {id}]`, `[isOne?row|rows]`, and commands: `<dealsheet runs {run}>`; or a function. */
 export type Text = string | ((params: never, textOf: TextMaker) => string);
 export type Catalogue = Readonly<Record<string, Text>>;
 
@@ -48,15 +49,21 @@ export function inLines(texts: readonly string[]): string {
   return [...texts].map((text) => `\n  ${text}`).join('');
 }
 
-/** Fills in the parameters once: braces in their values stay. */
+/** Fills in the parameters once: braces in their values stay. Each word of a command is quoted for the shell. */
 export function textWith(text: Text, params: Parameters, textOf: TextMaker): string {
   if (typeof text !== 'string') return text(params as never, textOf);
-  const words = withWays(text, (name) => Boolean(params[name]));
-  return words.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const words = withWays(text, (name) => {
     const param = params[name];
-    if (!Array.isArray(param)) return isMessage(param) ? textOf(param) : String(param ?? '');
-    return param.some(isMessage) ? inLines(param.map(textOf)) : param.join(', ');
+    return Array.isArray(param) ? param.length > 0 : Boolean(param);
   });
+  const filled = (part: string): string =>
+    part.replace(/<dealsheet ([^>]+)>|\{(\w+)\}/g, (_, typed: string | undefined, name: string) => {
+      if (typed !== undefined) return commandText(...(typed.split(' ').map(filled) as [NamedCommand, ...string[]]));
+      const param = params[name];
+      if (!Array.isArray(param)) return isMessage(param) ? textOf(param) : String(param ?? '');
+      return param.some(isMessage) ? inLines(param.map(textOf)) : param.join(', ');
+    });
+  return filled(words);
 }
 
 export function isMessage(value: unknown): value is Message {

@@ -1,52 +1,23 @@
 /** Why a row is not sent, one text per reason of a decision; and what remains of a load that was interrupted. */
-import { type Message, type TextMaker, textWith } from './message.ts';
 
 const place = '{source}, {sheet} row {row}, on {day} (run {run})';
 const named = `[record?{record}, from ]${place}` as const;
-const resolve = '{to:look-it-up}[shell? Or use: {command} --created ID, or --not-created]';
+const resolve =
+  '{to:look-it-up}[shell? Or use: <dealsheet resolve {run} --row {sheet}!{row} --created ID>, or --not-created]';
 
-export interface Changed {
-  readonly fields: readonly string[];
-  readonly isCompany: boolean;
-  readonly hasRefs: boolean;
-  /** Whether all of its cells can be read; missing until the row is told of. */
-  readonly isRead?: boolean;
-  /** The command that writes the change as an update; missing until the row is told of. */
-  readonly update?: Message;
-}
-
-/** The parents of a row, as in `deal with the Ref "D-2"`. The ledger does not store them. */
-export interface Parents {
-  readonly named: readonly string[];
-  readonly isAllowed?: boolean;
-}
+/** What is named is completed for the person, as in `deal with the Ref "D-2"`: the ledger does not store it. */
+const parent = '[named?the {named}|the row that it belongs to]';
+const otherValues =
+  '[fields?{fields} [areSeveral?have other values|has another value] now than when the row went in|The row has other values now than when it went in]';
 
 /** @param remedy  for a row that is not sent all the same */
 const unlessAllowed = <Remedy extends string>(remedy: Remedy) =>
   `[isAllowed?You chose to send the row all the same.|${remedy}]` as const;
 
-const parentText = (parents: readonly string[]): string =>
-  parents.length === 0 ? 'the row that it belongs to' : `the ${parents.join(' or the ')}`;
-
-/** @param fields  labels of the changed fields; empty when unknown */
-function otherValues([one, ...more]: readonly string[]): string {
-  if (one === undefined) return 'The row has other values now than when it went in';
-  const those = [one, ...more.slice(0, -1)].join(', ');
-  const have = more.length === 0 ? `${those} has another value` : `${those} and ${more.at(-1)} have other values`;
-  return `${have} now than when the row went in`;
-}
-
 export const planTexts = {
   'already-loaded': `Loaded from ${place}.`,
   'loaded-otherwise': `Loaded from ${place}, where it had been corrected: it went in with other values than it has here. If this is another record, load it in a file of its own {to:again}.`,
-  'changed-since-loaded': (changed: Changed, textOf: TextMaker) =>
-    textWith(
-      changed.isRead === false
-        ? `Cells of this row cannot be read, so nothing tells whether it still says what ${named} said. Correct them: the other messages name them. No change is sent.`
-        : `{values} as ${named}: the change is not sent. Change the record in the service[isCompany?[update?[shell?, or load the change as an update: {update} writes it]]]. If this is a new row, [hasRefs?give it another Ref, and ]in a results sheet empty its first six cells. If those six cells were not sorted with their rows, put them back.`,
-      { ...changed, values: otherValues(changed.fields) },
-      textOf,
-    ),
+  'changed-since-loaded': `[hasUnread?Cells of this row cannot be read, so nothing tells whether it still says what ${named} said. Correct them: the other messages name them. No change is sent.|${otherValues} as ${named}: the change is not sent. Change the record in the service[isCompany?[updatesOf?[shell?, or load the change as an update: <dealsheet results {updatesOf} --only changed> writes it]]]. If this is a new row, [hasRefs?give it another Ref, and ]in a results sheet empty its first six cells. If those six cells were not sorted with their rows, put them back.]`,
   'changed-value': ({ before }: { before: string | null }) =>
     before === null ? 'is not what went in.' : `was ${before === '' ? 'blank' : `"${before}"`} when the row went in.`,
   'changed-field': '{field} [before?was "{before}"|had another value] when the row went in.',
@@ -56,7 +27,7 @@ export const planTexts = {
     'The file of this load is gone or was changed, so the results cannot say what is wrong with this row. Correct it in your own file and check that.',
   'in-doubt-later': 'In doubt since the run {run}. Settle it in the results of that run.',
   'by-results':
-    'The results sheet says so. This ledger does not know the run.[text? "{text}" in the ID cell cannot be its id: look that up in the service, and enter it in the rows that belong to the record.]',
+    'The results sheet says so. This ledger does not know the run.[typed? "{typed}" in the ID cell cannot be its id: look that up in the service, and enter it in the rows that belong to the record.]',
   'answer-not-taken': 'This load sent nothing, so the ID was not taken yet: import this sheet again.',
   'resolved-by-id': 'It was in doubt, and the id in this sheet says that it is in.',
   'resolved-not-created': 'A person said that it was not created. Import it again to send it.',
@@ -81,16 +52,9 @@ export const planTexts = {
   'answer-beside-status':
     'The Status cell says that the row is in, and the ID cell that it was not created. Correct the Status cell, or go on with the new results, where the row is In doubt. {to:look-it-up}',
   'answer-to-other-attempt': `The ID cell answers an earlier try; the row was sent again from ${place}. ${resolve}`,
-  'waits-for-parent': ({ named: parents }: Parents) =>
-    `Waiting until ${parentText(parents)} is in: its Problems cell says what to do. Then the next load sends this row.`,
-  'parent-without-id': ({ named: parents }: Parents) =>
-    `Waiting for ${parentText(parents)}: it is in, but its id is not known. Look that up in the service, and enter it in this row in place of the Ref, in a column for ids such as "Deal id". Then import the file again.`,
-  'parent-changed': ({ named: parents, isAllowed }: Parents, textOf: TextMaker) =>
-    textWith(
-      `[isAllowed?The row that it belongs to|Waiting for {parent}: it] went in with other values or another Ref than it has now. ${unlessAllowed('If it is the same record, {to:allow same-ref}; if not, give it another Ref.')}`,
-      { parent: parentText(parents), isAllowed: isAllowed === true },
-      textOf,
-    ),
+  'waits-for-parent': `Waiting until ${parent} is in: its Problems cell says what to do. Then the next load sends this row.`,
+  'parent-without-id': `Waiting for ${parent}: it is in, but its id is not known. Look that up in the service, and enter it in this row in place of the Ref, in a column for ids such as "Deal id". Then import the file again.`,
+  'parent-changed': `[isAllowed?The row that it belongs to|Waiting for ${parent}: it] went in with other values or another Ref than it has now. ${unlessAllowed('If it is the same record, {to:allow same-ref}; if not, give it another Ref.')}`,
   'equal-to-loaded-row': `The row has the same values as ${named}. ${unlessAllowed('If both are meant, {to:allow equal-to-loaded-row}; if not, delete it, or put its cells or its Ref back.')}`,
   'possible-correction': `This row may be a correction of ${named}. ${unlessAllowed('If it is, change that record in the service and delete this row, or put its cells back to what went in; if it is another record, {to:allow possible-correction}.')}`,
   'possible-duplicate': `This row has the same EIN as ${named}. ${unlessAllowed('If it is the same company, delete this row and enter that id in the rows that name it; if it is another one, {to:allow possible-duplicate}.')}`,

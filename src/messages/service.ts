@@ -74,7 +74,7 @@ export const serviceTexts = {
   'probe-proposal': 'Look the row up in the service. If it is there, declare: {line}',
   'probe-written': 'Declared in {file}.',
   'probe-resolve':
-    'The rules do not settle this row: it stays in doubt until you resolve it with: {command} --created ID, or --not-created',
+    'The rules do not settle this row: it stays in doubt until you resolve it with: <dealsheet resolve {run} --row {place} --created ID>, or --not-created',
 } as const;
 
 /** What to do after a run has stopped or a read has failed. */

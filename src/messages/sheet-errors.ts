@@ -1,24 +1,11 @@
 /** The errors of sheets and columns that have no match, of the mappings that say how a file is read, and of templates. */
-import { commandText, shellWord } from './commands.ts';
-import { type ErrorCatalogue, inLines, type Message, type TextMaker, withCode } from './message.ts';
-import { asReader, sayHowItIsRead } from './ways.ts';
+import { type ErrorCatalogue, inLines, withCode } from './message.ts';
+import { sayHowItIsRead } from './ways.ts';
 
-export interface Unmatched {
-  readonly file: string;
-  /** The path of the mapping that reads the file. */
-  readonly mapping: string | null;
-  readonly as: string | undefined;
-}
-
-export interface RuledSheets {
-  /** The path of the mapping. */
-  readonly path: string;
-  /** The sheets that only the mapping has. */
-  readonly gone: readonly string[];
-}
-
-const leaveOthers =
-  'Leave other sheets out with "ignoreSheets": ["NAME"] there, or with --ignore-sheets "NAME" this once, or read the file without a mapping with --mapping none. Nothing was sent.';
+/** What came from standard input has no name to type. */
+const draftRest = '<dealsheet map [file?{file}|FILE] --mapping {path} -o NEW.json>';
+const otherSheets =
+  'Where a sheet only has another name now[gone? (not in the file: {gone})], or several entries could be meant, write its name into the entry in {path} ("sheet": "…"; another month in the name does not matter). Leave other sheets out with "ignoreSheets": ["NAME"] there, or with --ignore-sheets "NAME" this once, or read the file without a mapping with --mapping none. Nothing was sent.';
 
 const ofSources = withCode('unreadable-source', {
   'only-own-sheet': [
@@ -38,15 +25,13 @@ const ofSources = withCode('unreadable-source', {
 const unmatched = withCode('unmatched-columns', {
   'sheet-not-found': ['There is no sheet "{name}" in the file.', 'Its sheets are: {names}.'],
   'no-sheet-left': [
-    ({ notices }: { readonly notices: readonly Message[] }, textOf: TextMaker) =>
-      `${Array.from(notices, textOf).join(' ')} No sheet is left to read.`,
+    'No sheet is left to read:{notices}',
     `[shell?Name a sheet after what it holds, or read it alone with --sheet NAME --as KIND. Nothing was sent.|${sayHowItIsRead}]`,
   ],
   'sheet-fault': ['{sheet}: {fault}', 'Nothing was sent.'],
   'results-columns-moved': [
     'The sheet {name} is a results sheet, and its first six columns are not the ones that it was written with: {columns}.',
-    () =>
-      `Put them back in front, in this order, with your own columns behind them. If a column is lost, write the results again with ${commandText('results', 'RUN')}, and correct those. Without these columns, rows that are in would be sent again. (If this is not a results sheet, give the columns other names.) Nothing was sent.`,
+    'Put them back in front, in this order, with your own columns behind them. If a column is lost, write the results again with <dealsheet results RUN>, and correct those. Without these columns, rows that are in would be sent again. (If this is not a results sheet, give the columns other names.) Nothing was sent.',
   ],
   'keys-above-headers': [
     '{name}: {rows} above the headers in row {header} came from a results sheet, and would not be loaded.',
@@ -62,14 +47,7 @@ const unmatched = withCode('unmatched-columns', {
   ],
   'nothing-matches': [
     '[things?{things} things in the file have no match:]{faults}',
-    ({ file, mapping, as }: Unmatched) => {
-      const draft = draftCommand(file, mapping, as);
-      const remedy =
-        mapping === null
-          ? `Correct the headers, or leave columns out with --ignore-columns NAMES (or all). If the file always comes with these headers, draft a mapping once: ${draft}`
-          : `Correct the mapping ${mapping}, or keep what it decides and draft the rest: ${draft}`;
-      return asReader(`Nothing was sent. ${remedy}`, sayHowItIsRead);
-    },
+    `[shell?Nothing was sent. [path?Correct the mapping {path}, or keep what it decides and draft the rest: ${draftRest}|Correct the headers, or leave columns out with --ignore-columns NAMES (or all). If the file always comes with these headers, draft a mapping once: <dealsheet map [file?{file}|FILE][as? --as {as}] -o mapping.json>]|${sayHowItIsRead}]`,
   ],
   'kept-mappings-differ': [
     '{said}',
@@ -77,23 +55,18 @@ const unmatched = withCode('unmatched-columns', {
   ],
   'mapping-leaves-all-out': [
     'The mapping leaves out every sheet that this load would read: {leftOut}.',
-    ({ path, gone }: RuledSheets) => asReader(renamedSheets({ path, gone }) + leaveOthers, sayHowItIsRead),
+    `[shell?${otherSheets}|${sayHowItIsRead}]`,
   ],
   'sheets-without-rules': [
-    ({ without }: { readonly without: readonly string[] }) =>
-      `The mapping has no rules for the sheet "${without.join('" and the sheet "')}".`,
-    ({ file, path, gone }: RuledSheets & { readonly file: string }) => {
-      const draft = `Keep what the mapping decides, and draft the rest: ${draftCommand(file, path)}. `;
-      return asReader(draft + renamedSheets({ path, gone }) + leaveOthers, sayHowItIsRead);
-    },
+    'The mapping has no rules for some sheets: {without}.',
+    `[shell?Keep what the mapping decides, and draft the rest: ${draftRest}. ${otherSheets}|${sayHowItIsRead}]`,
   ],
   'no-headers': [
     '{sheet}: no row has headers, or one of them is a value.',
     'Put a row on top that names each column. Then draft the mapping again.',
   ],
   'kinds-unknown': [
-    ({ sheets, kinds }: { readonly sheets: readonly string[]; readonly kinds: readonly string[] }) =>
-      `Neither the name nor the headers of ${sheets.join(', or of ')} tell what its rows are. KIND is one of ${kinds.join(', ')}.`,
+    'Neither the name nor the headers of some sheets tell what their rows are: {sheets}. KIND is one of {kinds}.',
     'Say it with --as KIND, or for one sheet with --as SHEET=KIND.',
   ],
 });
@@ -121,31 +94,9 @@ const ofUse = {
   'columns-chosen-twice': ['--every, --minimal and --columns choose columns in different ways.', 'Keep one of them.'],
   'columns-of-several-kinds': ['--columns names the columns of one kind.', 'Name one kind.'],
   'columns-not-of-kind': [
-    ({ problems }: { readonly problems: readonly Message[] }, textOf: TextMaker) =>
-      problems.length === 0
-        ? 'A template has no columns in braces or parentheses.'
-        : Array.from(problems, textOf).join('\n'),
+    '[problems?Columns that a template cannot have:{problems}|A template has no columns in braces or parentheses.]',
     'Correct --columns. The columns of {kind} are those of: dealsheet template {kind} --every',
   ],
 } as const satisfies ErrorCatalogue;
 
 export const sheetErrors = { ...ofSources, ...unmatched, ...ofUse };
-
-function renamedSheets({ path, gone }: RuledSheets): string {
-  const missing = gone.length === 0 ? '' : ` (the file has no "${gone.join('" and no "')}")`;
-  return `Where a sheet only has another name now${missing}, or several entries could be meant, write its name into the entry in ${path} ("sheet": "…"; another month in the name does not matter). `;
-}
-
-/**
- * The command that drafts a mapping of the file.
- * @param file  its path; `-` for standard input, which cannot be read again
- * @param before  the path of a mapping whose decisions stay
- * @param as  the kind of the rows, if it was given
- */
-function draftCommand(file: string, before: string | null, as?: string): string {
-  const how =
-    before === null
-      ? `${as === undefined ? '' : ` --as ${as}`} -o mapping.json`
-      : ` --mapping ${shellWord(`${before}`)} -o NEW.json`;
-  return `dealsheet map ${file === '-' ? 'FILE' : shellWord(`${file}`)}${how}`;
-}

@@ -1,8 +1,8 @@
 /** Makes the text of a message, and the errors. The only module that knows all catalogues. */
 import { DealsheetError } from '../errors.ts';
+import { oncePerText } from '../once.ts';
 import { checkTexts, recordTexts } from './checks.ts';
 import { commandErrors } from './command-errors.ts';
-import { commandTexts } from './commands.ts';
 import { exportErrors } from './export-errors.ts';
 import { fileErrors } from './file-errors.ts';
 import { ledgerErrors } from './ledger-errors.ts';
@@ -30,7 +30,6 @@ export const catalogues = {
   'What the service answered': serviceTexts,
   'What to do then': remedyTexts,
   'Of files, loads and exports': noticeTexts,
-  Commands: commandTexts,
 } as const satisfies Readonly<Record<string, Catalogue>>;
 
 const texts = new Map(Object.values<Catalogue>(catalogues).flatMap((catalogue) => Object.entries(catalogue)));
@@ -45,6 +44,16 @@ export function messageOf<Code extends CodesIn<Texts>>(
   ...[params]: keyof ParamsOf<TextIn<Texts, Code>> extends never ? [] : [ParamsOf<TextIn<Texts, Code>>]
 ): Message {
   return { code, params: (params ?? {}) as Parameters };
+}
+
+const namesOf = oncePerText((code: string) =>
+  Array.from(String(texts.get(code)).matchAll(/[{[](\w+)/g), ([, name = '']) => name),
+);
+
+/** A message with those of the parameters that its template names. */
+export function messageFrom(code: CodesIn<Texts>, given: Parameters): Message {
+  const params = namesOf(code).flatMap((name) => (name in given ? [[name, given[name]]] : []));
+  return { code, params: Object.fromEntries(params) };
 }
 
 export function inPlace(place: string, said: Message | string, row: number | null = null): Message {

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { RowState } from '../contract/row-state.ts';
 import type { LogicalRow } from '../ledger/ledger.ts';
+import type { planTexts } from '../messages/plan.ts';
 import type { Answer, Aside, FoundBy, KnownStaged } from '../staging/staged-row.ts';
 
 interface ReasonFacts {
@@ -9,27 +10,31 @@ interface ReasonFacts {
   readonly state?: RowState;
   /** Whether the other row of the decision is the row itself, as it was sent earlier. */
   readonly isOfItself?: boolean;
+  /** Whether the state of the row says all. */
+  readonly isUntold?: boolean;
+  /** The code of the message where no other row is known. */
+  readonly alone?: keyof typeof planTexts;
 }
 
-/** Why a row is not sent. Each is the code of a message. */
+/** Why a row is not sent. Each that is told is the code of a message. */
 const skipReasons = {
-  'already-loaded': { state: 'already-loaded', isOfItself: true },
+  'already-loaded': { state: 'already-loaded', isOfItself: true, alone: 'by-results' },
   'loaded-otherwise': { state: 'already-loaded', isOfItself: true },
   'changed-since-loaded': { state: 'changed-since-loaded', isOfItself: true },
-  'copy-of-row': {},
-  'copies-differ': {},
+  'copy-of-row': { alone: 'copy-of-line' },
+  'copies-differ': { alone: 'copy-of-line' },
   'unknown-key': { state: 'in-doubt' },
   'key-of-another-kind': {},
   'ref-of-several': {},
   'ids-differ': {},
-  'id-of-row-not-in': {},
+  'id-of-row-not-in': { alone: 'id-beside-status' },
   'being-sent': { state: 'in-doubt', isOfItself: true },
-  'in-doubt': { state: 'in-doubt', isOfItself: true },
+  'in-doubt': { state: 'in-doubt', isOfItself: true, alone: 'by-results' },
   'in-doubt-otherwise': { state: 'in-doubt', isOfItself: true },
   'answer-unclear': { state: 'in-doubt', isOfItself: true },
   'answer-beside-status': { state: 'in-doubt', isOfItself: true },
   'answer-to-other-attempt': { state: 'in-doubt', isOfItself: true },
-  invalid: {},
+  invalid: { isUntold: true },
   'waits-for-parent': {},
   'parent-changed': {},
   'parent-without-id': {},
@@ -38,9 +43,9 @@ const skipReasons = {
   'possible-duplicate': {},
   'like-loaded': {},
   'later-update': {},
-  'refused-before': { state: 'rejected' },
-  'not-its-turn': {},
-  'left-out': { state: 'left-out' },
+  'refused-before': { state: 'rejected', isUntold: true },
+  'not-its-turn': { isUntold: true },
+  'left-out': { state: 'left-out', isUntold: true },
   unchanged: { state: 'unchanged' },
 } as const satisfies Readonly<Record<string, ReasonFacts>>;
 export type SkipReason = keyof typeof skipReasons;

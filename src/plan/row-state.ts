@@ -5,10 +5,10 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
 import type { LogicalRow, RowNote } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/run-records.ts';
-import { commandParam } from '../messages/commands.ts';
 import { type Finding, findingOf, isError } from '../messages/finding.ts';
-import { type Message, shownValue } from '../messages/message.ts';
-import { messageOf } from '../messages/text.ts';
+import { type Message, type Parameters, shownValue } from '../messages/message.ts';
+import type { planTexts } from '../messages/plan.ts';
+import { messageFrom } from '../messages/text.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -37,47 +37,12 @@ function stateOf({ do: what, why, other }: Skipped): RowState {
 
 type Explained = Allowed & Pick<Skipped, 'typed' | 'isRounded' | 'changed'>;
 
-function messageOfDecision(
-  { why, other, typed = '', isRounded = false, changed: fields = [] }: Explained,
-  isAllowed = false,
-): Message | null {
-  switch (why) {
-    case 'invalid':
-    case 'left-out':
-    case 'refused-before':
-    case 'not-its-turn':
-      return null;
-    case 'unknown-key':
-      return messageOf(why, { typed: typed || null });
-    case 'unchanged':
-    case 'key-of-another-kind':
-    case 'answer-beside-status':
-      return messageOf(why);
-    case 'parent-changed':
-      return messageOf(why, { named: [], isAllowed });
-    case 'parent-without-id':
-    case 'waits-for-parent':
-      return messageOf(why, { named: [] });
-  }
-  if (other === null) {
-    if (why === 'id-of-row-not-in') return messageOf('id-beside-status', { typed });
-    if (why === 'copy-of-row' || why === 'copies-differ') return messageOf('copy-of-line');
-    return messageOf('by-results', { text: typed });
-  }
-  const row = { ...rowParams(other), isAllowed };
-  switch (why) {
-    case 'id-of-row-not-in':
-    case 'ids-differ':
-      return messageOf(why, { ...row, typed });
-    case 'changed-since-loaded':
-      return messageOf(why, { ...row, ...ofKind(other), fields });
-    case 'like-loaded':
-      return messageOf(why, { ...row, isCompany: other.kind === 'companies' });
-    case 'answer-unclear':
-      return messageOf(why, { ...row, typed, isRounded });
-    default:
-      return messageOf(why, row);
-  }
+function messageOfDecision(decision: Explained, isAllowed = false): Message | null {
+  const { why, other, typed = null, isRounded = false, changed: fields = [] } = decision;
+  const { isUntold, alone } = reasonFacts(why);
+  if (isUntold) return null;
+  const code = (other === null ? alone : undefined) ?? (why as keyof typeof planTexts);
+  return messageFrom(code, { ...(other && ofRow(other)), typed, isRounded, fields, isAllowed, named: null });
 }
 
 /** Adds what the ledger does not store: from the source, the parents and what cannot be read, and the run, once there is one. */
@@ -88,8 +53,8 @@ export function completeMessage(
   staging: Staging,
 ): Message | null {
   if (message?.code === 'changed-since-loaded') {
-    const update = run === null ? {} : { update: commandParam('results', run, '--only', 'changed') };
-    return { ...message, params: { ...message.params, isRead: staging.data(row).unread.length === 0, ...update } };
+    const hasUnread = staging.data(row).unread.length > 0;
+    return { ...message, params: { ...message.params, hasUnread, updatesOf: run } };
   }
   if (message === null || !('named' in message.params)) return message;
   const named = row.parents.flatMap(({ kind, ref }) => {
@@ -99,7 +64,7 @@ export function completeMessage(
     const place = of === null ? '' : ` (${staging.sheetOf(of).name} row ${of.row})`;
     return [`${recordKind(kind).singular} with the Ref "${shownValue(ref)}"${place}`];
   });
-  return { code: message.code, params: { ...message.params, named } };
+  return { code: message.code, params: { ...message.params, named: named.join(' or the ') } };
 }
 
 /** For a committed row with changed values, only errors count, and not that its cells are masked. */
@@ -119,15 +84,10 @@ export function findingsOfSent({ allowed = [] }: StagedSending): readonly Findin
   });
 }
 
-function ofKind({ kind }: LogicalRow) {
-  return { isCompany: kind === 'companies', hasRefs: 'ref' in recordKind(kind).row.shape };
-}
-
-/** The place of a row, its record id, and the command that resolves a doubt about it. */
-function rowParams({ at, record }: LogicalRow) {
-  const { run, sheet, row, sourceName, startedAt } = at;
-  const command = commandParam('resolve', run, '--row', `${sheet}!${row}`);
-  return { source: sourceName, sheet, row, day: dayOf(startedAt), run, record, command };
+function ofRow({ at, record, kind }: LogicalRow): Parameters {
+  const { run, sheet, row, sourceName: source, startedAt } = at;
+  const ofKind = { isCompany: kind === 'companies', hasRefs: 'ref' in recordKind(kind).row.shape };
+  return { source, sheet, row, day: dayOf(startedAt), run, record, ...ofKind };
 }
 
 export class StateTally {

@@ -103,7 +103,7 @@ export function resultOf(row: KnownStaged, entry: RunEntry | null, isCorrected =
 
 /** A typed id stays in the ID cell until it is corrected. Without it, the next load would send the row. */
 function typedIn(message: Message | null): string | null {
-  const typed = message?.code === 'unknown-key' ? null : message?.params.typed;
+  const typed = message?.code === 'unknown-key' || message?.code === 'by-results' ? null : message?.params.typed;
   return typeof typed === 'string' && typed !== '' ? typed : null;
 }
 

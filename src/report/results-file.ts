@@ -10,7 +10,6 @@ import { nextFreeName, plainName } from '../disk/new-file.ts';
 import { refuseKept } from '../disk/output-guard.ts';
 import { isDealsheetError, isForRoom } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
-import { commandParam } from '../messages/commands.ts';
 import { obstacleText } from '../messages/file-errors.ts';
 import { errorOf, messageOf } from '../messages/text.ts';
 import { type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
@@ -154,7 +153,7 @@ export function unwritten(path: string, run: string | null, cause: unknown): unk
   const isOfLedger = isDealsheetError(cause) && (cause.code === 'ledger-refused' || cause.code === 'ledger-failed');
   const first = isDealsheetError(cause) && cause.code === 'output-failed' ? cause.remedy : ofDisk;
   const reason = isOfLedger ? 'results-unwritten-by-ledger' : 'results-unwritten';
-  return errorOf(reason, { path, why, run, first, command: commandParam('results', run ?? 'RUN') }, cause);
+  return errorOf(reason, { path, why, run, first }, cause);
 }
 
 /** Some file systems store times in steps of two seconds. */

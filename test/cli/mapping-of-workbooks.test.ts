@@ -38,7 +38,7 @@ describe("somebody else's workbook of several sheets", () => {
       "Call log is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as 'Call log=KIND', or with --ignore-sheets 'Call log' to leave it out.",
     );
     const { stderr: checked } = await place.run(['check', 'northgate.xlsx', '--mapping', 'ng.json']);
-    expect(checked).toContain('The mapping has no rules for the sheet "Call log".');
+    expect(checked).toContain('The mapping has no rules for some sheets: Call log.');
   });
 
   it('is drafted without the sheets that hold nothing to load, and every load leaves them out', async () => {

@@ -5,7 +5,6 @@ import { exitCodeOf } from '../../errors.ts';
 import type { RunEntry } from '../../ledger/ledger.ts';
 import { plainImport } from '../../load/defaults.ts';
 import type { SendingEvents } from '../../load/sending.ts';
-import { commandParam } from '../../messages/commands.ts';
 import { isError } from '../../messages/finding.ts';
 import type { Message } from '../../messages/message.ts';
 import { errorOf, messageOf, textOf } from '../../messages/text.ts';
@@ -105,10 +104,8 @@ async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice
       const isWritten = flags.write && choice.found !== null && hasId;
       const written = isWritten && proposed !== null ? await declareAnswers(choice.found, kind.name, proposed) : null;
       if (written !== null) terminal.say(textOf(messageOf('probe-written', { file: written })));
-      if (state === 'in-doubt' && sent !== null && run !== null) {
-        const command = commandParam('resolve', run, '--row', placeOf(found));
-        terminal.say(textOf(messageOf('probe-resolve', { command })));
-      }
+      if (state === 'in-doubt' && sent !== null && run !== null)
+        terminal.say(textOf(messageOf('probe-resolve', { run, place: placeOf(found) })));
       const { file = null, results = null, unwritten = null } = result ?? {};
       if (unwritten !== null) terminal.warn(`${unwritten.message}\n${unwritten.remedy}`);
       if (results !== null) terminal.say(`Results: ${results}`);

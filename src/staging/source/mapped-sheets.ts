@@ -54,7 +54,7 @@ export async function sheetsOfMapping(
   if (isNoneLeft || (without.length > 0 && !(ignoredSheets === 'all' && rules.size > 0)))
     throw isNoneLeft
       ? errorOf('mapping-leaves-all-out', { leftOut, path, gone })
-      : errorOf('sheets-without-rules', { without, file, path, gone });
+      : errorOf('sheets-without-rules', { without, file: file === '-' ? null : file, path, gone });
   const ofMonths = [...rules].filter(([name, { sheet = '' }]) => !isCsv && sameButForMonth(sheet, name));
   const notices = [
     ...ofMonths.map(([name, { sheet = '' }]) => messageOf('sheet-by-rules-for', { name, sheet })),

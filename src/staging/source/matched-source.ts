@@ -70,10 +70,10 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
   const faults = found.flatMap((one) => one.faults);
   const [fault, ...others] = faults;
   if (fault !== undefined) {
-    const { file, kind } = options;
-    const as = kind?.name ?? found.find((one) => one.as !== undefined)?.as;
+    const as = options.kind?.name ?? found.find((one) => one.as !== undefined)?.as ?? null;
+    const file = options.file === '-' ? null : options.file;
     const told = others.length === 0 ? { things: null, faults: fault } : { things: faults.length, faults };
-    throw errorOf('nothing-matches', { ...told, file, mapping: mapping?.path ?? null, as });
+    throw errorOf('nothing-matches', { ...told, file, path: mapping?.path ?? null, as });
   }
   const matched = found.flatMap(({ sheet }) => (sheet === null ? [] : [sheet]));
   const aboutSheets = found.flatMap(({ notices }) => notices);
