@@ -145,7 +145,7 @@ function draftText(
       ? []
       : [
           `In ${named}, give each open column its "field", or write null in place of the braces to leave the column out. The headers of a template name the fields: dealsheet template ${[...new Set(sheets.map(({ kind }) => kind))].join(' ')}`,
-          `A column that holds several fields, such as a city, a state and a ZIP, needs a "split" (docs/mapping.md). The page shows all choices: dealsheet open ${shellWord(file)}`,
+          `For a city, a state and a ZIP in one column, write the suggestion with + as its "field", and draft again: dealsheet map ${files} -o NEW.json. docs/mapping.md has other splits. The page shows all choices: dealsheet open ${shellWord(file)}`,
         ]),
     ...(values.length === 0
       ? []

@@ -66,6 +66,8 @@ describe('a draft of a mapping', () => {
     const split = { split: { fields: [city, state, zip], at }, samples: ['Albany, NY 12207'] };
     expect(ruleNamed(deals, 'Company address city', rows, 0, 'City, State ZIP')).toEqual(split);
     expect(ruleNamed(deals, [city, state, zip].join(' + '), rows, 0, 'Where')).toEqual(split);
+    const said = { kind: 'deals', columns: { Where: { field: ofWhom('Company') } } } as const;
+    expect(draftColumns(deals, ['Where'], rows, said)).toEqual({ Where: split });
   });
 
   it('leaves open what its field does not allow, once however its case is, and asks about no word for nothing', () => {
