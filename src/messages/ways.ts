@@ -24,7 +24,7 @@ const ways = {
     'Put it there. If you dropped the workbook on the page, open it in its own folder instead, with dealsheet open FILE.',
   ],
   'get-token': [
-    'Replace it with a new one.',
+    'Replace it with a new one; dealsheet setup stores one.',
     'Get a new token, and save it under “Services” by the name of the service.',
   ],
 } as const satisfies Readonly<Record<string, readonly [typed: string, onPage: string]>>;

@@ -27,7 +27,7 @@ export const companyUpdates = recordKindOf({
     companyId: documented('identifier', 'Company to update', 'cmp_000001', {
       schema: z.string().min(1),
       aliases: ['Company id'],
-      rule: 'The id that the service gave the company.',
+      rule: 'The id that the service gave the company, as in the column ID of its results. Not its Ref, and not its name.',
     }),
   }),
 });
