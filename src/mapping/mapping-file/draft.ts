@@ -41,7 +41,7 @@ export function draftColumns(
     const field = fields[index] ?? null;
     if (field !== null && columnOf(field) === index && !mayBeOwnKey(kind, field, header))
       return [[header, ruleFor(kind, field, rows, index, header)]];
-    const isFree = ({ field: near }: Suggestion) => !fields.some((one, at) => one === near && at !== index);
+    const isFree = (near: Field) => !fields.some((one, at) => one === near && at !== index);
     const texts = textsIn(rows, index);
     return [[header, splitOf(kind, header, fields, texts) ?? openRule(kind, header, texts, isFree)]];
   });
@@ -171,18 +171,19 @@ function openRule(
   kind: RecordKind,
   header: string,
   texts: readonly string[],
-  isFree: (one: Suggestion) => boolean,
+  isFree: (field: Field) => boolean,
 ): ColumnRule {
   const parts = endOfAddressSaid(header);
   const all = templateFieldsOf(kind, 'every');
-  const splits = wholesOf(kind).filter(({ whole, fields: [first] }) => whole === parts && all.includes(first as Field));
+  const isMeant = (fields: readonly Field[]) => fields.every(isFree) && all.includes(fields[0] as Field);
+  const splits = wholesOf(kind).filter(({ whole, fields }) => whole === parts && isMeant(fields));
   if (splits.length > 0) {
     const suggestions = splits.map(({ label }) => ({ field: label, score: 1 }));
     return { field: null, suggestions, samples: samplesOf(texts, false) };
   }
   const taking = takingMost(kind, texts);
   const near = taking.length > 0 ? taking : nearTo(kind, header);
-  const free = near.filter(isFree);
+  const free = near.filter(({ field }) => isFree(field));
   const [only, second] = free;
   const values = only === undefined || second !== undefined ? {} : unknownValues(only.field, texts);
   const suggestions = free.map(({ field, score }) => ({ field: field.label, score: Math.round(score * 100) / 100 }));

@@ -62,6 +62,8 @@ describe('a draft of a mapping', () => {
     const ofWhom = (who: string) => ['city', 'state', 'ZIP'].map((part) => `${who} address ${part}`).join(' + ');
     const whose = ['Company', 'Owner 1', 'Owner 2'].map((who) => ({ field: ofWhom(who), score: 1 }));
     expect(open).toMatchObject({ field: null, suggestions: whose });
+    const beside = drafted(['Company address city', 'Site city, State ZIP'], ['Troy', 'Albany, NY 12207']);
+    expect(beside['Site city, State ZIP']).toMatchObject({ field: null, suggestions: whose.slice(1) });
     const at = [',', ' '];
     const split = { split: { fields: [city, state, zip], at }, samples: ['Albany, NY 12207'] };
     expect(ruleNamed(deals, 'Company address city', rows, 0, 'City, State ZIP')).toEqual(split);
