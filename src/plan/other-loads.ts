@@ -20,7 +20,7 @@ export interface LoadAmongOthers extends Pick<RunRecord, 'service' | 'serviceUrl
   readonly runsOfSheet: ReadonlyMap<string, boolean>;
   /** Where the results will go; `null` if the source is that file, or with `--again`. */
   readonly resultsPath: string | null;
-  readonly ledger: Pick<Ledger, 'counts'>;
+  readonly ledger: Pick<Ledger, 'counts' | 'runs'>;
 }
 
 /** @throws DealsheetError `usage` if results beside the file report rows of a run that this ledger does not know */
@@ -56,7 +56,9 @@ async function refuseResultsOfUnknownRun(load: LoadAmongOthers): Promise<void> {
   if (path === null || fileAt(path)?.isFile() !== true) return;
   // A file that cannot be read proves nothing.
   const run = await unknownRunIn(path, load).catch(() => null);
-  if (run !== null) throw errorOf('results-of-unknown-run', { name: basename(path), run, service: load.serviceUrl });
+  // A load that began meanwhile may have written them.
+  if (run === null || (await load.ledger.runs()).some(({ id }) => id === run)) return;
+  throw errorOf('results-of-unknown-run', { name: basename(path), run, service: load.serviceUrl });
 }
 
 async function unknownRunIn(path: string, { serviceUrl, runs }: LoadAmongOthers): Promise<string | null> {

@@ -22,6 +22,7 @@ export function deals(...rows: readonly (string | readonly [name: string, amount
 export interface Told extends Ended {
   readonly printed: {
     readonly run: string;
+    readonly service: string;
     readonly results: string;
     readonly counts: Readonly<Record<string, number>>;
   } | null;

@@ -1,5 +1,7 @@
 import { cpSync, renameSync, rmSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { RunRecord } from '../../src/ledger/ledger.ts';
+import { otherLoadNotices } from '../../src/plan/other-loads.ts';
 import { deals, deskForEachTest } from '../builders/deals-desk.ts';
 
 const desk = deskForEachTest();
@@ -47,5 +49,14 @@ describe('a load whose results stand there from a run that the ledger does not k
     await desk.command(['import', 'june.csv', '--as', 'deals', ...rehearsal, '--results', 'july.results-2.xlsx']);
     const real = await withLedger('anns', '--results', 'july.results-2.xlsx');
     expect(real.stderr).not.toMatch(/does not know/);
+  });
+
+  it('says nothing where a load that began meanwhile has written them', async () => {
+    const { printed } = await withLedger('anns');
+    const of = { service: 'the same', serviceUrl: printed?.service ?? '', sourceDigest: '', runs: [] };
+    const about = { ...of, runsOfSheet: new Map(), resultsPath: desk.place.path('july.results.xlsx') };
+    const knowing = (runs: readonly unknown[]) => ({ counts: async () => ({}), runs: async () => runs as RunRecord[] });
+    await expect(otherLoadNotices({ ...about, ledger: knowing([]) })).rejects.toThrow(unknown);
+    expect(await otherLoadNotices({ ...about, ledger: knowing([{ id: printed?.run }]) })).toEqual([]);
   });
 });
