@@ -7,13 +7,13 @@ import { deals } from '../builders/deals-desk.ts';
 import { writeCsv } from '../builders/tables.ts';
 
 const sandboxPort = 4010;
-const betweenTriesMs = 20;
+const [betweenTriesMs, mostTries] = [20, 500];
 const holder = createServer();
 const place = workplaceForEachTest();
 
 beforeEach(async () => {
-  // Another test may hold it for a moment, and give it back before the command of this one.
-  while (!holder.listening) {
+  // Another test may hold it for a moment, and give it back before the command of this one. A program that keeps it does as well.
+  for (let tries = 0; !holder.listening && tries < mostTries; tries += 1) {
     holder.listen(sandboxPort, '127.0.0.1');
     await once(holder, 'listening').catch(() => setTimeout(betweenTriesMs));
   }
