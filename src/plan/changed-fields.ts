@@ -210,7 +210,7 @@ export function changesAtCells(
     cells.map(({ label, before }) => (before === null ? label : `${label} (was ${quoted(before)})`)),
   );
   return {
-    message: { code: message.code, params: { ...message.params, fields: [...fields], areSeveral: fields.size > 1 } },
+    message: { code: message.code, params: { ...message.params, fields: [...fields] } },
     atCells: cells.map(({ label, column, text, isSensitive, before }) => {
       const index = column === null ? null : originOf(column);
       if (text === '')

@@ -71,9 +71,7 @@ it('a row that went in with another file as it was is not sent again as its resu
   expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created', 'Created']);
   const corrected = await expectExit(correctSecond('one.csv', 'three.csv'), 1);
   expect(desk.statuses('three.csv'), corrected.stderr).toEqual(['Already loaded', 'Changed since loaded']);
-  expect(desk.problemsOf('three.csv', 1)).toMatch(
-    /ha(?:s another value|ve other values) now than when the row went in as rec_3, from deals\.csv/,
-  );
+  expect(desk.problemsOf('three.csv', 1)).toMatch(/changed since the row went in as rec_3, from deals\.csv/);
   const again = await desk.load('three.csv', '--results', 'four.csv');
   expect(desk.statuses('four.csv'), again.stderr).toEqual(['Already loaded', 'Changed since loaded']);
 });

@@ -20,7 +20,7 @@ const [problemsCell, ownCells] = [1, 6];
 
 /** The names of the fields, without what they were. */
 function toldOf({ results: [, row = []] }: Loaded): string | null {
-  const [, told] = /^(.*) ha(?:s another value|ve other values) now than/.exec(row[problemsCell] ?? '') ?? [];
+  const [, told] = /^(.*) changed since the row went in/.exec(row[problemsCell] ?? '') ?? [];
   return told?.replaceAll(/ \(was [^)]*\)/g, '') ?? null;
 }
 
