@@ -56,7 +56,7 @@ export const checkTexts = {
     'Column {column} has values without a header ({address}). Add its header, or one in parentheses to leave the column out, or clear the column.',
   'moved-cells':
     '[quoted?Row {quoted} has a quotation that holds whole rows, or begins in one cell and ends in another because of a separator ({mark}) in it. Use plain quotation marks ("), with no blank in front of the first, and close each in its own cell. Only if it is one text, {to:allow moved-cells}.|Rows have more cells than there are headers ({headers}): {rows}. A cell with a separator ({mark}) in it needs quotation marks: without them it becomes two cells, and all after it move. If nothing has moved, give the extra cells a header in parentheses.]',
-  'hidden-rows': 'What is hidden is read like the rest:[rows? rows ({rows})][columns?[rows?,] columns ({columns})].',
+  'hidden-rows': 'What is hidden is read like the rest:[rows? {rows} of the rows][columns?[rows?,] columns {columns}].',
 } as const;
 
 /** What a row lacks as a record, or where it contradicts itself or the template that an export filled in. */

@@ -134,7 +134,7 @@ describe('a sheet as a whole', () => {
     const { preview } = await place.check('rows.xlsx', { kind: 'transactions' });
     expect(preview.notices).toEqual([
       'Payments: 1 cell to the right of the table, Payments!E3, has no header and is left out.',
-      'Payments: What is hidden is read like the rest: rows (1), columns (B, C).',
+      'Payments: What is hidden is read like the rest: 1 of the rows, columns B, C.',
     ]);
     const checks = { 'hidden-rows': 'off', 'cells-beside-table': 'off' } as const;
     expect((await place.check('rows.xlsx', { kind: 'transactions', checks })).preview.notices).toEqual([]);

@@ -112,7 +112,7 @@ describe('P30: a plan that is applied', () => {
     await command('import', 'deals.csv', '--profile', 'live', '--plan', 'plan.json');
     writeProfile({ wire: { date: 'DD/MM/YYYY' } });
     const words = ['import', 'deals.csv', '--profile', 'live', '--apply', 'plan.json', '--yes'];
-    await expectExit(command(...words), 2, /It was planned with another contract/);
+    await expectExit(command(...words), 2, /not as it was planned: contract/);
     writeProfile({ wire: { date: 'YYYY-MM-DD' } });
     expect((await command(...words)).exitCode).toBe(0);
     expect(service.requests).toHaveLength(1);

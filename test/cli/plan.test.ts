@@ -63,8 +63,8 @@ describe('a plan', () => {
     const other = await startRecordingService();
     const words = ['import', 'deals.csv', '--apply', 'plan.json', '--yes'];
     expect((await run(...words, '--url', other.url)).stderr).toMatch(/The service is http.*, and was http/);
-    expect((await apply('--date-order', 'dmy')).stderr).toMatch(/It was planned with another date order/);
-    expect((await apply('--limit', '1')).stderr).toMatch(/It was planned with another limit/);
+    expect((await apply('--date-order', 'dmy')).stderr).toMatch(/not as it was planned: date order/);
+    expect((await apply('--limit', '1')).stderr).toMatch(/not as it was planned: limit/);
     place.write('plan.json', '{}');
     expect((await apply()).stderr).toMatch(/plan\.json is not a plan that can be applied/);
     place.write('plan.json', '{"plan":1,"made":"2026-01-01","sheets":[]}');
@@ -82,7 +82,7 @@ describe('a plan', () => {
     const words = ['import', 'rows.csv', '--mapping', 'mapping.json', '--url', service.url];
     expect((await run(...words, '--plan', 'plan.json')).exitCode).toBe(0);
     write({ constants: { DBA: 'Harbor' } });
-    await expectExit(run(...words, '--apply', 'plan.json', '--yes'), 2, /It was planned with another mapping/);
+    await expectExit(run(...words, '--apply', 'plan.json', '--yes'), 2, /not as it was planned: mapping/);
     expect(service.requests).toEqual([]);
   });
 });
