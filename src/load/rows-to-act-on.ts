@@ -5,6 +5,7 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { rowStates } from '../contract/row-state.ts';
 import { nextFreeName, ownerOnly, stemOf } from '../disk/new-file.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
+import { folded } from '../mapping/headers.ts';
 import { shownText } from '../mapping/reading.ts';
 import { errorOf, messageOf, textOf } from '../messages/text.ts';
 import { cellOf, pathsOf } from '../plan/changed-fields.ts';
@@ -83,10 +84,9 @@ type PartOf = (row: ReportedRow, sheet: MatchedSheet) => string;
 /** The value of a row in the column; blank on a sheet without it. */
 function valuesBy(by: string | null, { staged }: ReadSource): PartOf {
   if (by === null) return () => '';
-  const wanted = by.trim().toLowerCase();
   const columns = new Map<MatchedSheet, number>();
   for (const { sheet } of staged.sheets) {
-    const index = sheet.header.headers.findIndex((header) => header?.trim().toLowerCase() === wanted);
+    const index = columnNamed(by, sheet.header.headers);
     if (index < 0) continue;
     if (sensitiveColumns(sheet).has(index)) throw errorOf('column-is-personal', { by });
     columns.set(sheet, index);
@@ -98,6 +98,12 @@ function valuesBy(by: string | null, { staged }: ReadSource): PartOf {
     if (holdsSensitive(text)) throw errorOf('column-is-personal', { by });
     return text;
   };
+}
+
+/** `Broker` also names `(Broker)`, unless another column has just that header. */
+function columnNamed(name: string, headers: readonly (string | null)[]): number {
+  const exact = headers.findIndex((header) => header?.trim().toLowerCase() === name.trim().toLowerCase());
+  return exact < 0 ? headers.findIndex((header) => header !== null && folded(header) === folded(name)) : exact;
 }
 
 async function partsOf({ staged, staging }: ReadSource, run: ReportedRun, partOf: PartOf) {
