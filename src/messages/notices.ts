@@ -123,6 +123,19 @@ export const noticeTexts = {
   'json-ends-early': 'it ends too early',
   'json-text-too-long': 'it has a text that is longer than a record may have',
 
+  'page-changes-dropped':
+    'The file has changed since you opened it, so your [isOne?change was|{count} changes were] dropped. Make the changes that you still need again.',
+  'page-changes-again':
+    'This file has your [isOne?change|{count} changes] of an earlier visit again. Undo what you no longer want under “Your changes”.',
+  'page-once-more': 'Rows that are in and are sent once more, as you chose under “How it is read”: {rows}.',
+  'page-emptied': 'Fields of companies that will be emptied: {fields}.',
+  'page-files': 'Files that go with them: {files} ({names}).',
+  'page-settled': 'Rows in doubt that are taken as created, by their ID cells: {rows}.',
+  'page-goes-on': '{why}[isLost? It is tried again.] Sending goes on by itself in [isOne?1 second|{seconds} seconds].',
+  'page-reporting': 'Writing the results.',
+  'page-results-alone': 'The file of this load is gone: your own columns are not in the results.',
+  'page-compared': 'Compared with {previous}.',
+
   'no-balances': 'The service gave no balances.',
   'export-column-blank': 'No record has "{name}": its column is blank.',
   'export-columns-cut': 'Only {most} fields are columns. Name the others with --columns.',

@@ -35,7 +35,7 @@ import {
   withServiceOf,
 } from './services.ts';
 import { faultOf, nothingSent, type RunningLoad, runLoad, type Sending, stateCounts } from './shown-load.ts';
-import { previewShown } from './shown-preview.ts';
+import { aboutChanges, previewShown } from './shown-preview.ts';
 
 interface Looked extends OpenFile {
   readonly values: readonly ValueRule[];
@@ -43,8 +43,13 @@ interface Looked extends OpenFile {
 }
 
 const noChoices: Choices = {
-  ...{ kind: null, dateOrder: null, encoding: null, allow: [] },
-  ...{ leaveOutUnknown: false, trustResults: false, again: false },
+  kind: null,
+  dateOrder: null,
+  encoding: null,
+  allow: [],
+  leaveOutUnknown: false,
+  trustResults: false,
+  again: false,
 };
 const nothingUnderWay = { load: null, fault: null, read: 0 } as const;
 
@@ -388,13 +393,4 @@ export class LoadSession {
     this.#state = { ...this.#state, ...changes, version: this.#state.version + 1 };
     this.#tell(this.#state);
   }
-}
-
-/** About changes that were dropped or made again, because the file has other bytes than what was read before. */
-function aboutChanges({ corrected, corrections }: Chosen, kept: readonly Correction[]): readonly string[] {
-  const yours = (count: number) => (count === 1 ? 'your change' : `your ${count} changes`);
-  const dropped = `The file has changed since you opened it, so ${yours(corrections.length)} ${corrections.length === 1 ? 'was' : 'were'} dropped. Make the changes that you still need again.`;
-  const again = `This file has ${yours(kept.length)} of an earlier visit again. Undo what you no longer want under “Your changes”.`;
-  const isDropped = corrected !== null && corrections.length > 0;
-  return [...(isDropped ? [dropped] : []), ...(kept.length > 0 ? [again] : [])];
 }

@@ -11,7 +11,7 @@ import { describedDoubts, resolveDoubts } from '../load/resolve-doubt.ts';
 import { rewriteResults } from '../load/rewrite-results.ts';
 import { writeWrongRows } from '../load/rows-to-act-on.ts';
 import { canResume } from '../load/run-source.ts';
-import { errorOf, textOf } from '../messages/text.ts';
+import { errorOf, messageOf, textOf } from '../messages/text.ts';
 import { areResultsThere, ownPlace } from '../report/results-file.ts';
 import { withLedger, withRun } from '../settings/ledger-choice.ts';
 import { readingOfRun } from '../settings/service.ts';
@@ -58,7 +58,9 @@ export function doubtsShown(flags: PageFlags, id: string): Promise<readonly Doub
   return withRun(flags, id, async (run, ledger) => {
     const doubts = await describedDoubts(ledger, run, readingOfRun(run, ledger, flags));
     return doubts.map(({ sheet, row, attempt, kind, message, says }) => ({
-      ...{ sheet, row, attempt },
+      sheet,
+      row,
+      attempt,
       kind: recordKind(kind).singular,
       came: message === null ? '' : textOf(message),
       says,
@@ -120,8 +122,7 @@ export async function givenFile(
     if (wanted.what === 'results') {
       const again = { ...reading, resultsPath: join(passing, basename(resultsPath)) };
       const { path, withSource } = await rewriteResults(run, ledger, again);
-      const alone = 'The file of this load is gone: your own columns are not in the results.';
-      return { path, isPassing: true, notices: withSource ? [] : [alone] };
+      return { path, isPassing: true, notices: withSource ? [] : [textOf(messageOf('page-results-alone'))] };
     }
     const name = `${sourceName.replace(/(\.results)?\.(xlsx|csv|txt|tsv)$/i, '')}.wrong.xlsx`;
     const [part] = await writeWrongRows(run, ledger, { ...reading, path: join(passing, name), by: null });
@@ -143,17 +144,15 @@ async function balancesOf(flags: PageFlags, { choice, session, key }: OpenServic
   try {
     const { notices } = await exportBalances(
       {
-        ...{
-          output: path,
-          format: null,
-          columns: [],
-          lists: 'count',
-          mask: true,
-          now,
-          query: [],
-          groupBy: [],
-          key: null,
-        },
+        output: path,
+        format: null,
+        columns: [],
+        lists: 'count',
+        mask: true,
+        now,
+        query: [],
+        groupBy: [],
+        key: null,
         previous: previous === null ? null : join(folder, previous),
         contract: choice.contract,
         service: serviceText(session.identity, session.url),
@@ -162,7 +161,7 @@ async function balancesOf(flags: PageFlags, { choice, session, key }: OpenServic
       client,
       { onPage: () => {}, onWritten: () => {} },
     );
-    const compared = previous === null ? [] : [`Compared with ${previous}.`];
+    const compared = previous === null ? [] : [textOf(messageOf('page-compared', { previous }))];
     return { path, isPassing: false, notices: [...compared, ...notices] };
   } finally {
     await client.close();

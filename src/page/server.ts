@@ -11,7 +11,8 @@ import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { isDealsheetError } from '../errors.ts';
+import { type DealsheetError, isDealsheetError } from '../errors.ts';
+import { errorOf } from '../messages/text.ts';
 import { fileNameIn, keepUpload } from './page-folder.ts';
 import type { Wanted } from './protocol.ts';
 import type { PageWorker } from './worker-client.ts';
@@ -68,9 +69,7 @@ export async function startPageServer({ room, clientFolder, uploads }: ServerPar
   app.post('/api/session', async (context) => {
     const { code } = await bodyOf<{ code?: unknown }>(context);
     const key = session.begin(String(code ?? ''));
-    return key === null
-      ? refused(context, 401, 'This code was used already, or is wrong. Open the page again.')
-      : context.json({ key });
+    return key === null ? refused(context, 401, errorOf('page-code-wrong')) : context.json({ key });
   });
   app.use('/api/*', session.only);
   app.get('/api/state', async (context) => context.json(await room.state(Number(context.req.query('after') ?? 0))));
@@ -91,11 +90,9 @@ export async function startPageServer({ room, clientFolder, uploads }: ServerPar
     if (isPassing) file.once('close', () => rmSync(dirname(path), { recursive: true, force: true }));
     return context.body(Readable.toWeb(file) as ReadableStream);
   });
-  app.notFound((context) => refused(context, 404, 'There is nothing here.'));
+  app.notFound((context) => refused(context, 404, errorOf('page-without-address')));
   app.onError((error, context) =>
-    isDealsheetError(error)
-      ? context.json({ message: error.message, remedy: error.remedy }, 409)
-      : refused(context, 400, 'That could not be understood.'),
+    isDealsheetError(error) ? refused(context, 409, error) : refused(context, 400, errorOf('page-not-understood')),
   );
 
   return {
@@ -138,8 +135,12 @@ const withHeaders: Middleware = async (context, next) => {
   for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);
 };
 
-function refused(context: PageContext, status: 400 | 401 | 403 | 404 | 409 | 413, message: string): Response {
-  return context.json({ message, remedy: '' }, status);
+function refused(
+  context: PageContext,
+  status: 400 | 401 | 403 | 404 | 409,
+  { message, remedy }: DealsheetError,
+): Response {
+  return context.json({ message, remedy }, status);
 }
 
 /**
@@ -151,14 +152,14 @@ function refused(context: PageContext, status: 400 | 401 | 403 | 404 | 409 | 413
 function ownPageOnly(host: string): Middleware {
   return async (context, next) => {
     const { req } = context;
-    if (req.header('host') !== host) return refused(context, 403, 'This page is for the computer that it runs on.');
+    if (req.header('host') !== host) return refused(context, 403, errorOf('page-of-other-computer'));
     const origin = req.header('origin');
     if (origin !== undefined && origin !== `http://${host}`)
-      return refused(context, 403, 'Another page asked for this.');
+      return refused(context, 403, errorOf('page-elsewhere-asked'));
     const site = req.header('sec-fetch-site') ?? 'same-origin';
     const isDocument = req.method === 'GET' && req.path === '/' && req.header('sec-fetch-dest') === 'document';
     if (site === 'same-origin' || isDocument || (site === 'none' && !req.path.startsWith('/api/'))) return next();
-    return refused(context, 403, 'Another page asked for this.');
+    return refused(context, 403, errorOf('page-elsewhere-asked'));
   };
 }
 
@@ -187,7 +188,7 @@ export class Session {
   readonly only: Middleware = async (context, next) => {
     const key = context.req.header(keyHeader);
     if (key !== undefined && this.#isBegun && isSame(key, this.#key)) return next();
-    return refused(context, 401, 'This page has ended. Open it again.');
+    return refused(context, 401, errorOf('page-has-ended'));
   };
 }
 

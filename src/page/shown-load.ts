@@ -5,14 +5,15 @@ import type { RunCounts } from '../ledger/ledger.ts';
 import { isUnfinished } from '../ledger/run-records.ts';
 import { silentImport } from '../load/defaults.ts';
 import type { SendingEvents, SendingResult } from '../load/sending.ts';
-import { messageOf, textOf } from '../messages/text.ts';
+import type { Message } from '../messages/message.ts';
+import { errorOf, messageOf, textOf } from '../messages/text.ts';
 import type { ServiceEvents } from '../service/outcome.ts';
 import type { Fault, LoadShown, StateCount } from './protocol.ts';
 
 /** What a person sees of an error, without a stack trace. */
 export function faultOf(error: unknown): Fault {
-  if (isDealsheetError(error)) return { message: error.message, remedy: error.remedy };
-  return { message: 'Something went wrong inside dealsheet.', remedy: 'What was sent is in the ledger. Try again.' };
+  const { message, remedy } = isDealsheetError(error) ? error : errorOf('page-failed');
+  return { message, remedy };
 }
 
 export function stateCounts(rows: Readonly<Partial<Record<RowState, number>>>): readonly StateCount[] {
@@ -26,8 +27,15 @@ export function stateCounts(rows: Readonly<Partial<Record<RowState, number>>>): 
 export const betweenMs = 200;
 
 export const nothingSent: LoadShown = {
-  ...{ run: null, address: null, toSend: 0, states: [], waiting: null },
-  ...{ isStopping: false, faults: [], notices: [], canResume: false },
+  run: null,
+  address: null,
+  toSend: 0,
+  states: [],
+  waiting: null,
+  isStopping: false,
+  faults: [],
+  notices: [],
+  canResume: false,
 };
 
 interface LoadListeners {
@@ -67,12 +75,12 @@ export function runLoad(send: Sending, { onRun, onChange }: LoadListeners): Runn
       counts[state] = (counts[state] ?? 0) + 1;
       if (performance.now() - shownAt > betweenMs) showCounts(null);
     },
-    onReport: () => showCounts('Writing the results.'),
+    onReport: () => showCounts(textOf(messageOf('page-reporting'))),
   };
   const ofService: ServiceEvents = {
     onWait: ({ code, status, milliseconds }) =>
-      showCounts(`${textOf(messageOf(`pause-${code}`, { status }))} ${goesOnIn(milliseconds)}`),
-    onLost: ({ fault, milliseconds }) => showCounts(`${textOf(fault)} It is tried again. ${goesOnIn(milliseconds)}`),
+      showCounts(goesOnIn(messageOf(`pause-${code}`, { status }), milliseconds, false)),
+    onLost: ({ fault, milliseconds }) => showCounts(goesOnIn(fault, milliseconds, true)),
   };
   const endOf = (faults: readonly Fault[], isStopped: boolean): Partial<LoadShown> => ({
     states: stateCounts(counts),
@@ -81,7 +89,7 @@ export function runLoad(send: Sending, { onRun, onChange }: LoadListeners): Runn
     canResume: isStopped && began !== null,
   });
   const cameOf = (result: SendingResult | null): Partial<LoadShown> => {
-    if (result === null) return endOf([{ message: 'Nothing was sent.', remedy: '' }], false);
+    if (result === null) return endOf([faultOf(errorOf('page-load-none'))], false);
     const { stopReason, interrupted, unwritten, sourceChanged, notices } = result;
     const faults: Fault[] = [];
     if (stopReason !== null) faults.push({ message: textOf(stopReason.message), remedy: textOf(stopReason.remedy) });
@@ -89,9 +97,8 @@ export function runLoad(send: Sending, { onRun, onChange }: LoadListeners): Runn
     const of = allStates.map((state) => [state, result.counts[rowStates[state].count] || undefined]);
     const rows: RunCounts = Object.fromEntries(of);
     const isStopped = (stopReason !== null || interrupted) && isUnfinished(rows);
-    const remedy = isStopped ? 'Go on to send the rows that are left.' : '';
-    if (interrupted) faults.push({ message: 'You stopped the load.', remedy });
-    if (sourceChanged) faults.push({ message: 'The file was changed while it was loaded.', remedy: 'Open it again.' });
+    if (interrupted) faults.push(faultOf(errorOf('page-load-stopped', { canResume: isStopped })));
+    if (sourceChanged) faults.push(faultOf(errorOf('page-source-changed')));
     const said = { run: result.run, states: stateCounts(rows), notices: [...warnings, ...notices] };
     return { ...endOf(faults, isStopped), ...said };
   };
@@ -104,7 +111,7 @@ export function runLoad(send: Sending, { onRun, onChange }: LoadListeners): Runn
   };
 }
 
-function goesOnIn(milliseconds: number): string {
+function goesOnIn(why: Message, milliseconds: number, isLost: boolean): string {
   const seconds = Math.ceil(milliseconds / 1000);
-  return `Sending goes on by itself in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`;
+  return textOf(messageOf('page-goes-on', { why, isLost, seconds, isOne: seconds === 1 }));
 }

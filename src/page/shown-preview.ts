@@ -6,7 +6,8 @@ import type { Planned } from '../load/import-file.ts';
 import { headerName } from '../mapping/mapping-file/mapped-sheet.ts';
 import { shownText } from '../mapping/reading.ts';
 import { type Finding, findingText, isError, levelOf } from '../messages/finding.ts';
-import { shownValue } from '../messages/message.ts';
+import { type Message, shownValue } from '../messages/message.ts';
+import { messageOf, textOf } from '../messages/text.ts';
 import { type FindingGroup, valuesText } from '../plan/finding-groups.ts';
 import type { PreviewedSheet } from '../plan/preview.ts';
 import { hiddenColumns } from '../report/result-row.ts';
@@ -15,6 +16,7 @@ import type { Staging } from '../staging/staging.ts';
 import { columnName } from '../tables/excel-limits.ts';
 import { cellAt } from '../tables/row.ts';
 import type { ValueRule } from './file-mapping.ts';
+import type { Chosen } from './held-file.ts';
 import type { FindingShown, PreviewShown, SheetShown } from './protocol.ts';
 import type { RowWindow } from './row-window.ts';
 import { stateCounts } from './shown-load.ts';
@@ -29,15 +31,16 @@ export function previewShown(
   const { sheets, files, settled, notices } = preview;
   const sum = (of: (sheet: PreviewedSheet) => number) => sheets.reduce((all, sheet) => all + of(sheet), 0);
   const [emptied, again] = [sum(({ clears }) => clears), sum(({ onceMore }) => onceMore)];
-  const also: readonly (readonly [number, string])[] = [
-    [again, `Rows that are in and are sent once more, as you chose under “How it is read”: ${again}.`],
-    [emptied, `Fields of companies that will be emptied: ${emptied}.`],
-    [files.files, `Files that go with them: ${files.files} (${files.examples.map(({ name }) => name).join(', ')}).`],
-    [settled.created, `Rows in doubt that are taken as created, by their ID cells: ${settled.created}.`],
+  const names = files.examples.map(({ name }) => name);
+  const also: readonly (readonly [number, Message])[] = [
+    [again, messageOf('page-once-more', { rows: again })],
+    [emptied, messageOf('page-emptied', { fields: emptied })],
+    [files.files, messageOf('page-files', { files: files.files, names })],
+    [settled.created, messageOf('page-settled', { rows: settled.created })],
   ];
   return {
     toSend: sum(({ toSend }) => toSend),
-    notices: [...notices, ...also.flatMap(([count, text]) => (count === 0 ? [] : [text]))],
+    notices: [...notices, ...also.flatMap(([count, said]) => (count === 0 ? [] : [textOf(said)]))],
     sheets: sheets.filter(({ rows }) => rows > 0).map(sheetShown),
     findings: found.flatMap((group) => {
       const sheet = sheets.find(({ name }) => name === group.first.sheet);
@@ -121,4 +124,12 @@ function allowable(finding: Finding): string | null {
 function fieldAt({ columns }: PreviewedSheet, index: number | null): Field | null {
   const column = index === null ? undefined : columns.find(({ origins }) => origins.includes(index));
   return column?.use === 'field' ? column.field : null;
+}
+
+/** About changes that were dropped or made again, because the file has other bytes than what was read before. */
+export function aboutChanges({ corrected, corrections }: Chosen, kept: readonly Correction[]): readonly string[] {
+  const [dropped, again] = [corrected === null ? 0 : corrections.length, kept.length];
+  const said = (code: 'page-changes-dropped' | 'page-changes-again', count: number) =>
+    count === 0 ? [] : [textOf(messageOf(code, { count, isOne: count === 1 }))];
+  return [...said('page-changes-dropped', dropped), ...said('page-changes-again', again)];
 }

@@ -78,11 +78,8 @@ export class PageWorker {
 
   #fail(error: Error & Partial<Fault>): void {
     // A DealsheetError loses its class between threads, but keeps its members.
-    const own = error.remedy === undefined ? null : { message: error.message, remedy: error.remedy };
-    this.#end ??= own ?? {
-      message: 'Something went wrong inside dealsheet. What was sent is in the ledger.',
-      remedy: 'Close this page and open it again: a load that was under way can then go on.',
-    };
+    const { message, remedy = '' } = error.remedy === undefined ? errorOf('page-worker-failed') : error;
+    this.#end ??= { message, remedy };
     for (const { reject } of this.#asked.values()) reject(error);
     this.#asked.clear();
     this.#news.emit('news');
