@@ -86,7 +86,14 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
 
   const connect = (): ServiceClient =>
     new ServiceClient({
-      ...{ url, credentials, contract, concurrency, rate, idempotencyKeys, proxy, events: service },
+      url,
+      credentials,
+      contract,
+      concurrency,
+      rate,
+      idempotencyKeys,
+      proxy,
+      events: service,
       timeoutMs: 1000 * service.timeout,
     });
 

@@ -65,7 +65,9 @@ const widestHelp = 110;
 const always = (text: string) => ({ one: text, other: text });
 /** Replaces yargs' texts. yargs takes singular and plural, unlike its types; %c prints nothing. */
 const plainStrings = {
-  ...{ string: 'text', array: 'may be repeated', boolean: 'switch' },
+  string: 'text',
+  array: 'may be repeated',
+  boolean: 'switch',
   'Not enough non-option arguments: got %s, need at least %s': always('Something is missing after the command.%c%c'),
   'Positionals:': 'Arguments:',
   'Unknown argument: %s': always('This command does not take: %s'),

@@ -50,7 +50,12 @@ export async function duringLoad<Result>(
     const isRehearsal = isSandbox(identity);
     if (notice !== null && !isRehearsal) terminal.say(textOf(notice));
     const loaded = await load({
-      ...{ terminal, answer, flags, session, isRehearsal, signal: interrupted.signal },
+      terminal,
+      answer,
+      flags,
+      session,
+      isRehearsal,
+      signal: interrupted.signal,
       connect: (events) => connect({ ...tellPauses(terminal), ...events }),
       service: serviceText(identity, url),
       ledgerIsNew: (await ledger.runs()).length === 0,

@@ -121,7 +121,10 @@ export async function exportBalances(
     const cut = isCut ? [messageOf('export-columns-cut', { most: mostFields })] : [];
     const notices = shape.records === 0 ? [messageOf('no-balances')] : [...blank, ...cut];
     const result = {
-      ...{ format, records: shape.records, pages: pages.length, found },
+      format,
+      records: shape.records,
+      pages: pages.length,
+      found,
       columns: columns.map(({ label }) => label),
       totals: Object.fromEntries(tally.totals().map(({ label, sum }) => [label, sum])),
       changes: compared?.changes ?? null,

@@ -183,7 +183,9 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
           ...[text('Change', 12), text(key.column.label, 24), ...called, text('Column', 24)],
           ...[text('Before', 24), text('Now', 24), { label: 'Difference', look: 'number', width: 20 } as const],
         ],
-        ...{ rows, totals: null, frozenColumns: 2 + called.length },
+        rows,
+        totals: null,
+        frozenColumns: 2 + called.length,
       };
       return { changes, sheet, notices: [...unread.values()] };
     },

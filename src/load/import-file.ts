@@ -84,7 +84,11 @@ async function decide(opened: Opened, given: ImportOptions, ledger: Ledger, even
   const hasPlace = copy.sourcePath !== standardInput || given.resultsPath !== null;
   const place = hasPlace ? resultsPath(given.resultsPath, copy) : null;
   const others = await otherLoadNotices({
-    ...{ service, serviceUrl: given.serviceUrl, sourceDigest: copy.digest, runs, ledger },
+    service,
+    serviceUrl: given.serviceUrl,
+    sourceDigest: copy.digest,
+    runs,
+    ledger,
     runsOfSheet: staging.runsNamed(),
     resultsPath: place === copy.sourcePath || again ? null : place,
   });

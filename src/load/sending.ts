@@ -110,8 +110,19 @@ async function sendAndReport(context: Sending): Promise<Omit<SendingResult, 'sec
   const { findings } = countedIn(preview);
   const { stopReason, interrupted } = sent?.end ?? { stopReason: null, interrupted: false };
   return {
-    ...{ run: sent?.run.id ?? null, service: options.serviceUrl, file, results: path, unwritten },
-    ...{ ...report, original, besides, findings, preview, stopReason, interrupted, heldBack },
+    run: sent?.run.id ?? null,
+    service: options.serviceUrl,
+    file,
+    results: path,
+    unwritten,
+    ...report,
+    original,
+    besides,
+    findings,
+    preview,
+    stopReason,
+    interrupted,
+    heldBack,
     sourceChanged: await hasChanged(copy),
   };
 }

@@ -55,7 +55,9 @@ export function resultRow(
   });
   return {
     state,
-    ...{ record: row.record, company: row.company, url: row.url },
+    record: row.record,
+    company: row.company,
+    url: row.url,
     problems: [
       ...(message === null ? [] : [textOf(message)]),
       ...inWords(findings.filter((finding) => traitsOf(finding).ofCell !== true)),

@@ -136,13 +136,17 @@ function exampleOf({ example }: FieldFacts, schema: JsonSchema): unknown {
 const text = { type: 'string' } as const;
 const fieldErrorSchema = { ...objectOf({ path: text, rule: text, message: text }), additionalProperties: true };
 const problemSchema = objectOf({
-  ...{ type: text, title: text, status: { type: 'integer' }, detail: text },
+  type: text,
+  title: text,
+  status: { type: 'integer' },
+  detail: text,
   errors: { type: 'array', items: fieldErrorSchema },
 });
 
 /** The documented result of Add a deal and Add a company (2.6). */
 const createResultSchema: JsonSchema = {
-  ...{ type: 'object', required: ['success', 'id', 'url'] },
+  type: 'object',
+  required: ['success', 'id', 'url'],
   properties: { success: { type: 'boolean' }, id: text, company: objectOf({ id: text }), url: text },
 };
 

@@ -104,8 +104,18 @@ export class ServiceClient {
     this.#ids = knownIds(() => transport.leaveConnections());
     const tokens = runTokens(options.credentials, clock);
     this.#session = {
-      ...{ address, contract, timeoutMs, idempotencyKeys, proxy, transport, clock, tokens, tell },
-      ...{ host: url.host, lease: null, ended: null },
+      address,
+      contract,
+      timeoutMs,
+      idempotencyKeys,
+      proxy,
+      transport,
+      clock,
+      tokens,
+      tell,
+      host: url.host,
+      lease: null,
+      ended: null,
       limiter: limiterOf({ concurrency, rate, clock, tell }),
       breaker: circuitBreaker(clock, timeoutMs, tell),
       stop: (reason) => this.#stop(reason),

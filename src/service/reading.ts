@@ -92,7 +92,11 @@ export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress
   const isOpenRange = (name: string) => total === null && name === 'content-range';
   const about = Object.keys(headers).filter((name) => isAboutPages(name) || isOpenRange(name));
   return {
-    ...{ state: 'kept', path, httpStatus: status, nextPage: nextPageOf(answer, path, address), total },
+    state: 'kept',
+    path,
+    httpStatus: status,
+    nextPage: nextPageOf(answer, path, address),
+    total,
     about: Object.fromEntries(about.map((name) => [name, headerOf(headers, name)])),
   };
 }

@@ -288,9 +288,18 @@ function quoted(name: string): string {
 
 const office = 'application/vnd.openxmlformats-officedocument';
 const typeByEnding: Readonly<Record<string, string>> = {
-  ...{ pdf: 'application/pdf', zip: 'application/zip', txt: 'text/plain', csv: 'text/csv' },
-  ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif' },
-  ...{ tif: 'image/tiff', tiff: 'image/tiff' },
-  ...{ doc: 'application/msword', docx: `${office}.wordprocessingml.document` },
-  ...{ xls: 'application/vnd.ms-excel', xlsx: `${office}.spreadsheetml.sheet` },
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+  txt: 'text/plain',
+  csv: 'text/csv',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  doc: 'application/msword',
+  docx: `${office}.wordprocessingml.document`,
+  xls: 'application/vnd.ms-excel',
+  xlsx: `${office}.spreadsheetml.sheet`,
 };

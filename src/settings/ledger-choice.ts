@@ -59,7 +59,9 @@ function printedBy({ words, folder }: { readonly words: readonly string[]; reado
   const [program = '', ...parameters] = words;
   try {
     return execFileSync(program, parameters, {
-      ...{ cwd: folder, encoding: 'utf8', timeout: commandMs },
+      cwd: folder,
+      encoding: 'utf8',
+      timeout: commandMs,
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
   } catch (error) {

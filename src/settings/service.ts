@@ -83,7 +83,10 @@ export function serviceSettings(flags: Flags, isStored = false): ServiceChoice {
       fallback,
     );
   return {
-    ...{ service, found, owner, token: tokenSetting(flags.tokenFile, owner, isStored) },
+    service,
+    found,
+    owner,
+    token: tokenSetting(flags.tokenFile, owner, isStored),
     concurrency: number('concurrency', defaultConcurrency),
     rate: number('rate', null),
     timeout: number('timeout', defaultTimeoutSeconds),
@@ -219,7 +222,9 @@ export async function openService(choice: ServiceChoice, sandboxData?: string): 
     name: { ...name, ...(choice.found && { profile: choice.found.name }) },
     connect: (events) =>
       new ServiceClient({
-        ...{ url, contract, idempotencyKeys },
+        url,
+        contract,
+        idempotencyKeys,
         concurrency: choice.concurrency.value,
         rate: choice.rate.value,
         timeoutMs: 1000 * choice.timeout.value,

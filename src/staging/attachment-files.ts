@@ -113,7 +113,9 @@ function fileBehind(descriptor: number, name: string): FoundFile {
   return {
     ok: true,
     file: {
-      ...{ name, size: stats.size, digest },
+      name,
+      size: stats.size,
+      digest,
       open: () => Readable.from(chunksOf(descriptor, stats.size, digest, closing.signal), { objectMode: false }),
       close: () => {
         closing.abort();

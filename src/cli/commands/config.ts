@@ -28,7 +28,10 @@ export const configCommand = command({
       proxy: settled<string | null>([proxy && { value: proxy.url.origin, origin: proxy.from }], null),
       token: mapped(token, (source) => source?.place ?? null),
       ledger: ledgerSetting(flags),
-      ...{ concurrency, rate, timeout, batch },
+      concurrency,
+      rate,
+      timeout,
+      batch,
       idempotencyKey: settled([saidByProfile(found, found?.profile.idempotencyKey)], settings.idempotencyKeys),
       contract: settled([saidByProfile(found, found?.profile.contract && 'as the profile says')], 'as assumed'),
     };

@@ -59,8 +59,13 @@ export const exportCommand = command({
       left: () => errorOf('export-interrupted'),
     });
     const shared = {
-      ...{ output, format: flags.format ?? null, columns: namesIn(flags.columns), mask: flags.mask !== 'none' },
-      ...{ now: new Date(), contract: choice.contract, signal: interrupted.signal },
+      output,
+      format: flags.format ?? null,
+      columns: namesIn(flags.columns),
+      mask: flags.mask !== 'none',
+      now: new Date(),
+      contract: choice.contract,
+      signal: interrupted.signal,
     };
     const how = { sandboxData: flags.sandboxData, events: tellPauses(terminal) };
     const exported = askService(choice, how, terminal, async (client, session) => {

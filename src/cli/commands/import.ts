@@ -75,7 +75,9 @@ export async function loadFile(given: FileFlags, terminal: Terminal, answer: Jso
         const { again = false, allOrNothing = false, trustResults = false } = flags;
         const options = {
           ...sendingOptions(flags, choice, dialog),
-          ...{ again, allOrNothing, trustResults },
+          again,
+          allOrNothing,
+          trustResults,
           expectations: expectationsOf(flags),
           likeLast: flags.expectLikeLast ?? null,
           plan: approvedPlan(flags, choice, ledger),

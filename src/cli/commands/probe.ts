@@ -110,7 +110,10 @@ async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice
       if (unwritten !== null) terminal.warn(`${unwritten.message}\n${unwritten.remedy}`);
       if (results !== null) terminal.say(`Results: ${results}`);
       answer.give({
-        ...{ service: dialog.session.url.href, run, file, results },
+        service: dialog.session.url.href,
+        run,
+        file,
+        results,
         row: { sheet, row, kind: kind.name },
         ...exchangeJson(exchange),
         verdict: { state, code: why?.code ?? conclusion.code, id: sent?.record ?? null },

@@ -48,7 +48,9 @@ export function readTeamAddress(text: string): TeamAddress {
   shown.password = '';
   return {
     shown: shown.href,
-    ...{ host, database, port: url.port === '' ? usualPort : Number(url.port) },
+    host,
+    database,
+    port: url.port === '' ? usualPort : Number(url.port),
     user: url.username === '' ? null : decodeURIComponent(url.username),
     password: url.password === '' ? null : decodeURIComponent(url.password),
     tls: tls === true ? false : (tls as TeamAddress['tls']),

@@ -117,7 +117,13 @@ export class Connections {
     const given = password ?? this.#place.password;
     const limits = `-c idle_in_transaction_session_timeout=${idleMs} -c lock_timeout=${lockMs}`;
     return {
-      ...{ host, port, database, ssl: tls, application_name: 'dealsheet', keepAlive: true, pipeline: true },
+      host,
+      port,
+      database,
+      ssl: tls,
+      application_name: 'dealsheet',
+      keepAlive: true,
+      pipeline: true,
       ...(user !== null && { user }),
       ...(given !== undefined && { password: given }),
       options: `${sessionOptions} -c statement_timeout=${statementMs} ${limits} ${further}`,
@@ -194,9 +200,15 @@ type Trouble = Extract<ErrorReason, `server-${string}`>;
 
 /** By SQLSTATE, or its two-digit class. */
 const troubles: Readonly<Record<string, Trouble>> = {
-  ...{ '08': 'server-away', '57': 'server-away', '53': 'server-full', '25006': 'server-takes-no-writes' },
-  ...{ '3D': 'server-without-database', '3F': 'server-without-ledger', '42P01': 'server-without-ledger' },
-  ...{ '28': 'server-refuses-user', '42501': 'server-refuses-work' },
+  '08': 'server-away',
+  '57': 'server-away',
+  '53': 'server-full',
+  '25006': 'server-takes-no-writes',
+  '3D': 'server-without-database',
+  '3F': 'server-without-ledger',
+  '42P01': 'server-without-ledger',
+  '28': 'server-refuses-user',
+  '42501': 'server-refuses-work',
 };
 
 export function serverFailed(error: unknown, ledger: string): DealsheetError {

@@ -21,8 +21,11 @@ export async function openCsv(path: string, options: SourceOptions): Promise<Sou
     format: 'csv',
     sheets: [
       {
-        ...{ name: options.name, hidden: false, delimiter: format.delimiter },
-        ...{ rows: () => rowsOf(format), mergedHeaderRanges: async () => [] },
+        name: options.name,
+        hidden: false,
+        delimiter: format.delimiter,
+        rows: () => rowsOf(format),
+        mergedHeaderRanges: async () => [],
       },
     ],
     notices: set.notices,
