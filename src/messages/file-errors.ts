@@ -52,7 +52,7 @@ const ofSources = withCode('unreadable-source', {
   ],
   'text-cut-off': ['The file ends with half a character of UTF-16: it was cut off.', saveAgain],
   'text-partly-utf8': [
-    'The file is not UTF-8 throughout: there are other bytes after line {line}.',
+    'The file is not UTF-8 throughout: line {line} has other bytes.',
     'Save it as UTF-8, or {to:name-character-set its}.',
   ],
   'csv-quote-misplaced': [

@@ -1,5 +1,5 @@
 /** The character set of a text file: as chosen, by byte order mark, UTF-8 if all is valid, else Windows-1252 with a notice. */
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { filePieces } from '../../disk/file-pieces.ts';
 import type { Message } from '../../messages/message.ts';
 import { errorOf, messageOf } from '../../messages/text.ts';
@@ -28,7 +28,7 @@ export async function findCharacterSet(path: string, wanted: string | null): Pro
     const wide = wideCharacterSet(sample);
     return { name: wide, markLength: 0, notices: [messageOf('character-set', { set: wide.toUpperCase() })] };
   }
-  if (await isUtf8(path)) return { name: 'utf-8', markLength: 0, notices: [] };
+  if (await isAllUtf8(path)) return { name: 'utf-8', markLength: 0, notices: [] };
   await needWestern(await sampleOf(path, (piece) => !isAscii(piece)));
   return { name: western, markLength: 0, notices: [messageOf('character-set-guessed', { set: western })] };
 }
@@ -68,7 +68,7 @@ function wideCharacterSet(sample: Buffer): string {
   throw errorOf('text-with-nul');
 }
 
-async function isUtf8(path: string): Promise<boolean> {
+async function isAllUtf8(path: string): Promise<boolean> {
   const decoder = fatalDecoder();
   try {
     for await (const piece of filePieces(path)) decoder.write(piece);
@@ -114,14 +114,12 @@ async function needWestern(sample: Buffer): Promise<void> {
 /** The text of a file, in pieces. @throws DealsheetError `unreadable-source` for bytes outside the character set */
 export async function* decodedText(path: string, set: CharacterSet): AsyncGenerator<string> {
   const decoder = set.name === 'utf-8' ? fatalDecoder() : await lenientDecoder(set.name);
-  let lines = 1;
   let length = 0;
   let isBeginning = true;
   try {
     for await (const piece of filePieces(path, set.markLength)) {
       length += piece.length;
       const text = decoder.write(piece);
-      lines += lineFeedsIn(text);
       // A file joined from files with marks can begin with two.
       const fit: string = isBeginning ? text.replace(/^\uFEFF+/, '') : text;
       isBeginning &&= fit === '';
@@ -131,8 +129,20 @@ export async function* decodedText(path: string, set: CharacterSet): AsyncGenera
     if (/^utf-?16/i.test(set.name) && length % 2 === 1) throw errorOf('text-cut-off');
     yield rest;
   } catch (cause) {
-    throw cause instanceof TypeError ? errorOf('text-partly-utf8', { line: lines }, cause) : cause;
+    throw cause instanceof TypeError ? errorOf('text-partly-utf8', { line: await lineBeyondUtf8(path) }, cause) : cause;
   }
+}
+
+async function lineBeyondUtf8(path: string): Promise<number> {
+  let [line, rest] = [1, ''];
+  for await (const piece of filePieces(path)) {
+    const lines = (rest + piece.toString('latin1')).split('\n');
+    rest = lines.pop() ?? '';
+    const at = lines.findIndex((text) => !isUtf8(Buffer.from(text, 'latin1')));
+    if (at !== -1) return line + at;
+    line += lines.length;
+  }
+  return line;
 }
 
 interface Decoder {
@@ -167,10 +177,4 @@ async function lenientDecoder(name: string): Promise<Decoder> {
   const decoder = iconv.getDecoder(name);
   // Some decoders keep the first bytes, so they get a copy.
   return { write: (chunk) => decoder.write(Buffer.from(chunk)), end: () => decoder.end() ?? '' };
-}
-
-export function lineFeedsIn(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
 }

@@ -4,7 +4,7 @@ import { errorOf } from '../../messages/text.ts';
 import { mostColumns } from '../excel-limits.ts';
 import type { Cell, SheetRow } from '../row.ts';
 import type { Source, SourceOptions } from '../source.ts';
-import { type CharacterSet, decodedText, findCharacterSet, lineFeedsIn } from './character-set.ts';
+import { type CharacterSet, decodedText, findCharacterSet } from './character-set.ts';
 
 /** @throws DealsheetError `unreadable-source` for bytes that are not text, or an empty file */
 export async function openCsv(path: string, options: SourceOptions): Promise<Source> {
@@ -223,4 +223,10 @@ const mark = /["\r\n]/g;
 function indexOfMark(text: string, from: number): number {
   mark.lastIndex = from;
   return mark.test(text) ? mark.lastIndex - 1 : -1;
+}
+
+function lineFeedsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
 }
