@@ -58,7 +58,7 @@ export async function duringLoad<Result>(
       signal: interrupted.signal,
       connect: (events) => connect({ ...tellPauses(terminal), ...events }),
       service: serviceText(identity, url),
-      ledgerIsNew: (await ledger.runs()).length === 0,
+      isFirstLoad: (await ledger.runs()).every((run) => run.service !== identity),
     });
     // It is about the links in the results.
     if (notice !== null && isRehearsal) terminal.say(textOf(notice));

@@ -35,7 +35,8 @@ export interface LoadDialog {
   /** The service as messages name it. A rehearsal has no meaningful address. */
   readonly service: string;
   readonly isRehearsal: boolean;
-  readonly ledgerIsNew: boolean;
+  /** Whether the ledger has no run into this service. */
+  readonly isFirstLoad: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -113,7 +114,7 @@ async function isConfirmed(dialog: LoadDialog, preview: Preview): Promise<boolea
     const isAsked = flags.yes || toSendOf(preview) > 0;
     if (isAsked && !(await terminal.ask('Skip them and send the others?'))) return false;
   }
-  if (dialog.ledgerIsNew && !flags.fresh) terminal.warn('This ledger is new: it knows nothing of earlier loads.');
+  if (dialog.isFirstLoad && !flags.fresh) terminal.warn(`This ledger knows nothing of earlier loads into ${service}.`);
   if (!flags.yes) return terminal.ask(questionOf(preview, service));
   terminal.say(`To be sent: ${sendingText(preview)}.`);
   return true;

@@ -105,7 +105,7 @@ describe('before a load', () => {
         expect(exitCode, `${again}: ${stderr}`).toBe(0);
         expect(stderr).toContain('      2  Created');
         expect(stderr).toMatch(/Run \S+ into the sandbox/);
-        expect(stderr).not.toContain('This ledger is new');
+        expect(stderr).not.toContain('nothing of earlier loads');
         const [, folder = ''] = /clean ledger are in (\S+)\. Delete/.exec(stderr) ?? [];
         expect(readdirSync(folder)).toEqual(expect.arrayContaining(['ledger.db', 'sandbox.db']));
         folders.add(folder);

@@ -40,11 +40,12 @@ describe('what a person is told before a load', () => {
     expect((await load()).stderr).toContain('2 fields of companies will be emptied (<clear>).');
   });
 
-  it('says that the ledger knows nothing also where a look at it, or a load that came to nothing, has made it', async () => {
+  it('says that the ledger knows nothing also after a look at it, a load that came to nothing, and a rehearsal', async () => {
     desk.write('june.csv', deals('Harbor'));
     await desk.place.run(['runs']);
     await desk.load('none.csv');
-    const knowsNothing = 'This ledger is new: it knows nothing of earlier loads.';
+    await desk.place.run(['import', 'june.csv', '--as', 'deals', '--sandbox', '--yes']);
+    const knowsNothing = 'This ledger knows nothing of earlier loads into ';
     expect((await desk.load('june.csv')).stderr).toContain(knowsNothing);
     desk.write('july.csv', deals('Mill'));
     expect((await desk.load('july.csv')).stderr).not.toContain(knowsNothing);
@@ -57,7 +58,7 @@ describe('what a person is told before a load', () => {
     ];
     desk.write('june.csv', withRef(['K-1', 100]));
     expect((await desk.load('june.csv', '--quiet', '--results', 'june.out.csv')).stderr).toBe(
-      'This ledger is new: it knows nothing of earlier loads.',
+      `This ledger knows nothing of earlier loads into ${desk.service.url}/.`,
     );
     expect((await desk.load('june.csv', '--quiet', '--results', 'june.out.csv')).stderr).toBe('');
     desk.write('july.csv', withRef(['K-1', 200], ['', 300], ['', 300]));
