@@ -255,7 +255,7 @@ class RowFacts {
       const isOfLoad = other.firstRun === this.#batch.resumes;
       if (here !== null && known === null && here.sheet !== row.sheet && !isOfLoad) return true;
       // If this file claims it with the same content, both are meant.
-      if (!isSaidAnew || haveSameContent(here, row)) return false;
+      if (!isSaidAnew || haveSameContent(here, row) || this.#wereEqual(other)) return false;
       // A row that is in this file with other values counts only by the content it was sent with.
       return known !== null || here === null || this.#wasSentAs(other);
     });
@@ -268,6 +268,13 @@ class RowFacts {
     // A line with the key beside one that has none: that may be the original line, pasted in, and corrected in both places.
     const [, keyed = null] = this.#batch.equals.get(row.content ?? '') ?? [];
     return known === null && keyed !== null ? (this.#batch.known.get(keyed) ?? null) : null;
+  }
+
+  /** Whether both rows said the same when one load first met them: then both are meant, whatever this one said between. */
+  #wereEqual({ id, firstRun }: LogicalRow): boolean {
+    const { candidates, digests } = this.#batch;
+    const atFirst = candidates(digests.content(this.row)).filter((one) => one.isFirst && one.row.firstRun === firstRun);
+    return [id, this.row.id].every((one) => atFirst.some(({ row }) => row.id === one));
   }
 
   /** A live record that has the Ref of this row. Excludes repeats, and rows that this file claims unchanged with another Ref. */

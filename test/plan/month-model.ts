@@ -622,12 +622,17 @@ class Desk {
   }
 
   /** A row may be held when all that its file meant is in: then it is another line of one of these. */
-  #isHeldRightly({ why, other, cells: { name } }: ResultRow): boolean {
+  #isHeldRightly({ why, other, rowId, cells: { name } }: ResultRow): boolean {
     // A second line of a row that is held or waits is held with it.
-    const whys = [why, this.#newestSheet().find(({ rowId }) => rowId === other)?.why];
+    const whys = [why, this.#newestSheet().find((row) => row.rowId === other)?.why];
     if (why === 'waits-for-parent' || whys.includes('parent-changed')) return true;
     // A line of a rehearsal is compared with the records of any file.
     const isCorrection = whys.includes('possible-correction');
+    // A load that lacks the payment has sent another one of its deal. If what identifies it was corrected, that was this one.
+    const isOfDeal = ({ kind, name: of }: Cells) => kind === 'transactions' && of.split('/')[0] === name.split('/')[0];
+    const hasSent = (row: ResultRow) => row.rowId === other && row.status === 'in' && isOfDeal(row.cells);
+    const lacks = (sheet: readonly ResultRow[]) => sheet.every((row) => row.rowId !== rowId);
+    if (why === 'possible-correction' && this.#sheets.some((sheet) => lacks(sheet) && sheet.some(hasSent))) return true;
     const ofOther = isOfJune(name) ? shownName(name) : ofJune + name;
     const made = this.#made(name) + (isCorrection ? this.#made(ofOther) : 0);
     const isHeld = heldBesideRecords.has(why ?? '');
@@ -926,6 +931,35 @@ export const besideChangedDeal: Month = {
     { ...fromResults, age: 3, edits: ['new', 'leave', 'leave'], left: 'turned' },
     { ...fromResults, withOldest: true },
     { ...fromResults, edits: ['leave', 'leave', 'new'], left: 'without first' },
+  ],
+};
+
+/** Another file has corrected both payments of a deal, and its load stops. Results in which one is unreadable send the other. */
+export const correctedElsewhere: Month = {
+  hasRefs: true,
+  rows: (['Anchor', 'Bell'] as const).map((name, at) => ({ name, isReadable: true, payments: 2 - at })),
+  extra: [],
+  first: { ...fromSource, limit: 1 },
+  steps: [
+    {
+      ...fromSource,
+      corrections: ['leave', 'other', 'other', 'leave', 'leave'],
+      kill: { point: 'intent-before', n: 1 },
+    },
+    { ...fromResults, edits: ['leave', 'leave', 'none', 'leave', 'leave'] },
+    { do: 'resume', ...calm },
+  ],
+};
+
+/** One of two equal deals is changed, its load stops, and the results from before the change are loaded again. */
+export const asAtFirst: Month = {
+  hasRefs: false,
+  rows: [1, 2].map(() => ({ name: 'Anchor', isReadable: true, payments: 0 })),
+  extra: [],
+  first: { ...fromSource, limit: 1 },
+  steps: [
+    { ...fromResults, edits: ['leave', 'new'], kill: { point: 'intent-after', n: 1 } },
+    { ...fromResults, left: 'open' },
   ],
 };
 
