@@ -209,7 +209,7 @@ export interface Ledger {
   entries(run: string, sheet: string, after: number, limit: number): Promise<readonly RunEntry[]>;
   sheets(run: string): Promise<readonly string[]>;
   counts(run: string): Promise<RunCounts>;
-  /** Writes all or none. @throws DealsheetError `usage` for a row that is not in doubt about this attempt */
+  /** Writes all or none. @throws DealsheetError `usage` for a row that is neither in doubt about this attempt nor in without an id */
   resolve(resolutions: readonly Resolution[]): Promise<void>;
   newestResolution(): Promise<number>;
   /**

@@ -22,7 +22,9 @@ export function* resolve(said: Resolution, now: string, stillUnderWay: Store['st
   };
   const [state, last, kind, known] = found ?? [];
   const isSaid = before !== undefined && state === (before[0] === null ? 'open' : 'committed');
-  if (last !== attempt || !(state === 'in-doubt' || isSaid)) throw errorOf('not-in-doubt');
+  // A row that is in without an id may get one.
+  const isNamed = isCreated && state === 'committed' && known === null;
+  if (last !== attempt || !(state === 'in-doubt' || isSaid || isNamed)) throw errorOf('not-in-doubt');
   const isUpdate = kind === updates;
   if (isCreated) {
     yield {

@@ -112,8 +112,9 @@ export async function takeAnswers(staging: Staging, ledger: Ledger, person: stri
       const known = await ledger.lookupRows(rows.flatMap(({ id }) => id ?? []));
       const resolutions = rows.flatMap((row) => {
         const [decision, doubt] = [decisionOf(row), known.get(row.id ?? 0)];
-        if (doubt?.phase !== 'in-doubt') return [];
         const said = decision?.do === 'settle' ? decision : null;
+        const isNamed = said !== null && doubt?.phase === 'committed' && doubt.record === null;
+        if (doubt === undefined || (doubt.phase !== 'in-doubt' && !isNamed)) return [];
         const { id, attempt } = doubt;
         return [{ id, attempt, isCreated: said !== null, record: said?.id ?? null, person }];
       });

@@ -45,7 +45,10 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
     const decided = decideOpen(row, options, true);
     if (decided.do !== 'send' || !row.isRegistered) return decided;
   }
-  return settledAs(row, known);
+  const settled = settledAs(row, known);
+  const mayGetId = record === null && row.foundBy !== 'copy' && answer?.attempt === known.attempt;
+  const id = mayGetId ? (typedForDoubt(row)?.id ?? null) : null;
+  return id === null ? settled : { do: 'settle', id, reportedAs: settled };
 }
 
 function settledAs({ aside, saysIn, saysNew, saysOther }: Facts, known: LogicalRow): Skipped {

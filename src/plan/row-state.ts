@@ -17,6 +17,8 @@ import { type Allowed, reasonFacts, type Skipped, type StagedDecision, type Stag
 
 export function stateDecided(decision: StagedDecision): RowState {
   if (decision.do === 'send') return 'ready';
+  const { reportedAs = null } = decision.do === 'settle' ? decision : {};
+  if (reportedAs?.other?.phase === 'committed') return stateOf(reportedAs);
   // Until a run takes the typed answer, the row stays in doubt.
   if (decision.do === 'settle' || decision.settles === 'not-created') return 'in-doubt';
   return stateOf(decision);

@@ -117,7 +117,10 @@ describe('what a person types into the ID cell of a row in doubt', () => {
     desk.typeId('one.csv', 0, 'yes');
     desk.typeId('one.csv', 1, 'https://service.example/leads/lead_2');
     await expectExit(desk.place.run(['resolve', printed?.run ?? '', '--from', 'one.csv']), 0);
-    await expectCounts(desk.load('leads.csv', '--as', 'leads'), { alreadyLoaded: 2 });
+    await expectCounts(desk.load('leads.csv', '--as', 'leads', '--results', 'two.csv'), { alreadyLoaded: 2 });
+    desk.typeId('two.csv', 0, 'lead_1');
+    const named = await desk.load('two.csv', '--as', 'leads', '--results', 'three.csv');
+    expect(desk.rowsOf('three.csv')[0], named.stderr).toMatchObject({ 0: 'Already loaded', 2: 'lead_1' });
   });
 });
 

@@ -129,6 +129,11 @@ const table: Readonly<Record<string, Line>> = {
     {},
     'skip already-loaded',
   ],
+  'an id names one that is in without': [
+    { known: rowKnownAs('committed', { record: null }), foundBy: 'key', answer: here },
+    {},
+    'settle deal_9',
+  ],
   'with "not created" beside it, too': [{ known: isIn, foundBy: 'key', answer: notHere }, {}, 'invalid ids-differ'],
   'but not for an answer to an earlier try': [
     { known: isIn, foundBy: 'key', answer: { ...notHere, attempt: 1 } },

@@ -104,7 +104,8 @@ export class LedgerModel {
     const row = this.rows.find((one) => one.id === id);
     if (row === undefined || row.attempt !== attempt) return false;
     const mayBeTakenBack = row.resolved !== null && row.phase === (row.resolved ? 'committed' : 'open');
-    if (row.phase !== 'in-doubt' && !mayBeTakenBack) return false;
+    const isNamed = isCreated && row.phase === 'committed' && row.outcome !== 'created';
+    if (row.phase !== 'in-doubt' && !mayBeTakenBack && !isNamed) return false;
     const outcome = isCreated ? (isUpdate(row) ? 'updated' : 'created') : null;
     Object.assign(row, { phase: isCreated ? 'committed' : 'open', outcome, resolved: isCreated, hasMessage: false });
     for (const one of this.stood.values()) {
