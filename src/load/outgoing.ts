@@ -31,13 +31,16 @@ export function recordMaker(kind: RecordKind, contract: ContractSettings, attach
       const params = { file: String(row.body.file), fault: found.fault };
       return { ok: false, message: messageOf('attachment-file', params) };
     }
-    const body = parents.size === 0 ? row.body : structuredClone(row.body);
-    for (const [fills, id] of parents) setAt(body, segmentsOf(fills), id);
+    // The parent of an update is in the path of its request.
+    const { isUpdate } = kind.sending;
+    const [pathId = row.pathId] = isUpdate ? parents.values() : [];
+    const body = isUpdate || parents.size === 0 ? row.body : structuredClone(row.body);
+    if (!isUpdate) for (const [fills, id] of parents) setAt(body, segmentsOf(fills), id);
     const wire = toWire(body);
     const file = found?.file ?? null;
     const secrets = (which?: 'sensitive') => secretsOf(kind, body, which === 'sensitive');
     const json = JSON.stringify(wire);
-    const record = { body: wire, json, pathId: row.pathId, file, idempotencyKey, secrets };
+    const record = { body: wire, json, pathId, file, idempotencyKey, secrets };
     return { ok: true, record, release: () => file?.close() };
   };
 }

@@ -146,7 +146,6 @@ function namesOfParts(values: readonly string[], path: string): ReadonlyMap<stri
 }
 
 const kind = recordKind('company-updates');
-const [idField, ...ownFields] = fieldsOf(kind) as readonly [Field, ...Field[]];
 
 /** @throws DealsheetError `unreadable-source` when the source is gone */
 export async function writeCompanyUpdates(
@@ -164,7 +163,7 @@ export async function writeCompanyUpdates(
     mayReplace: async () => false,
   });
   try {
-    const columns = [idField, ...named].map(({ path, label }) => ({ path, header: label }));
+    const columns = named.map(({ path, label }) => ({ path, header: label }));
     await addUpdateSheet(writer, kind, columns, updates);
     return [{ path: await writer.finish(), rows: updates.length }];
   } catch (error) {
@@ -174,7 +173,7 @@ export async function writeCompanyUpdates(
 }
 
 async function updatesOf({ staged, staging }: ReadSource, run: RunRecord, ledger: Ledger) {
-  const fields = [...ownFields, ...fieldsInBraces(staged)];
+  const fields = [...fieldsOf(kind), ...fieldsInBraces(staged)];
   // What was sent may not be what the service has by now. An update that is in since the run is newer than its rows.
   const exported = { service: serviceMark(run.service), exportedAt: run.startedAt, values: null, locked: [] };
   const updates: CompanyRow[] = [];
@@ -192,7 +191,7 @@ async function updatesOf({ staged, staging }: ReadSource, run: RunRecord, ledger
     const isLeft = (path: string) => filled.some(([one]) => one === path || areOfOneList(one, path));
     const emptied = asked.filter(({ path, clearable }) => changed.includes(path) && (clearable || isInList(path)));
     const cleared = emptied.flatMap(({ path }) => (isLeft(path) ? [] : [[path, '<clear>'] as const]));
-    const cells = Object.fromEntries([...filled, ...cleared]);
+    const cells = Object.fromEntries([['companyId', record], ...filled, ...cleared]);
     if (filled.length + cleared.length > 0) updates.push([{ id: record, ...exported }, cells]);
   }
   return { updates, fields };

@@ -115,7 +115,7 @@ export interface CheckedRow {
   readonly body: Body;
   readonly ref: string | null;
   readonly references: readonly NamedReference[];
-  /** For updates: the id in the request path. */
+  /** For updates: the id in the request path; `null` where a Ref names the company. */
   readonly pathId: string | null;
   readonly problems: readonly Finding[];
   readonly isValid: boolean;

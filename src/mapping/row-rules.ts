@@ -73,19 +73,20 @@ export function checkedRow(draft: Draft, rules: KindRules): CheckedRow {
 function fillReferences(draft: Draft, rules: KindRules): void {
   for (const { reference, ref, column } of draft.references) {
     const segments = segmentsOf(reference.fills);
-    if (valueAt(draft.body, segments) !== undefined) {
+    const isInPath = draft.kind.sending.isUpdate;
+    if ((isInPath ? draft.pathId : (valueAt(draft.body, segments) ?? null)) !== null) {
       const subject = { label: labelOf(rules, reference.column), sensitive: false };
       draft.problems.push(findingOfValue('error', column, subject, ref, messageOf('ref-and-id')));
-    } else {
+    } else if (!isInPath) {
       setAt(draft.body, segments, ref);
     }
   }
 }
 
 function checkRowFields(draft: Draft, rules: KindRules): void {
-  for (const field of rules.requiredRowFields) {
-    if (draft.pathId === null && !draft.faulty.has(field.path)) draft.problems.push(missing(draft, rules, field.path));
-  }
+  const isNamed = draft.pathId !== null || draft.references.length > 0;
+  for (const { path } of rules.requiredRowFields)
+    if (!isNamed && !draft.faulty.has(path)) draft.problems.push(missing(draft, rules, path));
   if (draft.kind.sending.isUpdate && Object.keys(draft.body).length === 0 && draft.faulty.size === 0) {
     draft.problems.push(findingOf('error', messageOf('changes-nothing')));
   }

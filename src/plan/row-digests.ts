@@ -99,7 +99,7 @@ export function rowDigests(kind: RecordKindName, around: Around, formsOf: FormsO
       return unique === null ? [] : [ledger.digest(`unique\n${service}\n${kind}\n${unique}`)];
     },
     likes: (row) => contentOf(row).likes.flatMap((values) => withParents('likes', values, row)),
-    updates: ({ updates }) => (updates === null ? [] : [updatesDigest(around, updates)]),
+    updates: (row) => (recordKind(kind).sending.isUpdate ? withParents('updates', '', row) : []),
   };
   const allOf =
     (...some: readonly (keyof typeof digests)[]) =>
@@ -142,7 +142,7 @@ function identifying({ identifies }: RowContent, isLookUp: boolean): ReadonlySet
 }
 
 type Scope = Pick<Around, 'ledger' | 'service'>;
-type Use = 'content' | 'masked' | 'identifies' | 'likes';
+type Use = 'content' | 'masked' | 'identifies' | 'likes' | 'updates';
 
 function digestOf({ ledger, service }: Scope, use: Use, kind: RecordKindName, form: string, content: string): string {
   return ledger.digest(`${use}\n${service}\n${kind}\n${form}\n${content}`);
@@ -163,15 +163,14 @@ export function refDigest({ ledger, service }: Scope, { kind, ref }: NamedRef, s
   return ledger.digest(`${names}\n${service}\n${kind}\n${comparableKey(ref)}`);
 }
 
-/** @param company  its id */
-function updatesDigest({ ledger, service }: Scope, company: string): string {
-  return ledger.digest(`updates\n${service}\n${company}`);
-}
-
-/** The digest that the updates of a record share, if its kind has any. */
+/** The digests of which the updates of a record have one at least, if its kind has any. */
 export function updatesOf(row: LogicalRow | undefined, around: Scope): readonly string[] {
-  if (row === undefined || row.record === null || recordKind(row.kind).updatedBy === undefined) return [];
-  return [updatesDigest(around, row.record)];
+  const { updatedBy } = row === undefined ? {} : recordKind(row.kind);
+  if (row === undefined || row.record === null || updatedBy === undefined) return [];
+  const { id, record } = row;
+  return recordKind(updatedBy).references.flatMap(({ fills }) =>
+    [`row ${id}`, `id ${record}`].map((named) => digestOf(around, 'updates', updatedBy, `${fills}=${named}`, '')),
+  );
 }
 
 /** Looks up many digests at once. The result maps some of them to the rows of the ledger that ever had one of these. */

@@ -180,7 +180,7 @@ function readOff(
  * a reason does not count, because it may belong to a request that failed.
  */
 function idIn(kind: RecordKind, leaves: readonly Leaf[], pathId: string | null, body: unknown): Leaf | undefined {
-  const ofParents = kind.references.map(({ to }) => `${plainName(recordKind(to).singular)}id`);
+  const ofParents = pathId !== null ? [] : kind.references.map(({ to }) => `${plainName(recordKind(to).singular)}id`);
   const depthOf = ({ path }: Leaf) => segmentsOf(path).length;
   const fromOutside = leaves.toSorted((one, other) => depthOf(one) - depthOf(other));
   const ids = fromOutside.filter(({ idOf, value }) => {

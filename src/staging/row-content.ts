@@ -87,9 +87,9 @@ function contentDigests(row: MappedData, leaves: readonly Leaf[], isMasked: bool
 
 /** @param behind  the digest of what is said besides */
 function contentDigest(row: MappedData, leaves: readonly Leaf[], behind: string | null = null): string {
-  const { kind, pathId, file = null } = row;
+  const { kind, file = null } = row;
   const { isParent, defaults } = factsOf(kind);
-  const parts: unknown[] = behind === null ? [pathId, file?.digest ?? null] : [behind];
+  const parts: unknown[] = [behind ?? file?.digest ?? null];
   const filled = new Map<string, unknown>();
   for (const { place, value } of leaves)
     if (defaults.has(place.path)) filled.set(place.path, value);
@@ -104,10 +104,9 @@ function contentDigest(row: MappedData, leaves: readonly Leaf[], behind: string 
  * @param isTyped whether to leave out the defaults of blank cells and what cannot be read
  */
 export function fieldValues(row: RowData, isTyped = false): readonly (readonly [path: string, value: string])[] {
-  const { kind, pathId, file } = row;
+  const { kind, file } = row;
   const { isParent, defaults } = factsOf(kind);
   const values: (readonly [path: string, value: string])[] = [];
-  if (pathId !== null) values.push(['companyId', pathId]);
   if (file !== null) values.push(['file', file.digest]);
   const left = new Map(isTyped ? [] : defaults);
   for (const leaf of leavesSaid(isTyped ? { ...row, unread: [] } : row, isMaskedRow(row))) {
@@ -135,12 +134,12 @@ const factsOf = oncePer((kind: RecordKind) => ({
   ),
 }));
 
-function parentsOf({ kind, body, references }: MappedData): readonly NamedParent[] {
+function parentsOf({ kind, body, references, pathId }: MappedData): readonly NamedParent[] {
   return kind.references.flatMap((reference): NamedParent[] => {
     const { to, fills } = reference;
     const named = references.find((one) => one.reference === reference);
     if (named !== undefined) return [{ kind: to, fills, ref: named.ref, id: null }];
-    const id = valueAt(body, segmentsOf(fills));
+    const id = kind.sending.isUpdate ? pathId : valueAt(body, segmentsOf(fills));
     return typeof id === 'string' ? [{ kind: to, fills, ref: null, id }] : [];
   });
 }

@@ -252,7 +252,6 @@ class SheetReading implements StagedSheetOf {
       digest: parents.length > 0 ? null : this.#options.digestOf(mapped.kind.name, isMasked, content.digest),
       data: dataOf(data),
       ref: ref === null ? null : comparableKey(ref),
-      updates: data.pathId,
       own: own?.earlier ?? null,
       aside,
       amount: amountOf(data),

@@ -21,8 +21,6 @@ export interface StagedRow {
   readonly isValid: boolean;
   readonly ref: string | null;
   readonly parents: readonly NamedParent[];
-  /** For updates: the id of the company. */
-  readonly updates: string | null;
   /** For rows of a results sheet: which row it was, and what the ID cell answers. */
   readonly own: OwnCells | null;
   /** Some cells are masked, so the row can be matched only by the masked content digest. */
@@ -109,13 +107,13 @@ export const columnsRead = ['sheet', 'row', 'isValid', 'ref', 'facts', 'own', 'a
 export const columnsKnown = ['number', 'mayBeKnown', 'content', 'id', 'foundBy', 'differs', 'decision'] as const;
 
 /** What no SQL reads. Most rows have none of it. */
-type Facts = Pick<StagedRow, 'parents' | 'updates' | 'isMasked'>;
-const noFacts: Facts = { parents: [], updates: null, isMasked: false };
+type Facts = Pick<StagedRow, 'parents' | 'isMasked'>;
+const noFacts: Facts = { parents: [], isMasked: false };
 
 export function valuesRead(row: StagedRow): readonly SqlValue[] {
-  const { parents, updates, isMasked = false, own, aside = null } = row;
-  const isPlain = parents.length === 0 && updates === null && !isMasked;
-  const facts: Facts = { parents, updates, isMasked };
+  const { parents, isMasked = false, own, aside = null } = row;
+  const isPlain = parents.length === 0 && !isMasked;
+  const facts: Facts = { parents, isMasked };
   return [
     row.sheet,
     row.row,

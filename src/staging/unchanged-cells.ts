@@ -31,7 +31,7 @@ export function comparisonOf(sheet: MatchedSheet, service: string | null): RowCo
   const exported = sheet.header.headers.findIndex((header) => header?.trim() === exportedHeader);
   // Columns that a mapping or profile adds come after the headers.
   const groups = groupsOf(sheet.columns.filter(({ index }) => index < sheet.header.headers.length));
-  const key = sheet.columns.find((column) => column.use === 'field' && column.field.place === 'row')?.index ?? null;
+  const key = sheet.columns.find((column) => pathOfColumn(column) === 'companyId')?.index ?? null;
   const mark = service === null ? null : serviceMark(service);
   return (row) => {
     const text = exported === -1 ? '' : trimmedText(cellAt(row, exported));

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
 import { expectCounts, expectExit } from '../builders/expected.ts';
-import { readWorkbook, writeWorkbook } from '../builders/tables.ts';
+import { oneRow, readWorkbook, writeWorkbook } from '../builders/tables.ts';
 
 const headers = ['Company to update', 'Company name', 'DBA', 'Website'];
 
@@ -270,6 +270,43 @@ describe('updates that give one company other values', () => {
       expect(desk.statuses('last.csv'), edited.stderr).toEqual(['Already loaded', 'Not sent', 'Already loaded']);
       expect(sent()).toEqual(['A', 'B', 'A', 'x']);
       await expectCounts(load('last.csv', '--allow', 'later-update'), { updated: 1 });
+    });
+  });
+
+  describe('that name their company by its Ref', () => {
+    const byRef = ['Company ref', ...headers.slice(1)];
+    const paths = () => desk.service.requests.map(({ path }) => path);
+    const withCompany = (...updates: readonly string[][]) =>
+      writeWorkbook(desk.place.path('june.xlsx'), {
+        'Company updates': [byRef, ...updates],
+        Companies: oneRow({ Ref: 'C-2', 'Company name': 'Kite', 'Contact types': 'Merchant' }),
+      });
+
+    it('follow a company of their own file, and are known by its id, too', async () => {
+      await withCompany(['C-2', '', 'Old', ''], ['C-2', '', 'New', '']);
+      await expectCounts(desk.loadWorkbook('june.xlsx'), { created: 1, updated: 2 });
+      const ofCompany = '/v1/company/rec_1';
+      expect(paths()).toEqual(['/v1/company', ofCompany, ofCompany]);
+      desk.write('july.csv', [byRef, ['C-2', '', 'New', '']]);
+      await expectCounts(load('july.csv'), { alreadyLoaded: 1 });
+      desk.write('july.csv', [headers, ['rec_1', '', 'New', '']]);
+      await expectCounts(load('july.csv'), { alreadyLoaded: 1 });
+      desk.write('august.csv', [byRef, ['C-2', '', 'Newer', '']]);
+      await expectCounts(load('august.csv'), { updated: 1 });
+      expect(paths().at(-1)).toBe(ofCompany);
+      expect(applied().at(-1)).toEqual({ dba: 'Newer' });
+    });
+
+    it('wait for a company that is not in, and are not written over by one that names it by its id', async () => {
+      desk.said.set(1, refusal);
+      await withCompany(['C-2', '', 'Old', '']);
+      await expectCounts(desk.loadWorkbook('june.xlsx'), { rejected: 1, waiting: 1 });
+      expect(paths()).toEqual(['/v1/company']);
+      desk.said.set(3, refusal);
+      await expectCounts(desk.loadWorkbook('june.xlsx'), { created: 1, rejected: 1 });
+      desk.write('july.csv', [headers, ['rec_2', '', 'New', '']]);
+      await expectCounts(load('july.csv'), { updated: 1 });
+      await expectCounts(desk.loadWorkbook('june.xlsx'), { alreadyLoaded: 1, notSent: 1 });
     });
   });
 

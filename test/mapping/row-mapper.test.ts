@@ -259,6 +259,18 @@ describe('a company update', () => {
     });
   });
 
+  it.each([
+    [{}, ['Company to update is missing: every company update needs one, or a Company ref.']],
+    [{ 'Company ref': 'C-2' }, []],
+    [
+      { 'Company ref': 'C-2', 'Company to update': 'c' },
+      [expect.stringMatching(/^Company ref "C-2" and an id are both/)],
+    ],
+  ])('names its company by its id or by its Ref: %j', (named, errors) => {
+    const row = readRow('company-updates', { ...named, DBA: 'x' });
+    expect([errorsOf(row), row.body]).toEqual([errors, { dba: 'x' }]);
+  });
+
   it.each(['<Clear >', '< clear >', '<\u00a0CLEAR>\n'])(
     'empties a field whatever the case and the blanks of its mark: %j',
     (mark) => {

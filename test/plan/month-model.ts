@@ -728,7 +728,6 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
         },
         ref: kind === 'deals' ? refOf(cells.ref) : null,
         parents: kind === 'deals' ? [] : [{ kind: 'deals', fills: 'dealId', ref: cells.ref, id: null }],
-        updates: null,
         amount: null,
         hasDetails: false,
         own,

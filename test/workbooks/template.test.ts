@@ -83,7 +83,7 @@ describe('a template', () => {
     ['Deals', ['Ref', 'Company ref', 'Company name']],
     ['Leads', ['Ref', 'Company name']],
     ['Notes', ['Deal ref']],
-    ['Company updates', ['Company to update *']],
+    ['Company updates', ['Company ref', 'Company to update']],
   ])('keeps in sight by what a row of %s is known', (sheetName, labels) => {
     expect(headersOf(sheetName).slice(0, labels.length)).toEqual(labels);
     expect(workbook.getWorksheet(sheetName)?.views).toEqual([

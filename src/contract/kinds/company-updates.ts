@@ -1,6 +1,6 @@
 /** Company updates: PATCH /v1/company/{id} (service interface 4.8). Only filled cells are sent. */
 import * as z from 'zod';
-import { documented } from '../field-facts.ts';
+import { documented, refTo } from '../field-facts.ts';
 import { recordKindOf, sendings } from '../record-kind.ts';
 import { companyFields, funderFieldsCheck } from './companies.ts';
 
@@ -24,10 +24,12 @@ export const companyUpdates = recordKindOf({
     .object({ name: name.optional(), contactTypes: contactTypes.optional(), ...clearable })
     .check(funderFieldsCheck),
   row: z.object({
+    companyRef: refTo('Company ref', 'C-1'),
     companyId: documented('identifier', 'Company to update', 'cmp_000001', {
       schema: z.string().min(1),
       aliases: ['Company id'],
-      rule: 'The id that the service gave the company, as in the column ID of its results. Not its Ref, and not its name.',
+      rule: 'The id that the service gave the company, as in the column ID of its results. Not its name. Its Ref goes into Company ref.',
     }),
   }),
+  references: [{ column: 'companyRef', to: 'companies', fills: 'companyId' }],
 });
