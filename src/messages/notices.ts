@@ -59,7 +59,7 @@ export const noticeTexts = {
   'loaded-elsewhere':
     'Rows of this [isOfSheet?results sheet|very file] are in {other} since {day} (run {run}). The ledger takes {service} for another service, where that load does not count. If the two are the same service, do not send them.',
   'refs-taken':
-    '{name}: {taken} of {rows} rows have the Ref of a record of an earlier load, but other values.[withRemedy? If Refs start over in each file, say so once: "refScope": "file", in a mapping or under "contract" in the profile.]',
+    '{name}: {taken} of {rows} rows have the Ref of a record of an earlier load, but other values.[withRemedy? If Refs start over in each file, {to:start-refs-over}.]',
   'rows-in-otherwise':
     '{name}: rows that went in with other values than they have here: {rows}. Problems says so in each. The amounts are those of this file.',
   'place-unusable': '[isFull?Make room|Check that folder].',

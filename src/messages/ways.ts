@@ -4,6 +4,10 @@ const ways = {
   again: ['with --again', 'with “Send every row again” under “How it is read”'],
   'trust-results': ['add --trust-results', 'tick “Trust the Status cells of a results sheet” under “How it is read”'],
   'say-date-order': ['give --date-order {}', 'choose {} under “How it is read”'],
+  'start-refs-over': [
+    'say so once: "refScope": "file", in a mapping or under "contract" in the profile',
+    'tick that under “Say what each column is”',
+  ],
   'name-character-set': ['name {} character set with --encoding', 'choose {} character set under “How it is read”'],
   'name-delimiter': ['name the right one with --delimiter', 'save the file with commas between its cells'],
   'new-plan': [

@@ -43,7 +43,7 @@ export function mappingShown({ mapping, sheets, unknown }: Draft): MappingShown 
       }),
     };
   });
-  return { sheets: shown };
+  return { sheets: shown, refScope: mapping.refScope ?? null };
 }
 
 /** The fields and splits of a kind, each with the smallest template that has it; `null` for the second and later parts of a list. */
@@ -73,7 +73,7 @@ function neededOf(kind: RecordKind) {
 /** The draft with the person's decisions. Decisions about a sheet that is now left out are ignored. */
 export function mappingDecided(
   draft: Draft,
-  { decided, constants }: Pick<Given<'map'>, 'decided' | 'constants'>,
+  { decided, constants, refScope }: Pick<Given<'map'>, 'decided' | 'constants' | 'refScope'>,
 ): Mapping {
   const placeOf = (sheet: string) => draft.sheets.find(({ name }) => name === sheet)?.at ?? null;
   const known = decided.flatMap(({ sheet, ...column }) => {
@@ -94,7 +94,7 @@ export function mappingDecided(
     );
     return same.length === 0 ? others : { ...others, constants: Object.fromEntries(same) };
   });
-  return { ...mapping, sheets };
+  return { ...mapping, sheets, ...(refScope && { refScope }) };
 }
 
 /** A value that is sent as another one, every month. */

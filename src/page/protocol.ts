@@ -137,6 +137,8 @@ export interface DoubtShown {
 }
 
 export interface MappingShown {
+  /** Whether Refs name records of the service, or rows of one file; `null` where the mapping does not say. */
+  readonly refScope: RefScope | null;
   readonly sheets: readonly {
     readonly name: string;
     /** The kind of its rows; `null` if it is left out or undecided. */
@@ -152,6 +154,8 @@ export interface MappingShown {
     readonly columns: readonly ColumnShown[];
   }[];
 }
+
+export type RefScope = 'service' | 'file';
 
 /** The kind of each sheet by name; `null` for a sheet that is left out. */
 export type KindsSaid = Readonly<Record<string, string | null>>;
@@ -196,6 +200,7 @@ export interface Asked {
       readonly kinds: KindsSaid;
       readonly decided: readonly ColumnDecided[];
       readonly constants: readonly ConstantSaid[];
+      readonly refScope?: RefScope | undefined;
       readonly everyMonth: boolean;
     },
   ): void;

@@ -86,6 +86,8 @@ describe('the columns of a workbook whose sheets are of several kinds', () => {
     );
     const as = (sheet: string) => ({ ...before, sheets: [{ ...before.sheets[0], sheet }, before.sheets[1]] });
     expect(mappingDecided(draft, { decided: [], constants: [] })).toEqual(as('Funded June'));
+    const anew = { decided: [], constants: [], refScope: 'service' } as const;
+    expect([mappingShown(draft).refScope, mappingDecided(draft, anew).refScope]).toEqual(['file', 'service']);
     const decided = [{ sheet: 'Funded June', header: 'Colour', field: 'Amount requested' }];
     expect(mappingDecided(draft, { decided, constants: [{ ...amount, value: '7' }] }).sheets[0]).toMatchObject({
       columns: { 'Deal #': { values: { none: '' } }, Colour: 'Amount requested' },

@@ -11,6 +11,7 @@ import type {
   MappingShown,
   PageState,
   PreviewShown,
+  RefScope,
 } from '../protocol.ts';
 import { ask, attempt, sendFile } from './api.ts';
 import { Grid } from './grid.tsx';
@@ -206,6 +207,7 @@ function Columns({ kinds }: Pick<PageState, 'kinds'>) {
   const [said, setSaid] = useState<readonly ColumnDecided[]>([]);
   const [constants, setConstants] = useState<readonly ConstantSaid[]>([]);
   const [kindsSaid, setKindsSaid] = useState<KindsSaid>({});
+  const [refScope, setRefScope] = useState<RefScope>();
   const [everyMonth, setEveryMonth] = useState(true);
   const redraft = async (next: KindsSaid) => {
     setDraft(await ask('draft', { kinds: next }));
@@ -248,7 +250,7 @@ function Columns({ kinds }: Pick<PageState, 'kinds'>) {
     <Form
       class="columns"
       onSend={async () => {
-        await ask('map', { kinds: kindsSaid, decided: said, constants, everyMonth });
+        await ask('map', { kinds: kindsSaid, decided: said, constants, refScope, everyMonth });
         setDraft(null);
       }}
     >
@@ -322,6 +324,11 @@ function Columns({ kinds }: Pick<PageState, 'kinds'>) {
             })}
         </fieldset>
       ))}
+      <Check
+        label="Refs start over in each file: they name no row of an earlier one"
+        isOn={(refScope ?? draft.refScope) === 'file'}
+        onTurn={(isOn) => setRefScope(isOn ? 'file' : 'service')}
+      />
       <Check label="Every month, for files with the same headers" isOn={everyMonth} onTurn={setEveryMonth} />
       <button type="submit" class="main" disabled={open.length > 0 || isNothing}>
         {open.length > 0 ? `${open.length} to choose` : 'Use these columns'}
