@@ -2,12 +2,14 @@
  * Checks the ids that a person typed for rows in doubt, with the ledger and the service, and records the answers before the first
  * row is sent. Its one rule: where the service can be asked, an id that it does not know is never accepted.
  */
+import { refScopes } from '../contract/contract-settings.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import type { Ledger, LogicalRow, NamedRecord } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 import type { Message } from '../messages/message.ts';
 import { errorOf, inPlace, messageOf } from '../messages/text.ts';
 import { decisionOf } from '../plan/decision.ts';
+import { refDigest } from '../plan/row-digests.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { placeOf } from '../staging/own-columns.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -31,7 +33,7 @@ export interface IdFinding {
 }
 
 export interface IdChecking {
-  readonly ledger: Pick<Ledger, 'lookupRecords'>;
+  readonly ledger: Pick<Ledger, 'lookupRecords' | 'digest'>;
   readonly service: string;
   readonly client: () => Promise<ServiceClient>;
   /** Accepts a record with other values than its row: the person says that it was changed in the service since. */
@@ -44,20 +46,24 @@ export interface IdChecking {
 export async function checkIds(typed: readonly TypedId[], checking: IdChecking): Promise<readonly IdFinding[]> {
   const findings: IdFinding[] = [];
   const placeOfId = new Map<string, string>();
-  const known = await checking.ledger.lookupRecords(checking.service, typed);
+  // An update creates no record: its id is that of a company, which may have any number of updates.
+  const isUpdate = ({ kind }: TypedId) => recordKind(kind).sending.isUpdate;
+  const named = typed.map((one) => (isUpdate(one) ? { kind: 'companies' as const, id: one.id } : one));
+  const known = await checking.ledger.lookupRecords(checking.service, named);
   for (const [at, one] of typed.entries()) {
     const { place, kind, id } = one;
     const key = `${kind}\n${id}`;
-    // An update creates no record: its id is that of a company, which may have any number of updates.
-    const isOfRecord = !recordKind(kind).sending.isUpdate;
+    const isOfRecord = !isUpdate(one);
     const twin = isOfRecord ? placeOfId.get(key) : undefined;
     placeOfId.set(key, twin ?? place);
     const other = known[at] ?? null;
     const isOfOther = isOfRecord && other !== null && !checking.losesId(other);
     const wrong = (said: Message) => findings.push({ is: 'wrong', said });
-    const company = one.row?.pathId ?? null;
-    if (!isOfRecord && company !== null && company !== id)
-      wrong(inPlace(place, messageOf('id-of-other-company', { company, id })));
+    const { pathId = null, references: [{ ref = null } = {}] = [] } = isOfRecord ? {} : (one.row ?? {});
+    const hasRef = ({ kind, ref: known }: LogicalRow) =>
+      ref === null || refScopes.some((scope) => known === refDigest(checking, { kind, ref }, scope));
+    if ((pathId !== null && pathId !== id) || (other !== null && !hasRef(other)))
+      wrong(inPlace(place, messageOf('id-of-other-company', { company: pathId ?? ref ?? '', id })));
     if (twin !== undefined) wrong(messageOf('id-of-two-rows', { place, twin, id }));
     if (isOfOther) {
       const { run, sheet, row } = other.at;

@@ -158,7 +158,11 @@ interface NamedRef {
   readonly ref: string;
 }
 
-export function refDigest({ ledger, service }: Scope, { kind, ref }: NamedRef, scope: Around['refScope'] = 'service') {
+export function refDigest(
+  { ledger, service }: { readonly ledger: Pick<Ledger, 'digest'>; readonly service: string },
+  { kind, ref }: NamedRef,
+  scope: Around['refScope'] = 'service',
+) {
   const names = scope === 'service' ? 'ref' : 'ref within a file';
   return ledger.digest(`${names}\n${service}\n${kind}\n${comparableKey(ref)}`);
 }

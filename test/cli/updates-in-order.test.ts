@@ -297,6 +297,20 @@ describe('updates that give one company other values', () => {
       expect(applied().at(-1)).toEqual({ dba: 'Newer' });
     });
 
+    it('are in doubt until a person names that company, and no other one', async () => {
+      await writeWorkbook(desk.place.path('june.xlsx'), {
+        Companies: [['Ref', 'Company name', 'Contact types'], ...['C-1', 'C-2'].map((ref) => [ref, ref, 'Merchant'])],
+      });
+      await desk.loadWorkbook('june.xlsx');
+      for (const number of [3, 4, 5, 6, 7]) desk.said.set(number, serverError);
+      desk.write('july.csv', [byRef, ['C-2', '', 'New', '']]);
+      await load('july.csv', '--results', 'one.csv');
+      desk.typeId('one.csv', 0, 'rec_1');
+      expect((await expectExit(load('one.csv'), 2)).stderr).toContain('one!2: the row updates C-2, not rec_1.');
+      desk.typeId('one.csv', 0, 'rec_2');
+      await expectCounts(load('one.csv'), { alreadyLoaded: 1 });
+    });
+
     it('wait for a company that is not in, and are not written over by one that names it by its id', async () => {
       desk.said.set(1, refusal);
       await withCompany(['C-2', '', 'Old', '']);
