@@ -154,7 +154,9 @@ function aboutAttempt(known: Appearance | null, asked: AnsweredRow['attempt']): 
 /** A list is often used twice. The second time, its answers are already true. */
 function isSettledSo({ row, attempt, wasResolved }: Appearance, said: ClearAnswer): boolean {
   if (row.phase === 'in-doubt' || row.attempt !== attempt) return false;
-  return said.kind === 'created' ? row.record === said.id : wasResolved && row.phase === 'open';
+  return said.kind === 'created'
+    ? row.phase === 'committed' && row.record === said.id
+    : wasResolved && row.phase === 'open';
 }
 
 function correctionOf({ place, said, row }: OpenRow): readonly Message[] {

@@ -146,6 +146,7 @@ describe('rows in doubt that a person looked up', () => {
   it('are settled anew also when a later load has met their doubt, and sent nothing', async () => {
     await dealsheet('import', 'deals.csv', '--url', service.url, '--yes');
     await settle(2, '--not-created');
+    await expectExit(settle(2, '--created', 'yes'), 0, 'now it is created.');
     await expectExit(settle(2, '--created', 'deal_1'), 0, 'now it is deal_1.');
     expect(await counts()).toMatchObject({ alreadyLoaded: 1, inDoubt: 1 });
   });
