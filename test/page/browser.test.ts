@@ -405,9 +405,13 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
       await button(page, '1 row in doubt').waitFor();
       await hand.press(button(page, 'It is not there'));
       await page.getByText('3 Created').waitFor();
+      await hand.press(page.getByText('3 rows settled'));
+      await hand.write(cardOf('Cole').getByLabel('Its link or id'), 'created');
+      await hand.press(cardOf('Cole').getByRole('button', { name: 'It is there' }));
+      await page.getByText('was settled as not created before; now it is created.').waitFor();
       // The view of the file has the answers, too.
       await hand.press(button(page, 'This file'));
-      await page.getByText('3 Created').waitFor();
+      await page.getByText('4 Created').waitFor();
       await button(page, /Settle/).waitFor({ state: 'detached' });
       await saved(page, () => hand.press(button(page, 'Download results')));
       await page.getByText('Saved to your downloads.').waitFor();

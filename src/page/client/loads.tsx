@@ -114,14 +114,24 @@ interface DoubtsParts {
 
 function Doubts({ run, service, onSettled }: DoubtsParts) {
   const [doubts, setDoubts] = useState<readonly DoubtShown[] | null>(null);
+  const [settled, setSettled] = useState<readonly DoubtShown[]>([]);
   const [notes, setNotes] = useState<readonly string[]>([]);
   const renew = async () => setDoubts(await ask('doubts', { run }));
   useEffect(() => void attempt(renew), [run]);
-  const settle = async ({ sheet, row, attempt: about }: DoubtShown, record: string | null) => {
+  const settle = async (doubt: DoubtShown, record: string | null) => {
+    const { sheet, row, attempt: about } = doubt;
     setNotes(['Settled.', ...(await ask('resolve', { run, sheet, row, attempt: about, record }))]);
     await renew();
+    setSettled((before) => [...before.filter((one) => one !== doubt), doubt]);
     await onSettled();
   };
+  const cards = (among: readonly DoubtShown[]) => (
+    <ul class="doubts">
+      {among.map((doubt) => (
+        <Doubt key={`${doubt.sheet}!${doubt.row}`} {...doubt} settle={(record) => settle(doubt, record)} />
+      ))}
+    </ul>
+  );
   if (doubts === null) return <p>Reading the rows …</p>;
   return (
     <div>
@@ -135,11 +145,13 @@ function Doubts({ run, service, onSettled }: DoubtsParts) {
           , then say what you found.
         </p>
       )}
-      <ul class="doubts">
-        {doubts.map((doubt) => (
-          <Doubt key={`${doubt.sheet}!${doubt.row}`} {...doubt} settle={(record) => settle(doubt, record)} />
-        ))}
-      </ul>
+      {cards(doubts)}
+      {settled.length > 0 && (
+        <details>
+          <summary>{rows(settled.length)} settled: change an answer</summary>
+          {cards(settled)}
+        </details>
+      )}
     </div>
   );
 }
