@@ -1,7 +1,7 @@
 /** Finds rows that are no records: totals, and the example row of a template. */
 
 import { valueAt } from '../contract/body-path.ts';
-import { fieldsOf } from '../contract/fields.ts';
+import { fieldsOf, templateFieldsOf } from '../contract/fields.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 import { type Column, isAmountColumn, isDateColumn, pathOfColumn } from '../mapping/column.ts';
 import { faultOfHashes, isBlank, trimmedText } from '../mapping/reading.ts';
@@ -99,7 +99,7 @@ export const loneValue: Check = {
   },
 };
 
-/** This many equal values are no coincidence. A person's own row may have fewer, such as `In review`. */
+/** This many equal values, or all of a shorter example, are no coincidence. A person's own row may have fewer, such as `In review`. */
 const fewestForCertain = 5;
 const fewestForNote = 3;
 
@@ -109,6 +109,8 @@ export const exampleRow: Check = {
   begin({ kind }) {
     const fields = fieldsOf(kind);
     const exampleOf = new Map(fields.map(({ path, facts }) => [path, facts.example]));
+    const isShown = (path: string) => path !== 'ref' && kind.references.every(({ fills }) => fills !== path);
+    const whole = templateFieldsOf(kind, 'common').filter(({ path }) => isShown(path)).length;
     /** The number of values if all equal the example's, else 0. The first value already decides most rows. */
     const equalValues = ({ body, references }: CheckedRow): number => {
       if (references.some(({ reference, ref }) => exampleOf.get(reference.column) !== ref)) return 0;
@@ -126,8 +128,9 @@ export const exampleRow: Check = {
     return {
       *row(row) {
         const equal = equalValues(row);
-        if (equal < fewestForNote) return;
-        yield found(messageOf(equal >= fewestForCertain ? 'example-row' : 'example-like'));
+        const isWhole = equal === whole && row.references.length === kind.references.length;
+        if (isWhole || equal >= fewestForCertain) yield found(messageOf('example-row'));
+        else if (equal >= fewestForNote) yield found(messageOf('example-like'));
       },
     };
   },

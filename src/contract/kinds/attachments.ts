@@ -14,7 +14,7 @@ export const attachments = recordKindOf({
   sending: sendings.form,
   body: z.object({
     dealId: documented('identifier', 'Deal id', 'deal_000001', { schema: z.string().min(1) }),
-    file: documented('file', 'File', 'statements/harbor-june.pdf', {
+    file: documented('file', 'File', 'statements/harbor-bakery-june.pdf', {
       schema: z.string().min(1),
       aliases: ['File name', 'Filename', 'Document', 'Path'],
       rule: 'A file below the folder for attachments, not empty.',

@@ -17,7 +17,7 @@ export const notes = recordKindOf({
       aliases: ['Status', 'Status of the deal'],
       rule: 'A valid deal status of your service.',
     }),
-    note: documented('text', 'Note', 'Bank statements received', {
+    note: documented('text', 'Note', 'Bank statements of May and June received', {
       // Fewer than 1000 characters (2.5, 8).
       schema: z.string().min(1).max(999),
       aliases: ['Notes', 'Note text', 'Text', 'Comment', 'Comments'],
