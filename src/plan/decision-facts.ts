@@ -40,6 +40,8 @@ interface Batch extends FactsAround, Awaited<ReturnType<typeof digestsFor>> {
   readonly equals: ReturnType<Staging['equalsOf']>;
   /** What the ledger has for the key of each row: its attempt and its service. */
   readonly appearances: ReadonlyMap<number, Appearance | null>;
+  /** The row of this file that claims a row id, without what is decided on it since. Thousands of rows may share a digest. */
+  readonly claimantOf: (id: number) => KnownStaged | null;
   /** In a resume with `--again`: the rows that its run has registered. */
   readonly registered: ReadonlySet<number>;
 }
@@ -68,6 +70,7 @@ export async function decisionFacts(kind: RecordKindName, rows: readonly KnownSt
       ...maybeKnown.filter(saysOther).flatMap(({ id }) => updatesOf(known.get(id ?? 0), around)),
     ]),
     equals,
+    claimantOf: claimantsIn(staging),
     appearances: new Map(keyed.map(({ number }, at) => [number, places[at] ?? null])),
     registered: new Set(rows.filter((_, at) => registered[at] != null).map(({ number }) => number)),
   };
@@ -75,6 +78,18 @@ export async function decisionFacts(kind: RecordKindName, rows: readonly KnownSt
   const asked = [...facts.values()].filter(({ row }) => row.mayBeKnown || replaced.has(row.number));
   await lookUpOthers(asked, batch);
   return ({ number }: KnownStaged, isTurnOver: boolean) => (facts.get(number) as RowFacts).staged(isTurnOver);
+}
+
+function claimantsIn(staging: Staging): Batch['claimantOf'] {
+  const known = new Map<number, KnownStaged | null>();
+  return (id) => {
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    const number = staging.claimantOf(id);
+    const claimant = number === null ? null : staging.one(number);
+    known.set(id, claimant);
+    return claimant;
+  };
 }
 
 /** Leaves out rows that are certainly distinct. */
@@ -180,10 +195,11 @@ class RowFacts {
 
   /** With `--again`, a line claims the new row that repeats its old one. In a resume it is the line of both: `sharing` has the new. */
   #hereAs({ id }: LogicalRow, sharing: readonly LogicalRow[] = []): KnownStaged | null {
-    const { staging, resumes } = this.#batch;
+    const { claimantOf, resumes } = this.#batch;
+    const claimant = claimantOf(id);
+    if (claimant !== null || resumes == null) return claimant;
     const repeat = sharing.find(({ repeats, firstRun }) => repeats === id && firstRun === resumes);
-    const claimant = staging.claimantOf(id) ?? (repeat === undefined ? null : staging.claimantOf(repeat.id));
-    return claimant === null ? null : staging.one(claimant);
+    return repeat === undefined ? null : claimantOf(repeat.id);
   }
 
   get #fields(): RowFields {
@@ -395,6 +411,6 @@ class RowFacts {
   #isLiveOrComes(row: LogicalRow): boolean {
     if (isLive(row)) return true;
     const here = this.#hereAs(row);
-    return here !== null && decisionOf(here)?.do === 'send';
+    return here !== null && decisionOf(this.#batch.staging.one(here.number))?.do === 'send';
   }
 }
