@@ -221,7 +221,7 @@ function remedyOf(state: RowState, result: SendingResult, { isRehearsal }: LoadK
       if (isRehearsal)
         return `Correct them in ${source} and rehearse again. Do not load this results file: it may have stars in place of values.`;
       return state === 'invalid'
-        ? `Correct the marked cells in the results sheet and import it again. Each Run cell ends with the row in ${loaded}.`
+        ? `Correct the marked cells in the results sheet, or delete rows that are no records, and import it again. Each Run cell ends with the row in ${loaded}.`
         : 'The service refused these rows. Correct them as the Problems column says and import the sheet again.';
     case 'left-out':
       return 'Total rows, example rows, and what a profile leaves out. No sum counts them; the Problems column says how to send one.';

@@ -101,7 +101,9 @@ describe('results that stand there already', () => {
       expect.stringMatching(/and not as this workbook\. While this workbook has its name, that file is beside it/),
     ]);
     expect(stderr).toContain('is kept as deals.results-2.xlsx.');
-    expect(stderr).toContain('Each Run cell ends with the row in deals.results-2.xlsx.');
+    expect(stderr).toContain(
+      'or delete rows that are no records, and import it again. Each Run cell ends with the row in deals.results-2.xlsx.',
+    );
   });
 
   it('go on under the plain name when a load of them is resumed, also a second time', async () => {
