@@ -4,7 +4,7 @@ import { errorOf } from '../messages/text.ts';
 import { tellOnPage } from '../messages/ways.ts';
 import { readAddress } from '../service/address.ts';
 import { tokenIn } from '../service/tokens.ts';
-import { profileNameIn } from '../settings/configuration.ts';
+import { ownProfile, profileNameIn } from '../settings/configuration.ts';
 import { LoadSession } from './load-session.ts';
 import { doubtsShown, givenFile, resolveDoubt, runsShown } from './past-runs.ts';
 import type { Fault, Given, Gives, PageState, Question, Wanted } from './protocol.ts';
@@ -56,12 +56,11 @@ const forPage: { readonly [Name in Question]: (given: Given<Name>) => Promise<Gi
     await session.countAgain(given.run);
     return said;
   },
-  addService: ({ name, address, token }) =>
-    session.addService({
-      name: profileNameIn(name),
-      url: readAddress(address.trim()),
-      token: { text: tokenIn(token, null) },
-    }),
+  addService: ({ name: typed, address, token }) => {
+    const name = profileNameIn(typed);
+    const url = readAddress(address.trim() || (ownProfile(name)?.url ?? ''));
+    return session.addService({ name, url, token: { text: tokenIn(token, null) } });
+  },
 };
 
 /** Only the server may name a file of this computer. */
