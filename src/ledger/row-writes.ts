@@ -88,7 +88,7 @@ export function* register(placed: readonly PlacedRow[], service: number, run: nu
   for (const piece of piecesOf(placed.filter(({ id }) => id === null)))
     fresh.push(...(yield insertRows(piece, service, run)).map(([id]) => Number(id)));
   fresh.sort((one, other) => other - one);
-  const rows = placed.map((row): Registered => ({ ...row, id: row.id ?? fresh.pop() ?? 0, isNew: row.id === null }));
+  const rows = placed.map((row): Registered => ({ isNew: row.id === null, ...row, id: row.id ?? fresh.pop() ?? 0 }));
   const digests = rows.flatMap((row) =>
     [...row.digests, ...(row.since ?? [])].map((digest, at) => ({ row, digest, at })),
   );

@@ -59,7 +59,7 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
   const placed = async <Of extends RowPosition>(rows: readonly Of[]) => {
     for (const { sheet } of rows)
       if (!sheets.has(sheet)) sheets.set(sheet, await store.transaction('sheet', () => sheetNumber(begun.run, sheet)));
-    return rows.map((row) => ({ ...row, sheetNumber: sheets.get(row.sheet) ?? 0 }));
+    return rows.map((row) => ({ sheetNumber: sheets.get(row.sheet) ?? 0, ...row }));
   };
 
   const write = async (asked: readonly Call[]): Promise<Written> => {
@@ -68,13 +68,13 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
     const [contents, records] = [new Counted(), new Counted()];
     const intents = asked
       .flatMap((one) => (one.name === 'intent' && mayIntend ? one.rows : []))
-      .map((row) => ({ ...row, before: contents.next(row.content) }));
+      .map((row) => ({ before: contents.next(row.content), ...row }));
     const outcomes = asked
       .flatMap((one) => (one.name === 'settle' ? one.rows : []))
       .map((row) => ({
-        ...row,
         attempt: attempts.get(row.id) ?? 0,
         isAgain: row.record !== null && records.next(row.record) > 0,
+        ...row,
       }));
     const notes = asked.flatMap((one) => (one.name === 'record' ? one.rows : []));
     const recording = outcomes.length > 0 ? recordOutcomes(outcomes) : [];

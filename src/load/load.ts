@@ -242,7 +242,7 @@ class Loading {
   }
 
   async #record(rows: readonly Answered[]): Promise<void> {
-    const taken = await this.#run.record(rows.map(({ row: { id }, outcome }) => ({ ...outcome, id })));
+    const taken = await this.#run.record(rows.map(({ row: { id }, outcome }) => ({ id, ...outcome })));
     for (const { row, outcome } of rows)
       if (taken.includes(row.id)) this.#emit(row.staged, 'in-doubt', 'id-given-twice');
       else this.#emit(row.staged, outcome.state, outcome.message?.code ?? null);

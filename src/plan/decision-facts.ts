@@ -129,7 +129,7 @@ class RowFacts {
       const mayBeApplied = decision.settles === null && this.#known?.isToRepeat === true;
       const allowed = (decision.isAgain ? [] : allowedIn(facts, this.#batch)).map((one) => this.#withChanged(one));
       const equals = this.#equals(decision.isAgain);
-      return { ...decision, equals, mayBeApplied, ...(allowed.length > 0 && { allowed }) };
+      return { equals, mayBeApplied, ...decision, ...(allowed.length > 0 && { allowed }) };
     }
     if (decision.do !== 'settle') return this.#withChanged(decision);
     const { reportedAs } = decision;

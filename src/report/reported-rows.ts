@@ -87,13 +87,13 @@ export function reportedRow(
   const lost = problems.find(({ code }) => code === 'key-lost');
   const here = { sheet: sheet.name, row: row.row };
   return {
-    ...result,
-    record: lost === undefined ? (result.record ?? typedIn(result.message)) : (lost.params.id as string | null),
-    message,
     source,
     amount: row.amount,
     findings: [...findingsThatCount(result.state, problems), ...ofSent, ...atCells],
     key: lost !== undefined && result.state === 'invalid' ? lostKey : keyOfRow(row, here, decision, run, entry),
+    ...result,
+    record: lost === undefined ? (result.record ?? typedIn(result.message)) : (lost.params.id as string | null),
+    message,
   };
 }
 
@@ -110,7 +110,7 @@ function typedIn(message: Message | null): string | null {
 function resultByDecision(decision: StagedDecision | null, { own, foundBy, isValid, aside }: KnownStaged): RowResult {
   if (decision === null) return { ...noRecord, state: aside ?? (isValid ? 'ready' : 'invalid'), message: null };
   const state = stateDecided(decision);
-  if (decision.do === 'send') return { ...noRecord, state, message: null };
+  if (decision.do === 'send') return { state, message: null, ...noRecord };
   const notTaken = messageOf('answer-not-taken');
   if (decision.do === 'settle') return { ...noRecord, record: decision.id, state, message: notTaken };
   const { message } = noteOfSkipped(decision);

@@ -127,7 +127,7 @@ function ofOne(body: unknown, row: SentRow, rules: AnswerRules): RowMeaning {
   }
   // An assumed id path may hit the id of the request: `{"id":"req-7","status":"error"}`.
   const isAllSaid = rules.isDeclared || (id !== null && stance === 'yes') || !tellsMore(body, rules, id !== null);
-  return isAllSaid ? { ...given, is: 'yes', id } : doubt('undeclared-beside-yes', body, id);
+  return isAllSaid ? yes(id, given.companyId, given.url) : doubt('undeclared-beside-yes', body, id);
 }
 
 /**
@@ -282,8 +282,8 @@ function noOf(at: unknown, id: string | null, { yes }: AnswerRules): RowMeaning 
   return id !== null || (yes !== '2xx' && hintsYes(at, yes)) ? doubt('contradiction', at, id) : { is: 'no', at };
 }
 
-function yes(id: string | null): RowMeaning {
-  return { is: 'yes', id, companyId: null, url: null };
+function yes(id: string | null, companyId: string | null = null, url: string | null = null): RowMeaning {
+  return { is: 'yes', id, companyId, url };
 }
 
 export function doubt(why: Doubt, at: unknown, id: string | null = null): RowMeaning {

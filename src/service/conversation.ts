@@ -226,10 +226,10 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     }
     const leftAt = clock.now();
     const end = await transport.exchange({
-      ...call,
-      headers: { ...call.headers, ...headersWith(token, contract) },
-      body,
       mayLeave: () => limiter.mayLeave(ticket) && lease?.isHeld() !== false,
+      ...call,
+      headers: Object.assign({}, call.headers, headersWith(token, contract)),
+      body,
     });
     if (end.kind === 'held-back') return null;
     attempts += 1;

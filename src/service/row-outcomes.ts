@@ -38,7 +38,7 @@ export function outcomesOf(sent: RowsCall, end: CallEnd, session: OutcomeContext
     location === '' ? null : identifier(session.address.idFromLocation(location, call.path, rules.idInUrl));
   const rows = sent.rows.map((record) => sentRow(sent, record, session.contract));
   const tokens = session.secretsOf();
-  const safe = classify({ ...answer, means, located }, rows, isBatch, sent.rules).map((meaning, place) =>
+  const safe = classify({ means, located, ...answer }, rows, isBatch, sent.rules).map((meaning, place) =>
     withSafeReference(meaning, sent.rows[place] as OutgoingRecord, tokens),
   );
   return ids(sent, safe).map((meaning, place) => {
@@ -61,13 +61,13 @@ function outcomeOf(
   { address, secretsOf }: OutcomeContext,
 ): Outcome {
   const { status } = answer;
-  const sent = { attempts, httpStatus: status, ...noRecord };
   if (meaning.is === 'yes') {
     const id = record.pathId ?? meaning.id;
     const state = kind.sending.isUpdate ? 'updated' : id === null ? 'accepted' : 'created';
     const url = meaning.url === null ? null : address.recordUrl(meaning.url, call.path);
-    return { ...sent, state, record: id, company: meaning.companyId, url, message: null };
+    return { attempts, httpStatus: status, state, record: id, company: meaning.companyId, url, message: null };
   }
+  const sent = { ...noRecord, attempts, httpStatus: status };
   const secrets = secretsOf(record);
   // The rest of the answer may be about other rows, and this row's secrets do not hide their values.
   const isOfOther = meaning.is === 'doubt' && meaning.why === 'other-id';
@@ -112,7 +112,7 @@ function withSafeReference(meaning: RowMeaning, row: OutgoingRecord, tokens: rea
     return holdsToken(said, tokens) || holdsSensitive(said, row) ? null : text;
   };
   if (safe(id) !== id) return doubt('unusable-id', undefined);
-  return { ...meaning, companyId: safe(companyId), url: safe(url) };
+  return { is: 'yes', id, companyId: safe(companyId), url: safe(url) };
 }
 
 /** In characters. A shorter token could be part of any id or address by chance. */

@@ -40,7 +40,7 @@ interface Sent {
 }
 
 const callBy: Readonly<Record<RecordKind['sending']['by'], (sent: Sent) => Call>> = {
-  each: ({ first, written, call }) => ({ ...call, body: bodyOf(recordJson(first, written)) }),
+  each: ({ first, written, call }) => ({ body: bodyOf(recordJson(first, written)), ...call }),
   batch: ({ kind, rows, written, call }) => ({ ...call, body: bodyOf(batchJson(kind, rows, written)) }),
   update: updateCall,
   form: formCall,
@@ -147,7 +147,7 @@ function createCall(
     path: path ?? address.pathOf(kind.endpoint, null),
     rules: contract.outcomes.create,
     isRepeatable,
-    headers: { ...acceptHeaders, 'content-type': contract.wire.mediaType, ...key },
+    headers: { 'content-type': contract.wire.mediaType, ...acceptHeaders, ...key },
     bodyLimit: answerLimit,
     wholeTimeoutMs: timeoutMs * wholeTimeouts,
     silenceMs: timeoutMs,

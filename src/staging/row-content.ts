@@ -16,19 +16,19 @@ interface ReadContent extends Pick<StagedRow, 'parents'> {
   readonly isMasked: boolean;
 }
 
-export function contentBy(kind: RecordKind): (row: MappedData) => ReadContent {
+/** @returns reads a row; `asWritten` is the digest of its raw cells, in a chain of its own */
+export function contentBy(kind: RecordKind): (row: MappedData, asWritten?: RowContent['identifies']) => ReadContent {
   const unique = kind.uniqueBy === null ? null : segmentsOf(kind.uniqueBy);
-  return (row) => {
+  return (row, asWritten = []) => {
     const isMasked = isMaskedRow(row);
     const leaves = leavesSaid(row, isMasked);
     const parents = parentsOf(row);
     const loose = looseLeaves(kind, leaves);
-    const content = {
-      ...contentDigests(row, leaves, isMasked),
-      looseDigest: loose === null ? null : contentDigests(row, loose, isMasked).digest,
-      ...identifying(row, parents),
-      unique: unique === null ? null : bareText(valueAt(row.body, unique)),
-    };
+    const { digest, maskedDigest } = contentDigests(row, leaves, isMasked);
+    const looseDigest = loose === null ? null : contentDigests(row, loose, isMasked).digest;
+    const { identifies, numbered, likes } = identifying(row, parents, asWritten);
+    const own = unique === null ? null : bareText(valueAt(row.body, unique));
+    const content = { digest, maskedDigest, looseDigest, identifies, numbered, likes, unique: own };
     return { content, isMasked, parents };
   };
 }
@@ -148,6 +148,7 @@ function parentsOf({ kind, body, references, pathId }: MappedData): readonly Nam
 function identifying(
   { kind, body }: MappedData,
   parents: readonly NamedParent[],
+  asWritten: RowContent['identifies'],
 ): Pick<RowContent, 'identifies' | 'numbered' | 'likes'> {
   const { identifiers } = factsOf(kind);
   const texts = new Map<string, string | null>();
@@ -165,7 +166,7 @@ function identifying(
     return isWhole ? JSON.stringify(all) : null;
   };
   return {
-    identifies: kind.identifiedBy.map((chain) => chain.map(wholeGroup)),
+    identifies: [...kind.identifiedBy.map((chain) => chain.map(wholeGroup)), ...asWritten],
     numbered: kind.numberedBy.flatMap(({ paths, besideParent }) => {
       // A reference without digits, such as ACH, names no single record.
       const isNumbered = paths.every((path) => !identifiers.has(path) || /\d/.test(textAt(path) ?? ''));

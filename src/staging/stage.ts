@@ -237,7 +237,7 @@ class SheetReading implements StagedSheetOf {
     if (found?.ok === true) found.file.close();
     const file = found?.ok === true ? { name: String(named), size: found.file.size, digest: found.file.digest } : null;
     const withFile = file === null ? mapped : { ...mapped, file };
-    const { content, isMasked, parents } = this.#contentOf(withFile);
+    const { content, isMasked, parents } = this.#contentOf(withFile, this.#asWritten(source));
     const said = `${content.digest}\n${JSON.stringify(parents)}`;
     const checked = this.#checks.of(mapped, source, said, found?.ok === false ? found.fault : null);
     const data = dataWith(checked, withFile, isUnchanged, own);
@@ -248,7 +248,7 @@ class SheetReading implements StagedSheetOf {
       isValid: data.isValid,
       parents,
       isMasked,
-      content: { ...content, identifies: [...content.identifies, ...this.#asWritten(source)] },
+      content,
       digest: parents.length > 0 ? null : this.#options.digestOf(mapped.kind.name, isMasked, content.digest),
       data: dataOf(data),
       ref: ref === null ? null : comparableKey(ref),
