@@ -42,7 +42,10 @@ export function suggestionsFor(kind: RecordKind, name: string): readonly Suggest
   const sorted = (numbered.length > 0 ? numbered : scored).sort((one, other) => other.score - one.score);
   const { field: nearest = null, score: most = 0 } = sorted[0] ?? {};
   const both = refAndId(kind, nearest).map((field) => ({ field, score: most }));
-  return both.length > 0 ? both : sorted.filter(({ score }) => score >= most * leastOfBest).slice(0, mostSuggestions);
+  const near = sorted.filter(({ score }) => score >= most * leastOfBest);
+  // Of several that are near, a field that each record has is the likelier: `Merchant` is rather its name than its address.
+  const isListed = ({ field }: Suggestion) => Number(field.facts.listed === true);
+  return both.length > 0 ? both : near.sort((a, b) => isListed(b) - isListed(a)).slice(0, mostSuggestions);
 }
 
 /** For the id of another record, that and the Ref that can replace it: a header such as `Deal #` does not tell which. */

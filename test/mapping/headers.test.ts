@@ -119,6 +119,7 @@ describe('a header', () => {
     ['Deal #', ['Ref']],
     ['State', ['Company address state', 'Owner 1 address state', 'Owner 2 address state']],
     ['Owner car', []],
+    ['Merchant', ['Company name', 'Company address line 1', 'Company id']],
     ['Sales Rep', []],
     ['Contact phone', ['Company phone', 'Owner 1 phone']],
     ['2nd owner birth day', ['Owner 2 date of birth']],
