@@ -63,7 +63,7 @@ export function resultRow(
       ...inWords(findings.filter((finding) => traitsOf(finding).ofCell !== true)),
     ],
     key: row.key,
-    cells: withMergedMarks(outputs, row).slice(sheet.ownColumns),
+    cells: withRefusedMarks(outputs, row).slice(sheet.ownColumns),
     marks: findings.flatMap((finding): ResultMark[] =>
       finding.column === null
         ? []
@@ -72,18 +72,21 @@ export function resultRow(
   };
 }
 
-/** The next load refuses it like any error value. */
-const mergedMark = '#MERGED!';
-
 /**
- * A results sheet has no merged cells. Without the mark, a cell that was refused as blank under a merge would be sent as blank
- * when the sheet comes back.
+ * The next load refuses these marks like any error value. A results sheet has no merged cells and no formulas: without a mark, a
+ * cell that was refused would be sent when the sheet comes back, as blank or as the text of its formula.
  */
-function withMergedMarks(cells: readonly OutputCell[], { state, findings }: ReportedRow): readonly OutputCell[] {
-  const merged = findings.filter((finding) => finding.code === 'merged-cell' && isError(finding));
-  if (state !== 'invalid' || merged.length === 0) return cells;
+const refusedMarks: Readonly<Record<string, string>> = {
+  'merged-cell': '#MERGED!',
+  'formula-without-value': '#FORMULA!',
+};
+
+function withRefusedMarks(cells: readonly OutputCell[], { state, findings }: ReportedRow): readonly OutputCell[] {
   const marked = [...cells];
-  for (const { column } of merged) if (column !== null) marked[column] = mergedMark;
+  for (const finding of state === 'invalid' ? findings.filter(isError) : []) {
+    const mark = refusedMarks[finding.code];
+    if (mark !== undefined && finding.column !== null) marked[finding.column] = mark;
+  }
   return Array.from(marked, (cell) => cell ?? null);
 }
 

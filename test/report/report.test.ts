@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import ExcelJS from 'exceljs';
+import ExcelJS, { type CellValue } from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import type { RunEntry } from '../../src/ledger/ledger.ts';
 import { type Reported, type ReportOptions, report } from '../../src/report/report.ts';
@@ -109,7 +109,7 @@ describe('the results of a run', () => {
 
   const [amount, percent] = ['Amount requested', 'Owner 1 ownership percent'];
   const phone = 'Company phone';
-  it.each<[what: string, cells: Record<string, readonly [number, format: string]>, written: object]>([
+  it.each<[what: string, cells: Record<string, readonly [CellValue, format: string]>, written: object]>([
     [
       'what the format of a cell shows, and the number of an amount whose words leave it what it is',
       { Ref: [3, '"D-"000'], [amount]: [1250, '#,##0.00" DR"'], [percent]: [60, '0" points"'] },
@@ -147,10 +147,15 @@ describe('the results of a run', () => {
       { 'Company address ZIP': [7030, '"NJ "00000'] },
       { 'Company address ZIP': '07030' },
     ],
+    [
+      'a mark for a formula without its result, whose text would be sent',
+      { Ref: [{ formula: '"D-"&1' }, ''] },
+      { Status: 'Invalid', Ref: '#FORMULA!' },
+    ],
   ])('have %s', async (_, cells, written) => {
     const book = new ExcelJS.Workbook();
     const sheet = book.addWorksheet('Deals');
-    const columns = Object.entries<readonly [string | number, string]>({
+    const columns = Object.entries<readonly [CellValue, string]>({
       'Company name': ['Harbor', ''],
       [amount]: [5, ''],
       ...cells,
