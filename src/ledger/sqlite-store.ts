@@ -22,7 +22,7 @@ export class SqliteStore implements Store {
   readonly key: KeyObject;
   readonly keepAlone = null;
   readonly stillUnderWay = null;
-  readonly rowsAtOnce = 512;
+  readonly rowsAtOnce = 64;
   readonly leftBehind = new Set<number>();
   readonly #database: LedgerDatabase;
   readonly #db: Database;

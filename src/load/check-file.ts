@@ -60,7 +60,7 @@ export async function checkFile(given: CheckOptions, events: ReadingEvents): Pro
 
 /** An empty ledger, for a check without a service or without a ledger. */
 const knowsNothing: PlanLedger = {
-  rowsAtOnce: 512,
+  rowsAtOnce: 64,
   digest: (text) => hash('sha256', text),
   runs: async () => [],
   lookup: async () => new Map(),

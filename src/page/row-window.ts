@@ -9,12 +9,12 @@ import type { Correction } from '../staging/source/corrections.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
-import { rowsOfBatch } from '../staging/staging.ts';
 import { cellAt } from '../tables/row.ts';
 import type { OpenFile } from './held-file.ts';
 import type { CellPlace, CorrectionAsked, Filter, Given, RowShown, RowsAsked, WindowShown } from './protocol.ts';
 
 const mostRows = 200;
+const rowsReadTogether = 1_024;
 /** SQL on staged rows is faster than parsing their JSON. */
 const isSent = `coalesce(instr(r.decision, '"do":"send"'), 0) > 0`;
 
@@ -131,7 +131,7 @@ export class RowWindow {
     const run = this.#run;
     const [first, last] = [rows[0]?.row ?? 0, rows.at(-1)?.row ?? 0];
     if (run === null || rows.length === 0) return new Map();
-    const among = last - first < 2 * rowsOfBatch ? [{ row: first, count: last - first + 1 }] : rows;
+    const among = last - first < rowsReadTogether ? [{ row: first, count: last - first + 1 }] : rows;
     const entries: (readonly [number, RunEntry])[] = [];
     for (const { row, count = 1 } of among as readonly { readonly row: number; readonly count?: number }[])
       for (const entry of await this.#ledger.entries(run, sheet.name, row - 1, count))

@@ -37,8 +37,8 @@ export interface StagedSheet {
   readonly columns: readonly StagedColumn[];
 }
 
-/** Rows per batch when walking a sheet. */
-export const rowsOfBatch = 512;
+/** Rows per batch when walking a sheet: few, so that they are freed before V8 takes them for long-lived. */
+const rowsOfBatch = 64;
 
 const schema = `
   CREATE TABLE rows (
