@@ -22,7 +22,7 @@ import {
 import { digestsFor, whyWaits } from './parents.ts';
 import type { Around, RowDigests } from './row-digests.ts';
 import { candidatesOf, isLive, isOfFile, liveOf, mayBeSince, updatesOf } from './row-digests.ts';
-import type { LaterRows, ReplacedRows } from './unclaimed-rows.ts';
+import { type ClaimantOf, claimantsIn, type LaterRows, type ReplacedRows } from './unclaimed-rows.ts';
 
 export interface FactsAround extends PlanOptions, Around {
   /** The files that the source may be a copy of. It may hold corrections of their rows. */
@@ -40,8 +40,7 @@ interface Batch extends FactsAround, Awaited<ReturnType<typeof digestsFor>> {
   readonly equals: ReturnType<Staging['equalsOf']>;
   /** What the ledger has for the key of each row: its attempt and its service. */
   readonly appearances: ReadonlyMap<number, Appearance | null>;
-  /** The row of this file that claims a row id, without what is decided on it since. Thousands of rows may share a digest. */
-  readonly claimantOf: (id: number) => KnownStaged | null;
+  readonly claimantOf: ClaimantOf;
   /** In a resume with `--again`: the rows that its run has registered. */
   readonly registered: ReadonlySet<number>;
 }
@@ -78,18 +77,6 @@ export async function decisionFacts(kind: RecordKindName, rows: readonly KnownSt
   const asked = [...facts.values()].filter(({ row }) => row.mayBeKnown || replaced.has(row.number));
   await lookUpOthers(asked, batch);
   return ({ number }: KnownStaged, isTurnOver: boolean) => (facts.get(number) as RowFacts).staged(isTurnOver);
-}
-
-function claimantsIn(staging: Staging): Batch['claimantOf'] {
-  const known = new Map<number, KnownStaged | null>();
-  return (id) => {
-    const found = known.get(id);
-    if (found !== undefined) return found;
-    const number = staging.claimantOf(id);
-    const claimant = number === null ? null : staging.one(number);
-    known.set(id, claimant);
-    return claimant;
-  };
 }
 
 /** Leaves out rows that are certainly distinct. */
@@ -143,8 +130,7 @@ class RowFacts {
   }
 
   #facts(isTurnOver: boolean): Facts {
-    const { row } = this;
-    const known = this.#known;
+    const [row, known] = [this.row, this.#known];
     const { service, again, appearances } = this.#batch;
     const isUpdated = known !== null && this.#isUpdated(known);
     const appearance = appearances.get(row.number) ?? null;
@@ -257,8 +243,7 @@ class RowFacts {
 
   /** A row with the same content that this one may duplicate: committed or in doubt, or in this file by its key. */
   #equal(): LogicalRow | null {
-    const { row } = this;
-    const known = this.#known;
+    const [row, known] = [this.row, this.#known];
     // An update that restores an earlier value is meant.
     if (recordKind(this.#batch.kind).sending.isUpdate && known === null) return null;
     const isSaidAnew = known === null || known.content === null || this.#saysOther(known);
@@ -409,8 +394,7 @@ class RowFacts {
 
   /** Committed, in doubt, or about to be sent by another row of this file. */
   #isLiveOrComes(row: LogicalRow): boolean {
-    if (isLive(row)) return true;
     const here = this.#hereAs(row);
-    return here !== null && decisionOf(this.#batch.staging.one(here.number))?.do === 'send';
+    return isLive(row) || (here !== null && decisionOf(this.#batch.staging.one(here.number))?.do === 'send');
   }
 }

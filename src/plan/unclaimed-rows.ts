@@ -6,6 +6,7 @@ import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { entriesOf, isLater, type LogicalRow, type RowId } from '../ledger/ledger.ts';
 import { once } from '../once.ts';
+import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { PlanLedger } from './row-digests.ts';
 
@@ -70,6 +71,22 @@ async function latestOf(ledger: PlanLedger, staging: Staging, ids: readonly RowI
     }
   }
   return latest;
+}
+
+/** The row of this file that claims a row id, without what is decided on it since. */
+export type ClaimantOf = (id: RowId) => KnownStaged | null;
+
+/** Asks once for each id: thousands of rows may share a digest, and each is compared with all others. */
+export function claimantsIn(staging: Staging): ClaimantOf {
+  const known = new Map<number, KnownStaged | null>();
+  return (id) => {
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    const number = staging.claimantOf(id);
+    const claimant = number === null ? null : staging.one(number);
+    known.set(id, claimant);
+    return claimant;
+  };
 }
 
 /** By row number: the row that was once at that place, counted from the nearest known row. */
