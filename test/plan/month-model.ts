@@ -145,19 +145,24 @@ type Step = Circumstances &
         readonly isReadOtherwise: boolean;
         /** Into a service of its own, by the same ledger. */
         readonly isRehearsal: boolean;
+        /** A copy of the file under another name. */
+        readonly isRenamed: boolean;
+        /** What is in is to be sent once more. */
+        readonly isAgain: boolean;
         readonly limit: number | null;
       }
     | {
         readonly do: 'results';
         readonly age: number;
         readonly withOldest: boolean;
+        readonly losesZeros: boolean;
         readonly edits: readonly Edit[];
-        readonly left: 'all' | 'turned' | 'without first' | 'open' | 'filled down' | 'with originals';
+        readonly left: 'all' | 'turned' | 'without first' | 'open' | 'filled down' | 'with originals' | 'without keys';
         readonly limit: number | null;
       }
-    /** The file of the next month. */
-    | { readonly do: 'june' }
-    | { readonly do: 'resume' }
+    /** The file of the next month; under the newest results of the month before, where a person pasted it there. */
+    | { readonly do: 'june'; readonly isUnderResults: boolean }
+    | { readonly do: 'resume'; readonly age: number }
     | { readonly do: 'settle' }
     /** Types what is found of doubts into results that are loaded some day. */
     | { readonly do: 'answer'; readonly age: number }
@@ -194,9 +199,14 @@ class Desk {
   readonly #live = new Service('live');
   readonly #rehearsed = new Service('rehearsed');
   readonly #sheets: ResultRow[][] = [];
-  readonly #files = new Map<string, readonly FileRow[]>();
+  readonly #files = new Map<
+    string,
+    { readonly rows: readonly FileRow[]; readonly name: string; readonly again: boolean }
+  >();
   /** The digests of sheets in which the cells in front were filled down. */
   readonly #filledDown = new Set<string>();
+  /** The names of rows that the person wanted to be sent again. */
+  readonly #repeated: string[] = [];
   #ledger: Ledger;
   #amounts = 1000;
 
@@ -220,8 +230,9 @@ class Desk {
 
   async step(step: Step): Promise<void> {
     if (step.do === 'source') {
-      const rows = this.#source(step.isLonger, step.corrections);
-      for (const { cells } of rows) if (step.losesZeros && cells.ref !== null) cells.ref = String(Number(cells.ref));
+      const isRenamed = step.isRenamed && !step.isRehearsal && (await this.#isLoaded(step.isLonger));
+      const rows = this.#source(step.isLonger, isRenamed && !this.#isCopied() ? [] : step.corrections);
+      if (step.losesZeros) loseZeros(rows);
       const service = step.isRehearsal ? this.#rehearsed : this.#live;
       const file = step.isTurned ? rows.reverse() : rows;
       const digest = JSON.stringify(file);
@@ -229,10 +240,15 @@ class Desk {
       const isKnown = runs.some((run) => run.service === service.name && run.sourceDigest === digest);
       if (step.isReadOtherwise && isKnown && !step.isRehearsal)
         for (const { cells } of file) if (!isUnread(cells)) cells.amount += '7';
-      return this.#load(file, step, step.limit, { service, digest });
+      return this.#load(file, step, step.limit, {
+        service,
+        digest,
+        name: isRenamed ? 'copy.csv' : nameOf(file),
+        again: step.isAgain,
+      });
     }
-    if (step.do === 'june') return this.#load(this.#source(false, [], true), step, null);
-    if (step.do === 'resume') return this.#resume(step);
+    if (step.do === 'june') return this.#june(step);
+    if (step.do === 'resume') return this.#resume(step, step.age);
     if (step.do === 'settle') {
       await this.#settleOne();
       return;
@@ -244,12 +260,20 @@ class Desk {
       return;
     }
     let rows = structuredClone(sheet);
-    for (const [at, row] of rows.entries()) await this.#edit(row, step.edits[at % step.edits.length] ?? 'leave', rows);
+    if (step.losesZeros) loseZeros(rows);
+    // Without keys, two lines of one row are two rows, and nobody knows a line again that lacks a value.
+    const isKept =
+      step.left === 'without keys' &&
+      !step.withOldest &&
+      new Set(rows.map(({ rowId }) => rowId)).size === rows.length &&
+      rows.every(({ of, isPasted, cells }) => of === this.#live.name && !isPasted && !isUnread(cells));
+    if (!isKept)
+      for (const [at, row] of rows.entries())
+        await this.#edit(row, step.edits[at % step.edits.length] ?? 'leave', rows);
     if (step.left === 'turned') rows.reverse();
     if (step.left === 'without first' && rows.length > 1) rows = rows.slice(1);
     if (step.left === 'open' && rows.some(({ status }) => status !== 'in'))
       rows = rows.filter((row) => row.status !== 'in');
-    const isJunes = (some: readonly ResultRow[] = []) => some.some(({ cells }) => isOfJune(cells.name));
     if (step.withOldest && this.#sheets.length > 1 && isJunes(this.#sheets[0]) === isJunes(sheet)) {
       const keyOf = ({ own }: ResultRow) => `${own?.run}#${own?.row}`;
       const known = new Set(rows.map(keyOf));
@@ -271,12 +295,33 @@ class Desk {
     // What was put right elsewhere, or told apart since, has perhaps never said in this service what its original says.
     const isPasted = step.left === 'with originals' && !this.#isEitherOfTwo() && !isJunes(sheet);
     const originals = isPasted ? this.#source(false, []).filter(({ cells }) => !isUnread(cells)) : [];
-    const lines = kept.map(step.left === 'filled down' ? asFilledDown : asFileRow);
-    await this.#load([...lines, ...originals.map((row) => ({ ...row, isPasted: true }))], step, step.limit);
+    const lines = kept.map(step.left === 'filled down' ? asFilledDown : isKept ? asLine : asFileRow);
+    const file = [...lines, ...originals.map((row) => ({ ...row, isPasted: true }))];
+    await this.#load(file, step, step.limit, { name: isKept ? 'copy.csv' : nameOf(file) });
     // What comes of such a sheet is thrown away, also once its load goes on.
     if (step.left !== 'filled down') return;
     this.#sheets.length = sheets;
     this.#filledDown.add(JSON.stringify(kept.map(asFilledDown)));
+  }
+
+  /** Whether the file as it is was loaded: a copy that shares no row with it is another file. */
+  async #isLoaded(isLonger: boolean): Promise<boolean> {
+    const rows = new Set(this.#source(isLonger, []).map(({ cells }) => JSON.stringify(cells)));
+    const runs = (await this.#ledger.runs()).filter(({ service }) => service === this.#live.name);
+    return runs.some(({ id }) => {
+      const { rows: loaded = [], name } = this.#files.get(id) ?? {};
+      return name === 'month.csv' && loaded.filter(({ cells }) => rows.has(JSON.stringify(cells))).length === rows.size;
+    });
+  }
+
+  #isCopied(): boolean {
+    return [...this.#files.values()].some(({ name }) => name === 'copy.csv');
+  }
+
+  async #june({ isUnderResults, ...step }: Step & { do: 'june' }): Promise<void> {
+    const sheet = this.#sheets.at(-1) ?? [];
+    const above = isUnderResults && !isJunes(sheet) ? sheet.map(asFileRow) : [];
+    await this.#load([...above, ...this.#source(false, [], true)], step, null);
   }
 
   /** The service is well again: every doubt is settled, every row put right, and every sheet loaded once more. */
@@ -314,7 +359,8 @@ class Desk {
     }
     if (this.#mutant !== null) return;
     const files = [...this.#files.values()];
-    for (const file of [files.at(0), files.at(-1)]) if (file !== undefined) await this.#expectNothingMore(file, good);
+    for (const file of [files.at(0), files.at(-1)])
+      if (file !== undefined) await this.#expectNothingMore(file.rows, good, file.name);
   }
 
   /** Without the lines that were pasted in beside others and did not go out: a person deletes them. */
@@ -323,10 +369,10 @@ class Desk {
   }
 
   /** What is held stays held: a file that comes a second time, as it is, brings nothing in that the first time did not. */
-  async #expectNothingMore(file: readonly FileRow[], circumstances: Circumstances): Promise<void> {
-    await this.#load(file, circumstances, null);
+  async #expectNothingMore(file: readonly FileRow[], circumstances: Circumstances, name: string): Promise<void> {
+    await this.#load(file, circumstances, null, { name });
     const made = this.#live.records.length;
-    await this.#load(file, circumstances, null);
+    await this.#load(file, circumstances, null, { name });
     const more = this.#live.records.slice(made);
     if (more.length > 0) throw new Error(`sent when it came again: ${JSON.stringify(more)}`);
   }
@@ -369,35 +415,38 @@ class Desk {
     rows: readonly FileRow[],
     circumstances: Circumstances,
     limit: number | null,
-    { service, digest } = { service: this.#live, digest: JSON.stringify(rows) },
+    { service = this.#live, digest = JSON.stringify(rows), name = nameOf(rows), again = false }: Partial<Loading> = {},
   ): Promise<void> {
     const begin = async (origin: string): Promise<Run> => {
       const run = await this.#ledger.begin({
         service: service.name,
         serviceUrl: service.name,
         sourcePath: '/month.csv',
-        sourceName: nameOf(rows),
+        sourceName: name,
         origin,
         sourceDigest: digest,
         resultsPath: '/results.csv',
         options: '{}',
         person: 'ana',
       });
-      this.#files.set(run.id, rows);
+      this.#files.set(run.id, { rows, name, again });
       return run;
     };
-    await this.#run(begin, rows, digest, circumstances, { limit, service, isResumed: false });
+    await this.#run(begin, rows, digest, circumstances, { limit, service, name, again, resumes: null });
   }
 
-  async #resume(circumstances: Circumstances): Promise<void> {
-    const run = (await this.#ledger.runs()).find(({ state }) => state !== 'ended');
-    const rows = run === undefined ? undefined : this.#files.get(run.id);
-    if (run === undefined || rows === undefined) return;
+  async #resume(circumstances: Circumstances, age: number): Promise<void> {
+    const stopped = (await this.#ledger.runs()).filter(({ state }) => state !== 'ended');
+    const run = stopped[age % Math.max(1, stopped.length)];
+    const file = run === undefined ? undefined : this.#files.get(run.id);
+    if (run === undefined || file === undefined) return;
     const sheets = this.#sheets.length;
-    await this.#run(() => this.#ledger.resume(run.id), rows, run.sourceDigest, circumstances, {
+    await this.#run(() => this.#ledger.resume(run.id), file.rows, run.sourceDigest, circumstances, {
       limit: null,
+      name: file.name,
+      again: file.again,
       service: run.service === this.#live.name ? this.#live : this.#rehearsed,
-      isResumed: true,
+      resumes: run.id,
     });
     if (this.#filledDown.has(run.sourceDigest)) this.#sheets.length = sheets;
   }
@@ -418,10 +467,10 @@ class Desk {
     };
     try {
       const staging = stagingOf(rows, this.#mutant);
-      const name = nameOf(rows);
+      const { name } = how;
       const origin = this.#mutant === 'origin' ? name : originNamedIn(staging, await this.#ledger.runs(), name);
-      const options = this.#options(how.service.name, { sourceDigest, origin, sourceName: name });
-      await plan(staging, mutated(this.#ledger, this.#mutant, how.service.name), options);
+      const options = this.#options(how.service.name, { sourceDigest, origin, sourceName: name, again: how.again });
+      await plan(staging, mutated(this.#ledger, this.#mutant, how.service.name), { ...options, resumes: how.resumes });
       const run = await begin(origin);
       const results = await this.#send(run, staging, hit, { ...how, sourceDigest });
       staging.close();
@@ -435,13 +484,12 @@ class Desk {
     this.#expectNothingTwice();
   }
 
-  #options(service: string, file: Pick<PlanOptions, 'sourceDigest' | 'origin' | 'sourceName'>): PlanOptions {
+  #options(service: string, file: Pick<PlanOptions, 'sourceDigest' | 'origin' | 'sourceName' | 'again'>): PlanOptions {
     const without = this.#mutant === 'any kind' ? ['other-kind' as const] : ways.filter((way) => way === this.#mutant);
     return {
       service,
       ...file,
       trustResults: false,
-      again: false,
       refScope: 'service',
       limit: null,
       allOrNothing: false,
@@ -457,7 +505,7 @@ class Desk {
     hit: (point: string) => void,
     {
       limit,
-      isResumed,
+      resumes,
       sourceDigest,
       service: { name: service },
       service: to,
@@ -466,7 +514,12 @@ class Desk {
     const around = { staging, ledger: this.#ledger, service, refScope: 'service' as const, sourceDigest };
     for (const kind of kinds) await registerKind(run, kind, around);
     const rows = await rowsStaged(staging);
-    if (!isResumed && this.#mutant === null) await this.#expectResumedAlike(run.id, rows, service, sourceDigest);
+    for (const row of resumes !== null || to !== this.#live ? [] : rows) {
+      const decision = decisionOf(row);
+      if (decision.do === 'send' && decision.isAgain)
+        this.#repeated.push((staging.cellsOf(row) as unknown as Cells).name);
+    }
+    if (resumes === null && this.#mutant === null) await this.#expectResumedAlike(run.id, rows, service, sourceDigest);
     const ids = rows.map(({ id }) => id ?? 0);
     const recordOf = new Map<string, string | null>();
     let count = 0;
@@ -484,7 +537,6 @@ class Desk {
       if (decision.do === 'settle') await this.#answer(id, known.attempt, decision.id);
       if (decision.do === 'send' && decision.settles !== null) await this.#answer(id, known.attempt, null);
       if (decision.do !== 'send' || this.#mutant === 'hold everything') continue;
-      if (isResumed && known.outcome === 'rejected') continue;
       const of = cells.kind === 'transactions' ? (recordOf.get(cells.ref ?? '') ?? null) : null;
       if (cells.kind === 'transactions' && of === null) continue;
       const early = this.#mutant === 'intent not awaited' ? to.create(cells, of) : null;
@@ -512,11 +564,13 @@ class Desk {
     service: string,
     sourceDigest: string,
   ): Promise<void> {
-    const file = this.#files.get(resumes) ?? [];
+    const { rows: file, name: sourceName, again } = this.#files.get(resumes) ?? { rows: [], name: '', again: false };
     const staging = stagingOf(file, null);
-    const sourceName = nameOf(file);
     const origin = originNamedIn(staging, await this.#ledger.runs(), sourceName);
-    await plan(staging, this.#ledger, { ...this.#options(service, { sourceDigest, origin, sourceName }), resumes });
+    await plan(staging, this.#ledger, {
+      ...this.#options(service, { sourceDigest, origin, sourceName, again }),
+      resumes,
+    });
     const resumed = (await rowsStaged(staging)).map(decisionOf);
     staging.close();
     for (const [at, row] of rows.entries())
@@ -567,7 +621,7 @@ class Desk {
         why,
         other: ('other' in decision && decision.other?.id) || null,
         of,
-        isPasted: this.#files.get(run)?.[row.row - 2]?.isPasted ?? false,
+        isPasted: this.#files.get(run)?.rows[row.row - 2]?.isPasted ?? false,
       };
     });
   }
@@ -599,7 +653,7 @@ class Desk {
   async #settleOne(): Promise<boolean> {
     for (const run of await this.#ledger.runs()) {
       if (run.service !== this.#live.name) continue;
-      const rows = this.#files.get(run.id) ?? [];
+      const { rows = [] } = this.#files.get(run.id) ?? {};
       for (const kind of kinds) {
         for (const entry of await this.#ledger.entries(run.id, kind, 0, 1000)) {
           const known = (await this.#ledger.lookupRows([entry.id])).get(entry.id);
@@ -618,13 +672,15 @@ class Desk {
   }
 
   #isOnly({ cells: { name } }: ResultRow): boolean {
-    return this.#wanted(name) === 1;
+    return this.#wanted(name) === 1 && !this.#repeated.includes(name);
   }
 
   /** A row may be held when all that its file meant is in: then it is another line of one of these. */
   #isHeldRightly({ why, other, rowId, cells: { name } }: ResultRow): boolean {
     // A second line of a row that is held or waits is held with it.
     const whys = [why, this.#newestSheet().find((row) => row.rowId === other)?.why];
+    // The Ref of a deal that was sent again names two.
+    if (this.#repeated.includes(name.split('/')[0] ?? '') && name.includes('/')) return true;
     if (why === 'waits-for-parent' || whys.includes('parent-changed')) return true;
     // A line of a rehearsal is compared with the records of any file.
     const isCorrection = whys.includes('possible-correction');
@@ -680,8 +736,8 @@ class Desk {
     const meant = [...this.#meant(true), ...this.#meant(false, true)];
     for (const name of new Set(meant.map((row) => row.name))) {
       const made = this.#made(name);
-      if (made > this.#wanted(name))
-        throw new Error(`${name} was made ${made} times, ${this.#wanted(name)} were meant`);
+      const wanted = this.#wanted(name) + this.#repeated.filter((one) => one === name).length;
+      if (made > wanted) throw new Error(`${name} was made ${made} times, ${wanted} were meant`);
     }
   }
 
@@ -699,11 +755,19 @@ class Desk {
   }
 }
 
-interface Sending {
-  readonly limit: number | null;
+interface Loading {
   readonly service: Service;
-  readonly isResumed: boolean;
+  readonly digest: string;
+  readonly name: string;
+  readonly again: boolean;
 }
+
+interface Sending extends Omit<Loading, 'digest'> {
+  readonly limit: number | null;
+  readonly resumes: string | null;
+}
+
+const isJunes = (rows: readonly ResultRow[] = []) => rows.some(({ cells }) => isOfJune(cells.name));
 
 function nameOf(rows: readonly FileRow[]): string {
   if (rows.some(({ own }) => own !== null)) return 'results.csv';
@@ -768,6 +832,15 @@ function identifying(cells: Cells): readonly (readonly (string | null)[])[] {
 function asFilledDown(row: ResultRow, _: number, rows: readonly ResultRow[]): FileRow {
   const { own, status, idCell } = rows.find(({ cells }) => cells.kind === 'deals') ?? row;
   return asFileRow(row.cells.kind === 'deals' ? row : { ...row, own, status, idCell });
+}
+
+function loseZeros(rows: readonly { readonly cells: Cells }[]): void {
+  for (const { cells } of rows) if (cells.ref !== null) cells.ref = String(Number(cells.ref));
+}
+
+/** The columns in front are deleted. */
+function asLine({ cells }: ResultRow): FileRow {
+  return { cells, own: null };
 }
 
 function asFileRow({ own, cells, status, idCell, isPasted }: ResultRow): FileRow {
@@ -842,6 +915,8 @@ const source = (isFirst: boolean) =>
     losesZeros: isFirst ? fc.constant(false) : fc.boolean(),
     isReadOtherwise: isFirst ? fc.constant(false) : seldom,
     isRehearsal: seldom,
+    isRenamed: isFirst ? fc.constant(false) : seldom,
+    isAgain: isFirst ? fc.constant(false) : seldom,
     limit,
     ...circumstances,
   });
@@ -853,6 +928,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('results' as const),
       age: fc.nat(5),
       withOldest: fc.boolean(),
+      losesZeros: seldom,
       edits,
       left: fc.constantFrom(
         'all' as const,
@@ -862,13 +938,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         'open' as const,
         'filled down' as const,
         'with originals' as const,
+        'without keys' as const,
       ),
       limit,
       ...circumstances,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('june' as const), ...circumstances }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('resume' as const), ...circumstances }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('june' as const), isUnderResults: seldom, ...circumstances }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('resume' as const), age: fc.nat(2), ...circumstances }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), ...circumstances }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('answer' as const), age: fc.nat(5), ...circumstances }) },
 );
@@ -887,9 +964,26 @@ const months: fc.Arbitrary<Month> = fc.record({
 });
 
 const calm = { isWell: true, seed: 1, kill: null };
-const asItIs = { isLonger: false, corrections: [], isTurned: false, losesZeros: false, isReadOtherwise: false };
+const asItIs = {
+  isLonger: false,
+  corrections: [],
+  isTurned: false,
+  losesZeros: false,
+  isReadOtherwise: false,
+  isRenamed: false,
+  isAgain: false,
+};
 const fromSource = { do: 'source', ...asItIs, isRehearsal: false, limit: null, ...calm } as const;
-const fromResults = { do: 'results', age: 0, withOldest: false, edits: [], left: 'all', limit: null, ...calm } as const;
+const fromResults = {
+  do: 'results',
+  age: 0,
+  withOldest: false,
+  losesZeros: false,
+  edits: [],
+  left: 'all',
+  limit: null,
+  ...calm,
+} as const;
 
 /** Rows of one source that never stood together in one load: the third is right in one file, and later corrected in old results. */
 export const partlyLoaded: Month = {
@@ -899,7 +993,7 @@ export const partlyLoaded: Month = {
   first: { ...fromSource, kill: { point: 'intent-before', n: 1 } },
   steps: [
     { ...fromSource, corrections: ['leave', 'leave', 'right', 'leave'], limit: 1 },
-    { do: 'resume', ...calm },
+    { do: 'resume', age: 0, ...calm },
     fromSource,
     { ...fromResults, withOldest: true, limit: 1 },
     { ...fromResults, age: 2 },
@@ -913,7 +1007,7 @@ export const heldTwice: Month = {
   extra: [],
   first: { ...fromSource, isRehearsal: true },
   steps: [
-    { do: 'june', ...calm },
+    { do: 'june', isUnderResults: false, ...calm },
     { ...fromResults, age: 1 },
     { ...fromResults, withOldest: true },
   ],
@@ -946,7 +1040,7 @@ export const correctedElsewhere: Month = {
       kill: { point: 'intent-before', n: 1 },
     },
     { ...fromResults, edits: ['leave', 'leave', 'none', 'leave', 'leave'] },
-    { do: 'resume', ...calm },
+    { do: 'resume', age: 0, ...calm },
   ],
 };
 

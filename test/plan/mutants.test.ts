@@ -4,17 +4,17 @@ import { held, type Mutant } from './month-model.ts';
 
 /** The seed by which a month that needs it comes soon, and how soon. */
 const seeds: readonly (readonly [mutant: Exclude<Mutant, null>, seed: number, months: number])[] = [
-  ['key', 3, 2],
+  ['key', 1, 3],
   ['place', 59, 1],
-  ['ref', 304, 2],
-  ['content', 25, 1],
-  ['identifying values', 4, 1],
-  ['origin', 119, 1],
-  ['zeros of Refs', 304, 2],
-  ['any service', 4, 1],
-  ['any kind', 4, 7],
-  ['answer to another attempt', 12, 8],
-  ['intent not awaited', 1, 6],
+  ['ref', 248, 3],
+  ['content', 25, 3],
+  ['identifying values', 9, 3],
+  ['origin', 10, 3],
+  ['zeros of Refs', 78, 2],
+  ['any service', 1, 1],
+  ['any kind', 10, 3],
+  ['answer to another attempt', 7, 1],
+  ['intent not awaited', 9, 3],
   ['hold everything', 1, 1],
 ];
 
