@@ -168,10 +168,10 @@ function hexOf(bytes: unknown): string | null {
 
 export function rowOf(values: Row): LogicalRow {
   const { sheetNumber, ...at } = readPlace(values, columnsOfPlace);
-  const { isToRepeat, content, fields, ref, ...row } = readRow(values);
-  const place = { ...at, order: [sheetNumber, at.row] };
-  const inHex = { content: hexOf(content), fields: hexOf(fields), ref: hexOf(ref) };
-  return { ...row, ...inHex, isToRepeat: isToRepeat === 1, at: place } as unknown as LogicalRow;
+  const row = readRow(values);
+  const place = { order: [sheetNumber, at.row], ...at };
+  const inHex = { content: hexOf(row.content), fields: hexOf(row.fields), ref: hexOf(row.ref) };
+  return { at: place, ...row, ...inHex, isToRepeat: row.isToRepeat === 1 } as unknown as LogicalRow;
 }
 
 export function appearanceOf(values: Row): Appearance {
