@@ -13,8 +13,9 @@ export function showsNumber(text: string, value: number): boolean {
   const [, front = '', body = '', back = ''] = /^(\D*?)(\.?\d(?:.*\d)?)?(\D*)$/s.exec(text) ?? [];
   if (!areOfCurrencies(front + back)) return false;
   if (body === '') return value === 0 && text.trim() !== '';
-  const isNegative = minus.test(front) || (front.includes('(') && back.includes(')'));
-  const isSigned = isNegative || otherMinus.test(front) || (minus.test(back) && !back.startsWith('.'));
+  const isMinusBehind = minus.test(back) && !/^[.,]/.test(back);
+  const isNegative = minus.test(front) || isMinusBehind || (front.includes('(') && back.includes(')'));
+  const isSigned = isNegative || otherMinus.test(front);
   return (value > 0 ? !isNegative : isSigned || !/[1-9]/.test(body)) && areDigitsOf(body, new Big(exactSize(value)));
 }
 

@@ -17,6 +17,7 @@ describe('an amount whose format says more than its number', () => {
     [1_250_000, '1.3'],
     [125_050, '1250.50'],
     [1250, '(1,250.00)'],
+    [1250, '1,250.00-'],
     [-1250, '1,250.00'],
     [0, 'nil'],
   ])('is refused where that is perhaps another amount: %d as %s', (value, shown) => {

@@ -12,7 +12,7 @@ describe('what a number format makes of a number', () => {
 
   it.each([
     ...['General', '[DBNum1][$-804]General', '[DBNum2]0', '[Magenta]0.0'],
-    ...['"US$"#,##0', '"USD$"#,##0', '_(* #,##0_);_(* (#,##0);_(* "-"??_)', '0"-"'],
+    ...['"US$"#,##0', '"USD$"#,##0', '_(* #,##0_);_(* (#,##0);_(* "-"??_)', '#,##0_-;#,##0-'],
     ...['#.##0,00', '#,##0.00_)', '_-* #,##0.00\\ [$USD]_-', '@'],
   ])('is nothing special: %s', (code) => {
     expect(lookOfCode(code)).toEqual({ kind: 'plain' });
