@@ -1,5 +1,6 @@
 /** Decides every staged row, once: preview, load and report read the decisions. Parents are decided before their children. */
 import { recordKindNames } from '../contract/record-kind.ts';
+import { stemOf } from '../disk/new-file.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -89,10 +90,19 @@ function isTurn(row: KnownStaged, limit: Limit, staging: Staging): boolean {
   return (limit.sheet ?? name) === name && limit.row === row.row;
 }
 
-/** The name of the user's own file: the origin of the newest run that its rows name, else the name of the source. */
+/**
+ * The name of the user's own file: the origin of the newest run that its rows name, else of a file of its name, in whatever format
+ * or as results. Results of a run that the ledger does not know have no other tie to their file.
+ */
 export function originNamedIn(staging: Staging, newestFirst: readonly RunRecord[], sourceName: string): string {
   const named = staging.runsNamed();
-  return newestFirst.find(({ id }) => named.has(id))?.origin ?? sourceName;
+  const isMeant = [
+    ({ id }: RunRecord) => named.has(id),
+    ({ origin }: RunRecord) => origin === sourceName,
+    ({ origin }: RunRecord) => stemOf(origin) === stemOf(sourceName),
+  ];
+  const [run] = isMeant.flatMap((one) => newestFirst.find(one) ?? []);
+  return run?.origin ?? sourceName;
 }
 
 /** The file that the source is a copy of. If no row comes from a file of its own name, it is the one that most of its rows come from. */

@@ -343,6 +343,22 @@ describe('a results sheet as the next input', () => {
     expect(alone.told).toEqual([told === 'created' ? 'changed-since-loaded' : told]);
   });
 
+  it('is one file with its original, also where the run that wrote it is unknown', async () => {
+    const run = '2026-10-01-01-aaaa#deals!';
+    const [header = '', ...lines] = deals(
+      `Created,,deal_1,,,${run}2,100,Acme,Moreno`,
+      `Invalid,,,,,${run}3,much,Bell,Shah`,
+    );
+    const sheet = [`Status,Problems,ID,Link,Company ID,Run,${header}`, ...lines];
+    const trusted = await month.load('deals.results.csv', sheet, [], { trustResults: true });
+    await month.load('deals.csv', deals('100,Acme,Moreno', '200,Bell,Shah'));
+    const corrected = await month.loadResults('results.csv', trusted, ([one = [], two = []]) => [
+      one,
+      two.with(6, '250'),
+    ]);
+    expect(corrected.told).toEqual([isIn, isHeld]);
+  });
+
   it('sends a corrected row, whatever else was sorted or copied', async () => {
     month.said.set(2, refusal);
     const lines = companies('C-1,Acme,Merchant,518-555-0142', 'C-2,Bell,Merchant,518-555-0143');
