@@ -252,7 +252,7 @@ function documented(
 function documentedForm(kind: RecordKind, form: Body, contract: ContractSettings): Body {
   const { constants, filePart } = contract.requests[kind.name];
   const { [filePart]: file, ...parts } = form;
-  if (!(file instanceof File)) throw expected(filePart);
+  if (!isObject(file)) throw expected(filePart);
   const each = (body: Body, read: (value: unknown) => unknown): Body =>
     Object.fromEntries(Object.entries(body).map(([name, value]) => [name, read(value)]));
   const sent = each(parts, (text) => (/^\{".*\}$/s.test(String(text)) ? JSON.parse(String(text)) : text));

@@ -11,9 +11,8 @@ import type { Dialect } from '../dialect.ts';
 import type { Conditions, FaultName } from '../faults.ts';
 import { endpointNames } from '../kinds.ts';
 import { type Answer, jsonAnswer, Problem, responseOf, textOf } from '../problem.ts';
-import type { Commit } from '../records.ts';
-import type { Store } from '../store.ts';
-import { type Operation, operationOf, type Prepared } from './operations.ts';
+import type { Store, Tables } from '../store.ts';
+import { type Operation, operationOf } from './operations.ts';
 import { readBody } from './request-body.ts';
 
 export interface ApiParts {
@@ -103,12 +102,12 @@ async function respond(context: SandboxContext, parts: ApiParts, routes: readonl
     const delay = conditions.nextDelay();
     if (delay > 0) await sleep(delay);
     fault = conditions.nextFault(name);
-    answer = await answerUnder(fault, conditions.settings().faults.retryAfterSeconds, async () => {
+    answer = answerUnder(fault, conditions.settings().faults.retryAfterSeconds, () => {
       sent = dialect.fromWire(name, body);
-      const prepared = await operation.prepare({ ...call, body: sent });
       const { takesWholeBatches } = dialect;
       const commit = { tables: store.tables, at: clock(), url, takesWholeBatches };
-      return takes === 'nothing' ? prepared.run(commit) : store.write(() => runOnce(name, key, prepared, commit));
+      const run = () => operation.run({ ...call, body: sent }, commit);
+      return takes === 'nothing' ? run() : store.write(() => runOnce(name, key, `${id}\n${text}`, run, store.tables));
     });
   } catch (error) {
     if (isGone(error, incoming)) return RESPONSE_ALREADY_SENT;
@@ -160,13 +159,18 @@ function refusalOfRate(seconds: number): Problem | null {
  * Runs a write under its Idempotency-Key in one commit: the same key and request return the same answer and create nothing. Only
  * accepted requests are kept, so that a refused one can be corrected under its key.
  */
-function runOnce(endpoint: EndpointName, key: string | undefined, write: Prepared, commit: Commit): Answer {
-  const { tables } = commit;
-  if (key === undefined) return write.run(commit);
-  const digest = digestOf(write.content);
+function runOnce(
+  endpoint: EndpointName,
+  key: string | undefined,
+  content: string,
+  run: () => Answer,
+  tables: Tables,
+): Answer {
+  if (key === undefined) return run();
+  const digest = digestOf(content);
   const kept = tables.answer(endpoint, key);
   if (kept === undefined) {
-    const answer = write.run(commit);
+    const answer = run();
     tables.keepAnswer(endpoint, key, digest, JSON.stringify(answer));
     return answer;
   }
@@ -192,17 +196,13 @@ const insteads: Readonly<Partial<Record<FaultName, (retryAfter: Answer['headers'
 };
 
 /** The answer under a fault. Some faults replace the request; others run it first and then spoil the answer. */
-async function answerUnder(
-  fault: FaultName | null,
-  retryAfterSeconds: number,
-  run: () => Promise<Answer> | Answer,
-): Promise<Answer> {
+function answerUnder(fault: FaultName | null, retryAfterSeconds: number, run: () => Answer): Answer {
   const instead = fault === null ? undefined : insteads[fault];
   if (instead !== undefined) return instead({ 'retry-after': String(retryAfterSeconds) });
   const [, status, after] = /^(\d+)(-after)?$/.exec(fault ?? '') ?? [];
   if (fault?.endsWith('-before') === true) return faultAnswer(500);
   if (status !== undefined && after === undefined) return faultAnswer(Number(status));
-  const answer = await run();
+  const answer = run();
   if (status !== undefined) return faultAnswer(Number(status));
   return fault === 'no-id' ? withoutIds(answer) : answer;
 }
