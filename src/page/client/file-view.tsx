@@ -1,18 +1,7 @@
 /** The view of the open file: drop, read, check, send, and the result. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DateOrder } from '../../contract/date-order.ts';
-import type {
-  Choices,
-  ColumnDecided,
-  ColumnShown,
-  ConstantSaid,
-  Filter,
-  KindsSaid,
-  MappingShown,
-  PageState,
-  PreviewShown,
-  RefScope,
-} from '../protocol.ts';
+import type { Choices, ColumnShown, Filter, KindsSaid, MappingShown, PageState, PreviewShown } from '../protocol.ts';
 import { ask, attempt, sendFile } from './api.ts';
 import { Grid } from './grid.tsx';
 import { End, Loading } from './loads.tsx';
@@ -202,132 +191,130 @@ const leftOut = '';
 /** For an undecided column, nothing is preselected. */
 const undecided = '?';
 
+interface Drafted extends Omit<MappingShown, 'sheets'> {
+  readonly sheets: readonly SheetDrafted[];
+}
+
+interface SheetDrafted extends Omit<MappingShown['sheets'][number], 'columns'> {
+  readonly columns: readonly ColumnDrafted[];
+}
+
+interface ColumnDrafted extends ColumnShown {
+  /** The field that the person chose; `null` leaves the column out. */
+  readonly said?: string | null;
+}
+
+function chosenIn({ field, isOpen, said }: ColumnDrafted): string {
+  if (said === undefined && isOpen) return undecided;
+  return (said === undefined ? field : said) ?? leftOut;
+}
+
 function Columns({ kinds }: Pick<PageState, 'kinds'>) {
-  const [draft, setDraft] = useState<MappingShown | null>(null);
-  const [said, setSaid] = useState<readonly ColumnDecided[]>([]);
-  const [constants, setConstants] = useState<readonly ConstantSaid[]>([]);
+  const [draft, setDraft] = useState<Drafted | null>(null);
   const [kindsSaid, setKindsSaid] = useState<KindsSaid>({});
-  const [refScope, setRefScope] = useState<RefScope>();
   const [everyMonth, setEveryMonth] = useState(true);
-  const redraft = async (next: KindsSaid) => {
-    setDraft(await ask('draft', { kinds: next }));
-    setKindsSaid(next);
-  };
-  if (draft === null) return <Press onPress={() => redraft(kindsSaid)}>Say what each column is</Press>;
-  const decisionFor = (sheet: string, { header }: ColumnShown) =>
-    said.find((one) => one.sheet === sheet && one.header === header);
-  const shownFor = (sheet: string, column: ColumnShown) => {
-    const own = decisionFor(sheet, column);
-    if (own === undefined && column.isOpen) return undecided;
-    return (own === undefined ? column.field : own.field) ?? leftOut;
-  };
-  const say = (one: ColumnDecided) =>
-    setSaid([...said.filter(({ sheet, header }) => sheet !== one.sheet || header !== one.header), one]);
+  const begin = async () => setDraft(await ask('draft', { kinds: kindsSaid }));
+  if (draft === null) return <Press onPress={begin}>Say what each column is</Press>;
+  const { sheets, refScope } = draft;
+  const change = (changed: SheetDrafted) =>
+    setDraft((now) => now && { ...now, sheets: now.sheets.map((one) => (one.name === changed.name ? changed : one)) });
   const sayKind = (sheet: string, kind: string | null) =>
     attempt(async () => {
-      await redraft({ ...kindsSaid, [sheet]: kind });
+      const next = { ...kindsSaid, [sheet]: kind };
+      const redrafted = await ask('draft', { kinds: next });
       // Another kind has other fields.
-      setSaid(said.filter((one) => one.sheet !== sheet));
-      setConstants(constants.filter((one) => one.sheet !== sheet));
+      for (const one of redrafted.sheets) if (one.name === sheet) change(one);
+      setKindsSaid(next);
     });
-  const open = draft.sheets.flatMap((sheet) => [
-    ...(sheet.isOpen ? [sheet.name] : []),
-    ...sheet.columns.filter((column) => column.isOpen && decisionFor(sheet.name, column) === undefined),
+  const open = sheets.flatMap(({ isOpen, columns }) => [
+    ...(isOpen ? [undecided] : []),
+    ...columns.map(chosenIn).filter((chosen) => chosen === undecided),
   ]);
-  const hasNoColumn = ({ sheet, field }: Pick<ConstantSaid, 'sheet' | 'field'>) =>
-    draft.sheets.some(({ name, columns }) => name === sheet && columns.every((one) => shownFor(name, one) !== field));
-  const constantOf = ({ sheet, field, value }: ConstantSaid) => ({
-    label: `${field}, the same in every row`,
-    value: constants.find((one) => one.sheet === sheet && one.field === field)?.value ?? value,
-    say: (value: string | null) =>
-      setConstants([
-        ...constants.filter((one) => one.sheet !== sheet || one.field !== field),
-        { sheet, field, value: value ?? '' },
-      ]),
-  });
-  const isNothing = draft.sheets.every(({ kind }) => kind === null);
+  const isNothing = sheets.every(({ kind }) => kind === null);
+  const use = async () => {
+    const decided = sheets.flatMap(({ name, columns }) =>
+      columns.flatMap(({ header, said }) => (said === undefined ? [] : [{ sheet: name, header, field: said }])),
+    );
+    const constants = sheets.flatMap(({ name, needed }) =>
+      needed.map(({ field, value }) => ({ sheet: name, field, value })),
+    );
+    await ask('map', { kinds: kindsSaid, decided, constants, refScope: refScope ?? undefined, everyMonth });
+    setDraft(null);
+  };
   return (
-    <Form
-      class="columns"
-      onSend={async () => {
-        await ask('map', { kinds: kindsSaid, decided: said, constants, refScope, everyMonth });
-        setDraft(null);
-      }}
-    >
-      {draft.sheets.map(({ name, kind, isOpen, fields, rareFields, laterFields, needed, columns }) => (
-        <fieldset key={name}>
-          <legend>{name}</legend>
-          {(draft.sheets.length > 1 || kind === null) && (
-            <label>
-              <span>What its rows are</span>
-              <select
-                value={isOpen ? undecided : (kind ?? leftOut)}
-                onChange={({ currentTarget }) => void sayKind(name, currentTarget.value || null)}
-              >
-                {isOpen && <Undecided />}
-                <option value={leftOut}>Leave the sheet out</option>
-                {kinds.map(([one, title]) => (
-                  <option key={one} value={one}>
-                    {title}
-                  </option>
-                ))}
-              </select>
-            </label>
-          )}
-          {columns.map((column) => {
-            const id = `column-${name}-${column.header}`;
-            return (
-              <label key={column.header} for={id}>
-                <span>
-                  {column.header}
-                  {column.samples.length > 0 && <small> such as {column.samples.join(' | ')}</small>}
-                </span>
+    <Form class="columns" onSend={use}>
+      {sheets.map((sheet) => {
+        const { name, kind, isOpen, fields, rareFields, laterFields, needed, columns } = sheet;
+        const say = (column: ColumnDrafted, said: string | null) =>
+          change({ ...sheet, columns: columns.map((one) => (one === column ? { ...one, said } : one)) });
+        return (
+          <fieldset key={name}>
+            <legend>{name}</legend>
+            {(sheets.length > 1 || kind === null) && (
+              <label>
+                <span>What its rows are</span>
                 <select
-                  id={id}
-                  value={shownFor(name, column)}
-                  onChange={({ currentTarget }) =>
-                    say({ sheet: name, header: column.header, field: currentTarget.value || null })
-                  }
+                  value={isOpen ? undecided : (kind ?? leftOut)}
+                  onChange={({ currentTarget }) => void sayKind(name, currentTarget.value || null)}
                 >
-                  {column.isOpen && <Undecided />}
-                  <option value={leftOut}>Leave out</option>
-                  <Fields label="It may be" fields={column.suggestions} />
-                  {column.field !== null && ![...fields, ...rareFields, ...laterFields].includes(column.field) && (
-                    <option>{column.field}</option>
-                  )}
-                  <Fields label="Fields" fields={fields} />
-                  <Fields label="Further fields" fields={rareFields} />
-                  <Fields label="Second and later of several" fields={laterFields} />
+                  {isOpen && <Undecided />}
+                  <option value={leftOut}>Leave the sheet out</option>
+                  {kinds.map(([one, title]) => (
+                    <option key={one} value={one}>
+                      {title}
+                    </option>
+                  ))}
                 </select>
               </label>
-            );
-          })}
-          {needed
-            .filter(({ field }) => hasNoColumn({ sheet: name, field }))
-            .map(({ field, choices, value: before }) => {
-              const { label, value, say: sayOfAll } = constantOf({ sheet: name, field, value: before });
-              if (choices.length === 0)
-                return (
-                  <Field key={field} label={label} value={value} onText={sayOfAll} placeholder="no column has it" />
-                );
-              const among = choices.map((choice) => [choice, choice] as const);
+            )}
+            {columns.map((column) => {
+              const id = `column-${name}-${column.header}`;
               return (
-                <Choice
-                  key={field}
-                  label={label}
-                  none="no column has it"
-                  value={value}
-                  among={among}
-                  onPick={sayOfAll}
-                />
+                <label key={column.header} for={id}>
+                  <span>
+                    {column.header}
+                    {column.samples.length > 0 && <small> such as {column.samples.join(' | ')}</small>}
+                  </span>
+                  <select
+                    id={id}
+                    value={chosenIn(column)}
+                    onChange={({ currentTarget }) => say(column, currentTarget.value || null)}
+                  >
+                    {column.isOpen && <Undecided />}
+                    <option value={leftOut}>Leave out</option>
+                    <Fields label="It may be" fields={column.suggestions} />
+                    {column.field !== null && ![...fields, ...rareFields, ...laterFields].includes(column.field) && (
+                      <option>{column.field}</option>
+                    )}
+                    <Fields label="Fields" fields={fields} />
+                    <Fields label="Further fields" fields={rareFields} />
+                    <Fields label="Second and later of several" fields={laterFields} />
+                  </select>
+                </label>
               );
             })}
-        </fieldset>
-      ))}
+            {needed
+              .filter(({ field }) => columns.every((column) => chosenIn(column) !== field))
+              .map(({ field, choices, value }) => {
+                const label = `${field}, the same in every row`;
+                const none = 'no column has it';
+                const sayOfAll = (said: string | null) =>
+                  change({
+                    ...sheet,
+                    needed: needed.map((one) => (one.field === field ? { ...one, value: said ?? '' } : one)),
+                  });
+                if (choices.length === 0)
+                  return <Field key={field} label={label} value={value} onText={sayOfAll} placeholder={none} />;
+                const among = choices.map((choice) => [choice, choice] as const);
+                return <Choice key={field} label={label} none={none} value={value} among={among} onPick={sayOfAll} />;
+              })}
+          </fieldset>
+        );
+      })}
       <Check
         label="Refs start over in each file: they name no row of an earlier one"
-        isOn={(refScope ?? draft.refScope) === 'file'}
-        onTurn={(isOn) => setRefScope(isOn ? 'file' : 'service')}
+        isOn={refScope === 'file'}
+        onTurn={(isOn) => setDraft({ ...draft, refScope: isOn ? 'file' : 'service' })}
       />
       <Check label="Every month, for files with the same headers" isOn={everyMonth} onTurn={setEveryMonth} />
       <button type="submit" class="main" disabled={open.length > 0 || isNothing}>
