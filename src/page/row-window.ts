@@ -114,13 +114,10 @@ export class RowWindow {
 
   async #shown(of: StagedSheetOf, staged: readonly KnownStaged[]): Promise<readonly RowShown[]> {
     const entries = await this.#entriesOf(of, staged);
-    const hidden = hiddenColumns(of.sheet);
-    return this.#reported(of, staged, entries).map((row) => shownRow(row, of.sheet, hidden));
-  }
-
-  #reported({ sheet }: StagedSheetOf, staged: readonly KnownStaged[], entries: ReadonlyMap<number, RunEntry>) {
-    const [{ staging }, run] = [this.#planned, this.#run];
-    return staged.map((row) => reportedRow(staging, row, entries.get(row.row) ?? null, sheet, run));
+    const { staging } = this.#planned;
+    return staged.map((row) =>
+      shownRow(reportedRow(staging, row, entries.get(row.row) ?? null, of.sheet, this.#run), of.sheet),
+    );
   }
 
   /**
@@ -166,8 +163,9 @@ export class RowWindow {
   }
 }
 
-function shownRow(row: ReportedRow, sheet: MatchedSheet, hidden: ReadonlySet<number>): RowShown {
-  const { state, record: id, url, problems, marks } = resultRow(row, sheet, hidden, 'all');
+function shownRow(row: ReportedRow, sheet: MatchedSheet): RowShown {
+  const { state, record: id, url, problems, marks } = resultRow(row, sheet, 'all');
+  const hidden = hiddenColumns(sheet);
   return {
     row: row.source.number,
     state,

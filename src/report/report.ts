@@ -17,7 +17,7 @@ import type { OutputCell } from '../tables/sheet-writer.ts';
 import { type ResultRow, type ResultSheet, writeResults } from '../workbooks/results.ts';
 import { type SheetTotals, serviceFact, summaryTitles } from '../workbooks/summary.ts';
 import { type ReportedRun, reportedRows } from './reported-rows.ts';
-import { type ReportedRow, resultRow, sensitiveColumns } from './result-row.ts';
+import { type ReportedRow, resultRow } from './result-row.ts';
 import { type ResultsFile, unwritten } from './results-file.ts';
 
 /** A source with its staged rows. */
@@ -65,7 +65,6 @@ export async function report(
     if (staged === undefined) continue;
     const tally = new StateTally(sheet);
     tallies.push(tally);
-    const sensitive = sensitiveColumns(sheet);
     async function* rows(of: StagedSheetOf): AsyncGenerator<ResultRow> {
       let count = 0;
       for await (const row of reportedRows(staging, of, run, await options.valuesBefore?.())) {
@@ -73,7 +72,7 @@ export async function report(
         tally.add(row.state, row.amount);
         results.note(row.state);
         if (row.message !== null && otherwise.has(row.message.code)) count += 1;
-        yield resultRow(row, sheet, sensitive, mask);
+        yield resultRow(row, sheet, mask);
       }
       if (count > 0) lines.push(textOf(messageOf('rows-in-otherwise', { name: sheet.name, rows: count })));
     }

@@ -14,6 +14,7 @@ import { withoutWords } from '../mapping/values/identifiers.ts';
 import { type Finding, findingText, isError, traitsOf } from '../messages/finding.ts';
 import { shownValue } from '../messages/message.ts';
 import { textOf } from '../messages/text.ts';
+import { oncePer } from '../once.ts';
 import { harmRank } from '../plan/finding-groups.ts';
 import type { MaskMode } from '../staging/reading.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
@@ -35,13 +36,9 @@ export interface ReportedRow extends RowResult {
   readonly amount: number | null;
 }
 
-export function resultRow(
-  row: ReportedRow,
-  sheet: MatchedSheet,
-  sensitive: ReadonlySet<number>,
-  mask: MaskMode,
-): ResultRow {
+export function resultRow(row: ReportedRow, sheet: MatchedSheet, mask: MaskMode): ResultRow {
   const { state, source, message } = row;
+  const sensitive = sensitiveColumns(sheet);
   const { isIn } = rowStates[state];
   const wasSent = state !== 'changed-since-loaded';
   const findings = row.findings.filter((finding) => wasSent || traitsOf(finding).saysSent !== true);
@@ -158,18 +155,17 @@ function isShownPlainly(cell: NumberCell): boolean {
   return isSame && !/^-?0\d/.test(shown);
 }
 
-export function sensitiveColumns(sheet: MatchedSheet): ReadonlySet<number> {
-  const columns = sheet.columns.filter(isSensitiveColumn);
-  return new Set(columns.flatMap(({ origins }) => origins));
-}
+export const sensitiveColumns = oncePer(({ columns }: MatchedSheet): ReadonlySet<number> => {
+  return new Set(columns.filter(isSensitiveColumn).flatMap(({ origins }) => origins));
+});
 
 /** The indices of masked columns, which are sensitive by their field or their header. */
-export function hiddenColumns(sheet: MatchedSheet): ReadonlySet<number> {
+export const hiddenColumns = oncePer((sheet: MatchedSheet): ReadonlySet<number> => {
   const named = sheet.header.headers.flatMap((header, index) =>
     header !== null && isSensitiveName(header) ? [index] : [],
   );
   return new Set([...sensitiveColumns(sheet), ...named]);
-}
+});
 
 export function shownCell(cell: Cell, look: 'clear' | 'masked' | 'by what it says'): string {
   const text = cell === null ? '' : shownText(cell);
