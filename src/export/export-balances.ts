@@ -22,7 +22,6 @@ import {
 import { copyOf, type JsonObject, type JsonValue, textOf as textOfJson } from './exact-json.ts';
 import {
   type ExportTarget,
-  exportTarget,
   localDay,
   readByExport,
   type SharedOptions,
@@ -72,14 +71,12 @@ export async function exportBalances(
   client: ServiceClient,
   events: ExportEvents,
 ): Promise<BalancesResult> {
-  const { output, mask, signal, lists, previous: path, service } = options;
+  const { mask, signal, lists, previous: path, service } = options;
   const { balances } = options.contract;
-  const target = exportTarget(output, options.format);
-  const { format } = target;
   const previous = path === null ? null : await readPrevious(path, balancesSheet, mask, service);
   const chosen = options.columns.length > 0 ? options.columns : balances.columns;
   const kept = path === null ? [] : [readByExport(path)];
-  return withExportFile(target, { mark: 'balances', kept, asTemplate: false }, async (file, folder) => {
+  return withExportFile(options, { mark: 'balances', kept, asTemplate: false }, async (file, folder, format) => {
     const shape = new RecordShape();
     const onRecord = (record: JsonObject) => shape.look(record);
     const { pages, layout, found } = await fetchBalances({ ...options, ...events, client, folder, onRecord });
@@ -121,7 +118,6 @@ export async function exportBalances(
     const cut = isCut ? [messageOf('export-columns-cut', { most: mostFields })] : [];
     const notices = shape.records === 0 ? [messageOf('no-balances')] : [...blank, ...cut];
     const result = {
-      format,
       records: shape.records,
       pages: pages.length,
       found,
@@ -143,7 +139,7 @@ const summaryWidths = [30, 20, 20, 20, 20];
 
 function summaryOf(
   { now, service, query }: BalancesOptions,
-  { records, found, changes, notices }: Omit<BalancesResult, 'path'>,
+  { records, found, changes, notices }: Omit<BalancesResult, keyof ExportTarget>,
   tally: ExportTally,
 ): Summary {
   const asked = query.map(([name, value]) => `${name}=${value}`).join('&');

@@ -50,8 +50,7 @@ export interface SharedOptions {
 export const exportProperty = 'dealsheet-export';
 const flushLength = 1 << 18;
 
-/** @throws DealsheetError `usage` when neither the format nor the extension says what to write */
-export function exportTarget(output: string | null, format: ExportFormat | null): ExportTarget {
+function exportTarget(output: string | null, format: ExportFormat | null): ExportTarget {
   const ending = extname(output ?? '')
     .slice(1)
     .toLowerCase();
@@ -98,24 +97,26 @@ function outputOf(path: string, format: ExportFormat, { kept, asTemplate }: Guar
  * file stays until the new one is complete.
  *
  * @returns the result of the work with the path of the file; `null` when it went to stdout
- * @throws DealsheetError `usage` when another file is there; `output-failed` for a disk error; also whatever the work throws
+ * @throws DealsheetError `usage` when nothing says the format, or another file is there; `output-failed` for a disk error; also whatever the work throws
  */
 export async function withExportFile<Result extends object>(
-  target: ExportTarget,
+  options: Pick<SharedOptions, 'output' | 'format'>,
   guarded: Guarded,
-  work: (file: ExportFile, folder: string) => Promise<Result>,
-): Promise<Result & { readonly path: string | null }> {
+  work: (file: ExportFile, folder: string, format: ExportFormat) => Promise<Result>,
+): Promise<Result & ExportTarget> {
+  const target = exportTarget(options.output, options.format);
+  const { format } = target;
   return withAnswerFolder(async (folder) => {
     const named = target.path ?? join(folder, 'output');
     // A link stays, and the file that it leads to is replaced.
-    const output = outputOf(existsSync(named) ? realpathSync(named) : named, target.format, guarded);
+    const output = outputOf(existsSync(named) ? realpathSync(named) : named, format, guarded);
     await needWritable(output);
     const file = await openExportFile(output, target, guarded);
     try {
-      const result = await work(file, folder);
+      const result = await work(file, folder, format);
       const path = await file.finish();
       if (target.path === null) await printFile(path);
-      return { ...result, path: target.path === null ? null : path };
+      return { format, ...result, path: target.path === null ? null : path };
     } catch (error) {
       await file.abandon();
       throw endOfExport(error, target);

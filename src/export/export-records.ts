@@ -29,7 +29,6 @@ import {
   type ExportFile,
   type ExportFormat,
   type ExportTarget,
-  exportTarget,
   type SharedOptions,
   withExportFile,
   writeRecords,
@@ -79,11 +78,9 @@ export async function exportRecords(
   client: ServiceClient,
   events: RecordsEvents,
 ): Promise<RecordsResult> {
-  const { output, wanted, ids } = options;
-  const target = exportTarget(output, options.format);
-  const { format } = target;
-  if (options.asTemplate) refuseTemplate(wanted, format);
-  return withExportFile(target, { ...options, mark: wanted }, async (file, folder) => {
+  const { wanted, ids } = options;
+  return withExportFile(options, { ...options, mark: wanted }, async (file, folder, format) => {
+    if (options.asTemplate) refuseTemplate(wanted, format);
     const spool = new FileKeeper(join(folder, 'records'));
     const shape = new RecordShape();
     const cells = companyCells(recordKind('company-updates'));
@@ -111,7 +108,6 @@ export async function exportRecords(
       : await writeAnswered(file, options, shape, spool.path);
     const { found, failed, 'not-found': notFound } = counts;
     return {
-      format,
       counts: { asked: ids.length, found, notFound, failed },
       columns,
       hidden: cells.hidden(),

@@ -17,7 +17,7 @@ const balances = { mark: 'balances', kept: [], asTemplate: false };
 /** What an export ends with whose work throws, and the folder of its answers. */
 async function endOf(path: string | null, work: () => void): Promise<{ thrown: unknown; folder: string }> {
   let folder = '';
-  const ended = withExportFile({ path, format: 'csv' }, balances, async (_, ofAnswers) => {
+  const ended = withExportFile({ output: path, format: 'csv' }, balances, async (_, ofAnswers) => {
     folder = ofAnswers;
     work();
     return {};
