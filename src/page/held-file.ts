@@ -32,18 +32,13 @@ interface FileListeners {
   onFault(error: unknown): void;
 }
 
-export interface HeldFile {
-  /** Resolves once the file is open, has failed, or was left. */
-  readonly settled: Promise<void>;
-  /** Resolves once everything is released. */
-  leave(): Promise<void>;
-}
+export type HeldFile = ReturnType<typeof holdFile>;
 
 export function holdFile(
   flags: PageFlags,
   options: (signal: AbortSignal) => Promise<ImportOptions>,
   { onRead, onOpen, onFault }: FileListeners,
-): HeldFile {
+) {
   const leaving = new AbortController();
   const { signal } = leaving;
   const left = new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -74,11 +69,15 @@ export function holdFile(
       })
       .finally(settle);
   });
-  const leave = () => {
-    leaving.abort();
-    return over;
+  return {
+    /** Resolves once the file is open, has failed, or was left. */
+    settled,
+    /** Resolves once everything is released. */
+    leave: () => {
+      leaving.abort();
+      return over;
+    },
   };
-  return { settled, leave };
 }
 
 export interface Chosen {

@@ -15,27 +15,13 @@ import { startPageServer } from './server.ts';
 import { keyOfProfile, type PageFlags } from './services.ts';
 import { PageWorker } from './worker-client.ts';
 
-export interface PageOptions {
-  readonly flags: PageFlags;
-  readonly profile: string | null;
-  readonly file: string | null;
-}
-
-export interface OpenPage {
-  /** The file that redirects a browser to the page. Closing the page deletes it. */
-  readonly door: string;
-  /** The address at which a closed tab can be opened again. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** In a build, this file is in a bundle next to the worker's, and the client has its own folder. */
 const built = import.meta.url.endsWith('.ts')
   ? new URL('../../dist/cli/', import.meta.url)
   : new URL('./', import.meta.url);
 
 /** @throws DealsheetError `usage` when a page with the same ledger is open already; the browser goes there */
-export async function openPage({ flags, profile, file }: PageOptions): Promise<OpenPage> {
+export async function openPage(flags: PageFlags, profile: string | null, file: string | null) {
   const folder = pageFolder(flags);
   const release = takeTurn(folder);
   tidyPageFolder(folder);
@@ -49,7 +35,9 @@ export async function openPage({ flags, profile, file }: PageOptions): Promise<O
   if (file !== null) room.open(file).catch(() => {});
   openInBrowser(door.path);
   return {
+    /** The file that redirects a browser to the page. Closing the page deletes it. */
     door: door.path,
+    /** The address at which a closed tab can be opened again. */
     url: server.url,
     async close() {
       await room.close();

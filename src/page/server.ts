@@ -17,13 +17,6 @@ import { fileNameIn, keepUpload } from './page-folder.ts';
 import type { Wanted } from './protocol.ts';
 import type { PageWorker } from './worker-client.ts';
 
-export interface PageServer {
-  /** `http://127.0.0.1:52113`, without a trailing slash. */
-  readonly url: string;
-  readonly session: Session;
-  close(): Promise<void>;
-}
-
 export interface ServerParts {
   readonly room: Pick<PageWorker, 'ask' | 'open' | 'file' | 'state'>;
   readonly clientFolder: string;
@@ -51,7 +44,7 @@ const files: Readonly<Record<string, string>> = {
   'icon.svg': 'image/svg+xml',
 };
 
-export async function startPageServer({ room, clientFolder, uploads }: ServerParts): Promise<PageServer> {
+export async function startPageServer({ room, clientFolder, uploads }: ServerParts) {
   const session = new Session();
   const app = new Hono<{ Bindings: HttpBindings }>();
   const server = createAdaptorServer({ fetch: app.fetch, hostname: host }) as Server;
@@ -96,6 +89,7 @@ export async function startPageServer({ room, clientFolder, uploads }: ServerPar
   );
 
   return {
+    /** `http://127.0.0.1:52113`, without a trailing slash. */
     url: `http://${host}:${port}`,
     session,
     async close() {

@@ -2,6 +2,7 @@
 import type { RunRecord } from '../ledger/ledger.ts';
 import { errorOf } from '../messages/text.ts';
 import { defaultSandboxData, readConfiguration } from '../settings/configuration.ts';
+import type { Flags } from '../settings/flags.ts';
 import {
   chooseService,
   openService,
@@ -11,11 +12,7 @@ import {
 } from '../settings/service.ts';
 import type { ServiceShown } from './protocol.ts';
 
-export interface PageFlags {
-  readonly config: string | undefined;
-  readonly ledger: string | undefined;
-  readonly sandboxData: string | undefined;
-}
+export type PageFlags = Pick<Flags, 'config' | 'ledger' | 'sandboxData'>;
 
 export interface OpenService {
   readonly key: string;

@@ -16,7 +16,7 @@ export const openCommand = command({
     const { ledger, config, sandboxData, profile = null } = flags;
     ledgerFiles(flags);
     const file = flags.file === undefined ? null : resolve(flags.file);
-    const page = await openPage({ flags: { ledger, config, sandboxData }, profile, file });
+    const page = await openPage({ ledger, config, sandboxData }, profile, file);
     terminal.say(`The page is open in your browser. If it is not, open ${page.door} in it.
 If you close the tab, come back at ${page.url}. Ctrl-C ends the page, and stops a load that is under way without losing a row.`);
     await Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
