@@ -5,7 +5,7 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { folderOwnerOnly } from '../disk/new-file.ts';
 import { exportBalances } from '../export/export-balances.ts';
 import { localDay } from '../export/export-file.ts';
-import type { RunCounts, RunRecord } from '../ledger/ledger.ts';
+import type { RunRecord } from '../ledger/ledger.ts';
 import { isSandbox, minuteOf, serviceText } from '../ledger/run-records.ts';
 import { describedDoubts, resolveDoubts } from '../load/resolve-doubt.ts';
 import { rewriteResults } from '../load/rewrite-results.ts';
@@ -28,25 +28,22 @@ export function runsShown(flags: PageFlags): Promise<readonly RunShown[]> {
   return withLedger(flags, async (ledger) => {
     const runs = (await ledger.runs()).slice(0, mostRuns);
     return Promise.all(
-      runs.map(async (run) => ({
-        ...runShown(run, await ledger.counts(run.id)),
-        canGoOn: await canResume(ledger, run),
-      })),
+      runs.map(async (run) => {
+        const { id, sourceName, startedAt, person, host, state } = run;
+        const { sending = 0, 'in-doubt': doubts = 0, ...counts } = await ledger.counts(id);
+        return {
+          id,
+          file: sourceName,
+          began: `${minuteOf(startedAt)} UTC`,
+          person: `${person} on ${host}`,
+          service: addressOfRun(run),
+          states: stateCounts({ ...counts, 'in-doubt': doubts + sending }),
+          state,
+          canGoOn: await canResume(ledger, run),
+        };
+      }),
     );
   });
-}
-
-function runShown(run: RunRecord, { sending = 0, ...counts }: RunCounts): Omit<RunShown, 'canGoOn'> {
-  const { id, sourceName, startedAt, person, host, state } = run;
-  return {
-    id,
-    file: sourceName,
-    began: `${minuteOf(startedAt)} UTC`,
-    person: `${person} on ${host}`,
-    service: addressOfRun(run),
-    states: stateCounts({ ...counts, 'in-doubt': (counts['in-doubt'] ?? 0) + sending }),
-    state,
-  };
 }
 
 /** `null` for a rehearsal. */

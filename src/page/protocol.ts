@@ -77,11 +77,9 @@ export interface LoadShown {
   readonly canResume: boolean;
 }
 
-export type Phase = 'empty' | 'reading' | 'ready' | 'loading' | 'ended' | 'failed';
-
 export interface PageState {
   readonly version: number;
-  readonly phase: Phase;
+  readonly phase: 'empty' | 'reading' | 'ready' | 'loading' | 'ended' | 'failed';
   readonly services: readonly ServiceShown[];
   /** The record kinds, each with its sheet name. */
   readonly kinds: readonly (readonly [kind: string, title: string])[];
@@ -109,11 +107,6 @@ export interface RowShown {
   readonly link: string | null;
   readonly cells: readonly string[];
   readonly marks: readonly { readonly column: number; readonly severity: 'error' | 'warning'; readonly text: string }[];
-}
-
-export interface WindowShown {
-  readonly total: number;
-  readonly rows: readonly RowShown[];
 }
 
 export interface RunShown {
@@ -208,7 +201,7 @@ export interface Asked {
   stop(given: Nothing): void;
   back(given: Nothing): void;
   resume(given: { readonly run: string }): void;
-  rows(given: RowsAsked): WindowShown;
+  rows(given: RowsAsked): { readonly total: number; readonly rows: readonly RowShown[] };
   /** The index of the next row with the text in a cell, or `null`. */
   find(given: Omit<RowsAsked, 'count'> & { readonly text: string }): number | null;
   reveal(given: CellPlace): string;

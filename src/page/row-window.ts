@@ -11,7 +11,7 @@ import type { StagedSheetOf } from '../staging/stage.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import { cellAt } from '../tables/row.ts';
 import type { OpenFile } from './held-file.ts';
-import type { CellPlace, CorrectionAsked, Filter, Given, RowShown, RowsAsked, WindowShown } from './protocol.ts';
+import type { CellPlace, CorrectionAsked, Filter, Given, Gives, RowShown, RowsAsked } from './protocol.ts';
 
 const mostRows = 200;
 const rowsReadTogether = 1_024;
@@ -19,23 +19,19 @@ const rowsReadTogether = 1_024;
 const isSent = `coalesce(instr(r.decision, '"do":"send"'), 0) > 0`;
 
 export class RowWindow {
-  readonly #planned: OpenFile['planned'];
-  readonly #ledger: OpenFile['ledger'];
-  readonly #found: OpenFile['found'];
+  readonly #file: OpenFile;
   #run: string | null = null;
   /** States change while rows are being sent. */
   #isUnderWay = false;
   /** The rows of the last filter, valid until states change. */
   #kept: { readonly key: string; readonly rows: readonly number[] } | null = null;
 
-  constructor({ planned, ledger, found }: OpenFile) {
-    this.#planned = planned;
-    this.#ledger = ledger;
-    this.#found = found;
+  constructor(file: OpenFile) {
+    this.#file = file;
   }
 
-  async rows({ sheet, from, count, filter }: RowsAsked): Promise<WindowShown> {
-    const { staging } = this.#planned;
+  async rows({ sheet, from, count, filter }: RowsAsked): Promise<Gives<'rows'>> {
+    const { staging } = this.#file.planned;
     const of = this.#sheet(sheet);
     const filtered = await this.#filtered(of, filter);
     const all = staging.numbersOf(of.number);
@@ -64,9 +60,9 @@ export class RowWindow {
 
   reveal({ sheet: name, row, column }: CellPlace): string {
     const of = this.#sheet(name);
-    const staged = this.#planned.staging.at(of.number, row);
+    const staged = this.#file.planned.staging.at(of.number, row);
     if (staged === null) throw errorOf('page-asks-unknown');
-    return shownCell(cellAt(this.#planned.staging.cellsOf(staged), column + of.sheet.ownColumns), 'clear');
+    return shownCell(cellAt(this.#file.planned.staging.cellsOf(staged), column + of.sheet.ownColumns), 'clear');
   }
 
   sheet(name: string): MatchedSheet {
@@ -107,14 +103,14 @@ export class RowWindow {
   }
 
   #sheet(name: string): StagedSheetOf {
-    const found = this.#planned.staged.sheets.find(({ sheet }) => sheet.name === name);
+    const found = this.#file.planned.staged.sheets.find(({ sheet }) => sheet.name === name);
     if (found === undefined) throw errorOf('page-asks-unknown');
     return found;
   }
 
   async #shown(of: StagedSheetOf, staged: readonly KnownStaged[]): Promise<readonly RowShown[]> {
     const entries = await this.#entriesOf(of, staged);
-    const { staging } = this.#planned;
+    const { staging } = this.#file.planned;
     return staged.map((row) =>
       shownRow(reportedRow(staging, row, entries.get(row.row) ?? null, of.sheet, this.#run), of.sheet),
     );
@@ -131,7 +127,7 @@ export class RowWindow {
     const among = last - first < rowsReadTogether ? [{ row: first, count: last - first + 1 }] : rows;
     const entries: (readonly [number, RunEntry])[] = [];
     for (const { row, count = 1 } of among as readonly { readonly row: number; readonly count?: number }[])
-      for (const entry of await this.#ledger.entries(run, sheet.name, row - 1, count))
+      for (const entry of await this.#file.ledger.entries(run, sheet.name, row - 1, count))
         if (!this.#isUnderWay || (entry.phase !== 'sending' && entry.state !== 'not-sent'))
           entries.push([entry.row, entry]);
     return new Map(entries);
@@ -139,7 +135,7 @@ export class RowWindow {
 
   async #filtered(of: StagedSheetOf, { state, finding }: Filter): Promise<readonly number[] | null> {
     if (finding !== undefined) {
-      const { first, numbers = [] } = this.#found[finding] ?? {};
+      const { first, numbers = [] } = this.#file.found[finding] ?? {};
       return first?.sheet === of.sheet.name ? numbers : [];
     }
     if (state === undefined) return null;
@@ -155,7 +151,7 @@ export class RowWindow {
   async #inState(of: StagedSheetOf, state: string): Promise<readonly number[]> {
     const found: number[] = [];
     const where = this.#run === null && state !== 'ready' ? `NOT ${isSent}` : 'TRUE';
-    for await (const rows of this.#planned.staging.batches(of.number, where)) {
+    for await (const rows of this.#file.planned.staging.batches(of.number, where)) {
       const entries = await this.#entriesOf(of, rows);
       for (const row of rows) if (resultOf(row, entries.get(row.row) ?? null).state === state) found.push(row.row);
     }

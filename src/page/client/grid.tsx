@@ -218,7 +218,7 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
         aria-rowcount={total + 1}
         aria-colcount={columns + 1}
         aria-activedescendant={
-          inSightOf(here.row, first, inSight) && visible.includes(here.column) ? activeId : undefined
+          here.row >= first && here.row < first + inSight && visible.includes(here.column) ? activeId : undefined
         }
         aria-busy={isBusy}
         aria-multiselectable="true"
@@ -272,6 +272,7 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
                   const shown = rows.at(row);
                   const mark = markAt(shown, column);
                   const isActive = here.row === row && here.column === column;
+                  const state = column === 0 && `frozen state ${shown?.state ?? ''}`;
                   const isSelected =
                     row >= selected.top &&
                     row <= selected.bottom &&
@@ -281,7 +282,9 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
                     <span
                       key={column}
                       id={`cell-${row}-${column}`}
-                      class={classOf({ column, isActive, isSelected, state: shown?.state, severity: mark?.severity })}
+                      class={['cell', state, mark?.severity, isSelected && 'selected', isActive && 'active']
+                        .filter(Boolean)
+                        .join(' ')}
                       role="gridcell"
                       aria-colindex={column + 2}
                       aria-selected={isSelected}
@@ -340,10 +343,6 @@ function range(first: number, last: number): readonly number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
 }
 
-function inSightOf(row: number, first: number, inSight: number): boolean {
-  return row >= first && row < first + inSight;
-}
-
 function styleOf({ left, width }: { readonly left: number; readonly width: number }) {
   return { left: px(left), width: px(width) };
 }
@@ -351,17 +350,4 @@ function styleOf({ left, width }: { readonly left: number; readonly width: numbe
 function markAt(row: RowShown | undefined, column: number) {
   const marks = row?.marks.filter((mark) => mark.column === column - ownColumns) ?? [];
   return marks.find(({ severity }) => severity === 'error') ?? marks[0];
-}
-
-interface Look {
-  readonly column: number;
-  readonly isActive: boolean;
-  readonly isSelected: boolean;
-  readonly state: string | undefined;
-  readonly severity: string | undefined;
-}
-
-function classOf({ column, isActive, isSelected, state, severity }: Look): string {
-  const names = ['cell', column === 0 ? `frozen state ${state ?? ''}` : '', severity ?? ''];
-  return [...names, isSelected ? 'selected' : '', isActive ? 'active' : ''].filter((name) => name !== '').join(' ');
 }
