@@ -31,14 +31,6 @@ export interface LoadEnded {
   readonly result: SendingResult | null;
 }
 
-export interface Listeners {
-  watch(events: SendingEvents): SendingEvents;
-  /** Runs the work of a load. Whatever happens, the log gets its end event, and the notification is sent when due. */
-  during(work: () => Promise<LoadEnded>): Promise<LoadEnded>;
-  /** Compares an ended run with the last one. Call it while the ledger is open. */
-  compare(run: string | null, ledger: Ledger): Promise<void>;
-}
-
 interface LoadEnd extends Pick<JsonAnswer['subject'], 'run' | 'service' | 'file'> {
   readonly exitCode: number;
   /** `null` when a run was interrupted or never began. */
@@ -60,7 +52,7 @@ export async function openListeners(
   { name, kept }: { readonly name: string; readonly kept: readonly KeptFile[] },
   terminal: Terminal,
   answer: JsonAnswer,
-): Promise<Listeners> {
+) {
   const tell = flags.log === undefined ? () => {} : await openLog(flags.log, kept, terminal);
   const notice = noticeOf(flags, name);
   let unlike: readonly string[] = [];
@@ -74,7 +66,7 @@ export async function openListeners(
     if (notice !== null && result !== null) await notify(notice, { ...of, ...why }, terminal);
   };
   return {
-    watch: (events) => ({
+    watch: (events: SendingEvents): SendingEvents => ({
       ...events,
       onHealth: (health) => {
         tell('health', { state: health.state });
@@ -97,7 +89,8 @@ export async function openListeners(
         events.onReport();
       },
     }),
-    during: async (work) => {
+    /** Runs the work of a load. Whatever happens, the log gets its end event, and the notification is sent when due. */
+    during: async (work: () => Promise<LoadEnded>): Promise<LoadEnded> => {
       try {
         const came = await work();
         await end(came.code, came.result?.unwritten ?? null, came);
@@ -108,7 +101,8 @@ export async function openListeners(
         throw error;
       }
     },
-    compare: async (run, ledger) => {
+    /** Compares an ended run with the last one. Call it while the ledger is open. */
+    compare: async (run: string | null, ledger: Ledger): Promise<void> => {
       const share = notice?.unlikeLast ?? null;
       if (run === null || share === null) return;
       const runs = await ledger.runs();

@@ -68,7 +68,7 @@ export const mapCommand = command({
       // The draft contains some values of the file, so only its owner may read it.
       writeWhole(output, textOf(draft), { mode: ownerOnly });
     }
-    terminal.say(draftText(draft, { ...flags, output }, options));
+    terminal.say(draftText(draft, options, output));
   },
 });
 
@@ -98,22 +98,16 @@ function saidKinds(texts: readonly string[]): Pick<DraftOptions, 'kind' | 'kinds
   return { kind: kindOfAll, kinds };
 }
 
-interface DraftFlags {
-  readonly file: string;
-  readonly sheet?: string | undefined;
-  readonly as?: readonly string[] | undefined;
-  readonly output: string | undefined;
-}
-
 /** What was recognized, what is still open, and the next commands. */
 function draftText(
   { mapping, unknown }: Draft,
-  { file, sheet, as, output }: DraftFlags,
-  { before }: DraftOptions,
+  { file, sheet, kind, kinds, before }: DraftOptions,
+  output: string | undefined,
 ): string {
   const { sheets, ignoreSheets = [] } = mapping;
+  const isKindSaid = kind !== null || kinds.size > 0;
   const named = output ?? usualName;
-  const files = `${shellWord(file)} --mapping ${shellWord(named)}${sheet === undefined ? '' : ` --sheet ${shellWord(sheet)}`}`;
+  const files = `${shellWord(file)} --mapping ${shellWord(named)}${sheet === null ? '' : ` --sheet ${shellWord(sheet)}`}`;
   const nameOf = (place: number, header: string) => nameIn(sheets[place] ?? {}, shownHeader(header));
   const columns = columnQuestions(mapping).map(({ sheet: at, header, suggestions }) => {
     const near = suggestions.map(({ field }) => field).join(' or ');
@@ -128,13 +122,13 @@ function draftText(
     block(`${counted(lines.length, what)} ${lines.length === 1 ? 'is' : 'are'} open:`, lines);
   return [
     ...sheets.map((one) => `${one.sheet ?? 'The file'} is read as ${one.kind}.`),
-    ...(as === undefined ? ['If its rows are something else, draft again with --as KIND, or --as SHEET=KIND.'] : []),
+    ...(!isKindSaid ? ['If its rows are something else, draft again with --as KIND, or --as SHEET=KIND.'] : []),
     ...ignoreSheets.map((name) => `${name} is left out.`),
     ...unknown.map(
       (name) =>
         `${name} is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as ${shellWord(`${name}=KIND`)}, or with --ignore-sheets ${shellWord(namesWithCommas([name]))} to leave it out.`,
     ),
-    ...(as === undefined || unknown.length > 0 ? [`KIND is one of ${recordKindNames.join(', ')}.`] : []),
+    ...(!isKindSaid || unknown.length > 0 ? [`KIND is one of ${recordKindNames.join(', ')}.`] : []),
     ...block(
       'Taken as sure:',
       sheets.flatMap((one) => sureLines(one, before)),
