@@ -126,7 +126,7 @@ const aboutPages = /\b(?:total|count|next|more|pages?|pagination|offset|cursor|c
 function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress): string | null {
   for (const link of headerOf(headers, 'link').split(/,(?=\s*<)/)) {
     const [, target] = /^\s*<([^>]*)>/.exec(link) ?? [];
-    if (target === undefined || !/;\s*rel\s*=\s*"?(?:[^";]*\s)?next(?=[\s";]|$)/i.test(link)) continue;
+    if (target === undefined || !/;\s*rel\s*=\s*["']?(?:[^"';]*\s)?next(?=[\s"';]|$)/i.test(link)) continue;
     return address.sameOrigin(target, path)?.href ?? target;
   }
   return null;

@@ -184,7 +184,8 @@ describe('pages of balances are followed', () => {
       'by the Link header',
       by('page', 1, (page) => ({
         body: `[${two(page)}]`,
-        headers: page < 2 ? { link: `</v1/loan/balances?page=${page + 2}>; rel="next"` } : {},
+        headers:
+          page < 2 ? { link: `</v1/loan/balances?page=${page + 2}>; rel=${page === 0 ? '"next"' : "'next'"}` } : {},
       })),
       { pages: { by: 'link' } },
       'balances: the answer itself, a list; pages: Link header',
