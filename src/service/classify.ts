@@ -217,9 +217,13 @@ function itemsAt(body: unknown, { items: rules, no }: AnswerRules): ItemList | n
     return holders.length > 0 ? [{ holders, isOfNo: no.includes(path) }] : [];
   });
   if (found.length === 0 && (rules.others === null || !isObject(body) || Array.isArray(body))) return null;
+  // PHP writes an object with the keys 0, 1, … as a list. A list of only the failures may number anything.
+  const isKeyed = rules.index?.join() === '@' && rules.others === null;
   const items = found.flatMap(({ holders, isOfNo }) =>
     holders.flatMap((holder) =>
-      Object.entries(holder).map(([key, value]): Item => ({ value, key: Array.isArray(holder) ? null : key, isOfNo })),
+      Object.entries(holder).map(
+        ([key, value]): Item => ({ value, key: Array.isArray(holder) && !isKeyed ? null : key, isOfNo }),
+      ),
     ),
   );
   return { items, isOrdered: found.length === 1 && items.every(({ key }) => key === null) };

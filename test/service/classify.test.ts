@@ -309,6 +309,18 @@ describe('an answer to a batch', () => {
       ['t1', unclear, 't3'],
     ],
     [
+      'an object by places, which PHP writes as a list where they are 0, 1, …',
+      { items: { at: ['ok', 'bad'], index: '@' }, yes: '2xx', id: ['.'], no: ['why'] },
+      { ok: [7, 8], bad: { 2: no(2) } },
+      ['7', '8', 'no'],
+    ],
+    [
+      'places that are not those of its rows',
+      { items: { at: ['ok', 'bad'], index: '@' }, yes: '2xx', id: ['.'], no: ['why'] },
+      { ok: [7, 8], bad: { 1: no(1) } },
+      all(miscounted),
+    ],
+    [
       'an object whose keys mean nothing',
       { ...matched, items: { at: ['.'] } },
       { x: { id: 't1' }, y: { id: 't2' }, z: { id: 't3' } },
