@@ -162,7 +162,8 @@ function readOff(
   const said = new Set(sent.filter(({ value }) => value !== null && value !== pathId).map(keyOf));
   const leaves = leavesOf(body).filter((leaf) => !said.has(keyOf(leaf)));
   const id = idIn(kind, leaves, pathId, body);
-  const yes = flagIn(leaves, id ?? null);
+  // A documented id is there under some other name: no word stands for it.
+  const yes = flagIn(leaves, id ?? null, id === undefined && !kind.answersWithId);
   // The assumed names of a no, as this service spells them.
   const no = leaves.find(({ name }) => ['errormessage', 'error', 'errors'].includes(plainName(name)));
   const words = { ...(yes && { yes }), ...(no && { no: [no.path], reason: [no.path] }) };
@@ -198,13 +199,17 @@ function idIn(kind: RecordKind, leaves: readonly Leaf[], pathId: string | null, 
  * The member that says yes. A boolean comes first, because its other value is a clear no. Beside an id a word may say anything, and
  * so does a boolean of the record that has the id.
  */
-function flagIn(leaves: readonly Leaf[], id: Leaf | null): Record<string, string | boolean> | undefined {
+function flagIn(
+  leaves: readonly Leaf[],
+  id: Leaf | null,
+  mayBeWord: boolean,
+): Record<string, string | boolean> | undefined {
   const [record = ''] = /^.*[.\]](?=[^.\]]+$)/.exec(id?.path ?? '') ?? [];
   const isFlag = ({ name, value }: Leaf) => typeof value === 'boolean' || (name === 'success' && value === 'true');
   const truth = leaves.find((leaf) => isFlag(leaf) && !(record && leaf.path.startsWith(record)));
   if (truth !== undefined) return { [truth.path]: truth.value === 'true' ? 'true' : true };
   const isWord = ({ value, idOf }: Leaf) => typeof value === 'string' && programWord.test(value) && idOf === null;
-  const word = id === null ? leaves.find(isWord) : undefined;
+  const word = mayBeWord ? leaves.find(isWord) : undefined;
   return word === undefined ? undefined : { [word.path]: word.value as string };
 }
 

@@ -34,6 +34,7 @@ describe('what is proposed for one record', () => {
     ['deals', { data: { id: 'D7' }, ok: false }, null],
     ['deals', { message: 'Thank you' }, null],
     ['deals', { request_id: 'r-1', trace_id: 't-1' }, null],
+    ['deals', { sid: 'DE7', status: 'queued' }, null],
     ['deals', { success: true, id: 'D7' }, null],
     ['deals', { success: 'true', id: 'D7' }, { id: ['id'], yes: { success: 'true' } }],
     ['deals', { success: 'false', id: 'D7' }, null],
