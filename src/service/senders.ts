@@ -162,13 +162,11 @@ function unfilledPath(): never {
   throw new Error('The path of its request needs a value that the row leaves blank.');
 }
 
-/** One key for all rows of a request. The same rows always get the same key. */
+/** One key for all rows of a request, the same for the same rows. Many services take only a UUID, or 36 characters. */
 function keyOf(records: readonly OutgoingRecord[]): string {
-  const [first = '', ...others] = records.map(({ idempotencyKey }) => idempotencyKey ?? '');
-  if (others.length === 0) return first;
-  return createHash('sha256')
-    .update([first, ...others].join('\n'))
-    .digest('hex');
+  const keys = records.map(({ idempotencyKey }) => idempotencyKey).join('\n');
+  const digits = createHash('sha256').update(keys).digest('hex');
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-a$4-$5');
 }
 
 function recordJson(record: OutgoingRecord, rules: RequestRules): string {
