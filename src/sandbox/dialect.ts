@@ -20,23 +20,10 @@ import { divided, documentedBy, placesIn, renamer, wirePathOf } from '../contrac
 import { type Body, kindSentTo } from './kinds.ts';
 import { type Answer, type FieldError, invalidFields, jsonAnswer, Problem } from './problem.ts';
 
-export interface Dialect {
-  /** Whether a batch succeeds or fails as a whole, because its answer has no place for single rows. */
-  readonly takesWholeBatches: boolean;
-  pathOf(endpoint: EndpointName): string;
-  /** The header that carries the token: `Authorization: Bearer …`, or the one that the profile declares. */
-  readonly tokenPlace: string;
-  tokenIn(header: (name: string) => string | undefined): string | undefined;
-  /** Converts a received body (JSON or form) to contract names. Throws a problem that lists the expected names. */
-  fromWire(endpoint: EndpointName, body: unknown): unknown;
-  /** Converts a result, list or problem to the service's names and shape. `sent` is the result of {@link fromWire}. */
-  toWire(endpoint: EndpointName, answer: Answer, sent: unknown): Answer;
-  readonly jobPaths: readonly string[];
-  job(id: string): Answer;
-}
+export type Dialect = ReturnType<typeof openDialect>;
 
 /** @param declared  the contract of the profile, or `null` for the interface itself */
-export function openDialect(declared: ContractSettings | null): Dialect {
+export function openDialect(declared: ContractSettings | null) {
   const contract = declared ?? assumedContract;
   const rulesOf = (kind: RecordKind) => answerRulesOf(kind, contract.answers);
   const [tokenHeader = '', tokenForm = ''] = tokenHeaderOf(contract);
@@ -48,23 +35,27 @@ export function openDialect(declared: ContractSettings | null): Dialect {
     return jsonAnswer(202, bodyOf(place), { location });
   };
   return {
+    /** Whether a batch succeeds or fails as a whole, because its answer has no place for single rows. */
     takesWholeBatches: recordKinds
       .filter(({ sending }) => sending.isBatch)
       .some((kind) => rulesOf(kind).items === null || rulesOf(kind).count.length > 0),
-    pathOf: (endpoint) => contract.paths[endpoint] ?? endpoints[endpoint].path,
+    pathOf: (endpoint: EndpointName) => contract.paths[endpoint] ?? endpoints[endpoint].path,
+    /** The header that carries the token: `Authorization: Bearer …`, or the one that the profile declares. */
     tokenPlace: `${tokenHeader}: ${tokenForm.replace('{token}', '…')}`,
-    tokenIn: (header) => {
+    tokenIn: (header: (name: string) => string | undefined) => {
       const [before = '', after = ''] = tokenForm.toLowerCase().split('{token}');
       const said = header(tokenHeader)?.trim() ?? '';
       const isThere = said.toLowerCase().startsWith(before) && said.toLowerCase().endsWith(after);
       return isThere ? said.slice(before.length, said.length - after.length).trim() : undefined;
     },
     jobPaths: [...new Set(recordKinds.flatMap((kind) => jobOf(rulesOf(kind)) ?? []).map(jobPathOf))],
-    fromWire(endpoint, body) {
+    /** Converts a received body (JSON or form) to contract names. Throws a problem that lists the expected names. */
+    fromWire(endpoint: EndpointName, body: unknown): unknown {
       const kind = declared === null ? undefined : kindSentTo(endpoint);
       return kind === undefined ? body : documentedBody(kind, body, contract);
     },
-    toWire(endpoint, answer, sent) {
+    /** Converts a result, list or problem to the service's names and shape. `sent` is the result of `fromWire`. */
+    toWire(endpoint: EndpointName, answer: Answer, sent: unknown): Answer {
       const { status, body } = answer;
       if (declared === null || !isObject(body)) return answer;
       const kind = kindSentTo(endpoint);
@@ -83,7 +74,7 @@ export function openDialect(declared: ContractSettings | null): Dialect {
       const isByStatus = isNo && refusals.has(status) && declaredNo === undefined;
       return isByStatus ? { ...answer, body: { ...body, ...final } } : jsonAnswer(isNo ? 200 : status, final);
     },
-    job(id) {
+    job(id: string): Answer {
       const found = jobs[Number(id.replace('job_', '')) - 1];
       if (found === undefined) return new Problem('not-found', { detail: 'There is no such job.' }).answer();
       const { final, isNo, job, isAsked } = found;

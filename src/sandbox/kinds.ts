@@ -25,8 +25,9 @@ const digits = 6;
 const idPattern = /^[a-z]+_(\d{6,15})$/;
 
 /** Turns deal 1 into `deal_000001`, short enough to read aloud. */
-export function idOf(kind: RecordKind, number: number): string {
-  return `${prefixOf(kind)}_${String(number).padStart(digits, '0')}`;
+export function idOf({ name, singular }: RecordKind, number: number): string {
+  const prefix = idPrefixes[name] ?? singular.replace(/[^a-z]/g, '');
+  return `${prefix}_${String(number).padStart(digits, '0')}`;
 }
 
 export function bodyOf({ body }: StoredRecord): Body {
@@ -37,10 +38,6 @@ export function bodyOf({ body }: StoredRecord): Body {
 export function findRecord(kind: RecordKind, id: string, tables: Tables): StoredRecord | undefined {
   const number = Number(idPattern.exec(id)?.[1]);
   return idOf(kind, number) === id ? tables.record(kind.name, number) : undefined;
-}
-
-function prefixOf({ name, singular }: RecordKind): string {
-  return idPrefixes[name] ?? singular.replace(/[^a-z]/g, '');
 }
 
 export function pagePathOf({ name }: RecordKind, id: string): string {

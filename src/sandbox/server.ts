@@ -13,7 +13,7 @@ import { openDialect } from './dialect.ts';
 import { type ConditionSettings, noFaults, openConditions } from './faults.ts';
 import { mountSite } from './pages/site.ts';
 import { jsonAnswer, responseOf, valid, validate } from './problem.ts';
-import { type AcceptedEntry, openStore } from './store.ts';
+import { openStore } from './store.ts';
 
 export interface SandboxOptions extends ConditionSettings {
   readonly port: number;
@@ -39,20 +39,7 @@ export const defaultSandboxOptions: SandboxOptions = {
   contract: null,
 };
 
-export interface RunningSandbox {
-  /** `http://127.0.0.1:4010`, without a trailing slash. */
-  readonly url: string;
-  readonly port: number;
-  /** A valid token: the fixed one, or one issued at the start with the lifetime from the options. */
-  readonly token: string;
-  /** Control addresses require it as `Authorization: Bearer`. New at every start. */
-  readonly key: string;
-  /** The log of accepted requests, oldest first, for tests. */
-  accepted(): readonly AcceptedEntry[];
-  change(changes: Partial<ConditionSettings>): void;
-  /** Stops listening, gives running requests a moment to finish, and closes the data file. */
-  stop(): Promise<void>;
-}
+export type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 const host = '127.0.0.1';
 /** How long running requests may take when the sandbox stops. */
@@ -64,7 +51,7 @@ const drainMilliseconds = 1000;
  * @param clock  milliseconds since 1970; a test replaces it to expire tokens
  * @throws DealsheetError `usage` when the port is taken (its cause has the code EADDRINUSE) or the data file cannot be used
  */
-export async function startSandbox(options: SandboxOptions, clock: () => number = Date.now): Promise<RunningSandbox> {
+export async function startSandbox(options: SandboxOptions, clock: () => number = Date.now) {
   const store = openStore(options.dataFile);
   const tokens = openTokens(options.fixedToken, options.tokenTtlSeconds, clock);
   const token = options.fixedToken ?? tokens.issue();
@@ -89,12 +76,17 @@ export async function startSandbox(options: SandboxOptions, clock: () => number 
   mountSite(app, parts, options.dataFile);
 
   return {
+    /** `http://127.0.0.1:4010`, without a trailing slash. */
     url,
     port,
+    /** A valid token: the fixed one, or one issued at the start with the lifetime from the options. */
     token,
+    /** Control addresses require it as `Authorization: Bearer`. New at every start. */
     key,
+    /** The log of accepted requests, oldest first, for tests. */
     accepted: () => store.tables.accepted(0, Number.MAX_SAFE_INTEGER),
-    change: (changes) => conditions.change(changes),
+    change: conditions.change,
+    /** Stops listening, gives running requests a moment to finish, and closes the data file. */
     async stop() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
