@@ -32,13 +32,6 @@ import {
 } from './further-pages.ts';
 import { FileKeeper } from './kept-answers.ts';
 
-export interface KeptBalances {
-  readonly pages: readonly string[];
-  readonly layout: BalanceLayout;
-  /** How the balances were found, in the form in which a person may declare it. */
-  readonly found: string;
-}
-
 export interface PagesOptions {
   readonly client: ServiceClient;
   readonly contract: ContractSettings;
@@ -55,8 +48,11 @@ const mostEmpty = 100;
 const recordsAtATime = 5000;
 const longestShown = 200;
 
-/** @throws DealsheetError when a page is missing, is not a list, or repeats: all balances, or none */
-export async function fetchBalances(options: PagesOptions): Promise<KeptBalances> {
+/**
+ * @returns the paths of the pages, and how the balances were found, in the form in which a person may declare it
+ * @throws DealsheetError when a page is missing, is not a list, or repeats: all balances, or none
+ */
+export async function fetchBalances(options: PagesOptions) {
   const { client, contract, folder, query, signal } = options;
   const { total: totalAt, pages: asked, errors, incomplete, further, unrelated } = contract.balances;
   const mayFollow = asked !== null && asked.by !== 'none';

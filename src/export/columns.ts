@@ -19,7 +19,7 @@ export const listColumns = ['count', 'columns', 'few'] as const;
 export type ListColumns = (typeof listColumns)[number];
 
 export interface ColumnChoice {
-  /** `path`, `path=Label`, `path:look` or `path=Label:look`, in column order; `*` means all others. */
+  /** `path`, `path=Label`, `path:look` or `path=Label:look`, in column order; `*` means all others; empty for those of the records. */
   readonly columns: readonly string[];
   readonly lists: ListColumns;
 }

@@ -14,7 +14,7 @@ import { openSource } from '../tables/open-source.ts';
 import type { SheetWriter } from '../tables/sheet-writer.ts';
 import { createXlsxWriter } from '../tables/xlsx/workbook-writer.ts';
 import { addExportSheet, type ExportRow, type ExportSheet } from '../workbooks/export-sheet.ts';
-import type { ListColumns } from './columns.ts';
+import type { ColumnChoice } from './columns.ts';
 import { exactText, type JsonValue } from './exact-json.ts';
 import { withAnswerFolder } from './kept-answers.ts';
 
@@ -32,14 +32,11 @@ interface JsonWriter extends Pick<SheetWriter, 'finish' | 'abandon'> {
   add(record: JsonValue): Promise<void>;
 }
 
-export interface SharedOptions {
+export interface SharedOptions extends ColumnChoice {
   /** The output path, or `null` for stdout. */
   readonly output: string | null;
   /** `null`: by the file extension of the output. */
   readonly format: ExportFormat | null;
-  /** As in {@link ColumnChoice}; empty for those of the records. */
-  readonly columns: readonly string[];
-  readonly lists: ListColumns;
   readonly mask: boolean;
   readonly contract: ContractSettings;
   readonly now: Date;
@@ -157,15 +154,10 @@ function jsonWriter(file: TemporaryFile, isList: boolean): JsonWriter {
   };
 }
 
-interface ExportedRecord {
-  readonly row: ExportRow;
-  readonly json: () => JsonValue;
-}
-
 export async function writeRecords(
   file: ExportFile,
   sheet: Omit<ExportSheet, 'rows'>,
-  records: Iterable<ExportedRecord>,
+  records: Iterable<{ readonly row: ExportRow; readonly json: () => JsonValue }>,
 ): Promise<void> {
   if ('add' in file) {
     for (const { json } of records) await file.add(json());

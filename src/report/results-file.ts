@@ -124,18 +124,14 @@ export function resultsPath(wanted: string | null, copy: SourceCopy): string {
 /**
  * The path of a run's results as a person would give it; `null` if the run loaded the results sheet at that path. A later run keeps
  * the path, and these results get a number.
+ *
+ * @returns also the run whose results have the path, as `later`
  */
-export async function ownPlace(run: RunRecord, ledger: Pick<Ledger, 'runs'>): Promise<OwnPlace> {
+export async function ownPlace(run: RunRecord, ledger: Pick<Ledger, 'runs'>) {
   const { resultsPath, sourcePath } = run;
   const newest = (await ledger.runs()).find((one) => one.resultsPath === resultsPath);
   if (newest !== undefined && newest.id !== run.id) return { path: nextFreeName(resultsPath), later: newest.id };
   return { path: resultsPath === sourcePath ? null : resultsPath, later: null };
-}
-
-interface OwnPlace {
-  readonly path: string | null;
-  /** The run whose results have the name. */
-  readonly later: string | null;
 }
 
 /** `deals.xlsx` to `deals.results.xlsx`, beside the source; likewise for `deals.results-2.xlsx` and `deals.results.xlsx`. */
