@@ -127,9 +127,11 @@ function amountTables(
     ...states.map((state) => money(amounts.byState[state] ?? '0')),
     integer(amounts.unreadable),
   ]);
-  const leftOut = withAmounts.flatMap(({ name, byState, amounts }) =>
-    byState['left-out'] === undefined ? [] : [leftOutRow(name, byState['left-out'], amounts)],
-  );
+  const leftOut = withAmounts.flatMap(({ name, byState: { 'left-out': rows }, amounts }) => {
+    const { label, leftOut, leftOutUnreadable: unreadable } = amounts;
+    // Nothing that could be read is no sum of 0.
+    return rows === undefined ? [] : [[name, label, unreadable === rows ? null : money(leftOut), integer(unreadable)]];
+  });
   const title = `Control totals: the sum ${whole.toLowerCase()} is the sum of all statuses`;
   const headers = ['Sheet', 'Amount', whole, ...states.map(statusOf), 'Rows without an amount'];
   const apart = {
@@ -140,11 +142,6 @@ function amountTables(
     { title, headers, rows: sums },
     { ...apart, rows: leftOut },
   ];
-}
-
-/** Nothing that could be read is no sum of 0. */
-function leftOutRow(name: string, rows: number, { label, leftOut, leftOutUnreadable }: AmountTotals) {
-  return [name, label, leftOutUnreadable === rows ? null : money(leftOut), integer(leftOutUnreadable)];
 }
 
 function statusOf(state: RowState): string {

@@ -13,6 +13,7 @@ import {
 } from '../contract/fields.ts';
 import { funderFields } from '../contract/kinds/companies.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { oncePer } from '../once.ts';
 import { headerLook } from '../tables/sheet-writer.ts';
 
 export interface TemplateOptions {
@@ -74,7 +75,6 @@ export function addTemplateSheet(
   kind: RecordKind,
   fields: readonly Field[],
   options: TemplateOptions,
-  rangeOf: RangeOf,
 ): void {
   const firstPassing = fields.findIndex((field) => !isByWhichKnown(field, kind));
   const sheet = workbook.addWorksheet(kind.sheet, {
@@ -90,7 +90,7 @@ export function addTemplateSheet(
   for (const [index, field] of fields.entries()) {
     dressHeader(header.getCell(index + 1), field, kind);
     const { letter } = sheet.getColumn(index + 1);
-    const validation = validationOf(field, options, rangeOf);
+    const validation = validationOf(field, options, listsOf(workbook));
     if (validation !== null) dataValidations.add(`${letter}2:${letter}${validatedRows}`, validation);
   }
   if (options.examples) sheet.addRow(fields.map((field) => exampleValue(field, kind)));
@@ -182,10 +182,10 @@ function exampleValue(field: Field, kind: RecordKind): string | number | Date | 
   return example;
 }
 
-export type RangeOf = (choices: readonly string[]) => string;
+type RangeOf = (choices: readonly string[]) => string;
 
 /** Lists that are too long for a validation go to a hidden sheet. */
-export function listsOf(workbook: ExcelJS.Workbook): RangeOf {
+const listsOf = oncePer((workbook: ExcelJS.Workbook): RangeOf => {
   const ranges = new Map<string, string>();
   return (choices) => {
     const key = choices.join('\n');
@@ -199,4 +199,4 @@ export function listsOf(workbook: ExcelJS.Workbook): RangeOf {
     ranges.set(key, range);
     return range;
   };
-}
+});

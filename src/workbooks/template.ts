@@ -10,7 +10,6 @@ import {
   headerLookOf,
   headerLooks,
   isByWhichKnown,
-  listsOf,
   paint,
   requiredText,
   type TemplateOptions,
@@ -32,8 +31,7 @@ export async function templateBytes(
   const { Workbook, madeAt } = await import('./excel-workbook.ts');
   const workbook = Object.assign(new Workbook(), { creator: 'Dealsheet', created: madeAt, modified: madeAt });
   addGuide(workbook, kinds, (kind) => shownFields(kind, options));
-  const rangeOf = listsOf(workbook);
-  for (const kind of kinds) addTemplateSheet(workbook, kind, shownFields(kind, options), options, rangeOf);
+  for (const kind of kinds) addTemplateSheet(workbook, kind, shownFields(kind, options), options);
   return Buffer.from(await workbook.xlsx.writeBuffer());
 }
 
