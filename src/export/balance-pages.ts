@@ -111,7 +111,7 @@ export async function fetchBalances(options: PagesOptions) {
     const members = membersAround(outline, layout);
     // A declared path begins at the root. What is blank there may stand nearer the records.
     const root = isJsonObject(outline) ? [...outline].filter(([, held]) => saysSomething(held)) : [];
-    const around = new Map([...members, ...root]);
+    const around: JsonObject = new Map([...members, ...root, ['@headers', result.headers]]);
     const beside = isFirst ? valuesBeside(outline, layout, contract) : [];
     const { look, records, last } = await learn(answer, layout, options);
     const marks = [path, ...(look === null ? [] : [look])];

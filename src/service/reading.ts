@@ -50,6 +50,7 @@ export type KeptResult =
       readonly nextPage: string | null;
       readonly total: number | null;
       readonly httpStatus: number;
+      readonly headers: ReadonlyMap<string, string>;
       readonly about: Readonly<Record<string, string>>;
     }
   | Exclude<ReadResult, { state: 'found' }>;
@@ -90,14 +91,15 @@ export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress
   const total = /^\d{1,12}$/.test(counted) ? Number(counted) : null;
   const isAboutPages = (name: string) => aboutPages.test(name) && !aboutLimits.test(name);
   const isOpenRange = (name: string) => total === null && name === 'content-range';
-  const about = Object.keys(headers).filter((name) => isAboutPages(name) || isOpenRange(name));
+  const given = Object.keys(headers).map((name) => [name, headerOf(headers, name)] as const);
   return {
     state: 'kept',
     path,
     httpStatus: status,
     nextPage: nextPageOf(answer, path, address),
     total,
-    about: Object.fromEntries(about.map((name) => [name, headerOf(headers, name)])),
+    headers: new Map(given),
+    about: Object.fromEntries(given.filter(([name]) => isAboutPages(name) || isOpenRange(name))),
   };
 }
 

@@ -191,6 +191,15 @@ describe('pages of balances are followed', () => {
       'balances: the answer itself, a list; pages: Link header',
     ],
     [
+      'by a cursor and a total in headers',
+      by('after', 0, (page) => ({
+        body: `[${two(page)}]`,
+        headers: { 'items-total': '6', ...(page < 2 && { 'x-after': String(page + 1) }) },
+      })),
+      { pages: { by: 'cursor', at: '@headers.x-after', parameter: 'after' }, total: '@headers.items-total' },
+      'balances: the answer itself, a list; pages: cursor @headers.x-after → after',
+    ],
+    [
       'by page and page count, from 0',
       by(
         'page',
