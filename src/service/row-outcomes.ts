@@ -169,8 +169,11 @@ export function knownIds(onStray: () => void): KnownIds {
       const isTaken = pathId === null && (!isNew(keyOf(kind.name, id)) || given.indexOf(id) !== given.lastIndexOf(id));
       return isOther || isTaken ? doubt('other-id', undefined, id) : meaning;
     });
-    if (checked.some((meaning, place) => meaning !== meanings[place])) onStray();
-    return checked;
+    if (checked.every((meaning, place) => meaning === meanings[place])) return checked;
+    onStray();
+    // Without an id of its own, the whole answer may be that of another batch, and so may its no.
+    const isOfOthers = checked.every(({ is }) => is !== 'yes');
+    return checked.map((meaning) => (isOfOthers && meaning.is === 'no' ? doubt('other-id', undefined) : meaning));
   };
 }
 

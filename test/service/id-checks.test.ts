@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
+import type { RowMeaning } from '../../src/service/classify.ts';
 import { type KnownIds, knownIds } from '../../src/service/row-outcomes.ts';
 import { aClient, aRecord, send, testToken } from './builders.ts';
 import { always, answerBytes, type ScriptedService, scriptedService } from './scripted-service.ts';
@@ -58,7 +59,10 @@ describe('P16: an id that two rows of a run get', () => {
     });
   };
   const settled = (known: KnownIds, ...given: readonly string[]) => {
-    const verdicts = given.map((each) => ({ is: 'yes', id: each, companyId: null, url: null }) as const);
+    const verdicts = given.map(
+      (each): RowMeaning =>
+        each === 'no' ? { is: each, at: null } : { is: 'yes', id: each, companyId: null, url: null },
+    );
     const rows = given.map(() => aRecord());
     return known({ kind: recordKind('deals'), rows }, verdicts).map(({ is }) => is);
   };
@@ -66,6 +70,13 @@ describe('P16: an id that two rows of a run get', () => {
   it('leaves both in doubt where one answer gives it, and its connection is used no more', () => {
     expect(settled(ids(), 'd1', 'd2', 'd1')).toEqual(['doubt', 'yes', 'doubt']);
     expect(left).toBe(1);
+  });
+
+  it('leaves a no of the same batch in doubt, where no row has an id of its own: it may be that of another batch', () => {
+    const checks = ids();
+    expect(settled(checks, 'd1', 'no', 'd2')).toEqual(['yes', 'no', 'yes']);
+    expect(settled(checks, 'd1', 'no', 'd3')).toEqual(['doubt', 'no', 'yes']);
+    expect(settled(checks, 'd1', 'no', 'd2')).toEqual(['doubt', 'doubt', 'doubt']);
   });
 
   it('leaves the second in doubt among the last ten thousand; the ledger knows those before', () => {
