@@ -105,7 +105,8 @@ export const noticeTexts = {
   'id-of-two-rows': '{place} and {twin} have the same id, {id}: it can be the record of only one.',
   'id-of-other-row':
     '{id} is the record of {sheet} row {row} in the run {run}.[shell? If somebody typed it there by mistake, correct that first: <dealsheet resolve {run} --row {sheet}!{row} --created ID>]',
-  'id-not-readable': 'Records of this kind cannot be read from the service, so the id {id} is taken as it is.',
+  'id-not-readable':
+    'The service cannot be asked whether {id} is the record of this row, or has its new values: the id is taken as it is.',
   'id-not-allowed': 'The service does not allow reading the record {id}, so the id is taken as it is: {why}',
   'id-not-read': '{id} could not be looked up: {why}',
   'id-of-nothing': 'The service has no record {id}.[instead? {instead}]',

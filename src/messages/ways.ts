@@ -20,8 +20,8 @@ const ways = {
   ],
   'send-alone': ['with --batch 1', 'with "batch": 1 in its profile'],
   'look-it-up': [
-    'The record may or may not be in: look it up in the service, then type its id or link ("created" if it has none) or "not created" into the ID cell of the new results sheet and import that.',
-    'The record may or may not be in: look it up in the service, then say on the page, under “Earlier loads”, what you found.',
+    'The row may or may not be in: look in the service for the record, or for the new values of an update, then type its id or link ("created" if it has none) or "not created" into the ID cell of the new results sheet and import that.',
+    'The row may or may not be in: look in the service for the record, or for the new values of an update, then say on the page, under “Earlier loads”, what you found.',
   ],
   'name-folder': [
     'Put it there, or name its folder with --attachments FOLDER.',
