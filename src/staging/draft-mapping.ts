@@ -1,6 +1,5 @@
 /** Drafts a mapping for a file whose headers Dealsheet does not know (the `map` command). */
 
-import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../contract/record-kinds.ts';
 import { bestHeaderRow, type HeaderRow } from '../mapping/header-row.ts';
@@ -43,28 +42,18 @@ export interface ColumnPlace {
   readonly header: string;
 }
 
-interface ColumnQuestion extends ColumnPlace {
-  readonly suggestions: NonNullable<ColumnRule['suggestions']>;
-  readonly samples: readonly string[];
-}
-
-export function columnQuestions(mapping: Mapping): readonly ColumnQuestion[] {
-  return rulesIn(mapping).flatMap(({ place, rule: { split, field, suggestions = [], samples = [] } }) =>
-    split === undefined && field === null ? [{ ...place, suggestions, samples }] : [],
+export function columnQuestions(mapping: Mapping) {
+  return rulesIn(mapping).flatMap(({ place, rule: { split, field, suggestions = [] } }) =>
+    split === undefined && field === null ? [{ ...place, suggestions }] : [],
   );
 }
 
 /** Values that the field does not allow and that have no replacement yet. */
-export function openValues(mapping: Mapping): readonly (ColumnPlace & OpenValue)[] {
+export function openValues(mapping: Mapping) {
   return rulesIn(mapping).flatMap(({ kind, place, rule }) => {
     const field = fieldOfHeader(recordKind(kind), rule.field ?? rule.suggestions?.[0]?.field ?? '');
     return Object.entries(rule.values ?? {}).flatMap(([from, to]) => (to === null ? [{ ...place, from, field }] : []));
   });
-}
-
-interface OpenValue {
-  readonly from: string;
-  readonly field: Field | null;
 }
 
 function rulesIn({ sheets }: Mapping) {

@@ -9,17 +9,12 @@ import { type Leaf, leavesOf, placeAt } from '../contract/leaves.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { bareText, comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
-import type { MappedData, NamedParent, RowContent, RowData, StagedRow } from './staged-row.ts';
-
-interface ReadContent extends Pick<StagedRow, 'parents'> {
-  readonly content: RowContent;
-  readonly isMasked: boolean;
-}
+import type { MappedData, NamedParent, RowContent, RowData } from './staged-row.ts';
 
 /** @returns reads a row; `asWritten` is the digest of its raw cells, in a chain of its own */
-export function contentBy(kind: RecordKind): (row: MappedData, asWritten?: RowContent['identifies']) => ReadContent {
+export function contentBy(kind: RecordKind) {
   const unique = kind.uniqueBy === null ? null : segmentsOf(kind.uniqueBy);
-  return (row, asWritten = []) => {
+  return (row: MappedData, asWritten: RowContent['identifies'] = []) => {
     const isMasked = isMaskedRow(row);
     const leaves = leavesSaid(row, isMasked);
     const parents = parentsOf(row);
@@ -28,7 +23,7 @@ export function contentBy(kind: RecordKind): (row: MappedData, asWritten?: RowCo
     const looseDigest = loose === null ? null : contentDigests(row, loose, isMasked).digest;
     const { identifies, numbered, likes } = identifying(row, parents, asWritten);
     const own = unique === null ? null : bareText(valueAt(row.body, unique));
-    const content = { digest, maskedDigest, looseDigest, identifies, numbered, likes, unique: own };
+    const content: RowContent = { digest, maskedDigest, looseDigest, identifies, numbered, likes, unique: own };
     return { content, isMasked, parents };
   };
 }
@@ -43,12 +38,8 @@ function isHidden({ place, value }: Leaf): boolean {
   return place.isSensitive || (Array.isArray(value) ? value.some(looksSensitive) : looksSensitive(value));
 }
 
-/** The value of a leaf whose cell could not be read. Any other value is plain JSON without members. */
-interface Unread {
-  readonly unread: string;
-}
-
-function isUnread(value: unknown): value is Unread {
+/** Whether this is the value of a leaf whose cell could not be read. Any other value is plain JSON without members. */
+function isUnread(value: unknown): value is { readonly unread: string } {
   return typeof value === 'object' && value !== null && 'unread' in value;
 }
 

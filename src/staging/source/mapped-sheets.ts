@@ -14,17 +14,11 @@ import {
 import type { SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { rowShape } from '../../mapping/mapping-file/row-shape.ts';
-import type { Message } from '../../messages/message.ts';
 import { errorOf, inPlace, messageOf } from '../../messages/text.ts';
 import type { Source } from '../../tables/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
 import { emptySheet, type SheetFinding, sheetFinding, withoutOwnColumns } from './matched-sheet.ts';
 import { isResultsFile, type SheetBeginning, type SheetChoice } from './sheets-to-read.ts';
-
-export interface MappedSheets {
-  readonly rules: ReadonlyMap<string, SheetMappingRules>;
-  readonly notices: readonly Message[];
-}
 
 /** @throws DealsheetError `unmatched-columns` when a sheet to read has no rules */
 export async function sheetsOfMapping(
@@ -32,7 +26,7 @@ export async function sheetsOfMapping(
   sheets: readonly SheetBeginning[],
   { file, ignoredSheets }: SheetChoice & { readonly file: string },
   named: NamedMapping,
-): Promise<MappedSheets> {
+) {
   const { mapping, path } = named;
   const filled = sheets.flatMap(({ name, rows }) => (rows.length > 0 ? [name] : []));
   const kept = filled.filter((name) => !isLeftOut(mapping, name));
