@@ -29,14 +29,9 @@ export function unstyled(cell: OutputCell): OutputValue {
   return isStyled(cell) ? cell.value : cell;
 }
 
-export interface OutputColumn {
-  readonly width: number;
-  readonly hidden?: true;
-}
-
 export interface OutputSheetOptions {
   readonly name: string;
-  readonly columns: readonly OutputColumn[];
+  readonly columns: readonly { readonly width: number; readonly hidden?: true }[];
   readonly frozenColumns?: number;
   /** A summary is written last, but its tab comes first. The first row of any other sheet is a header with filter buttons. */
   readonly isSummary?: true;

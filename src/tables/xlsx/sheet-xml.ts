@@ -35,12 +35,6 @@ export interface SheetLink {
   readonly address: string;
 }
 
-export interface EndedSheet {
-  readonly links: readonly SheetLink[];
-  readonly rowCount: number;
-  readonly columnCount: number;
-}
-
 export class SheetXml {
   readonly #entry: ZipEntryWriter;
   readonly #options: OutputSheetOptions;
@@ -75,7 +69,7 @@ export class SheetXml {
     if (this.#xml.length >= flushLength) await this.#flush();
   }
 
-  async end(): Promise<EndedSheet> {
+  async end() {
     this.#xml += `</sheetData>${this.#filter()}`;
     await this.#addHyperlinks();
     this.#xml += this.#closing();

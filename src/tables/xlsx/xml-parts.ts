@@ -95,17 +95,11 @@ function decodedPath(target: string): string {
 
 const mostSheets = 5000;
 
-export interface WorkbookPart {
-  readonly sheets: readonly { readonly name: string; readonly relation: string; readonly hidden: boolean }[];
-  /** Whether day 0 is 1 January 1904 (ECMA-376 18.2.28). */
-  readonly date1904: boolean;
-  /** Whether the next program that opens the workbook is to calculate all formulas (ECMA-376 18.2.2). */
-  readonly awaitsCalculation: boolean;
-}
-
-export function readWorkbookPart(part: string, xml: string): WorkbookPart {
+export function readWorkbookPart(part: string, xml: string) {
   const sheets: { name: string; relation: string; hidden: boolean }[] = [];
+  /** Whether day 0 is 1 January 1904 (ECMA-376 18.2.28). */
   let date1904 = false;
+  /** Whether the next program that opens the workbook is to calculate all formulas (ECMA-376 18.2.2). */
   let awaitsCalculation = false;
   walkXml(part, xml, ({ path, attributes, relation }) => {
     if (path === 'workbook/workbookPr') date1904 = isTrue(attributes.date1904);
@@ -174,13 +168,10 @@ const officeRelations: ReadonlySet<string> = new Set([
 const deepestElement = 100;
 const mostAttributes = 1000;
 
-export interface ElementEvents {
-  readonly open: (tag: SaxesTagNS) => void;
-  readonly close: (tag: SaxesTagNS) => void;
-}
+type TagEvents = Readonly<Record<'open' | 'close', (tag: SaxesTagNS) => void>>;
 
 /** The parser throws `unreadable-source` for broken XML, and for a DOCTYPE: entities can expand a small file into a huge one. */
-function guardedParser(part: string, { open, close }: ElementEvents): SaxesParser<{ xmlns: true }> {
+function guardedParser(part: string, { open, close }: TagEvents): SaxesParser<{ xmlns: true }> {
   const parser = new SaxesParser({ xmlns: true });
   let depth = 0;
   let attributes = 0;
