@@ -60,10 +60,8 @@ export function closeGaps(body: Body, lists: readonly (readonly Segment[])[]): v
 
 const require = createRequire(import.meta.url);
 
-export type WireWriter = (body: Body) => Body;
-
 /** Returns a function that formats the bodies of a kind. It returns the same body if there is nothing to change. */
-export function wireWriter(kind: RecordKind, contract: ContractSettings): WireWriter {
+export function wireWriter(kind: RecordKind, contract: ContractSettings): (body: Body) => Body {
   const rewriters = fieldsOf(kind).flatMap((field) => {
     const rewrite = field.place === 'body' ? rewriterOf(field, contract) : null;
     return rewrite === null ? [] : [{ segments: field.segments, rewrite }];

@@ -59,13 +59,11 @@ export interface MappingSettings extends PersonsWord {
   readonly contract: ContractSettings;
 }
 
-export type RowMapper = (row: SheetRow) => CheckedRow;
-
 /** Returns a function that maps and checks the rows of a sheet. The formats are empty until all cells are known. */
-export function rowMapper(mapping: SheetMapping, settings: MappingSettings, formats: SheetFormats): RowMapper {
+export function rowMapper(mapping: SheetMapping, settings: MappingSettings, formats: SheetFormats) {
   const columns = mapping.columns.map((column) => preparedColumn(column, mapping.kind, settings, formats));
   const rules = kindRules(mapping.kind, mapping.columns, settings.contract);
-  return (row) => {
+  return (row: SheetRow): CheckedRow => {
     const draft: Draft = {
       source: row,
       kind: mapping.kind,

@@ -7,14 +7,11 @@ import { looksLikeAmount } from '../values/amounts.ts';
 import { splitList } from '../values/texts.ts';
 import type { ColumnRule } from './mapping.ts';
 
-export interface Parts {
-  readonly cells: readonly Cell[];
-  /** Whether a part holds a further mark, and so more than one part. */
-  readonly hasSurplus: boolean;
-}
-
-/** Splits a cell from its end, at the last mark for each part. The first part keeps the rest (`Mary Ann`, `Moreno`). */
-export function partsOf(cell: Cell, marks: readonly string[], formats: readonly (FieldFormat | undefined)[]): Parts {
+/**
+ * Splits a cell from its end, at the last mark for each part. The first part keeps the rest (`Mary Ann`, `Moreno`).
+ * @returns also whether a part holds a further mark, and so more than one part
+ */
+export function partsOf(cell: Cell, marks: readonly string[], formats: readonly (FieldFormat | undefined)[]) {
   if (cell !== null && faultOfAnyField(cell) !== null)
     return { cells: [cell, ...marks.map(() => cell)], hasSurplus: false };
   const parts: (string | null)[] = [];

@@ -163,14 +163,6 @@ function readWritten(cell: string, format: AmountFormat, column: ColumnDecimal, 
   return changed(number, messageOf('currency-not-sent', { read, currency }));
 }
 
-interface WrittenAmount {
-  /** The digits with their marks: `1.250,50`, `1 250`, `1'250`. */
-  readonly digits: string;
-  readonly isNegative: boolean;
-  readonly hasCurrency: boolean;
-  readonly hasPercent: boolean;
-}
-
 const currencySigns = /(?:\bUS ?)?\$|[€£]|(?<!\p{L})(?:USD|EUR|GBP|CAD)(?!\p{L})/giu;
 /** `1.250,-`, `100.\u2013`: a dash after a mark means no cents, not a negative. `12$50` is ambiguous. */
 const noAmount = /[.,]\s*[-\u2012-\u2015\u2212]|\d\s*(?:[$€£]|[a-z]{3})\s*\d/i;
@@ -179,7 +171,8 @@ const signsOfMinus = /[\u2012\u2013\u2212]/g;
 /** `5`, `+5`, `-5`, `5-` and `(5)`: the signs around the digits, and whether they make a negative. */
 const pairsOfSigns: Readonly<Record<string, boolean>> = { '': false, '+': false, '-': true, '()': true };
 
-function writtenAmount(text: string): WrittenAmount | null {
+/** @returns among others the digits with their marks: `1.250,50`, `1 250`, `1'250` */
+function writtenAmount(text: string) {
   if (isTooLong(text)) return null;
   const plain = plainNumber.exec(text);
   if (plain !== null)
@@ -261,13 +254,8 @@ function plainDigits(digits: string, decimal: DecimalMark): string | null {
   return fraction === '' ? plain : `${plain}.${fraction}`;
 }
 
-export interface WrittenNumber {
-  readonly number: number;
-  readonly isRounded: boolean;
-}
-
 /** @returns `null` for more digits than a number can hold, unless the last of them are noise */
-export function writtenNumber(digits: string): WrittenNumber | null {
+export function writtenNumber(digits: string) {
   if (fitsExcel(digits)) return { number: Number(digits), isRounded: false };
   const number = roundToExcel(Number(digits));
   return isNoiseBehind(number, digits) ? { number, isRounded: true } : null;
