@@ -7,11 +7,6 @@ import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
-export interface Changes {
-  readonly changes: number;
-  readonly lastInsertRowid: number | bigint;
-}
-
 type Connection = InstanceType<typeof DatabaseSync>;
 
 export class Statement {
@@ -28,8 +23,8 @@ export class Statement {
     return this;
   }
 
-  run(values: readonly SqlValue[] = []): Changes {
-    return this.#statement.run(...bindable(values));
+  run(values: readonly SqlValue[] = []): void {
+    this.#statement.run(...bindable(values));
   }
 
   get(values: readonly SqlValue[] = []): unknown {

@@ -26,7 +26,7 @@ describe('A database', () => {
     const db = new Database(inFolder('a.db'));
     db.exec('CREATE TABLE t (a BLOB, b TEXT, c INTEGER)');
     const values = [Buffer.from('xy'), undefined as unknown as null, 1_763_712_345_678];
-    expect(db.prepare('INSERT INTO t VALUES (?, ?, ?)').run(values).changes).toBe(1);
+    db.prepare('INSERT INTO t VALUES (?, ?, ?)').run(values);
     const statement = db.prepare('SELECT * FROM t').raw();
     expect([statement.get(), ...statement.all()]).toEqual(
       Array.from({ length: 2 }, () => [Buffer.from('xy'), null, 1_763_712_345_678]),
