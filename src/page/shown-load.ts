@@ -45,13 +45,9 @@ interface LoadListeners {
 
 export type Sending = (events: SendingEvents, of: ServiceEvents, signal: AbortSignal) => Promise<SendingResult | null>;
 
-export interface RunningLoad {
-  readonly ended: Promise<Partial<LoadShown>>;
-  /** Starts no new request; requests in flight may finish. */
-  stop(): void;
-}
+export type RunningLoad = ReturnType<typeof runLoad>;
 
-export function runLoad(send: Sending, { onRun, onChange }: LoadListeners): RunningLoad {
+export function runLoad(send: Sending, { onRun, onChange }: LoadListeners) {
   const controller = new AbortController();
   const counts: Partial<Record<RowState, number>> = {};
   const warnings: string[] = [];
@@ -104,6 +100,7 @@ export function runLoad(send: Sending, { onRun, onChange }: LoadListeners): Runn
   };
   return {
     ended: send(events, ofService, controller.signal).then(cameOf, (error: unknown) => endOf([faultOf(error)], true)),
+    /** Starts no new request; requests in flight may finish. */
     stop: () => {
       controller.abort();
       onChange({ isStopping: true });

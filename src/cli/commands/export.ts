@@ -127,11 +127,7 @@ function refuseForeign(flags: ExportFlags): void {
   if (foreign !== undefined) throw errorOf('export-other-flag', { flag: foreign, what: flags.what });
 }
 
-interface WantedIds extends FoundIds {
-  readonly wanted: RecordsWanted;
-}
-
-async function wantedIds(wanted: RecordsWanted, { id = [], ids: file }: ExportFlags): Promise<WantedIds> {
+async function wantedIds(wanted: RecordsWanted, { id = [], ids: file }: ExportFlags) {
   const ofFile = file === undefined ? { path: '', ids: [], resultsOf: null } : await idsOfFile(file, wanted);
   const typed = id.map((one) => one.trim()).filter((one) => one !== '');
   const ids = [...new Set([...typed, ...ofFile.ids])];

@@ -34,17 +34,13 @@ export interface SourceCopy {
   readonly digest: string;
 }
 
-/** A copy that this load made. It stays locked while the process lives. */
-interface OwnSourceCopy extends SourceCopy {
-  readonly lock: LockedFile;
-}
-
 /**
- * Copies the source into a private folder, and removes the copies of processes that have ended.
+ * Copies the source into a private folder, and removes the copies of processes that have ended. The copy stays locked while the
+ * process lives.
  * @param folder created with mode 0700 if missing
  * @throws DealsheetError `unreadable-source` for a missing file, a folder, an empty standard input, or a full disk
  */
-export async function copySource(file: string, folder: string, input: NodeJS.ReadableStream): Promise<OwnSourceCopy> {
+export async function copySource(file: string, folder: string, input: NodeJS.ReadableStream) {
   const isInput = file === standardInput;
   const sourcePath = isInput ? standardInput : resolve(file);
   const found = isInput ? null : await needFile(sourcePath);
