@@ -86,7 +86,8 @@ export const noticeTexts = {
   'plan-of-other-file': 'The file has been changed.',
   'plan-of-other-service': 'The service is {now}, and was {was}.',
   'plan-of-other-ledger': 'It was planned with another ledger, which knows of other loads.',
-  'plan-of-other-option': 'An option is not as it was planned: {option}.',
+  'plan-of-other-option':
+    'An option is not as it was planned: {option}.[shell? Give --apply the flags of --plan, if you did not.]',
   'plan-of-other-rows':
     '{sheet}: other rows would be sent, or with other contents (rows to send now: {now}, when it was planned: {was}).',
   'plan-before-load': 'The newest load of the file is [now?{now}|none]; when it was planned it was [was?{was}|none].',

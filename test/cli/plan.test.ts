@@ -63,7 +63,7 @@ describe('a plan', () => {
     const other = await startRecordingService();
     const words = ['import', 'deals.csv', '--apply', 'plan.json', '--yes'];
     expect((await run(...words, '--url', other.url)).stderr).toMatch(/The service is http.*, and was http/);
-    expect((await apply('--date-order', 'dmy')).stderr).toMatch(/not as it was planned: date order/);
+    expect((await apply('--date-order', 'dmy')).stderr).toMatch(/planned: date order\. Give --apply the flags/);
     expect((await apply('--limit', '1')).stderr).toMatch(/not as it was planned: limit/);
     place.write('plan.json', '{}');
     expect((await apply()).stderr).toMatch(/plan\.json is not a plan that can be applied/);

@@ -169,7 +169,10 @@ function tellPlan(plan: LoadPlan, preview: Preview, path: string, terminal: Term
   writeWhole(path, `${JSON.stringify(plan, null, 2)}\n`);
   const [toSend, again] = [toSendOf(preview), preview.sheets.reduce((sum, { onceMore }) => sum + onceMore, 0)];
   const repeated = again === 0 ? '' : ` ${again} of them would be sent again: equal ones are already loaded.`;
-  const next = toSend === 0 ? 'There is nothing to load with it.' : `Load it with --apply ${shellWord(path)}.`;
+  const next =
+    toSend === 0
+      ? 'There is nothing to load with it.'
+      : `Load it with the same flags, but --apply ${shellWord(path)} in place of --plan.`;
   terminal.say(`${rows(toSend)} would be sent to ${plan.address}.${repeated}
 Nothing was sent. The plan is in ${path}. ${next}`);
   return countedIn(preview).counts.invalid > 0 ? exitCodes.failedChecks : exitCodes.allIn;
