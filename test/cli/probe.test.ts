@@ -47,7 +47,7 @@ const companies = () =>
 
 describe('a row that is probed', () => {
   it('is sent alone and declared, and a load sends the rest and not that row again', async () => {
-    const probed = await expectExit(probe('--row', '3', '--write'), 6);
+    const probed = await expectExit(probe('--row', 'deals!3', '--write'), 6);
     expect(probed.json).toMatchObject({
       row: { sheet: 'deals', row: 3, kind: 'deals' },
       request: { method: 'POST', path: '/v1/deal' },

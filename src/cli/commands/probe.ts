@@ -16,7 +16,7 @@ import { declareAnswers } from '../../settings/configuration.ts';
 import { addressFlags, type Flags, paceFlags } from '../../settings/flags.ts';
 import { withLedger } from '../../settings/ledger-choice.ts';
 import { chooseService, openService, refuseUnapproved, type ServiceChoice } from '../../settings/service.ts';
-import { placeOf } from '../../staging/own-columns.ts';
+import { placeOf, positionOf } from '../../staging/own-columns.ts';
 import type { RowData } from '../../staging/staged-row.ts';
 import { command, maybePlace, place } from '../command.ts';
 import { exitCodeOfRun, exitCodes, type JsonAnswer } from '../command-end.ts';
@@ -36,17 +36,18 @@ export const probeCommand = command({
     id: maybePlace('The id of the record to read'),
   },
   flags: [...readingFlags, ...addressFlags, ...paceFlags, 'row', 'write', 'yes', 'sandbox-data', 'json'],
-  own: { row: { describe: 'The row to send, by its number in the sheet' } },
+  own: { row: { describe: 'The row to send, by its number in the sheet, or as SHEET!N' } },
   run: async ({ id, row: typed, ...flags }, terminal, answer) => {
     const choice = chooseService(flags);
     if (flags.write && choice.found === null) throw errorOf('probe-without-profile');
     const dialog = { terminal, answer, choice };
     if (id !== undefined) return readOne(id, flags, dialog);
-    const row = Number(typed);
+    const at = positionOf(typed ?? '');
+    const row = at?.row ?? Number(typed);
     if (!Number.isSafeInteger(row) || row <= 0) throw errorOf('probe-without-row', { typed: typed ?? null });
     refuseUnapproved(choice);
     needConfirmation(flags, terminal);
-    return sendOne(flags, row, dialog);
+    return sendOne({ ...flags, sheet: at?.sheet ?? flags.sheet }, row, dialog);
   },
 });
 
