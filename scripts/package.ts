@@ -78,6 +78,9 @@ async function make(name: string, system: System): Promise<void> {
   const app = join(folder, 'app');
   for (const part of ['dist/cli', 'dist/page', 'dist/workbooks/excel-workbook.js', 'templates', 'CHANGELOG.md'])
     cpSync(part, join(app, part), { recursive: true });
+  // Messages name pages of docs/.
+  for (const part of ['README.md', 'LICENSE', 'docs', 'fixtures/results-sheet.png'])
+    cpSync(part, join(folder, part), { recursive: true });
   for (const part of ['package.json', 'dist/THIRD-PARTY-LICENSES.txt']) copyFileSync(part, join(app, part));
   for (const part of byName) cpSync(join('node_modules', part), join(app, 'node_modules', part), { recursive: true });
   const native = join(app, 'node_modules', '@photostructure/sqlite');
