@@ -30,7 +30,7 @@ export function* resolve(said: Resolution, now: string, stillUnderWay: Store['st
     yield {
       sql: `UPDATE rows SET state = 'committed', outcome = ?1, record = ?2, message = NULL, guard = coalesce(guard,
         (SELECT coalesce(max(l.guard), -1) + 1 FROM rows l WHERE l.content = rows.content AND l.guard IS NOT NULL)) WHERE id = ?3`,
-      values: [isUpdate ? 'updated' : 'created', isUpdate ? known : record, id],
+      values: [isUpdate ? 'updated' : 'created', isUpdate ? (known ?? record) : record, id],
     };
   } else {
     const [[seconds] = []] = stillUnderWay === null ? [] : yield stillUnderWay(id);

@@ -9,7 +9,7 @@ import type { CheckedRow } from '../mapping/body.ts';
 import type { Message } from '../messages/message.ts';
 import { errorOf, inPlace, messageOf } from '../messages/text.ts';
 import { decisionOf } from '../plan/decision.ts';
-import { refDigest } from '../plan/row-digests.ts';
+import { candidatesOf, refDigest } from '../plan/row-digests.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { placeOf } from '../staging/own-columns.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -33,7 +33,7 @@ export interface IdFinding {
 }
 
 export interface IdChecking {
-  readonly ledger: Pick<Ledger, 'lookupRecords' | 'digest'>;
+  readonly ledger: Pick<Ledger, 'lookup' | 'lookupRecords' | 'digest'>;
   readonly service: string;
   readonly client: () => Promise<ServiceClient>;
   /** Accepts a record with other values than its row: the person says that it was changed in the service since. */
@@ -48,8 +48,11 @@ export async function checkIds(typed: readonly TypedId[], checking: IdChecking):
   const placeOfId = new Map<string, string>();
   // An update creates no record: its id is that of a company, which may have any number of updates.
   const isUpdate = ({ kind }: TypedId) => recordKind(kind).sending.isUpdate;
-  const named = typed.map((one) => (isUpdate(one) ? { kind: 'companies' as const, id: one.id } : one));
-  const known = await checking.ledger.lookupRecords(checking.service, named);
+  const known = await checking.ledger.lookupRecords(checking.service, typed);
+  const refOf = (one: TypedId) => (isUpdate(one) ? (one.row?.references[0]?.ref ?? null) : null);
+  const digestsOf = (ref: string | null) =>
+    ref === null ? [] : refScopes.map((scope) => refDigest(checking, { kind: 'companies', ref }, scope));
+  const withRef = await candidatesOf(checking, typed.map(refOf).flatMap(digestsOf));
   for (const [at, one] of typed.entries()) {
     const { place, kind, id } = one;
     const key = `${kind}\n${id}`;
@@ -59,11 +62,11 @@ export async function checkIds(typed: readonly TypedId[], checking: IdChecking):
     const other = known[at] ?? null;
     const isOfOther = isOfRecord && other !== null && !checking.losesId(other);
     const wrong = (said: Message) => findings.push({ is: 'wrong', said });
-    const { pathId = null, references: [{ ref = null } = {}] = [] } = isOfRecord ? {} : (one.row ?? {});
-    const hasRef = ({ kind, ref: known }: LogicalRow) =>
-      ref === null || refScopes.some((scope) => known === refDigest(checking, { kind, ref }, scope));
-    if ((pathId !== null && pathId !== id) || (other !== null && !hasRef(other)))
-      wrong(inPlace(place, messageOf('id-of-other-company', { company: pathId ?? ref ?? '', id })));
+    const pathId = isOfRecord ? null : (one.row?.pathId ?? null);
+    const companies =
+      pathId === null ? withRef(digestsOf(refOf(one))).flatMap(({ row }) => row.record ?? []) : [pathId];
+    if (companies.length > 0 && !companies.includes(id))
+      wrong(inPlace(place, messageOf('id-of-other-company', { company: pathId ?? refOf(one) ?? '', id })));
     if (twin !== undefined) wrong(messageOf('id-of-two-rows', { place, twin, id }));
     if (isOfOther) {
       const { run, sheet, row } = other.at;

@@ -178,7 +178,10 @@ export function updatesOf(row: LogicalRow | undefined, around: Scope): readonly 
 }
 
 /** Looks up many digests at once. The result maps some of them to the rows of the ledger that ever had one of these. */
-export async function candidatesOf({ ledger, service }: Scope, digests: readonly string[]) {
+export async function candidatesOf(
+  { ledger, service }: { readonly ledger: Pick<Ledger, 'lookup'>; readonly service: string },
+  digests: readonly string[],
+) {
   const found = await ledger.lookup(service, digests);
   return (some: readonly string[]): readonly Candidate[] =>
     found.size === 0 ? [] : some.flatMap((digest) => found.get(digest) ?? []);

@@ -305,10 +305,16 @@ describe('updates that give one company other values', () => {
       for (const number of [3, 4, 5, 6, 7]) desk.said.set(number, serverError);
       desk.write('july.csv', [byRef, ['C-2', '', 'New', '']]);
       await load('july.csv', '--results', 'one.csv');
-      desk.typeId('one.csv', 0, 'rec_1');
-      expect((await expectExit(load('one.csv'), 2)).stderr).toContain('one!2: the row updates C-2, not rec_1.');
+      for (const other of ['rec_1', 'rec_9']) {
+        desk.typeId('one.csv', 0, other);
+        expect((await expectExit(load('one.csv'), 2)).stderr).toContain(`one!2: the row updates C-2, not ${other}.`);
+      }
       desk.typeId('one.csv', 0, 'rec_2');
-      await expectCounts(load('one.csv'), { alreadyLoaded: 1 });
+      for (const settles of [true, false]) {
+        const told = await load('one.csv', '--results', 'two.csv');
+        expect([told.printed?.counts.alreadyLoaded, told.stderr.includes('To be settled')]).toEqual([1, settles]);
+      }
+      expect(desk.rowsOf('two.csv')[0]?.[2]).toBe('rec_2');
     });
 
     it('wait for a company that is not in, and are not written over by one that names it by its id', async () => {
