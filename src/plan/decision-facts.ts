@@ -66,7 +66,7 @@ export async function decisionFacts(kind: RecordKindName, rows: readonly KnownSt
     corrected: await ledger.lookupRows([...known.values()].flatMap(({ corrects }) => corrects ?? [])),
     candidates: await candidatesOf(around, [
       ...maybeKnown.flatMap(marked.digests.all),
-      ...maybeKnown.filter(saysOther).flatMap(({ id }) => updatesOf(known.get(id ?? 0), around)),
+      ...maybeKnown.filter(saysOther).flatMap(({ id }) => updatesOf(known.get(id ?? 0) ?? null, around)),
     ]),
     equals,
     claimantOf: claimantsIn(staging),

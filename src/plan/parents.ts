@@ -71,7 +71,7 @@ export function formsOf(parents: Parents, { staging, refScope, sourceDigest }: A
 export async function digestsFor(kind: RecordKindName, rows: readonly KnownStaged[], around: Around) {
   const parents = await parentsOf(rows, around);
   const forms = formsOf(parents, around);
-  return { parents, forms, digests: rowDigests(kind, around, forms) };
+  return { parents, forms, digests: rowDigests(kind, around, forms, (parent) => parents(parent).row) };
 }
 
 /**

@@ -59,7 +59,13 @@ export interface RowDigests {
   readonly kept: DigestsOf;
 }
 
-export function rowDigests(kind: RecordKindName, around: Around, formsOf: FormsOf): RowDigests {
+/** @param rowOf  the row of the ledger that a parent is; `null` if that is not known */
+export function rowDigests(
+  kind: RecordKindName,
+  around: Around,
+  formsOf: FormsOf,
+  rowOf: (parent: NamedParent) => LogicalRow | null,
+): RowDigests {
   const { staging, ledger, service, refScope } = around;
   const contentOf = oncePer((row: KnownStaged) => staging.contentOf(row));
   const withParents = (use: Use, content: string, { parents }: KnownStaged) => {
@@ -99,7 +105,11 @@ export function rowDigests(kind: RecordKindName, around: Around, formsOf: FormsO
       return unique === null ? [] : [ledger.digest(`unique\n${service}\n${kind}\n${unique}`)];
     },
     likes: (row) => contentOf(row).likes.flatMap((values) => withParents('likes', values, row)),
-    updates: (row) => (recordKind(kind).sending.isUpdate ? withParents('updates', '', row) : []),
+    updates: (row) => {
+      if (!recordKind(kind).sending.isUpdate) return [];
+      const ofCompany = row.parents.flatMap((parent) => updatesOf(rowOf(parent), around));
+      return [...new Set([...withParents('updates', '', row), ...ofCompany])];
+    },
   };
   const allOf =
     (...some: readonly (keyof typeof digests)[]) =>
@@ -168,9 +178,9 @@ export function refDigest(
 }
 
 /** The digests of which the updates of a record have one at least, if its kind has any. */
-export function updatesOf(row: LogicalRow | undefined, around: Scope): readonly string[] {
-  const { updatedBy } = row === undefined ? {} : recordKind(row.kind);
-  if (row === undefined || row.record === null || updatedBy === undefined) return [];
+export function updatesOf(row: LogicalRow | null, around: Scope): readonly string[] {
+  const { updatedBy } = row === null ? {} : recordKind(row.kind);
+  if (row === null || row.record === null || updatedBy === undefined) return [];
   const { id, record } = row;
   return recordKind(updatedBy).references.flatMap(({ fills }) =>
     [`row ${id}`, `id ${record}`].map((named) => digestOf(around, 'updates', updatedBy, `${fills}=${named}`, '')),

@@ -328,6 +328,18 @@ describe('updates that give one company other values', () => {
       await expectCounts(load('july.csv'), { updated: 1 });
       await expectCounts(desk.loadWorkbook('june.xlsx'), { alreadyLoaded: 1, notSent: 1 });
     });
+
+    it('are not written over by one that named it by its id before the ledger knew that', async () => {
+      desk.said.set(1, serverError);
+      await withCompany(['C-2', '', 'Old', '']);
+      const { printed } = await expectCounts(desk.loadWorkbook('june.xlsx'), { inDoubt: 1, waiting: 1 });
+      desk.write('july.csv', [headers, ['rec_9', '', 'New', '']]);
+      await expectCounts(load('july.csv'), { updated: 1 });
+      desk.shown.add('rec_9');
+      const run = printed?.run ?? '';
+      await expectExit(desk.command(['resolve', run, '--row', 'Companies!2', '--created', 'rec_9']), 0);
+      await expectCounts(desk.loadWorkbook('june.xlsx'), { alreadyLoaded: 1, notSent: 1 });
+    });
   });
 
   it('tell that a part of a list replaces the whole, and nothing of a single field', async () => {
