@@ -80,7 +80,7 @@ const refusedMarks: Readonly<Record<string, string>> = {
 
 function withRefusedMarks(cells: readonly OutputCell[], { state, findings }: ReportedRow): readonly OutputCell[] {
   const marked = [...cells];
-  for (const finding of state === 'invalid' ? findings.filter(isError) : []) {
+  for (const finding of rowStates[state].isIn ? [] : findings.filter(isError)) {
     const mark = refusedMarks[finding.code];
     if (mark !== undefined && finding.column !== null) marked[finding.column] = mark;
   }

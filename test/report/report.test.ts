@@ -24,7 +24,7 @@ async function reportedWith(created: readonly number[], table: Table = twoRows, 
   return await reportedOf(file, created, path);
 }
 
-async function reportedOf(file: string, created: readonly number[], path: string): Promise<Reported> {
+async function reportedOf(file: string, created: readonly number[], path: string, as = {}): Promise<Reported> {
   const options = { ...readingDefaults, file, sourcesFolder: inFolder('sources') };
   const snapshot = await copySource(file, options.sourcesFolder, process.stdin);
   const writer = await createSheetWriter(path, { mode: 0o600, properties: {} });
@@ -34,15 +34,15 @@ async function reportedOf(file: string, created: readonly number[], path: string
       const staged = await stageSource(source, snapshot, staging, options, reading);
       const results = { writer, path, withSummary: path.endsWith('.xlsx'), note: () => {} };
       const read = { staged, staging, copy: snapshot, mask: 'rows that are in' } as const;
-      return report(read, results, { run: { ledger: ledgerOf(created), record: aRun }, notices: [] });
+      return report(read, results, { run: { ledger: ledgerOf(created, as), record: aRun }, notices: [] });
     });
   } finally {
     snapshot.lock.remove();
   }
 }
 
-/** One that knows of these rows that they were created. */
-function ledgerOf(created: readonly number[]): NonNullable<ReportOptions['run']>['ledger'] {
+/** One that knows of these rows that they were created, or what else it has of them. */
+function ledgerOf(created: readonly number[], as: Partial<RunEntry>): NonNullable<ReportOptions['run']>['ledger'] {
   const entry = (sheet: string, place: number): RunEntry => ({
     sheet,
     row: place,
@@ -57,6 +57,7 @@ function ledgerOf(created: readonly number[]): NonNullable<ReportOptions['run']>
     message: null,
     phase: 'committed',
     since: null,
+    ...as,
   });
   return {
     rowsAtOnce: 512,
@@ -109,7 +110,7 @@ describe('the results of a run', () => {
 
   const [amount, percent] = ['Amount requested', 'Owner 1 ownership percent'];
   const phone = 'Company phone';
-  it.each<[what: string, cells: Record<string, readonly [CellValue, format: string]>, written: object]>([
+  it.each<[what: string, cells: Record<string, readonly [CellValue, format: string]>, written: object, as?: object]>([
     [
       'what the format of a cell shows, and the number of an amount whose words leave it what it is',
       { Ref: [3, '"D-"000'], [amount]: [1250, '#,##0.00" DR"'], [percent]: [60, '0" points"'] },
@@ -152,7 +153,13 @@ describe('the results of a run', () => {
       { Ref: [{ formula: '"D-"&1' }, ''] },
       { Status: 'Invalid', Ref: '#FORMULA!' },
     ],
-  ])('have %s', async (_, cells, written) => {
+    [
+      'such a mark also in a row in doubt, which is sent once it is settled as not created',
+      { Ref: [{ formula: '"D-"&1' }, ''] },
+      { Status: 'In doubt', Ref: '#FORMULA!' },
+      { state: 'in-doubt', phase: 'in-doubt' },
+    ],
+  ])('have %s', async (_, cells, written, as) => {
     const book = new ExcelJS.Workbook();
     const sheet = book.addWorksheet('Deals');
     const columns = Object.entries<readonly [CellValue, string]>({
@@ -167,7 +174,7 @@ describe('the results of a run', () => {
     const file = inFolder('deals.xlsx');
     await book.xlsx.writeFile(file);
     const path = inFolder('results.xlsx');
-    await reportedOf(file, [], path);
+    await reportedOf(file, as === undefined ? [] : [2], path, as);
     expect(await readWorkbook(path, 'Deals')).toMatchObject([written]);
   });
 
