@@ -93,7 +93,7 @@ export const loadErrors = {
     'service-unusable',
   ],
   'doubts-unsettled': [
-    'Rows in doubt cannot be settled:{faults}',
+    'Rows cannot be settled:{faults}',
     `${undone} Check these rows in the service, and the ids that you gave.[unread? Run the same command again to retry the ids that could not be looked up.][differs? If a record is the right one and was changed in the service since, ${accept}.]`,
   ],
   'no-doubt-list': [

@@ -132,7 +132,7 @@ export const noticeTexts = {
   'page-once-more': 'Rows that are in and are sent once more, as you chose under “How it is read”: {rows}.',
   'page-emptied': 'Fields of companies that will be emptied: {fields}.',
   'page-files': 'Files that go with them: {files} ({names}).',
-  'page-settled': 'Rows in doubt that are taken as created, by their ID cells: {rows}.',
+  'page-settled': 'Rows that are settled as created by their ID cells: {rows}.',
   'page-goes-on': '{why}[isLost? It is tried again.] Sending goes on by itself in [isOne?1 second|{seconds} seconds].',
   'page-reporting': 'Writing the results.',
   'page-results-alone': 'The file of this load is gone: your own columns are not in the results.',

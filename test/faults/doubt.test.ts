@@ -114,7 +114,7 @@ describe('P8: a record that was made and not answered for', () => {
       ['row!2', 'deal_999999'],
       ['row!9', 'deal_999998'],
     ]);
-    const refused = await expectExit(resolve('wrong.csv'), 2, /Rows in doubt cannot be settled:\n.*\n.*\n/);
+    const refused = await expectExit(resolve('wrong.csv'), 2, /Rows cannot be settled:\n.*\n.*\n/);
     expect(refused.stderr).toMatch(/row!2: The service has no record deal_999999/);
     expect(refused.stderr).toMatch(/row!9 is not in doubt/);
     expect((await place.run(['runs', run])).stdout).toMatch(/row!5/);
