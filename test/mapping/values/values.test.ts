@@ -33,8 +33,9 @@ import { codesOf, dateCell, errorsOf, numberCell, readRow, readRows, saidOf, war
 /** A value, `value (changed)` with a note, or `!` and the beginning of the fault. */
 function told(reading: Reading): unknown {
   if (!reading.ok) return `! ${saidOf(reading)}`;
-  return reading.notes.length === 0 ? reading.value : { changed: reading.value };
+  return reading.notes.length === 0 ? reading.value : changed(reading.value);
 }
+const changed = (value: unknown) => ({ changed: value });
 
 const moneyIn = (cell: FilledCell, decimal: ColumnDecimal) =>
   readMoney(cell, { decimal, saidDecimal: decimal === 'comma' ? decimal : null });
@@ -43,34 +44,25 @@ const shapeOf = (text: string) => shapeOfText(text, true);
 const money = (text: string, decimal: ColumnDecimal = 'point') => told(moneyIn(text, decimal));
 
 describe('an amount', () => {
-  it.each([
-    ['1250', 1250],
-    ['1250.50', 1250.5],
-    ['-5', -5],
-    ['0', 0],
-    ['$1,250.00', { changed: 1250 }],
-    ['1\u2019250.50', { changed: 1250.5 }],
-    ['1\u2009250.50', { changed: 1250.5 }],
-    ['\u20131,250.50', { changed: -1250.5 }],
-    ['USD 1,250', { changed: 1250 }],
-    ['USD1250', { changed: 1250 }],
-    ['1,250.00usd', { changed: 1250 }],
-    ['US$1,250.00', { changed: 1250 }],
-    ['-US $1,250', { changed: -1250 }],
-    ['(1,200.00)', { changed: -1200 }],
-    [' $-   ', { changed: 0 }],
-    ['-   €', { changed: 0 }],
-    [' -   ', { changed: 0 }],
-    ['1,200-', { changed: -1200 }],
-    ['1,250.00-', { changed: -1250 }],
-    ['100.50-', { changed: -100.5 }],
-    ['100\u2013', { changed: -100 }],
-    ['−5', { changed: -5 }],
-    ["1'250.50", { changed: 1250.5 }],
-    ['1\u00a0250', { changed: 1250 }],
-    ['007', { changed: 7 }],
-    ['9007199254740.93', 9007199254740.93],
-  ])('is read exactly: %s', (text, expected) => expect(money(text)).toEqual(expected));
+  it('of digits alone is read exactly, without a word', () => {
+    const texts = ['1250', '1250.50', '-5', '0', '9007199254740.93'];
+    expect(texts.map((text) => money(text))).toEqual([1250, 1250.5, -5, 0, 9007199254740.93]);
+  });
+
+  it.each<[number, ...texts: readonly string[]]>([
+    [1250, '$1,250.00', 'USD 1,250', 'USD1250', '1,250.00usd', 'US$1,250.00', '1\u00a0250'],
+    [1250.5, '1\u2019250.50', '1\u2009250.50', "1'250.50"],
+    [-1250.5, '\u20131,250.50'],
+    [-1250, '-US $1,250', '1,250.00-'],
+    [-1200, '(1,200.00)', '1,200-'],
+    [-100.5, '100.50-'],
+    [-100, '100\u2013'],
+    [-5, '−5'],
+    [0, ' $-   ', '-   €', ' -   '],
+    [7, '007'],
+  ])('is read exactly, and told: %d', (amount, ...texts) => {
+    for (const text of texts) expect(money(text), text).toEqual({ changed: amount });
+  });
 
   it.each([
     ...['12 apples', '1,25,0', '1.2.3', '--5', '(5', '-', '--', '', '.', '$', '5%', '1.2E+05', '50k'],
@@ -80,16 +72,14 @@ describe('an amount', () => {
 
   it('of more digits than a number carries exactly is refused, however it is written', () => {
     const tooMany = /^! has more digits than a number can carry exactly \(15\)/;
-    expect(money('1,234,567,890,123,456')).toMatch(tooMany);
-    expect(money('$12345.678901234567')).toMatch(tooMany);
-    expect(money(`${'9'.repeat(400)}.5`)).toMatch(tooMany);
+    for (const text of ['1,234,567,890,123,456', '$12345.678901234567', `${'9'.repeat(400)}.5`])
+      expect(money(text)).toMatch(tooMany);
     const largest = numberCell(Number.MAX_VALUE, { stored: '1.7976931348623157E+308' });
-    expect(told(moneyIn(cell(largest), 'point'))).toMatch(tooMany);
+    for (const number of [largest, numberCell(1e15), numberCell(-1e15)])
+      expect(told(moneyIn(cell(number), 'point'))).toMatch(tooMany);
     const [row] = readRows('transactions', ['Deal id'], [[cell(largest)]]);
     expect(row === undefined ? [] : errorsOf(row)).toEqual([expect.stringMatching(/has more digits than a number/)]);
     expect(money('999,999,999,999,999')).toEqual({ changed: 999_999_999_999_999 });
-    expect(told(moneyIn(cell(numberCell(1e15)), 'point'))).toMatch(tooMany);
-    expect(told(moneyIn(cell(numberCell(-1e15)), 'point'))).toMatch(tooMany);
     expect(told(moneyIn(cell(numberCell(999_999_999_999_999)), 'point'))).toBe(999_999_999_999_999);
   });
 
@@ -129,12 +119,9 @@ describe('an amount', () => {
   });
 
   it('of parts of a cent, or with a point before three digits, is read, and told', () => {
-    expect(money('12.345')).toEqual({ changed: 12.345 });
     expect(told(moneyIn(cell(numberCell(12.345)), 'unknown'))).toEqual({ changed: 12.345 });
-    expect(money('12.340')).toEqual({ changed: 12.34 });
-    expect(money('50.000')).toEqual({ changed: 50 });
-    expect(money('0.500')).toBe(0.5);
-    expect(money('1250.500')).toBe(1250.5);
+    const read = ['12.345', '12.340', '50.000', '0.500', '1250.500'].map((text) => money(text));
+    expect(read).toEqual([...[12.345, 12.34, 50].map(changed), 0.5, 1250.5]);
     const [row] = readRows('deals', ['Amount requested'], [['$12.3456']]);
     expect(warningsOf(row as CheckedRow)).toContain(
       'Amount requested "$12.3456" has more than two decimals: it is read as 12.3456.',
@@ -147,14 +134,13 @@ describe('an amount', () => {
   });
 
   it('with a decimal comma is read by what its column shows', () => {
-    expect(money('1.250,00', 'comma')).toEqual({ changed: 1250 });
-    expect(money('1.250', 'comma')).toEqual({ changed: 1250 });
-    expect(money('12,5', 'comma')).toEqual({ changed: 12.5 });
+    const read = ['1.250,00', '1.250', '12,5'].map((text) => money(text, 'comma'));
+    expect(read).toEqual([1250, 1250, 12.5].map(changed));
     expect(money('1.250')).toEqual({ changed: 1.25 });
     expect(money('1,250', 'contradictory')).toMatch(/^! can be two amounts/);
-    expect(['1,250.00', '12.5', '1,250,000'].map(shapeOf)).toEqual(Array(3).fill('point'));
-    expect(['1.250,00', '12,5'].map(shapeOf)).toEqual(['comma', 'comma']);
-    expect(['1.250', '1,250', '1250'].map(shapeOf)).toEqual(['1.250', '1,250', null]);
+    const texts = ['1,250.00', '12.5', '1,250,000', '1.250,00', '12,5', '1.250', '1,250', '1250'];
+    const shown = ['point', 'point', 'point', 'comma', 'comma', '1.250', '1,250', null];
+    expect(texts.map(shapeOf)).toEqual(shown);
   });
 
   it('of a cell is what Excel shows of it', () => {
@@ -177,12 +163,8 @@ describe('an amount', () => {
   });
 
   it('in percent is sixty as 60, 60% and a cell that shows 60%', () => {
-    expect(told(readPercent('60', 'point'))).toBe(60);
-    expect(told(readPercent('60%', 'point'))).toBe(60);
-    expect(told(readPercent(cell(numberCell(0.6, { percent: true })), 'point'))).toBe(60);
-    expect(told(readPercent('0.6', 'point'))).toEqual({ changed: 0.6 });
-    expect(told(readPercent('1', 'point'))).toEqual({ changed: 1 });
-    expect(told(readPercent('1%', 'point'))).toBe(1);
+    const cells = ['60', '60%', cell(numberCell(0.6, { percent: true })), '1%', '0.6', '1'];
+    expect(cells.map((each) => told(readPercent(each, 'point')))).toEqual([60, 60, 60, 1, ...[0.6, 1].map(changed)]);
   });
 
   it('in percent that is no part of a whole is read as it is, and told', () => {
@@ -324,22 +306,17 @@ describe('a date', () => {
   const date = (text: string, order: ColumnOrder = 'unknown') => told(readDate(text, order));
 
   it.each([
-    ['6/30/2026 14:05', '2026-06-30'],
-    ['6/30/2026 2:05:33 PM', '2026-06-30'],
-    ['30.06.2026, 14:05', '2026-06-30'],
-    ['2026-06-30 2:05', '2026-06-30'],
-    ['2026-06-30T14:05:00.123456-04:00', '2026-06-30'],
-    ['2026-06-30 14:05:00 UTC', '2026-06-30'],
-    ['2026-06-30 23:59:59+00', '2026-06-30'],
-    ['Jun 30, 2026 2:05 p.m.', '2026-06-30'],
-    ['30 June 2026 14:00', '2026-06-30'],
-    ['2026-06-30 09:30 AM EDT', '2026-06-30'],
-    ['Jun 30, 2026 at 2:05 PM', '2026-06-30'],
-    ['Tue Jun 30 2026 14:05:00 GMT-0400 (Eastern Daylight Time)', '2026-06-30'],
-  ])('with a time of day is read without it, and told: %s', (text, day) => {
-    const reading = readDate(text, 'unknown');
-    expect(reading).toMatchObject({ ok: true, value: day });
-    expect(codesOf(reading)).toContain('time-left-out');
+    ['in numbers', '6/30/2026 14:05', '6/30/2026 2:05:33 PM', '30.06.2026, 14:05', '2026-06-30 2:05'],
+    ['in words', 'Jun 30, 2026 2:05 p.m.', '30 June 2026 14:00', 'Jun 30, 2026 at 2:05 PM'],
+    ['of a zone in numbers', '2026-06-30T14:05:00.123456-04:00', '2026-06-30 23:59:59+00'],
+    ['of a zone in letters', '2026-06-30 14:05:00 UTC', '2026-06-30 09:30 AM EDT'],
+    ['of a program', 'Tue Jun 30 2026 14:05:00 GMT-0400 (Eastern Daylight Time)'],
+  ])('with a time of day %s is read without it, and told', (_, ...texts) => {
+    for (const text of texts) {
+      const reading = readDate(text, 'unknown');
+      expect(reading, text).toMatchObject({ ok: true, value: '2026-06-30' });
+      expect(codesOf(reading)).toContain('time-left-out');
+    }
   });
 
   it.each(['6/30/2026 0:00', '6/30/2026 12:00:00 AM', '06/30/2026 00:00:00', '30.06.2026 00:00'])(
@@ -371,34 +348,27 @@ describe('a date', () => {
   it('with a time of day tells the order of its column, and hangs on it, like one without', () => {
     expect(orderShownBy('6/30/2026 14:05')).toBe('mdy');
     expect(date('6/3/2026 14:05')).toMatch(/^! can be read month first .* or day first/);
-    expect(date('6/3/2026 14:05', 'dmy')).toEqual({ changed: '2026-03-06' });
   });
 
-  it.each([
-    ['2026-06-30', '2026-06-30'],
-    ['2024-02-29', '2024-02-29'],
-    ['2026-06-30T00:00:00Z', '2026-06-30'],
-    ['2026/6/3', { changed: '2026-06-03' }],
-    ['6/30/2026', { changed: '2026-06-30' }],
-    ['30.06.2026', { changed: '2026-06-30' }],
-    ['4/4/2026', { changed: '2026-04-04' }],
-    ['4/04/2026', { changed: '2026-04-04' }],
-    ['30 June 2026', { changed: '2026-06-30' }],
-    ['Jun 30, 2026', { changed: '2026-06-30' }],
-    ['30-Jun-26', { changed: '2026-06-30' }],
-    ['Tuesday, June 30, 2026', { changed: '2026-06-30' }],
-    ['20260630', { changed: '2026-06-30' }],
-    ['Thu, 3 Sep 2026', { changed: '2026-09-03' }],
-    ['Thur 3 Sep 2026', { changed: '2026-09-03' }],
-    ['Thurs. 3 Sept. 2026', { changed: '2026-09-03' }],
-    ['Sept 3, 2026', { changed: '2026-09-03' }],
-    ['3-Sept-26', { changed: '2026-09-03' }],
-    ['Weds 2 September 2026', { changed: '2026-09-02' }],
-    ['19000101', { changed: '1900-01-01' }],
-    ['21991231', { changed: '2199-12-31' }],
-    ['6/30/29', { changed: '2029-06-30' }],
-    ['6/30/30', { changed: '1930-06-30' }],
-  ])('is read: %s', (text, expected) => expect(date(text)).toEqual(expected));
+  it('written year first in four, two and two digits is read without a word', () => {
+    for (const day of ['2026-06-30', '2024-02-29']) expect(date(day)).toBe(day);
+    expect(date('2026-06-30T00:00:00Z')).toBe('2026-06-30');
+  });
+
+  it.each<[day: string, ...texts: readonly string[]]>([
+    ['2026-06-30', '6/30/2026', '30.06.2026', '20260630', '30-Jun-26', '30 June 2026', 'Jun 30, 2026'],
+    ['2026-06-30', 'Tuesday, June 30, 2026'],
+    ['2026-09-03', 'Thu, 3 Sep 2026', 'Thur 3 Sep 2026', 'Thurs. 3 Sept. 2026', 'Sept 3, 2026', '3-Sept-26'],
+    ['2026-09-02', 'Weds 2 September 2026'],
+    ['2026-06-03', '2026/6/3'],
+    ['2026-04-04', '4/4/2026', '4/04/2026'],
+    ['1900-01-01', '19000101'],
+    ['2199-12-31', '21991231'],
+    ['2029-06-30', '6/30/29'],
+    ['1930-06-30', '6/30/30'],
+  ])('is read as %s, and told', (day, ...texts) => {
+    for (const text of texts) expect(date(text), text).toEqual({ changed: day });
+  });
 
   it.each([
     ...['2026-02-30', '2023-02-29', '30 February 2026', '13/13/2026', 'mid June', '2026', '6/2026', '45000'],
@@ -431,12 +401,24 @@ describe('a date', () => {
     },
   );
 
-  it('with a short year is the day that the order of its column makes of it', () => {
-    expect(date('26/11/01', 'dmy')).toEqual({ changed: '2001-11-26' });
-    expect(date('26/11/01', 'ymd')).toEqual({ changed: '2026-11-01' });
-    expect(date('11/11/01', 'mdy')).toEqual({ changed: '2001-11-11' });
-    expect(date('05/05/26', 'ymd')).toEqual({ changed: '2005-05-26' });
-    expect(date('05/05/05')).toEqual({ changed: '2005-05-05' });
+  it.each<[text: string, days: { readonly [Order in ColumnOrder]?: string }]>([
+    ['26/11/01', { dmy: '2001-11-26', ymd: '2026-11-01' }],
+    ['11/11/01', { mdy: '2001-11-11' }],
+    ['05/05/26', { ymd: '2005-05-26' }],
+    ['05/05/05', { unknown: '2005-05-05' }],
+    ['6/3/2026 14:05', { dmy: '2026-03-06' }],
+    ['03/04/2026', { mdy: '2026-03-04', dmy: '2026-04-03' }],
+    ['04/05/26', { ymd: '2004-05-26' }],
+    ['31/02/15', { ymd: '1931-02-15' }],
+    ['26/04/03', { ymd: '2026-04-03' }],
+    ['13/04/05', { ymd: '2013-04-05' }],
+    ['04/04/26', { ymd: '2004-04-26' }],
+    ['30/06/2026', { ymd: '2026-06-30' }],
+  ])('is the day that the order of its column makes of it: %s', (text, days) => {
+    for (const [order, day] of Object.entries(days)) expect(date(text, order as ColumnOrder)).toEqual({ changed: day });
+  });
+
+  it('with a short year shows the order that alone makes a day of it', () => {
     const shown = ['26/11/01', '11/11/01', '26/11/45', '05/05/05'].map(orderShownBy);
     expect(shown).toEqual(['two readings', 'two readings', 'dmy', null]);
   });
@@ -450,10 +432,7 @@ describe('a date', () => {
       'read month first (May 5, 2026) or day first (May 5, 2026) or year first (May 26, 2005), and its',
     );
     expect(date('04/05/06')).toContain('--date-order mdy or dmy or ymd;');
-    expect(date('03/04/2026', 'mdy')).toEqual({ changed: '2026-03-04' });
-    expect(date('03/04/2026', 'dmy')).toEqual({ changed: '2026-04-03' });
     expect(date('03/04/2026', 'contradictory')).toMatch(/and its column has dates that contradict each other\./);
-    expect(date('04/05/26', 'ymd')).toEqual({ changed: '2004-05-26' });
   });
 
   it('that is a day only in another order than its column names that order', () => {
@@ -507,15 +486,10 @@ describe('a date', () => {
     );
     for (const order of ['contradictory', 'mdy', 'dmy'] as const)
       expect(date('80/04/17', order)).toMatch(/^! can only be read year first \(April 17, 1980\)/);
-    expect(date('31/02/15', 'ymd')).toEqual({ changed: '1931-02-15' });
   });
 
-  it('whose year is said to come first has it there, even where another order would make a day', () => {
-    expect(date('26/04/03', 'ymd')).toEqual({ changed: '2026-04-03' });
-    expect(date('13/04/05', 'ymd')).toEqual({ changed: '2013-04-05' });
-    expect(date('04/04/26', 'ymd')).toEqual({ changed: '2004-04-26' });
+  it('whose year is said to come first is refused where that makes no day', () => {
     expect(date('26/13/03', 'ymd')).toMatch(/^! is not a day in the calendar/);
-    expect(date('30/06/2026', 'ymd')).toEqual({ changed: '2026-06-30' });
     expect(date('03/04/2026', 'ymd')).toMatch(/^! can only be read month first .* or day first .* read year first\./);
   });
 
@@ -550,8 +524,7 @@ describe('a date', () => {
       return reading.ok && [reading.value, ...codesOf(reading)];
     };
     expect(said('2026-11-22')).toEqual(['2026-11-22']);
-    expect(said('2035-01-01')).toEqual(['2035-01-01', 'day-in-future']);
-    expect(said('2999-01-01')).toEqual(['2999-01-01', 'day-in-future']);
+    for (const day of ['2035-01-01', '2999-01-01']) expect(said(day)).toEqual([day, 'day-in-future']);
     expect(said('1/1/2035')).toEqual(['2035-01-01', 'day-read-as', 'day-in-future']);
   });
 
@@ -567,21 +540,15 @@ describe('a date', () => {
 
 describe('digits that are text', () => {
   it('keep the zeros that the cell shows, and are refused when a spreadsheet has destroyed them', () => {
-    for (const text of ['00123', '1E5', '12e4']) expect(told(readIdentifier(text))).toBe(text);
-    expect(told(readIdentifier(cell(numberCell(1234567890123456, { stored: '1234567890123456' }))))).toMatch(
-      /^! has more digits/,
-    );
-    expect(told(readIdentifier(cell(numberCell(1.5e20, { stored: '1.5E+20' }))))).toMatch(/^! has more digits/);
-    expect(told(readIdentifier(cell(numberCell(1234567.891234567, { stored: '1234567.891234567' }))))).toMatch(
-      /^! has more digits/,
-    );
+    for (const text of ['00123', '1E5', '12e4', '1234567890123456000', '1234567890123450'])
+      expect(told(readIdentifier(text))).toBe(text);
+    for (const stored of ['1234567890123456', '1.5E+20', '1234567.891234567'])
+      expect(told(readIdentifier(cell(numberCell(Number(stored), { stored }))))).toMatch(/^! has more digits/);
     const calculated = numberCell(1.1 * 3, { stored: '+3.3000000000000003', shown: '3.3' });
     expect(told(readIdentifier(cell(calculated)))).toBe('3.3');
     for (const text of ['1.23457E+15', '1,2E15', '1E+05', '1e-7'])
       expect(told(readIdentifier(text))).toMatch(/^! is written in scientific form/);
     expect(told(readIdentifier('1234567890123450000'))).toEqual({ changed: '1234567890123450000' });
-    expect(told(readIdentifier('1234567890123456000'))).toBe('1234567890123456000');
-    expect(told(readIdentifier('1234567890123450'))).toBe('1234567890123450');
     expect(told(readEin(cell(numberCell(12345678, { shown: '01-2345678' }))))).toBe('01-2345678');
     expect(told(readEin(cell(numberCell(12345678))))).toMatch(/^! has too few digits/);
     for (const text of ['7030', '70301234', '601', '6011234', '601-1234'])
