@@ -203,8 +203,8 @@ export interface Ledger {
   /** The committed or in-doubt row that was last so many rows below a row; `null` where the newest file with that row has none there. */
   lookupBeside(steps: readonly (readonly [RowId, number])[]): Promise<readonly (LogicalRow | null)[]>;
   lookupRecords(service: string, records: readonly NamedRecord[]): Promise<readonly (LogicalRow | null)[]>;
-  /** Whether two rows are certainly distinct: both were in the run that first registered one of them, or one repeats the other. */
-  lookupPairs(pairs: readonly (readonly [RowId, RowId])[]): Promise<readonly boolean[]>;
+  /** Whether each row was in the run beside it. */
+  lookupRuns(asked: readonly (readonly [RowId, run: string])[]): Promise<readonly boolean[]>;
   /** One page of a run's results, in row order of the sheet. */
   entries(run: string, sheet: string, after: number, limit: number): Promise<readonly RunEntry[]>;
   sheets(run: string): Promise<readonly string[]>;

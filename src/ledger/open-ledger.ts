@@ -101,7 +101,9 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
       const rows = await lookupRows([...new Set(named.map(([id]) => Number(id)))]);
       for (const [id, ordinal, nr] of named) {
         const [digest = '', row] = [asked[Number(nr) - 1], rows.get(Number(id))];
-        if (row !== undefined) found.set(digest, [...(found.get(digest) ?? []), { row, isFirst: ordinal === 0 }]);
+        const candidates = found.get(digest) ?? [];
+        if (row !== undefined) candidates.push({ row, isFirst: ordinal === 0 });
+        if (candidates.length === 1) found.set(digest, candidates);
       }
       return found;
     },
@@ -109,7 +111,7 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
     lookupPlaces: (places) => inOrder(places, reads.byPlace(places), reads.appearanceOf),
     lookupBeside: (steps) => inOrder(steps, reads.besideRows(steps), reads.rowOf),
     lookupRecords: (service, records) => inOrder(records, reads.byRecord(records, service), reads.rowOf),
-    lookupPairs: async (pairs) => (await store.read(reads.areTwo(pairs))).map(([areTwo]) => areTwo === 1),
+    lookupRuns: async (asked) => (await store.read(reads.wereIn(asked))).map(([wasIn]) => wasIn === 1),
     entries: async (run, sheet, after, limit) =>
       (await read(reads.entriesOfSheet, run, sheet, after, limit)).map(reads.entryOf),
     sheets: sheetsOf,

@@ -136,15 +136,10 @@ export const byRecord = aboutMany<NamedRecord>(
   { kind: ['text', ({ kind }) => kind], record: ['text', ({ id }) => id] },
 );
 
-const appearedWith = (one: string, other: string) =>
-  `EXISTS (SELECT 1 FROM rows other JOIN sheets s ON s.run = other.origin
-     JOIN appearances a ON a.sheet = s.number AND a.id = ${one} WHERE other.id = ${other})`;
-
-export const areTwo = aboutMany<readonly [number, number]>(
-  `SELECT CASE WHEN ${appearedWith('q.one', 'q.other')} OR ${appearedWith('q.other', 'q.one')}
-     OR EXISTS (SELECT 1 FROM rows WHERE (id = q.one AND repeats = q.other) OR (id = q.other AND repeats = q.one))
-     THEN 1 ELSE 0 END FROM q ORDER BY q.nr`,
-  { one: ['int', ([one]) => one], other: ['int', ([, other]) => other] },
+export const wereIn = aboutMany<readonly [number, string]>(
+  `SELECT CASE WHEN EXISTS (SELECT 1 FROM runs u JOIN sheets s ON s.run = u.number
+     JOIN appearances a ON a.sheet = s.number AND a.id = q.id WHERE u.id = q.run) THEN 1 ELSE 0 END FROM q ORDER BY q.nr`,
+  { id: ['int', ([id]) => id], run: ['text', ([, run]) => run] },
 );
 
 /** Reads values by column position: databases return arrays several times faster than objects. */

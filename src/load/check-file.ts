@@ -68,7 +68,7 @@ const knowsNothing: PlanLedger = {
   lookupPlaces: async (places) => places.map(() => null),
   lookupRecords: async (_, records) => records.map(() => null),
   lookupBeside: async (steps) => steps.map(() => null),
-  lookupPairs: async (pairs) => pairs.map(() => false),
+  lookupRuns: async (asked) => asked.map(() => false),
   sheets: async () => [],
   entries: async () => [],
   newestResolution: async () => 0,

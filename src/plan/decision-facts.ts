@@ -2,6 +2,7 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { type Appearance, isLater, type LogicalRow, type Place } from '../ledger/ledger.ts';
+import { oncePerText } from '../once.ts';
 import { isRegistered, type KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { exportedAtOf } from '../staging/unchanged-cells.ts';
@@ -22,7 +23,7 @@ import {
 import { digestsFor, whyWaits } from './parents.ts';
 import type { Around, RowDigests } from './row-digests.ts';
 import { candidatesOf, isLive, isOfFile, liveOf, mayBeSince, updatesOf } from './row-digests.ts';
-import { type ClaimantOf, claimantsIn, type LaterRows, type ReplacedRows } from './unclaimed-rows.ts';
+import { type ClaimantOf, certainlyTwo, claimantsIn, type LaterRows, type ReplacedRows } from './unclaimed-rows.ts';
 
 export interface FactsAround extends PlanOptions, Around {
   /** The files that the source may be a copy of. It may hold corrections of their rows. */
@@ -41,13 +42,16 @@ interface Batch extends FactsAround, Awaited<ReturnType<typeof digestsFor>> {
   /** What the ledger has for the key of each row: its attempt and its service. */
   readonly appearances: ReadonlyMap<number, Appearance | null>;
   readonly claimantOf: ClaimantOf;
+  /** The rows of the ledger that have a digest: all, and those that no row of this file claims. */
+  readonly rowsWith: (digest: string) => readonly LogicalRow[];
+  readonly unclaimed: Batch['rowsWith'];
   /** In a resume with `--again`: the rows that its run has registered. */
   readonly registered: ReadonlySet<number>;
 }
 
 /** @returns decides a row of the batch, once all rows before it are decided */
 export async function decisionFacts(kind: RecordKindName, rows: readonly KnownStaged[], around: FactsAround) {
-  const { ledger, staging, replaced, again, resumes = null } = around;
+  const { ledger, staging, again, resumes = null } = around;
   const maybeKnown = rows.filter(({ mayBeKnown }) => mayBeKnown);
   const keyed = maybeKnown.filter(({ own }) => own !== null);
   const places = await ledger.lookupPlaces(keyed.map(({ own }) => own as Place));
@@ -58,55 +62,63 @@ export async function decisionFacts(kind: RecordKindName, rows: readonly KnownSt
   const known = await ledger.lookupRows([...maybeKnown.map(({ id }) => id).filter(isRegistered), ...keyedEquals]);
   const saysOther = ({ id, content }: KnownStaged) => known.get(id ?? 0)?.content !== content;
   const marked = await digestsFor(kind, rows, around);
+  const asked = new Set([
+    ...maybeKnown.flatMap(marked.digests.all),
+    ...maybeKnown.filter(saysOther).flatMap(({ id }) => updatesOf(known.get(id ?? 0) ?? null, around)),
+  ]);
+  const candidates = await candidatesOf(around, [...asked]);
+  const rowsWith = oncePerText((digest) => candidates([digest]).map(({ row }) => row));
+  const ofRun = resumes === null ? [] : [...asked].flatMap(rowsWith).filter(({ firstRun }) => firstRun === resumes);
+  const claimantOf = claimantsIn(staging, new Map(ofRun.map(({ id, repeats }) => [repeats ?? 0, id])));
   const batch: Batch = {
     ...around,
     ...marked,
     kind,
     known,
     corrected: await ledger.lookupRows([...known.values()].flatMap(({ corrects }) => corrects ?? [])),
-    candidates: await candidatesOf(around, [
-      ...maybeKnown.flatMap(marked.digests.all),
-      ...maybeKnown.filter(saysOther).flatMap(({ id }) => updatesOf(known.get(id ?? 0) ?? null, around)),
-    ]),
+    candidates,
     equals,
-    claimantOf: claimantsIn(staging),
+    claimantOf,
+    rowsWith,
+    unclaimed: oncePerText((digest) => rowsWith(digest).filter((row) => claimantOf(row) === null)),
     appearances: new Map(keyed.map(({ number }, at) => [number, places[at] ?? null])),
     registered: new Set(rows.filter((_, at) => registered[at] != null).map(({ number }) => number)),
   };
   const facts = new Map(rows.map((row) => [row.number, new RowFacts(row, batch)]));
-  const asked = [...facts.values()].filter(({ row }) => row.mayBeKnown || replaced.has(row.number));
-  await lookUpOthers(asked, batch);
+  await lookUpOthers([...facts.values()], batch);
   return ({ number }: KnownStaged, isTurnOver: boolean) => (facts.get(number) as RowFacts).staged(isTurnOver);
 }
 
 /** Leaves out rows that are certainly distinct. */
-async function lookUpOthers(rows: readonly RowFacts[], { ledger }: Batch): Promise<void> {
-  const pairs: { readonly id: number; readonly other: LogicalRow; readonly maybe: LogicalRow[] }[] = [];
-  for (const one of rows) {
-    const id = one.row.id ?? 0;
-    for (const other of await one.mayCorrect()) pairs.push({ id, other, maybe: one.corrects });
-    for (const other of one.mayEqual()) pairs.push({ id, other, maybe: one.secondLineOf });
+async function lookUpOthers(rows: readonly RowFacts[], { ledger, replaced }: Batch): Promise<void> {
+  const asked = rows.filter(({ row }) => row.mayBeKnown || replaced.has(row.number));
+  for (const one of asked) Object.assign(one, { corrects: await one.mayCorrect(), secondLineOf: one.mayEqual() });
+  const compared = asked.map((one) => [one.registered, [...one.corrects, ...one.secondLineOf]] as const);
+  const areTwo = await certainlyTwo(ledger, compared);
+  for (const one of asked) {
+    const mayBeOne = (other: LogicalRow) => !areTwo(one.registered, other);
+    Object.assign(one, { corrects: one.corrects.filter(mayBeOne), secondLineOf: one.secondLineOf.filter(mayBeOne) });
   }
-  const areTwo = await ledger.lookupPairs(pairs.map(({ id, other }) => [id, other.id]));
-  for (const [at, { other, maybe }] of pairs.entries()) if (areTwo[at] !== true) maybe.push(other);
 }
 
 class RowFacts {
   readonly row: KnownStaged;
-  readonly corrects: LogicalRow[] = [];
+  readonly corrects: readonly LogicalRow[] = [];
   /** The rows that this one, which was never sent, may be a second line of. */
-  readonly secondLineOf: LogicalRow[] = [];
+  readonly secondLineOf: readonly LogicalRow[] = [];
   /** As the ledger has it. */
-  readonly #registered: LogicalRow | null;
+  readonly registered: LogicalRow | null;
   /** `null` for a new row, also once the run that goes on has registered it. */
   readonly #known: LogicalRow | null;
   readonly #batch: Batch;
+  readonly #hereAs: ClaimantOf;
 
   constructor(row: KnownStaged, batch: Batch) {
     this.row = row;
-    this.#registered = row.id === null ? null : (batch.known.get(row.id) ?? null);
-    this.#known = isNewIn(batch, this.#registered) ? null : this.#registered;
+    this.registered = row.id === null ? null : (batch.known.get(row.id) ?? null);
+    this.#known = isNewIn(batch, this.registered) ? null : this.registered;
     this.#batch = batch;
+    this.#hereAs = batch.claimantOf;
   }
 
   staged(isTurnOver: boolean): StagedDecision {
@@ -162,30 +174,19 @@ class RowFacts {
       ['possible-duplicate', this.#other('unique', isLive)],
       ['possible-correction', this.corrects.find((one) => this.#isLiveOrComes(one)) ?? null],
       // A check reports two rows of one file that may be the same, so rows that this file claims do not count.
-      ['like-loaded', this.#other('likes', (other, here) => isLive(other) && here === null)],
+      ['like-loaded', this.#sharing('likes', this.#batch.unclaimed).find(isLive) ?? null],
     ];
     return reasons.filter((one): one is Facts['holds'][number] => one[1] !== null);
   }
 
   /** The rows of the ledger that share a digest with this one, which may be among them. */
-  #sharing(digest: keyof RowDigests): readonly LogicalRow[] {
-    const { candidates, digests } = this.#batch;
-    return this.row.mayBeKnown ? candidates(digests[digest](this.row)).map((one) => one.row) : [];
+  #sharing(digest: keyof RowDigests, rowsWith = this.#batch.rowsWith): readonly LogicalRow[] {
+    return this.row.mayBeKnown ? this.#batch.digests[digest](this.row).flatMap(rowsWith) : [];
   }
 
   /** @param isMeant  gets another row that shares the digest, and the row of this file that claims it, if any */
   #other(digest: keyof RowDigests, isMeant: (other: LogicalRow, here: KnownStaged | null) => boolean) {
-    const sharing = this.#sharing(digest);
-    return sharing.find((one) => one.id !== this.row.id && isMeant(one, this.#hereAs(one, sharing))) ?? null;
-  }
-
-  /** With `--again`, a line claims the new row that repeats its old one. In a resume it is the line of both: `sharing` has the new. */
-  #hereAs({ id }: LogicalRow, sharing: readonly LogicalRow[] = []): KnownStaged | null {
-    const { claimantOf, resumes } = this.#batch;
-    const claimant = claimantOf(id);
-    if (claimant !== null || resumes == null) return claimant;
-    const repeat = sharing.find(({ repeats, firstRun }) => repeats === id && firstRun === resumes);
-    return repeat === undefined ? null : claimantOf(repeat.id);
+    return this.#sharing(digest).find((one) => one.id !== this.row.id && isMeant(one, this.#hereAs(one))) ?? null;
   }
 
   get #fields(): RowFields {
@@ -289,7 +290,7 @@ class RowFacts {
 
   /** An update of the same company, later in the ledger or further down in this file, that may be applied before this row is sent. */
   #laterUpdate(): LogicalRow | null {
-    const [{ number }, known, { origin, origins }] = [this.row, this.#registered, this.#batch];
+    const [{ number }, known, { origin, origins }] = [this.row, this.registered, this.#batch];
     // Another file has sent it: this one restores it, or is sorted.
     const isApart = (one: LogicalRow) => known === null && one.origin !== origin && this.#hereAs(one) === null;
     return this.#other('updates', (other, here) => {
@@ -342,7 +343,7 @@ class RowFacts {
 
   /** Once held for another row, a row stays held, however the rows around it are sorted or changed. */
   #heldFor(): LogicalRow | null {
-    const row = this.#registered;
+    const row = this.registered;
     const isUpdate = recordKind(this.#batch.kind).sending.isUpdate;
     return row?.phase === 'open' && !isUpdate ? (this.#batch.corrected.get(row.corrects ?? 0) ?? null) : null;
   }
@@ -360,10 +361,9 @@ class RowFacts {
     const sharing = [...this.#sharing('agrees'), ...numbered.filter(({ length }) => length === 1).flat()];
     const isOfSource = ({ origin }: LogicalRow) =>
       known === null ? this.row.own !== null || origins.has(origin) : origin === known.origin;
-    const isGone = (one: LogicalRow, among?: readonly LogicalRow[]) => this.#hereAs(one, among) === null;
     // A new row is compared only with rows that this file does not claim.
-    const withSameValues = sharing.filter((one) => isOfSource(one) && (known !== null || isGone(one, sharing)));
-    const saidSince = this.#sharing('since').filter((one) => isGone(one));
+    const withSameValues = sharing.filter((one) => isOfSource(one) && (known !== null || this.#hereAs(one) === null));
+    const saidSince = this.#sharing('since', this.#batch.unclaimed);
     const inPlace = [replaced.get(this.row.number) ?? []].flat().filter((one) => this.#fields.areMostlyOf(one));
     return [...withSameValues, ...saidSince, ...inPlace].filter(
       (one) => one.id !== this.row.id && !this.#hasOtherRef(one),
@@ -377,7 +377,7 @@ class RowFacts {
    */
   async #laterThan(): Promise<readonly LogicalRow[]> {
     const { row } = this;
-    const known = this.#registered;
+    const known = this.registered;
     if (known?.phase !== 'open' || (row.ref !== null && known.ref !== null)) return [];
     const isChanged = row.foundBy === 'key' && !this.#sharing('agrees').some(({ id }) => id === known.id);
     const later = await this.#batch.laterThan(known);

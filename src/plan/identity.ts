@@ -35,6 +35,7 @@ import {
   type PlanLedger,
   type RowDigests,
 } from './row-digests.ts';
+import { certainlyTwo } from './unclaimed-rows.ts';
 
 /** @returns by the name of each file that the source may be a copy of, how many rows were found from it */
 export async function identify(staging: Staging, ledger: PlanLedger, options: PlanOptions) {
@@ -293,16 +294,17 @@ class KindIdentity {
     const { staging, ledger, origin } = this.#around;
     const updates = await candidatesOf(this.#around, rows.flatMap(digests.updates));
     const latestOf = oncePer((row: KnownStaged) => latestIn(liveOf(updates(digests.updates(row)))));
-    const pairs = rows.flatMap((row) => olderOf?.(row).map(({ id }) => [id, latestOf(row)?.id ?? id] as const) ?? []);
-    const wereOne = await ledger.lookupPairs(pairs);
-    const together = new Set(pairs.flatMap((pair, at) => (wereOne[at] === true ? `${pair}` : [])));
+    const areTwo = await certainlyTwo(
+      ledger,
+      rows.flatMap((row) => [latestOf(row) ?? []].flat().map((latest) => [latest, olderOf?.(row) ?? []] as const)),
+    );
     return (row: KnownStaged, known: LogicalRow) => {
       // What went in before the row was exported is in the values that the row was changed from.
       if (known.phase === 'committed' && !mayBeSince(known, exportedAtOf(staging.cellsOf(row)))) return false;
       const latest = latestOf(row);
       if (latest === undefined || !isLater(latest.at.order, known.at.order)) return true;
       const here = olderOf === null ? null : staging.claimantOf(latest.id);
-      const isSorted = known.origin === origin && together.has(`${[known.id, latest.id]}`);
+      const isSorted = known.origin === origin && areTwo(known, latest);
       return here !== null && (row.number < here || isSorted);
     };
   }

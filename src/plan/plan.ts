@@ -7,7 +7,7 @@ import type { Staging } from '../staging/staging.ts';
 import type { Limit, PlanOptions, StagedDecision } from './decision.ts';
 import { decisionFacts, type FactsAround } from './decision-facts.ts';
 import { identify } from './identity.ts';
-import type { PlanLedger } from './row-digests.ts';
+import { type PlanLedger, remembering } from './row-digests.ts';
 import { laterRows, replacedRows } from './unclaimed-rows.ts';
 
 type OnDecided = (row: KnownStaged, decision: StagedDecision) => void;
@@ -40,11 +40,12 @@ export interface PlanResult {
 
 export async function plan(
   staging: Staging,
-  ledger: PlanLedger,
+  asked: PlanLedger,
   options: PlanOptions,
   onDecided: OnDecided = () => {},
 ): Promise<PlanResult> {
   const { service, allOrNothing, limit } = options;
+  const ledger = remembering(asked);
   const origins = await identify(staging, ledger, options);
   staging.findEquals();
   const replaced = await replacedRows(staging, ledger, options.batch ?? ledger.rowsAtOnce);

@@ -18,7 +18,7 @@ import type { PlanOptions } from './decision.ts';
 export type PlanLedger = Pick<
   Ledger,
   | ('digest' | 'rowsAtOnce' | 'runs' | 'sheets' | 'entries' | 'newestResolution')
-  | ('lookup' | 'lookupRows' | 'lookupPlaces' | 'lookupRecords' | 'lookupBeside' | 'lookupPairs')
+  | ('lookup' | 'lookupRows' | 'lookupPlaces' | 'lookupRecords' | 'lookupBeside' | 'lookupRuns')
 >;
 
 export interface Around extends Pick<PlanOptions, 'service' | 'refScope' | 'sourceDigest'> {
@@ -187,6 +187,23 @@ export function updatesOf(row: LogicalRow | null, around: Scope): readonly strin
   );
 }
 
+/** Remembers its last answers: where thousands of rows share a digest, each batch asks for all of them again. */
+export function remembering(ledger: PlanLedger): PlanLedger {
+  const last: ReadonlyMap<string, readonly Candidate[]>[] = [];
+  const known = (digest: string) => last.find((one) => one.has(digest))?.get(digest);
+  return {
+    ...ledger,
+    lookup: async (service, digests) => {
+      const isNew = (digest: string) => known(digest) === undefined;
+      const answer = new Map(await ledger.lookup(service, digests.filter(isNew)));
+      for (const digest of digests) answer.set(digest, known(digest) ?? answer.get(digest) ?? []);
+      last.unshift(answer);
+      last.splice(3);
+      return answer;
+    },
+  };
+}
+
 /** Looks up many digests at once. The result maps some of them to the rows of the ledger that ever had one of these. */
 export async function candidatesOf(
   { ledger, service }: { readonly ledger: Pick<Ledger, 'lookup'>; readonly service: string },
@@ -280,7 +297,7 @@ export function mayBeSince({ at }: LogicalRow, exportedAt: string | null): boole
 
 /** Whether a row was sent last by a file of this name, or by its results. */
 export function isOfFile({ at }: LogicalRow, name: string): boolean {
-  return stemOf(at.sourceName) === stemOf(name);
+  return at.sourceName === name || stemOf(at.sourceName) === stemOf(name);
 }
 
 export function latestIn(rows: readonly LogicalRow[]): LogicalRow | undefined {

@@ -9,6 +9,7 @@ import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
 import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
+import { oncePer } from '../once.ts';
 import { undefuse, undefusedRow } from '../tables/csv/csv-writer.ts';
 import { type Cell, cellAt, type SheetRow } from '../tables/row.ts';
 import { decodeExported, exportedHeader, isAsExported, serviceMark } from '../workbooks/update-template.ts';
@@ -48,10 +49,10 @@ export function comparisonOf(sheet: MatchedSheet, service: string | null): RowCo
 }
 
 /** When the row of an unchanged template was exported, or `null` if it does not say. */
-export function exportedAtOf(row: SheetRow): string | null {
+export const exportedAtOf = oncePer((row: SheetRow): string | null => {
   const marks = row.values.map((cell) => decodeExported(trimmedText(cell)));
   return marks.find((mark) => mark !== null)?.exportedAt ?? null;
-}
+});
 
 type Groups = ReadonlyMap<string, readonly Column[]>;
 

@@ -1,4 +1,4 @@
-/** A load reads its source once, and what it has staged of a row three times at most, however many rows there are. */
+/** A load reads its source once, and what it has staged of a row a few times, however many rows there are. */
 import { statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { Database, Statement } from '../../src/disk/database.ts';
@@ -30,16 +30,25 @@ const headers = 'Ref,Amount requested,Company name,Owner last name';
 
 /** In characters: what was written into the staging, decisions and digests too, and what was read from it. */
 const staged = { written: 0, read: 0 };
+/** How many rows a ledger has answered with. */
+let answered = 0;
+const { exec, prepare } = Database.prototype;
 beforeEach(() => {
   const stagings = new WeakSet<Database>();
-  const { exec, prepare } = Database.prototype;
   vi.spyOn(Database.prototype, 'exec').mockImplementation(function (this: Database, sql) {
     if (sql.includes('CREATE TABLE held')) stagings.add(this);
     exec.call(this, sql);
   });
   vi.spyOn(Database.prototype, 'prepare').mockImplementation(function (this: Database, sql) {
     const statement = prepare.call(this, sql);
-    return stagings.has(this) ? counted(statement, /^(?:INSERT|UPDATE)/.test(sql)) : statement;
+    if (stagings.has(this)) return counted(statement, /^(?:INSERT|UPDATE)/.test(sql));
+    const { all } = Statement.prototype;
+    const counting = (...given: Parameters<typeof all>) => {
+      const found = all.apply(statement, given);
+      answered += found.length;
+      return found;
+    };
+    return Object.assign(statement, { all: counting });
   });
 });
 
@@ -71,4 +80,17 @@ it('reads a source once, and each staged row a few times, even if all rows are l
   expect((await sheet.import(file))?.counts).toMatchObject({ alreadyLoaded: rows });
   await sheet.close();
   expect(staged.read / staged.written).toBeLessThan(6);
+});
+
+it('asks the ledger for few rows for each row, even if all share a value and many were never sent', async () => {
+  const lines = Array.from({ length: rows }, (_, row) => `Firm ${row},${row % 2 ? '' : 'Merchant'},ann@harbor.example`);
+  const file = inFolder('companies.csv');
+  const sheet = openDealsheet({ url: sandbox().url, token: sandbox().token, ledger: inFolder('ledger.db') });
+  for (const step of [2, 1, 1]) {
+    answered = 0;
+    writeFileSync(file, ['Company name,Contact types,E-mail', ...lines.slice(0, rows / step)].join('\n'));
+    expect((await sheet.import(file))?.counts).toMatchObject({ rows: rows / step, invalid: rows / step / 2 });
+  }
+  await sheet.close();
+  expect(answered).toBeLessThan(30 * rows);
 });

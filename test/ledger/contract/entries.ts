@@ -220,21 +220,19 @@ export function entries(place: Place): void {
       expect(await ids(otherService, 'deals')).toEqual([null, null]);
     });
 
-    it('in pairs are two rows when both stood in the file in which the later of them was first met', async () => {
+    it('are known to have been in every run that registered them', async () => {
       await desk.register({ row: 2 }, { row: 3 });
       const second = await desk.next();
       await second.register({ row: 2, id: desk.id(2) }, { row: 9 });
-      const third = await second.next();
-      await third.register({ row: 2, id: desk.id(2) }, { row: 3, id: desk.id(3) }, { row: 9, id: second.id(9) });
-      const [first, other, met] = [desk.id(2), desk.id(3), second.id(9)];
-      const pairs = [
-        [first, other],
-        [first, met],
-        [met, first],
-        [other, met],
-        [first, 99],
+      const [one, other] = [desk.run.id, second.run.id];
+      const asked = [
+        [desk.id(2), one],
+        [desk.id(2), other],
+        [desk.id(3), other],
+        [second.id(9), one],
+        [desk.id(3), 'no-run'],
       ] as const;
-      expect(await ledger.lookupPairs(pairs)).toEqual([true, true, true, false, false]);
+      expect(await ledger.lookupRuns(asked)).toEqual([true, true, false, false, false]);
     });
 
     it('by those beside which they stood are what was in there last, while anything stands there', async () => {
