@@ -16,7 +16,11 @@ export type CompanyCells = ReturnType<typeof companyCells>;
 /** Learns which columns the companies need, and converts each company to cells. */
 export function companyCells(kind: RecordKind) {
   const fields = new Map(fieldsOf(kind).map((field) => [field.path, field]));
-  const needed = new Set(templateFieldsOf(kind, 'common').map(({ path }) => path));
+  // Each company has its id, so no row needs a Ref.
+  const byId = templateFieldsOf(kind, 'common').filter(({ path }) =>
+    kind.references.every((one) => one.column !== path),
+  );
+  const needed = new Set(byId.map(({ path }) => path));
   /** Paths in braces, and whether all their values are numbers. */
   const open = new Map<string, boolean>();
   let hidden = 0;
