@@ -12,9 +12,6 @@ function split(cell: Cell, at: string, count: number): readonly Cell[] {
 
 describe('a cell that is taken apart', () => {
   it('gives its parts in their order, surplus ones to the first, as they are written', () => {
-    expect(split('Ada Moreno', ' ', 2)).toEqual(['Ada', 'Moreno']);
-    expect(split(' Mary Ann  Moreno ', ' ', 2)).toEqual(['Mary Ann', 'Moreno']);
-    expect(split('Ada\u00a0Moreno', ' ', 2)).toEqual(['Ada', 'Moreno']);
     expect(split('1 Main St, Suite 5, Albany', ',', 2)).toEqual(['1 Main St, Suite 5', 'Albany']);
     expect(split('1 Main St\r\nAlbany', '\n', 2)).toEqual(['1 Main St', 'Albany']);
     const surplus = ['Ada B. Moreno', 'Ida Smith Jr.', 'Ada Moreno', 'Moreno', null].map(
@@ -24,6 +21,9 @@ describe('a cell that is taken apart', () => {
   });
 
   it.each([
+    ['Ada Moreno', ['Ada', 'Moreno']],
+    ['Ada\u00a0Moreno', ['Ada', 'Moreno']],
+    [' Mary Ann  Moreno ', ['Mary Ann', 'Moreno']],
     ['Ida Smith Jr.', ['Ida', 'Smith Jr.']],
     ['Mary Ann Moreno Ph.D.', ['Mary Ann', 'Moreno Ph.D.']],
     ['Hal Weber III', ['Hal', 'Weber III']],

@@ -8,15 +8,9 @@ const at = (url: string, contract = assumedContract): ServiceAddress => new Serv
 
 describe('the address of the service', () => {
   it('P24: is https anywhere, and plain http on this computer alone', () => {
-    for (const url of [
-      'https://api.example.com',
-      'http://127.0.0.1:4010',
-      'http://127.9.8.7',
-      'http://[::1]:80',
-      'http://localhost:1',
-    ]) {
-      expect(() => at(url), url).not.toThrow();
-    }
+    for (const host of ['127.0.0.1:4010', '127.9.8.7', '[::1]:80', 'localhost:1'])
+      expect(() => at(`http://${host}`), host).not.toThrow();
+    expect(() => at('https://api.example.com')).not.toThrow();
     for (const url of [
       ...['http://api.example.com', 'http://10.0.0.1', 'http://127.0.0.1.example.com'],
       ...['http://localhost.example.com', 'http://[::2]', 'ftp://localhost'],
@@ -31,13 +25,9 @@ describe('the address of the service', () => {
   });
 
   it('holds no credentials, query or fragment, and does not repeat them', () => {
-    for (const url of [
-      'https://user:secret@api.example.com',
-      'https://api.example.com?key=secret',
-      'https://api.example.com#secret',
-    ]) {
-      expect(() => at(url)).toThrow(/api\.example\.com/);
-      expect(() => at(url)).not.toThrow(/secret/);
+    for (const url of ['user:secret@api.example.com', 'api.example.com?key=secret', 'api.example.com#secret']) {
+      expect(() => at(`https://${url}`)).toThrow(/api\.example\.com/);
+      expect(() => at(`https://${url}`)).not.toThrow(/secret/);
     }
   });
 });

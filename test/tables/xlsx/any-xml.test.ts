@@ -195,18 +195,13 @@ async function compare(looseness: Looseness, encoded: (part: string) => Buffer):
 }
 
 describe('a workbook says the same to us as to a full XML parser', () => {
-  it('in the XML that spreadsheet programs write', () => compare({ blanks: 0, asides: 0, prefixes: [''] }, inUtf8));
-
-  it('with a prefix before every name', () => compare({ blanks: 0, asides: 0, prefixes: ['x:'] }, inUtf8));
-
-  it('with blanks, quotes, references and attributes as the standard lets them be', () =>
-    compare({ blanks: 12, asides: 0, prefixes: [''] }, inUtf8));
-
-  it('with comments, instructions and CDATA that look like content', () =>
-    compare({ blanks: 0, asides: 12, prefixes: [''] }, inUtf8));
-
-  it('with two names for one namespace, and all of it at once', () =>
-    compare({ blanks: 12, asides: 8, prefixes: ['', 'x:'] }, inUtf8));
+  it.each<[what: string, looseness: Looseness]>([
+    ['in the XML that spreadsheet programs write', { blanks: 0, asides: 0, prefixes: [''] }],
+    ['with a prefix before every name', { blanks: 0, asides: 0, prefixes: ['x:'] }],
+    ['with all that the standard lets blanks and attributes be', { blanks: 12, asides: 0, prefixes: [''] }],
+    ['with comments, instructions and CDATA that look like content', { blanks: 0, asides: 12, prefixes: [''] }],
+    ['with two names for one namespace, and all of it at once', { blanks: 12, asides: 8, prefixes: ['', 'x:'] }],
+  ])('%s', (_, looseness) => compare(looseness, inUtf8));
 
   it.each([
     ['UTF-8 with a mark', (part: string) => Buffer.from(`\uFEFF${part}`)],
