@@ -22,6 +22,8 @@ const place = workplaceForEachTest();
 const service = serviceForEachTest((request, number) => answer(request, number));
 let answer: (request: RecordedRequest, number: number) => CannedAnswer;
 
+const run = (...words: readonly string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
+
 function json(body: string, headers: Record<string, string> = {}): CannedAnswer {
   return { status: 200, body, headers };
 }
@@ -30,9 +32,7 @@ async function exported(
   words: readonly string[] = [],
   output = 'balances.xlsx',
 ): Promise<Ended & { printed: Record<string, never> | null }> {
-  const ended = await place.run(['export', 'balances', '-o', output, '--url', service.url, '--json', ...words], {
-    env: { DEALSHEET_TOKEN: 'token' },
-  });
+  const ended = await run('export', 'balances', '-o', output, '--url', service.url, '--json', ...words);
   return { ...ended, printed: ended.exitCode === 0 ? JSON.parse(ended.stdout) : null };
 }
 
@@ -82,10 +82,8 @@ describe('an export of balances', () => {
 
   it('has a name of its day where none is given', async () => {
     answer = () => json(all);
-    const words = ['export', 'balances', '--url', service.url, '--quiet'];
-    const env = { DEALSHEET_TOKEN: 'token' };
-    expect((await place.run(words, { env })).exitCode).toBe(0);
-    expect((await place.run([...words, '--format', 'csv'], { env })).exitCode).toBe(0);
+    for (const format of [[], ['--format', 'csv']])
+      await expectExit(run('export', 'balances', '--url', service.url, '--quiet', ...format), 0);
     const names = readdirSync(place.folder).filter((name) => /^balances-\d{4}-\d\d-\d\d\.\w+$/.test(name));
     expect(names.map((name) => extname(name)).sort()).toEqual(['.csv', '.xlsx']);
   });
@@ -148,11 +146,8 @@ describe('an export of balances', () => {
     const contract = { balances: { columns: ['balance=Open', 'overdue', 'loanId'] } };
     place.write('dealsheet.config.json', { profiles: { live: { url: service.url, contract } } });
     answer = () => json(all);
-    const words = [
-      ...['export', 'balances', '-o', 'balances.csv', '--profile', 'live'],
-      ...['--config', 'dealsheet.config.json'],
-    ];
-    const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
+    const profile = ['--profile', 'live', '--config', 'dealsheet.config.json'];
+    const ended = await run('export', 'balances', '-o', 'balances.csv', ...profile);
     expect(place.read('balances.csv')).toMatch(/^\uFEFFOpen,overdue,loanId\r\n1\.10,,loan_1\r\n/);
     expect(ended.stderr).toContain('No record has "overdue": its column is blank.');
   });
@@ -165,14 +160,12 @@ describe('an export of balances', () => {
 
   it('gives JSON as the service gave the records, and standard output nothing else', async () => {
     answer = () => json(`{"data":${all}}`);
-    const words = ['export', 'balances', '-o', '-', '--url', service.url];
-    const env = { DEALSHEET_TOKEN: 'token' };
-    const list = await place.run([...words, '--format', 'json'], { env });
-    expect(JSON.parse(list.stdout)).toEqual(JSON.parse(all));
-    const lines = await place.run([...words, '--format', 'ndjson'], { env });
-    expect(lines.stdout.split('\n')).toEqual(six);
-    const some = await place.run([...words, '--format', 'ndjson', '--columns', 'company.name,balance'], { env });
-    expect(some.stdout.split('\n')[0]).toBe('{"company.name":"Company 1","balance":1.10}');
+    const printed = async (...words: readonly string[]) =>
+      (await run('export', 'balances', '-o', '-', '--url', service.url, '--format', ...words)).stdout;
+    expect(JSON.parse(await printed('json'))).toEqual(JSON.parse(all));
+    expect((await printed('ndjson')).split('\n')).toEqual(six);
+    const some = await printed('ndjson', '--columns', 'company.name,balance');
+    expect(some.split('\n')[0]).toBe('{"company.name":"Company 1","balance":1.10}');
   });
 
   it('shows no SSN and no date of birth, unless it is asked to', async () => {
@@ -215,12 +208,8 @@ describe('an export of balances', () => {
   });
 
   it.each(['csv', 'xlsx'])('writes nothing that a terminal obeys: %s', async (format) => {
-    const record = {
-      loanId: 'a\u0007',
-      'na\u001b[2Jme': 'b\u001b[31m\r\nc\rd',
-      tags: ['e\u009b', 'f\u202e'],
-      more: { g: '\u0000' },
-    };
+    const tags = ['e\u009b', 'f\u202e'];
+    const record = { loanId: 'a\u0007', 'na\u001b[2Jme': 'b\u001b[31m\r\nc\rd', tags, more: { g: '\u0000' } };
     answer = () => json(JSON.stringify([record]));
     const { stderr, stdout } = await exported([], `plain.${format}`);
     const written = format === 'csv' ? place.read('plain.csv') : await sheetOf('plain.xlsx');
@@ -229,10 +218,8 @@ describe('an export of balances', () => {
   });
 
   it('tells of balances that are no amounts, which no sum has in it', async () => {
-    answer = () =>
-      json(
-        '[{"loanId":"a","balance":100.5},{"loanId":"b","balance":"see notes"},{"loanId":"c","balance":null},{"loanId":"d","balance":"n/a"}]',
-      );
+    const loans = Object.entries({ a: 100.5, b: 'see notes', c: null, d: 'n/a' });
+    answer = () => json(JSON.stringify(loans.map(([loanId, balance]) => ({ loanId, balance }))));
     const { printed } = await exported();
     expect(printed).toMatchObject({
       totals: { balance: '100.5' },
@@ -249,8 +236,7 @@ describe('an export of balances', () => {
   it('of no balances is a table without rows, and says so', async () => {
     answer = () => json('{"data":[]}');
     for (const name of ['none.xlsx', 'none.csv', 'none.json', 'none.ndjson']) {
-      const { printed } = await expectExit(exported([], name), 0);
-      expect(printed).toMatchObject({ records: 0 });
+      expect((await expectExit(exported([], name), 0)).printed).toMatchObject({ records: 0 });
     }
     expect(JSON.parse(place.read('none.json'))).toEqual([]);
   });
@@ -275,11 +261,8 @@ describe('an export that cannot be whole', () => {
   ])(
     'because the answer %s leaves the file as it was, and says so by its exit code',
     async (_, status, body, code, said) => {
-      answer = () => ({
-        status,
-        body,
-        headers: { 'content-type': body.startsWith('<') ? 'text/html' : 'application/json' },
-      });
+      const headers = { 'content-type': body.startsWith('<') ? 'text/html' : 'application/json' };
+      answer = () => ({ status, body, headers });
       const { stderr } = await expectExit(refused(), code, said);
       expect(stderr).not.toMatch(/--debug|rows in doubt|run(?! the service)/);
     },
@@ -344,14 +327,13 @@ describe('an export that cannot be whole', () => {
 
   it('of words that mean nothing asks nobody', async () => {
     for (const [words, said] of [
-      [['export', 'balances', '-o', 'x.pdf', '--url', service.url], /name of the output, .*x\.pdf, shows no format/],
-      [['export', 'balances', '-o', '-', '--url', service.url], /or add --format/],
-      [['export', 'balances', '-o', 'x.csv', '--id', 'a', '--url', service.url], /--id does not apply to balances/],
-      [['export', 'deals', '-o', 'x.csv', '--url', service.url], /Which deals\?/],
-      [['export', 'balances', '-o', 'x.csv', '--query', 'status', '--url', service.url], /"status" is not a parameter/],
-    ] as const) {
-      await expectExit(place.run(words, { env: { DEALSHEET_TOKEN: 'token' } }), 2, said);
-    }
+      [['balances', '-o', 'x.pdf'], /name of the output, .*x\.pdf, shows no format/],
+      [['balances', '-o', '-'], /or add --format/],
+      [['balances', '-o', 'x.csv', '--id', 'a'], /--id does not apply to balances/],
+      [['deals', '-o', 'x.csv'], /Which deals\?/],
+      [['balances', '-o', 'x.csv', '--query', 'status'], /"status" is not a parameter/],
+    ] as const)
+      await expectExit(run('export', ...words, '--url', service.url), 2, said);
     expect(service.requests).toEqual([]);
   });
 
@@ -382,13 +364,8 @@ describe('an export beside that of last month', () => {
     await exported([], 'may.xlsx');
     answer = () => json(june);
     const { printed, stderr } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
-    expect(printed?.changes, stderr).toMatchObject({
-      added: 1,
-      gone: 1,
-      changed: 1,
-      same: 1,
-      amounts: [['balance', '6.3', '8.1', '1.8']],
-    });
+    const amounts = [['balance', '6.3', '8.1', '1.8']];
+    expect(printed?.changes, stderr).toMatchObject({ added: 1, gone: 1, changed: 1, same: 1, amounts });
     const rows = await readWorkbook(place.path('june.xlsx'), 'Changes');
     const change = (kind: string, number: number, before: unknown, now: unknown, difference: number) => ({
       ...{ Change: kind, loanId: `loan_${number}`, 'company.name': `Company ${number}`, Column: 'balance' },
@@ -490,7 +467,7 @@ describe('an export beside that of last month', () => {
     async (previous) => {
       answer = () => json('{"id":"deal_1","companyId":"comp_1","amount":4000.5}');
       const words = ['export', 'deals', '--id', 'deal_1', '-o', previous, '--url', service.url];
-      await expectExit(place.run(words, { env: { DEALSHEET_TOKEN: 'token' } }), 0);
+      await expectExit(run(...words), 0);
       answer = () => json(JSON.stringify([{ loanId: 'loan_1', companyId: 'comp_1', amount: 4000.5, balance: 1.1 }]));
       const { stderr } = await expectExit(exported(['--previous', previous], 'june.xlsx'), 2);
       expect(stderr).toContain(`${previous} has no mark of an export of balances.`);
@@ -528,13 +505,8 @@ describe('an export beside that of last month', () => {
     await exported([], previous);
     answer = () => json(june);
     const { printed, stderr } = await exported(['--previous', previous], 'june.xlsx');
-    expect(printed?.changes, stderr).toMatchObject({
-      added: 3,
-      gone: 0,
-      changed: 0,
-      same: 0,
-      amounts: [['balance', '0', '8.1', '8.1']],
-    });
+    const amounts = [['balance', '0', '8.1', '8.1']];
+    expect(printed?.changes, stderr).toMatchObject({ added: 3, gone: 0, changed: 0, same: 0, amounts });
     expect(stderr).toContain(`${previous} holds no balances: all of this month are new.`);
     const rows = await readWorkbook(place.path('june.xlsx'), 'Changes');
     expect(rows.slice(0, 3).map((row) => row.Change)).toEqual(['New', 'New', 'New']);
