@@ -283,28 +283,28 @@ const begun = (...polls: readonly (readonly object[])[]): Answer => {
   jobs.set(job, polls);
   return json(202, { job });
 };
+const listJob = {
+  id: ['job'],
+  path: '/v1/jobs?id={id}',
+  state: '[].state',
+  done: ['IN'],
+  failed: ['OUT'],
+  everyMs: 10,
+};
 const polledLists: Further = {
   name: 'jobs whose answers are lists, and pages by what is passed over',
   called: (path) => snake(path),
   answers: {
     '*': {
       ...{ id: ['id'], yes: { state: 'IN' } },
-      job: {
-        id: ['job'],
-        path: '/v1/jobs?id={id}',
-        state: '[].state',
-        done: ['IN'],
-        failed: ['OUT'],
-        result: '[0]',
-        everyMs: 10,
-      },
+      job: { ...listJob, result: '[0]' },
       read: { yes: '2xx' },
     },
     'company-updates': { id: [] },
     transactions: {
       items: { at: ['.'], index: 'ref', row: 'reference' },
       ...{ itemYes: { state: 'IN' }, yes: '2xx', no: [{ state: 'OUT' }] },
-      job: { id: ['job'], path: '/v1/jobs?id={id}', state: '[].state', done: ['IN'], failed: ['OUT'], everyMs: 10 },
+      job: listJob,
     },
   },
   contract: { balances: { pages: { by: 'offset', parameter: 'skip' } } },
@@ -324,13 +324,10 @@ const polledLists: Further = {
     },
   }),
   read: (id, body) => ({ id, ...body }),
-  balances: (ids, { query }) =>
-    ok(
-      ids
-        .slice(Number(query.get('skip') ?? 0))
-        .slice(0, 2)
-        .map((id) => ({ id, left: 100.25 })),
-    ),
+  balances: (ids, { query }) => {
+    const from = Number(query.get('skip') ?? 0);
+    return ok(ids.slice(from, from + 2).map((id) => ({ id, left: 100.25 })));
+  },
   odd: [ok({}), begun([{ state: 'IN' }]), begun([{ state: 'IN', id: '0' }]), begun([{ state: 'OUT', id: '9' }])],
   oddToAll: [{ state: 'IN' }],
   tellsRows: true,

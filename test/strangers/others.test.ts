@@ -2,6 +2,12 @@
 import { type Further, fits, inside, json, type Kind, kinds, ok, pascal, paths, snake } from './further.ts';
 import { type Answer, type Asked, type Shape, token } from './stranger.ts';
 
+/** The paths of records whose id stands there in a way of the service's own. */
+const placed = (at: (id: string) => string) => {
+  const company = `/v1/company${at('{id}')}`;
+  return { updateCompany: `PUT ${company}`, getCompany: company, getDeal: `/v1/deal${at('{dealId}')}` };
+};
+
 const keyIn = (name: string, value: string) => (asked: Asked) =>
   asked.headers[name] === value && (name === 'authorization' || asked.headers.authorization === undefined)
     ? null
@@ -219,13 +225,7 @@ const failures: Further = {
       items: { at: ['insertErrors'], index: 'index', others: 'in' },
     },
   },
-  contract: {
-    paths: {
-      updateCompany: 'PUT /v1/company?id={id}',
-      getCompany: '/v1/company?id={id}',
-      getDeal: '/v1/deal?id={dealId}',
-    },
-  },
+  contract: { paths: placed((id) => `?id=${id}`) },
   rows: 'rows',
   made: (id, kind) =>
     kind === 'notes' || kind === 'company-updates'
@@ -291,11 +291,7 @@ const wrapped: Further = {
     },
   },
   contract: {
-    paths: {
-      updateCompany: "PUT /v1/company('{id}')",
-      getCompany: "/v1/company('{id}')",
-      getDeal: "/v1/deal('{dealId}')",
-    },
+    paths: placed((id) => `('${id}')`),
     headers: { authorization: 'Zoho-oauthtoken {token}' },
     outcomes: { create: { '440': 'token' } },
     wire: { date: 'YYYY-MM-DDT00:00:00Z' },
@@ -329,19 +325,18 @@ const wrapped: Further = {
 };
 
 const said = (body: string, status = 200): Answer => ({ status, body, headers: { 'content-type': 'text/plain' } });
+const withoutIds: readonly Kind[] = ['company-updates', 'notes', 'attachments'];
 const inWords: Further = {
   name: 'plain texts',
   called: (path) => snake(path),
   requests: (kind) => (kind === 'transactions' ? { envelope: null } : {}),
   answers: {
     '*': { id: ['.'], yes: '2xx', read: { id: ['number'] } },
-    ...Object.fromEntries(
-      (['company-updates', 'notes', 'attachments'] as const).map((kind) => [kind, { id: [], yes: { '.': 'OK' } }]),
-    ),
+    ...Object.fromEntries(withoutIds.map((kind) => [kind, { id: [], yes: { '.': 'OK' } }])),
     transactions: { id: [], items: null, yes: { '.': 'OK' }, no: [{ '.': 'CLOSED' }] },
   },
   rows: '',
-  made: (id, kind) => said(['company-updates', 'notes', 'attachments'].includes(kind) ? 'OK\r\n' : id.padStart(8, '0')),
+  made: (id, kind) => said(withoutIds.includes(kind) ? 'OK\r\n' : id.padStart(8, '0')),
   no: (fault) => said(`ERR 12: ${fault}`, 422),
   madeAll: () => said('OK'),
   read: (number, body) => ({ number, ...body }),
