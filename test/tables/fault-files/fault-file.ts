@@ -2,13 +2,21 @@
 import { type Content, handMadeZip, type Repeated, type ZipPart } from '../hand-made-zip.ts';
 import { partsOf, type WorkbookParts } from '../xlsx/workbook-parts.ts';
 
-export interface FaultFile {
-  readonly name: string;
-  readonly bytes: () => Buffer;
-  /** What the refusal must say, or what must be found when it is read. */
-  readonly expected: RegExp | Readonly<Record<string, unknown>>;
+/** By their names. What is expected is what the refusal must say, or what must be found when it is read. */
+export type FaultFiles = Readonly<Record<string, FaultFile>>;
+type FaultFile = readonly [
+  bytes: () => Buffer,
+  expected: RegExp | Readonly<Record<string, unknown>>,
   /** Where what is read is itself large. */
-  readonly mostMegabytes?: number;
+  mostMegabytes?: number,
+];
+
+/** Files that differ in one thing. */
+export function filesFor<Of>(
+  things: readonly Of[],
+  fileFor: (thing: Of) => readonly [name: string, ...file: FaultFile],
+): FaultFiles {
+  return Object.fromEntries(things.map(fileFor).map(([name, ...file]) => [name, file]));
 }
 
 export const oneRow = '<row r="1"><c r="A1"><v>1</v></c></row>';
