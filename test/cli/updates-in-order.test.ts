@@ -17,6 +17,11 @@ describe('updates that give one company other values', () => {
     desk.write('june.csv', [headers, ...rows]);
     await expectCounts(load('june.csv', '--results', 'one.csv'), { rejected: 1 });
   };
+  /** Of the load that began last. */
+  const lastRun = async () => {
+    const { stdout } = await desk.command(['runs', '--json']);
+    return (JSON.parse(stdout) as { runs: [{ run: string }] }).runs[0].run;
+  };
   const contradicting = [
     ['cmp_1', '', 'Old', ''],
     ['cmp_1', '', 'New', ''],
@@ -113,9 +118,7 @@ describe('updates that give one company other values', () => {
     });
 
     it('go out alone where a person said beforehand that it was not applied, and took it out', async () => {
-      const { stdout } = await desk.command(['runs', '--json']);
-      const [{ run = '' } = {}] = (JSON.parse(stdout) as { runs: { run: string }[] }).runs;
-      await expectExit(desk.place.run(['resolve', run, '--row', 'june!3', '--not-created']), 0);
+      await expectExit(desk.place.run(['resolve', await lastRun(), '--row', 'june!3', '--not-created']), 0);
       desk.changeRows('one.csv', ([old = []]) => [old]);
       const again = await load('one.csv', '--results', 'two.csv');
       expect(desk.statuses('two.csv'), again.stderr).toEqual(['Updated']);
@@ -128,9 +131,7 @@ describe('updates that give one company other values', () => {
     const words = ['import', 'june.csv', '--as', 'company-updates', '--url', desk.service.url, '--yes'];
     const env = { DEALSHEET_TOKEN: 'token', DEALSHEET_STOP_AT: 'settle-before-commit:2' };
     await expectExit(desk.place.run([...words, '--concurrency', '1'], { env }), -1);
-    const { stdout } = await desk.command(['runs', '--json']);
-    const [{ run = '' } = {}] = (JSON.parse(stdout) as { runs: { run: string }[] }).runs;
-    await desk.command(['results', run, '-o', 'one.csv']);
+    await desk.command(['results', await lastRun(), '-o', 'one.csv']);
     expect(desk.statuses('one.csv')).toEqual(['Rejected', 'In doubt']);
     desk.correct('one.csv', 'Old', 'Older');
     desk.changeRows('one.csv', ([old = []]) => [old]);

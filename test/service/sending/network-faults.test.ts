@@ -13,6 +13,7 @@ import { aClient, aClientOf, aFile, aRecord, send, testToken, ways } from '../bu
 import { always, answerBytes, created, inTurn, type Reaction, reset, scriptedService } from '../scripted-service.ts';
 
 const deals = recordKind('deals');
+const asJson = { 'content-type': 'application/json' };
 
 describe('a service that cannot be reached', () => {
   it('is tried five times for a row, then the run stops and the row is not sent', async () => {
@@ -98,13 +99,10 @@ describe('an answer that is cut short', () => {
   const cutAnswer =
     (location: string | null): Reaction =>
     (socket) => {
-      const headers = {
-        'content-type': 'application/json',
-        'content-length': '500',
-        ...(location === null ? {} : { location }),
-      };
-      const bytes = answerBytes({ status: 201, headers, body: '{"success": true, "id": "rec' });
-      socket.end(bytes);
+      const headers = { 'content-length': '500', ...(location === null ? {} : { location }) };
+      socket.end(
+        answerBytes({ status: 201, headers: { ...asJson, ...headers }, body: '{"success": true, "id": "rec' }),
+      );
     };
 
   it('leaves the row in doubt', async () => {
@@ -115,21 +113,14 @@ describe('an answer that is cut short', () => {
   });
 
   it('gives the id of its Location when that is of the same origin and below the endpoint', async () => {
+    const ofDeal = ['rec_9/notes', '', 'note', 'null', '0', '-1', '%20', '%00', '[object%20Object]'];
+    const noId = '00000000-0000-0000-0000-000000000000';
     for (const [location, id] of [
       ['/v1/deal/rec_9', 'rec_9'],
       ['ORIGIN/v1/deal/rec%209', 'rec 9'],
       ['https://elsewhere.example.com/v1/deal/rec_9', null],
       ['/v1/company/rec_9', null],
-      ['/v1/deal/rec_9/notes', null],
-      ['/v1/deal/', null],
-      ['/v1/deal/note', null],
-      ['/v1/deal/null', null],
-      ['/v1/deal/0', null],
-      ['/v1/deal/-1', null],
-      ['/v1/deal/%20', null],
-      ['/v1/deal/%00', null],
-      ['/v1/deal/[object%20Object]', null],
-      ['/v1/deal/00000000-0000-0000-0000-000000000000', null],
+      ...[...ofDeal, noId].map((place) => [`/v1/deal/${place}`, null] as const),
     ] as const) {
       const { client } = await aClientOf((socket, request) =>
         cutAnswer(location.replace('ORIGIN', `http://${request.headers.host}`))(socket, request),
@@ -190,10 +181,8 @@ describe('an answer of an unusual size or form', () => {
 
   it('that is a gzip bomb is unpacked up to the cap, then the row is in doubt', async () => {
     const bomb = gzipSync(Buffer.alloc(200_000_000, ' '), { level: 9 });
-    const service = await scriptedService(
-      always({ status: 201, headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body: bomb }),
-    );
-    const client = aClient(service.url);
+    const headers = { ...asJson, 'content-encoding': 'gzip' };
+    const { client } = await aClientOf(always({ status: 201, headers, body: bomb }));
     const before = process.memoryUsage().rss;
     expect(await ways.create(client)).toBe('in-doubt');
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
@@ -206,10 +195,8 @@ describe('an answer of an unusual size or form', () => {
       ['deflate', deflateSync(text)],
       ['br', brotliCompressSync(text)],
     ] as const) {
-      const service = await scriptedService(
-        always({ status: 201, headers: { 'content-type': 'application/json', 'content-encoding': encoding }, body }),
-      );
-      const client = aClient(service.url);
+      const headers = { ...asJson, 'content-encoding': encoding };
+      const { service, client } = await aClientOf(always({ status: 201, headers, body }));
       expect(await send(client, deals, aRecord()), encoding).toMatchObject({ state: 'created', record: 'rec_1' });
       expect(service.requests[0]?.headers['accept-encoding']).toBe('identity');
     }
@@ -260,13 +247,8 @@ describe('a kept-alive connection', () => {
 
   it('is not used again after a second, whatever the server says', async () => {
     const service = await scriptedService((socket) => {
-      socket.write(
-        answerBytes({
-          status: 201,
-          headers: { 'keep-alive': 'timeout=600', 'content-type': 'application/json' },
-          body: '{"id":"x"}',
-        }),
-      );
+      const headers = { 'keep-alive': 'timeout=600', ...asJson };
+      socket.write(answerBytes({ status: 201, headers, body: '{"id":"x"}' }));
     });
     const client = aClient(service.url, {}, systemClock);
     await ways.create(client);
@@ -296,20 +278,17 @@ describe('an upload', () => {
 
   it('is a form with the deal id and the file, streamed, of a known length', async () => {
     const { service, client } = await aClientOf(created);
-    const outcome = await send(
-      client,
-      attachments,
-      aRecord({ body: { dealId: 'deal_1', file: 'x' }, file: aFile('PDF content', 'Zoë "June".pdf') }),
-    );
-    expect(outcome.state).toBe('created');
+    const file = aFile('PDF content', 'Zoë "June".pdf');
+    const sent = await send(client, attachments, aRecord({ body: { dealId: 'deal_1', file: 'x' }, file }));
+    expect(sent.state).toBe('created');
     const [request] = service.requests;
     expect(request?.path).toBe('/v1/deal/attachment');
     const form = await new Response(new Uint8Array(request?.body ?? []), {
       headers: { 'content-type': request?.headers['content-type'] ?? '' },
     }).formData();
     expect(form.get('dealId')).toBe('deal_1');
-    const file = form.get('file') as File;
-    expect([file.name, file.type, await file.text()]).toEqual(['Zoë "June".pdf', 'application/pdf', 'PDF content']);
+    const part = form.get('file') as File;
+    expect([part.name, part.type, await part.text()]).toEqual(['Zoë "June".pdf', 'application/pdf', 'PDF content']);
   });
 
   it('of a file that cannot be read is failed, and nothing was sent', async () => {
@@ -327,12 +306,9 @@ describe('an upload', () => {
 
   it('of a file that has become shorter is in doubt, for its head was sent', async () => {
     const { client } = await aClientOf(created);
-    const outcome = await send(
-      client,
-      attachments,
-      aRecord({ body: { dealId: 'deal_1' }, file: { ...aFile('short'), size: 5_000 } }),
-    );
-    expect(outcome.state).toBe('in-doubt');
+    const file = { ...aFile('short'), size: 5_000 };
+    const { state } = await send(client, attachments, aRecord({ body: { dealId: 'deal_1' }, file }));
+    expect(state).toBe('in-doubt');
   });
 
   it('opens the file anew for each try', async () => {
