@@ -177,7 +177,7 @@ export function refDigest(
   return ledger.digest(`${names}\n${service}\n${kind}\n${comparableKey(ref)}`);
 }
 
-/** The digests of which the updates of a record have one at least, if its kind has any. */
+/** Each update of the record has at least one of these digests. Empty for a kind without updates. */
 export function updatesOf(row: LogicalRow | null, around: Scope): readonly string[] {
   const { updatedBy } = row === null ? {} : recordKind(row.kind);
   if (row === null || row.record === null || updatedBy === undefined) return [];

@@ -162,7 +162,7 @@ function readOff(
   const said = new Set(sent.filter(({ value }) => value !== null && value !== pathId).map(keyOf));
   const leaves = leavesOf(body).filter((leaf) => !said.has(keyOf(leaf)));
   const id = idIn(kind, leaves, pathId, body);
-  // A documented id is there under some other name: no word stands for it.
+  // The answer has the id under another name, so no word can replace it.
   const yes = flagIn(leaves, id ?? null, id === undefined && !kind.answersWithId);
   // The assumed names of a no, as this service spells them.
   const no = leaves.find(({ name }) => ['errormessage', 'error', 'errors'].includes(plainName(name)));

@@ -106,7 +106,7 @@ function Services({ state }: ViewParts) {
       <p>The token is kept in a file that only you can read. This page never shows it again.</p>
       <Form class="stack" onSend={keep}>
         <Field label="Name" placeholder="live" {...field('name')} />
-        <Field label="Address, or nothing for a new token alone" placeholder="https://" {...field('address')} />
+        <Field label="Address (leave it blank to renew only the token)" placeholder="https://" {...field('address')} />
         <Field label="Token" required isSecret {...field('token')} />
         <button type="submit">Save</button>
       </Form>
