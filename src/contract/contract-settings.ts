@@ -6,12 +6,10 @@ import { segmentsOf } from './body-path.ts';
 import { checkLevelsSchema } from './check-codes.ts';
 import { blankLevels, expectedNames, fieldsOf, isOpenPath, isSensitiveName, mayHold } from './fields.ts';
 import { anyOf, formatsSchema, matching, oneOrMore, path, perKind, scalar } from './profile-parts.ts';
-import { type EndpointName, endpoints, type RecordKind, recordKindNames, sendings } from './record-kind.ts';
+import { type EndpointName, endpoints, type RecordKind, recordKindNames, refScopes, sendings } from './record-kind.ts';
 import { recordKind } from './record-kinds.ts';
 import { type Names, wirePathOf, withDayForm } from './rename.ts';
 import { dateForm, ownForm, targetPattern } from './value-types.ts';
-
-export const refScopes = ['service', 'file'] as const;
 
 /** Reads always use GET, so only writes may name a method. */
 const [readPath, sentPath] = [matching(/^\/[^\s#]*$/), matching(/^(?:(?:POST|PUT|PATCH) )?\/[^\s#]*$/)];

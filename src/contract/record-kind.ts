@@ -35,6 +35,10 @@ export const recordKindNames = [
 
 export type RecordKindName = (typeof recordKindNames)[number];
 
+export const refScopes = ['service', 'file'] as const;
+/** Whether Refs name records of the service, or link the rows of one file only. */
+export type RefScope = (typeof refScopes)[number];
+
 /** A column that names a record by the person's own key, because only the service knows its id. */
 export interface Reference {
   readonly column: string;

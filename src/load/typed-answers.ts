@@ -2,7 +2,7 @@
  * Checks the ids that a person typed for rows in doubt, with the ledger and the service, and records the answers before the first
  * row is sent. Its one rule: where the service can be asked, an id that it does not know is never accepted.
  */
-import { refScopes } from '../contract/contract-settings.ts';
+import { refScopes } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import type { Ledger, LogicalRow, NamedRecord } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/body.ts';

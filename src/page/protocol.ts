@@ -1,4 +1,5 @@
 /** The messages between the page and its server: plain values without secrets. */
+import type { RefScope } from '../contract/record-kind.ts';
 
 export interface Fault {
   readonly message: string;
@@ -130,7 +131,7 @@ export interface DoubtShown {
 }
 
 export interface MappingShown {
-  /** Whether Refs name records of the service, or rows of one file; `null` where the mapping does not say. */
+  /** `null` where the mapping does not say. */
   readonly refScope: RefScope | null;
   readonly sheets: readonly {
     readonly name: string;
@@ -147,8 +148,6 @@ export interface MappingShown {
     readonly columns: readonly ColumnShown[];
   }[];
 }
-
-export type RefScope = 'service' | 'file';
 
 /** The kind of each sheet by name; `null` for a sheet that is left out. */
 export type KindsSaid = Readonly<Record<string, string | null>>;

@@ -22,8 +22,8 @@ import {
 } from './decision.ts';
 import { digestsFor, whyWaits } from './parents.ts';
 import type { Around, RowDigests } from './row-digests.ts';
-import { candidatesOf, isLive, isOfFile, liveOf, mayBeSince, updatesOf } from './row-digests.ts';
-import { type ClaimantOf, certainlyTwo, claimantsIn, type LaterRows, type ReplacedRows } from './unclaimed-rows.ts';
+import { candidatesOf, certainlyTwo, isLive, isOfFile, liveOf, mayBeSince, updatesOf } from './row-digests.ts';
+import { type ClaimantOf, claimantsIn, type LaterRows, type ReplacedRows } from './unclaimed-rows.ts';
 
 export interface FactsAround extends PlanOptions, Around {
   /** The files that the source may be a copy of. It may hold corrections of their rows. */
@@ -92,20 +92,20 @@ export async function decisionFacts(kind: RecordKindName, rows: readonly KnownSt
 /** Leaves out rows that are certainly distinct. */
 async function lookUpOthers(rows: readonly RowFacts[], { ledger, replaced }: Batch): Promise<void> {
   const asked = rows.filter(({ row }) => row.mayBeKnown || replaced.has(row.number));
-  for (const one of asked) Object.assign(one, { corrects: await one.mayCorrect(), secondLineOf: one.mayEqual() });
-  const compared = asked.map((one) => [one.registered, [...one.corrects, ...one.secondLineOf]] as const);
+  const others = await Promise.all(asked.map(async (one) => [one, await one.mayCorrect(), one.mayEqual()] as const));
+  const compared = others.map(([one, ...found]) => [one.registered, found.flat()] as const);
   const areTwo = await certainlyTwo(ledger, compared);
-  for (const one of asked) {
-    const mayBeOne = (other: LogicalRow) => !areTwo(one.registered, other);
-    Object.assign(one, { corrects: one.corrects.filter(mayBeOne), secondLineOf: one.secondLineOf.filter(mayBeOne) });
+  for (const [one, corrects, equal] of others) {
+    one.corrects = corrects.filter((other) => !areTwo(one.registered, other));
+    one.secondLineOf = equal.filter((other) => !areTwo(one.registered, other));
   }
 }
 
 class RowFacts {
   readonly row: KnownStaged;
-  readonly corrects: readonly LogicalRow[] = [];
+  corrects: readonly LogicalRow[] = [];
   /** The rows that this one, which was never sent, may be a second line of. */
-  readonly secondLineOf: readonly LogicalRow[] = [];
+  secondLineOf: readonly LogicalRow[] = [];
   /** As the ledger has it. */
   readonly registered: LogicalRow | null;
   /** `null` for a new row, also once the run that goes on has registered it. */
@@ -272,7 +272,7 @@ class RowFacts {
     return known === null && keyed !== null ? (this.#batch.known.get(keyed) ?? null) : null;
   }
 
-  /** Whether both rows said the same when one load first met them: then both are meant, whatever this one said between. */
+  /** Whether both rows said the same when one load first met them: then both are meant, whatever this one said in between. */
   #wereEqual({ id, firstRun }: LogicalRow): boolean {
     const { candidates, digests } = this.#batch;
     const atFirst = candidates(digests.content(this.row)).filter((one) => one.isFirst && one.row.firstRun === firstRun);

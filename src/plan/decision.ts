@@ -1,5 +1,6 @@
 /** The decision on a row, and the plain facts that it depends on. */
 import * as z from 'zod';
+import type { RefScope } from '../contract/record-kind.ts';
 import type { RowState } from '../contract/row-state.ts';
 import type { LogicalRow } from '../ledger/ledger.ts';
 import type { planTexts } from '../messages/plan.ts';
@@ -107,8 +108,7 @@ export interface PlanOptions extends DecideOptions {
   readonly origin: string;
   /** Whether the sheet is named after its file, as in CSV. */
   readonly isNamedByFile?: boolean;
-  /** Whether Refs name records of the service, or link the rows of one file only. */
-  readonly refScope: 'service' | 'file';
+  readonly refScope: RefScope;
   /** Whether a Ref without a row in the file counts as found: a check without a service cannot look it up. */
   readonly takesRefs?: boolean;
   /** Whether to trust results of a run that the ledger does not know. */

@@ -26,6 +26,7 @@ import {
   candidatesByContent,
   candidatesByRef,
   candidatesOf,
+  certainlyTwo,
   isLive,
   isOfFile,
   latestIn,
@@ -35,7 +36,6 @@ import {
   type PlanLedger,
   type RowDigests,
 } from './row-digests.ts';
-import { certainlyTwo } from './unclaimed-rows.ts';
 
 /** @returns by the name of each file that the source may be a copy of, how many rows were found from it */
 export async function identify(staging: Staging, ledger: PlanLedger, options: PlanOptions) {

@@ -5,7 +5,7 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { stemOf } from '../disk/new-file.ts';
-import { type Candidate, isLater, type Ledger, type LogicalRow } from '../ledger/ledger.ts';
+import { type Candidate, isLater, type Ledger, type LogicalRow, type RowId } from '../ledger/ledger.ts';
 import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { isError } from '../messages/finding.ts';
 import { oncePer } from '../once.ts';
@@ -213,6 +213,34 @@ export async function candidatesOf(
   return (some: readonly string[]): readonly Candidate[] =>
     found.size === 0 ? [] : some.flatMap((digest) => found.get(digest) ?? []);
 }
+
+/**
+ * Tells whether two rows are certainly distinct: both were in the run that first registered one of them, or one repeats the other.
+ * Asks once for each row and run.
+ */
+export async function certainlyTwo(
+  ledger: PlanLedger,
+  compared: readonly (readonly [one: LogicalRow | null, others: readonly LogicalRow[]])[],
+): Promise<(one: LogicalRow | null, other: LogicalRow) => boolean> {
+  const asked = new Map<string, Set<RowId>>();
+  const ask = ({ id }: LogicalRow, { firstRun: run }: LogicalRow) =>
+    asked.set(run, (asked.get(run) ?? new Set()).add(id));
+  for (const [one, others] of compared)
+    for (const other of others) {
+      if (one === null || one.firstRun === other.firstRun) continue;
+      ask(one, other);
+      ask(other, one);
+    }
+  const steps = [...asked].flatMap(([run, ids]) => [...ids].map((id) => [id, run] as const));
+  const answers = await ledger.lookupRuns(steps);
+  for (const [at, [id, run]] of steps.entries()) if (answers[at] !== true) asked.get(run)?.delete(id);
+  const wasBeside = ({ id }: LogicalRow, { firstRun }: LogicalRow) => asked.get(firstRun)?.has(id) === true;
+  return (one, other) =>
+    one !== null &&
+    (one.firstRun === other.firstRun || wasBeside(one, other) || wasBeside(other, one) || areRepeats(one, other));
+}
+
+const areRepeats = (one: LogicalRow, other: LogicalRow) => one.repeats === other.id || other.repeats === one.id;
 
 /**
  * The rows with a Ref, in the whole service or in one file. Where both exist, the Ref is ambiguous, so both are returned. A row

@@ -73,13 +73,13 @@ async function latestOf(ledger: PlanLedger, staging: Staging, ids: readonly RowI
   return latest;
 }
 
-/** The row of this file that claims a row id, without what is decided on it since. */
+/** The row of this file that claims a row of the ledger. Its decision may be out of date. */
 export type ClaimantOf = (row: Pick<LogicalRow, 'id'>) => KnownStaged | null;
 
 /**
  * Asks once for each id: thousands of rows may share a digest, and each is compared with all others.
  *
- * @param repeats  With `--again`, a line claims the new row that repeats its old one. In a resume it is the line of both.
+ * @param repeats  the new row of each old one: in a resume with `--again`, one line claims both
  */
 export function claimantsIn(staging: Staging, repeats: ReadonlyMap<RowId, RowId>): ClaimantOf {
   const known = new Map<number, KnownStaged | null>();
@@ -92,34 +92,6 @@ export function claimantsIn(staging: Staging, repeats: ReadonlyMap<RowId, RowId>
     return claimant;
   };
 }
-
-/**
- * Tells whether two rows are certainly distinct: both were in the run that first registered one of them, or one repeats the other.
- * Asks once for each row and run.
- */
-export async function certainlyTwo(
-  ledger: PlanLedger,
-  compared: readonly (readonly [one: LogicalRow | null, others: readonly LogicalRow[]])[],
-): Promise<(one: LogicalRow | null, other: LogicalRow) => boolean> {
-  const asked = new Map<string, Set<RowId>>();
-  const ask = ({ id }: LogicalRow, { firstRun: run }: LogicalRow) =>
-    asked.set(run, (asked.get(run) ?? new Set()).add(id));
-  for (const [one, others] of compared)
-    for (const other of others) {
-      if (one === null || one.firstRun === other.firstRun) continue;
-      ask(one, other);
-      ask(other, one);
-    }
-  const steps = [...asked].flatMap(([run, ids]) => [...ids].map((id) => [id, run] as const));
-  const answers = await ledger.lookupRuns(steps);
-  for (const [at, [id, run]] of steps.entries()) if (answers[at] !== true) asked.get(run)?.delete(id);
-  const wasBeside = ({ id }: LogicalRow, { firstRun }: LogicalRow) => asked.get(firstRun)?.has(id) === true;
-  return (one, other) =>
-    one !== null &&
-    (one.firstRun === other.firstRun || wasBeside(one, other) || wasBeside(other, one) || areRepeats(one, other));
-}
-
-const areRepeats = (one: LogicalRow, other: LogicalRow) => one.repeats === other.id || other.repeats === one.id;
 
 /** By row number: the row that was once at that place, counted from the nearest known row. */
 export type ReplacedRows = ReadonlyMap<number, LogicalRow>;

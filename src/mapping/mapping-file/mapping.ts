@@ -1,9 +1,8 @@
 /** A mapping: how to read a foreign file. One readable JSON file, which `dealsheet map` drafts and a person completes. */
 import * as z from 'zod';
 import { checkLevelsSchema } from '../../contract/check-codes.ts';
-import { refScopes } from '../../contract/contract-settings.ts';
 import { defaultsSchema, formatShape } from '../../contract/profile-parts.ts';
-import { recordKindNames } from '../../contract/record-kind.ts';
+import { recordKindNames, refScopes } from '../../contract/record-kind.ts';
 
 const fieldName = z
   .string()
