@@ -132,7 +132,7 @@ function questionOf(preview: Preview, service: string): string {
   const already = isIn === 0 ? '' : `${rows(isIn)} ${isIn === 1 ? 'is' : 'are'} already loaded. `;
   const settles = preview.settled.created + preview.settled.notCreated > 0;
   return toSendOf(preview) === 0
-    ? `${already}There is no row to send to ${service}. ${settles ? 'Settle the rows in doubt and write' : 'Write'} the results?`
+    ? `${already}There is no row to send to ${service}. ${settles ? 'Take the answers of the ID cells and write' : 'Write'} the results?`
     : `${already}Send ${sendingText(preview)} to ${service}?`;
 }
 

@@ -277,7 +277,7 @@ function afterEarlierSending(staged: KnownStaged, outcome: Outcome): Outcome {
   if (decision?.do !== 'send' || !decision.mayBeApplied) return outcome;
   if (outcome.state === 'not-sent' || outcome.state === 'failed')
     return { ...outcome, state: 'in-doubt', message: messageOf('left-to-repeat') };
-  return afterEarlierTries(outcome, messageOf('left-in-doubt', { wasSentAgain: true }));
+  return afterEarlierTries(outcome, messageOf('left-in-doubt', { wasSentAgain: true }), true);
 }
 
 /** How long requests in flight may take after an interruption. Then they are in doubt. */

@@ -1,9 +1,10 @@
 /** Why a row is not sent, one text per reason of a decision; and what remains of a load that was interrupted. */
+import { lookItUp, lookUpRecord } from './ways.ts';
 
 const place = '{source}, {sheet} row {row}, on {day} (run {run})';
 const named = `[record?{record}, from ]${place}` as const;
 const resolve =
-  '{to:look-it-up}[shell? Or use: <dealsheet resolve {run} --row {sheet}!{row} --created ID>, or --not-created]';
+  `${lookItUp}[shell? Or use: <dealsheet resolve {run} --row {sheet}!{row} --created ID>, or --not-created]` as const;
 
 /** What is named is completed for the person, as in `deal with the Ref "D-2"`: the ledger does not store it. */
 const parent = '[named?the {named}|the row that it belongs to]';
@@ -27,7 +28,7 @@ export const planTexts = {
   'by-results':
     'The results sheet says so. This ledger does not know the run.[typed? "{typed}" in the ID cell cannot be its id: look that up in the service, and enter it in the rows that belong to the record.]',
   'answer-not-taken': 'This load sent nothing, so the ID was not taken yet: import this sheet again.',
-  'resolved-by-id': 'It was in doubt, and the id in this sheet says that it is in.',
+  'resolved-by-id': 'It was in doubt, and the ID cell of this sheet says that it is in.',
   'resolved-not-created': 'A person said that it was not created. Import it again to send it.',
   unchanged: 'No value in this row was changed since the export: nothing was sent.',
   'copy-of-row': `Another row of this file is the same row of ${place}, and that one counts. Empty the first six cells if this is a new row.`,
@@ -47,8 +48,7 @@ export const planTexts = {
   'in-doubt': `In doubt since ${place}. ${resolve}`,
   'in-doubt-otherwise': `In doubt since ${place}. From there it went out with other values than it has here: look for those. ${resolve}`,
   'answer-unclear': `"{typed}" in the ID cell [isRounded?may have been rounded by a spreadsheet program|is not an id, a link of a record, "created" ("yes") or "not created" ("no")]. In doubt since ${place}. ${resolve}`,
-  'answer-beside-status':
-    'The Status cell says that the row is in, and the ID cell that it was not created. Correct the Status cell, or go on with the new results, where the row is In doubt. {to:look-it-up}',
+  'answer-beside-status': `The Status cell says that the row is in, and the ID cell that it was not created. Correct the Status cell, or go on with the new results, where the row is In doubt. ${lookItUp}`,
   'answer-to-other-attempt': `The ID cell answers an earlier try; the row was sent again from ${place}. ${resolve}`,
   'waits-for-parent': `Waiting until ${parent} is in: its Problems cell says what to do. Then the next load sends this row.`,
   'parent-without-id': `Waiting for ${parent}: it is in, but its id is not known. Look that up in the service, and enter it in this row in place of the Ref, in a column for ids such as "Deal id" or "Company id". Then import the file again.`,
@@ -60,7 +60,7 @@ export const planTexts = {
   'live-meanwhile':
     'Another load sent this row, or one with the same values, in the meantime. Import the file again to see what became of it.',
   'later-update': `A later update of the same company went out from ${place}. This one would overwrite it: within a file the lower row is the later one, and a row of an export is as old as the export. ${unlessAllowed('If that is what you want, {to:allow later-update}.')}`,
-  'left-in-doubt': 'The load stopped before the answer came.[wasSentAgain?| {to:look-it-up}]',
+  'left-in-doubt': `The load stopped before the answer came.[wasSentAgain?| ${lookUpRecord}]`,
   'left-to-repeat': 'The load stopped before the answer came. The row is sent again.',
   'key-lost':
     'The row [id?carries the id {id}|says that it was loaded], but its Run cell does not say when. Put the Run cell back, or empty the first six cells if it is a new row.',

@@ -1,12 +1,13 @@
 /** Texts about the service, by code: outcomes of requests, and why a run stops. */
+import { lookItUp, lookUpRecord } from './ways.ts';
 
-const rest = '[id? It gives the id "{id}".][reason? It said: {reason}] {to:look-it-up}';
+const rest = `[id? It gives the id "{id}".][reason? It said: {reason}] ${lookItUp}` as const;
 const doubt = <Why extends string>(why: Why) => `The service answered {status}${why}.${rest}` as const;
 
 export const serviceTexts = {
   refused:
     '[reason?{reason}|The service answered {status} and gave no reason.][together? It refused {together} rows in one request, perhaps for another of them: {to:send-alone} each row has its own answer.]',
-  'refused-after-doubt': `{first} It was sent again and then refused: {refusal} {to:look-it-up}`,
+  'refused-after-doubt': `{first} It was sent again and then refused: {refusal} ${lookItUp}`,
 
   'doubt-status': doubt(''),
   'doubt-no-declared-yes': doubt(' without a yes that is declared'),
@@ -19,8 +20,8 @@ export const serviceTexts = {
   'doubt-job': `The service [jobState?says that the work is "{jobState}": it did not end in time, or that state is not declared as its end|answered {status} that the work is under way].${rest}`,
   'doubt-page': doubt(' with a web page'),
   'doubt-no-record': doubt(' without a record that could be read'),
-  'doubt-no-answer': `{fault} {to:look-it-up}`,
-  'id-given-twice': `The service gave the id {id} to this row and to another row: one record cannot be both. {to:look-it-up}`,
+  'doubt-no-answer': `{fault} ${lookItUp}`,
+  'id-given-twice': `The service gave the id {id} to this row and to another row: one record cannot be both. ${lookUpRecord}`,
 
   'read-says-no': 'The service said no: {said}',
   'read-other-record': 'The service answered with another record: {other}.',

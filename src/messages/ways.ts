@@ -19,9 +19,9 @@ const ways = {
     'Raise the limit of open files (ulimit -n), and start the page again.',
   ],
   'send-alone': ['with --batch 1', 'with "batch": 1 in its profile'],
-  'look-it-up': [
-    'The row may or may not be in: look in the service for the record, or for the new values of an update, then type its id or link ("created" if it has none) or "not created" into the ID cell of the new results sheet and import that.',
-    'The row may or may not be in: look in the service for the record, or for the new values of an update, then say on the page, under “Earlier loads”, what you found.',
+  'say-what-is-there': [
+    'type its id or link ("created" if it has none) or "not created" into the ID cell of the new results sheet and import that',
+    'say on the page, under “Earlier loads”, what you found',
   ],
   'name-folder': [
     'Put it there, or name its folder with --attachments FOLDER.',
@@ -32,6 +32,11 @@ const ways = {
     'Get a new token, and save it under “Services” by the name of the service.',
   ],
 } as const satisfies Readonly<Record<string, readonly [typed: string, onPage: string]>>;
+
+const lookUp = <What extends string>(what: What) =>
+  `The row may or may not be in: look in the service for ${what}, then {to:say-what-is-there}.` as const;
+export const lookUpRecord = lookUp('the record');
+export const lookItUp = lookUp('[isUpdate?the new values of the update|the record]');
 
 /** For anything in a file that matches no field. */
 export const sayHowItIsRead =

@@ -88,7 +88,8 @@ export function findingsOfSent({ allowed = [] }: StagedSending): readonly Findin
 
 function ofRow({ at, record, kind }: LogicalRow): Parameters {
   const { run, sheet, row, sourceName: source, startedAt } = at;
-  const ofKind = { isCompany: kind === 'companies', hasRefs: 'ref' in recordKind(kind).row.shape };
+  const { row: columns, sending } = recordKind(kind);
+  const ofKind = { isCompany: kind === 'companies', isUpdate: sending.isUpdate, hasRefs: 'ref' in columns.shape };
   return { source, sheet, row, day: dayOf(startedAt), run, record, ...ofKind };
 }
 

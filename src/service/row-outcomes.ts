@@ -2,7 +2,7 @@
 import type { AnswerRules } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
 import { sendingOf } from '../contract/contract-settings.ts';
-import type { RecordKindName } from '../contract/record-kind.ts';
+import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { noRecord } from '../contract/row-state.ts';
 import type { Message } from '../messages/message.ts';
 import { digitsOf, shortened } from '../messages/plain-text.ts';
@@ -29,7 +29,7 @@ import type { RowsCall } from './senders.ts';
 type OutcomeContext = Pick<Session, 'contract' | 'address' | 'secretsOf'>;
 
 export function outcomesOf(sent: RowsCall, end: CallEnd, session: OutcomeContext, ids: KnownIds): readonly Outcome[] {
-  if (end.kind === 'no-answer') return sent.rows.map(() => withoutAnswer(end));
+  if (end.kind === 'no-answer') return sent.rows.map(() => withoutAnswer(end, sent.kind.sending));
   const { means, answer } = end;
   const { isBatch, isUpdate } = sendingOf(sent.kind, session.contract.requests);
   const { call, rules } = sent;
@@ -43,13 +43,13 @@ export function outcomesOf(sent: RowsCall, end: CallEnd, session: OutcomeContext
   );
   return ids(sent, safe).map((meaning, place) => {
     const outcome = outcomeOf(meaning, sent, sent.rows[place] as OutgoingRecord, end, session);
-    return afterEarlierTries(outcome, end.earlierDoubt);
+    return afterEarlierTries(outcome, end.earlierDoubt, isUpdate);
   });
 }
 
-export function afterEarlierTries(outcome: Outcome, first: Message | null): Outcome {
+export function afterEarlierTries(outcome: Outcome, first: Message | null, isUpdate: boolean): Outcome {
   if (outcome.state !== 'rejected' || first === null) return outcome;
-  const message = messageOf('refused-after-doubt', { first, refusal: outcome.message });
+  const message = messageOf('refused-after-doubt', { first, refusal: outcome.message, isUpdate });
   return { ...outcome, state: 'in-doubt', message };
 }
 
@@ -61,9 +61,10 @@ function outcomeOf(
   { address, secretsOf }: OutcomeContext,
 ): Outcome {
   const { status } = answer;
+  const { isUpdate } = kind.sending;
   if (meaning.is === 'yes') {
     const id = record.pathId ?? meaning.id;
-    const state = kind.sending.isUpdate ? 'updated' : id === null ? 'accepted' : 'created';
+    const state = isUpdate ? 'updated' : id === null ? 'accepted' : 'created';
     const url = meaning.url === null ? null : address.recordUrl(meaning.url, call.path);
     return { attempts, httpStatus: status, state, record: id, company: meaning.companyId, url, message: null };
   }
@@ -80,7 +81,7 @@ function outcomeOf(
   // An id that repeats a value of the row identifies nothing, and may be sensitive.
   const isOwn = meaning.id === null || redacted(meaning.id, secrets) !== meaning.id;
   const id = isOwn ? null : shortened(meaning.id, longestShown);
-  const params = { status, reason, id, jobState: shortened(redacted(jobState, secrets), longestShown) };
+  const params = { isUpdate, status, reason, id, jobState: shortened(redacted(jobState, secrets), longestShown) };
   return { ...sent, state: 'in-doubt', message: messageOf(`doubt-${meaning.why}`, params) };
 }
 
@@ -97,10 +98,13 @@ function reasonOfRow(at: unknown, body: AnswerBody, { items, reason }: AnswerRul
 
 const longestShown = 80;
 
-function withoutAnswer({ attempts, httpStatus, applied, isStopped, message }: Exclude<CallEnd, AnswerEnd>): Outcome {
+function withoutAnswer(
+  { attempts, httpStatus, applied, isStopped, message }: Exclude<CallEnd, AnswerEnd>,
+  { isUpdate }: RecordKind['sending'],
+): Outcome {
   const sent = { attempts, httpStatus, ...noRecord };
   if (applied === 'no') return { ...sent, state: isStopped ? 'not-sent' : 'failed', message };
-  return { ...sent, state: 'in-doubt', message: messageOf('doubt-no-answer', { fault: message }) };
+  return { ...sent, state: 'in-doubt', message: messageOf('doubt-no-answer', { fault: message, isUpdate }) };
 }
 
 /** Drops an address with the token or a sensitive value. Such an id counts as unusable. */

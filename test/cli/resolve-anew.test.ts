@@ -178,7 +178,7 @@ describe('rows in doubt that a person looked up', () => {
     await settle(3, '--created', 'deal_2');
     await dealsheet('results', run, '-o', 'found.csv');
     typeIdOfDoubt(place.path('found.csv'), 'deal_1');
-    const question = 'Settle the rows in doubt and write the results?';
+    const question = 'Take the answers of the ID cells and write the results?';
     const env = { DEALSHEET_TOKEN: 'token' };
     const said = await answer(place, ['import', 'found.csv', '--url', service.url], [[question, 'y\n']], env);
     expect(await counts(), said).toEqual({ alreadyLoaded: 2 });

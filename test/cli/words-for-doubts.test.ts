@@ -10,7 +10,7 @@ it('a run tells its rows in doubt in words, and by their codes with --json', asy
   const run = (await desk.load('deals.csv')).printed?.run ?? '';
   const { stdout } = await desk.place.run(['runs', run]);
   expect(stdout).toMatch(
-    /^ {2}The service answered 500\..* look in the service for the record.*\n {4}deals!2 {2}deals {2}Amount.*“Harbor”/m,
+    /^ {2}The service answered 500\..* look in the service for the record, then .*\n {4}deals!2 {2}deals {2}Amount.*“Harbor”/m,
   );
   const listed = await desk.place.run(['runs', run, '--json']);
   expect(JSON.parse(listed.stdout)).toMatchObject({ inDoubt: [{ row: 'deals!2', code: 'doubt-status' }] });

@@ -21,7 +21,7 @@ describe('an update that may have been applied when its load was killed', () => 
   };
 
   const inDoubt =
-    /^The load stopped before the answer came\. It was sent again and then refused: Not now\. The row may or may not be in: look in the service for .*the new values of an update/;
+    /^The load stopped before the answer came\. It was sent again and then refused: Not now\. The row may or may not be in: look in the service for the new values of the update, then/;
 
   it.each([
     ['the resume', (results: string) => desk.resume('--results', results)],
