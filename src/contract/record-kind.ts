@@ -109,6 +109,11 @@ export function recordKindOf(
   return { sending: sendings.each, answersWithId: false, ...none, ...own };
 }
 
+/** Whether other rows name a record of the kind by its Ref. */
+export function hasRefs({ row }: RecordKind): boolean {
+  return 'ref' in row.shape;
+}
+
 export function oneOf({ singular }: RecordKind): string {
   return `${/^[aeiou]/.test(singular) ? 'an' : 'a'} ${singular}`;
 }

@@ -26,11 +26,13 @@ export function* resolve(said: Resolution, now: string, stillUnderWay: Store['st
   const isNamed = isCreated && state === 'committed' && known === null;
   if (last !== attempt || !(state === 'in-doubt' || isSaid || isNamed)) throw errorOf('not-in-doubt');
   const isUpdate = kind === updates;
+  // The company of an update stays, unless a person named it.
+  const isKept = isUpdate && known !== null && known !== before?.[0];
   if (isCreated) {
     yield {
       sql: `UPDATE rows SET state = 'committed', outcome = ?1, record = ?2, message = NULL, guard = coalesce(guard,
         (SELECT coalesce(max(l.guard), -1) + 1 FROM rows l WHERE l.content = rows.content AND l.guard IS NOT NULL)) WHERE id = ?3`,
-      values: [isUpdate ? 'updated' : 'created', isUpdate ? (known ?? record) : record, id],
+      values: [isUpdate ? 'updated' : 'created', isKept ? known : record, id],
     };
   } else {
     const [[seconds] = []] = stillUnderWay === null ? [] : yield stillUnderWay(id);

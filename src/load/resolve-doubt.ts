@@ -1,5 +1,7 @@
 /** The steps of `resolve`: a person has looked up rows in doubt, and says which of them the service has. */
 import { isDeepStrictEqual } from 'node:util';
+import { hasRefs } from '../contract/record-kind.ts';
+import { recordKind } from '../contract/record-kinds.ts';
 import {
   type Appearance,
   entriesOf,
@@ -164,6 +166,6 @@ function correctionOf({ place, said, row }: OpenRow): readonly Message[] {
   const before = row.phase === 'committed' ? (row.record ?? 'created') : 'not created';
   const now = said.kind === 'created' ? (said.id ?? 'created') : 'not created';
   // The ledger does not store which parent a row was sent with.
-  const parent = row.phase === 'committed' ? row.record : null;
+  const parent = row.phase === 'committed' && hasRefs(recordKind(row.kind)) ? row.record : null;
   return [messageOf('settled-otherwise', { place, before, now, parent })];
 }

@@ -1,6 +1,7 @@
 /** The result of a row: its state, and a message from the code of its decision. Also the counts and sums over all rows. */
 
 import Big from 'big.js';
+import { hasRefs } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
 import type { LogicalRow, RowNote } from '../ledger/ledger.ts';
@@ -88,8 +89,8 @@ export function findingsOfSent({ allowed = [] }: StagedSending): readonly Findin
 
 function ofRow({ at, record, kind }: LogicalRow): Parameters {
   const { run, sheet, row, sourceName: source, startedAt } = at;
-  const { row: columns, sending } = recordKind(kind);
-  const ofKind = { isCompany: kind === 'companies', isUpdate: sending.isUpdate, hasRefs: 'ref' in columns.shape };
+  const facts = recordKind(kind);
+  const ofKind = { isCompany: kind === 'companies', isUpdate: facts.sending.isUpdate, hasRefs: hasRefs(facts) };
   return { source, sheet, row, day: dayOf(startedAt), run, record, ...ofKind };
 }
 

@@ -12,7 +12,7 @@ import {
   type TemplateExtent,
 } from '../contract/fields.ts';
 import { funderFields } from '../contract/kinds/companies.ts';
-import type { RecordKind } from '../contract/record-kind.ts';
+import { hasRefs, type RecordKind } from '../contract/record-kind.ts';
 import { oncePer } from '../once.ts';
 import { headerLook } from '../tables/sheet-writer.ts';
 
@@ -97,10 +97,10 @@ export function addTemplateSheet(
 }
 
 /** Whether a person identifies a row by this field: a Ref, an id, or the name of its subject. */
-export function isByWhichKnown({ path, place, format }: Field, { identifiedBy, row }: RecordKind): boolean {
-  const identifies = identifiedBy.flat().some((paths) => paths.length === 1 && paths[0] === path);
+export function isByWhichKnown({ path, place, format }: Field, kind: RecordKind): boolean {
+  const identifies = kind.identifiedBy.flat().some((paths) => paths.length === 1 && paths[0] === path);
   // A record without a Ref is identified by its parent.
-  const isName = format === 'text' && identifies && 'ref' in row.shape;
+  const isName = format === 'text' && identifies && hasRefs(kind);
   return place === 'row' || isName;
 }
 

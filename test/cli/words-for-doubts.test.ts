@@ -162,7 +162,9 @@ it('an id in the ID cell of an update is that of its company, also when that was
   };
   await expectCounts(load('may.csv'), { updated: 1 });
   for (const number of [2, 3, 4, 5, 6]) desk.said.set(number, serverError);
-  await expectCounts(load('june.csv', '--results', 'one.csv'), { inDoubt: 1 });
+  const { printed } = await expectCounts(load('june.csv', '--results', 'one.csv'), { inDoubt: 1 });
   desk.typeId('one.csv', 0, 'cmp_1');
   await expectCounts(load('one.csv'), { alreadyLoaded: 1 });
+  const denied = await desk.command(['resolve', printed?.run ?? '', '--row', 'june!2', '--not-created']);
+  expect(denied.stderr).toMatch(/settled as cmp_1 before; now it is not created\.\n/);
 });

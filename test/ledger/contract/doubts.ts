@@ -133,6 +133,10 @@ export function doubts(place: Place): void {
       expect(await desk.row(2)).toMatchObject({ outcome: 'updated', record: 'company_7' });
       await desk.resolve(2, 'not-created');
       expect(await desk.row(2)).toMatchObject({ phase: 'open', outcome: null });
+      for (const record of ['company_8', 'company_9']) {
+        await desk.resolve(2, { created: record });
+        expect(await desk.row(2)).toMatchObject({ outcome: 'updated', record });
+      }
     });
   });
 
