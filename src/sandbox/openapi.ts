@@ -11,9 +11,6 @@ export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
 const json = 'application/json';
 
-/** E-mail addresses separated by commas, as closely as a pattern allows. */
-const emailListPattern = '^[^@\\s,]+@[^@\\s,]+\\.[^@\\s,]+( *, *[^@\\s,]+@[^@\\s,]+\\.[^@\\s,]+)*$';
-
 export function openApiDocument(url: string) {
   const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
   for (const name of endpointNames) {
@@ -122,7 +119,6 @@ function describedBy(facts: FieldFacts, schema: JsonSchema): JsonSchema {
   const origin = facts.source === 'documented' ? 'Documented.' : 'Assumed: the service interface does not show it.';
   return {
     ...(facts.label === '' ? {} : { title: facts.label }),
-    ...(facts.format === 'emails' ? { pattern: emailListPattern } : {}),
     description: [facts.rule, origin].filter((text) => text !== undefined).join(' '),
     examples: [exampleOf(facts, schema)],
   };

@@ -1,16 +1,11 @@
 /** The frame of every page. Record data goes through the html tag, which escapes it. */
 import { html } from 'hono/html';
-import type { RecordKind } from '../../contract/record-kind.ts';
 import { storedKinds } from '../kinds.ts';
 
 /** Part of a page, already escaped. */
 export type Piece = ReturnType<typeof html>;
 
-export function page(title: string, kind: RecordKind | null, content: Piece): Piece {
-  const items = storedKinds.map(({ name, sheet }) => {
-    const present = name === kind?.name ? html` aria-current="page"` : '';
-    return html`<li><a href="/${name}"${present}>${sheet}</a></li>`;
-  });
+export function page(title: string, content: Piece): Piece {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -21,17 +16,20 @@ export function page(title: string, kind: RecordKind | null, content: Piece): Pi
 <link rel="stylesheet" href="/style.css">
 </head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
 <header>
 <p class="name"><a href="/">Dealsheet sandbox</a> <span>a rehearsal: nothing here is in the real service</span></p>
-<nav aria-label="Records"><ul>${items}
+<nav aria-label="Records"><ul>${storedKinds.map(({ name, sheet }) => html`<li><a href="/${name}">${sheet}</a></li>`)}
 <li><a href="/openapi.json">Interface</a></li></ul></nav>
 </header>
-<main id="main"><h1>${title}</h1>
+<main><h1>${title}</h1>
 ${content}
 </main>
 </body>
 </html>`;
+}
+
+export function section(title: string, content: Piece): Piece {
+  return html`<section><h2>${title}</h2>${content}</section>`;
 }
 
 /** A table. Strings in cells are escaped. */
@@ -55,15 +53,11 @@ export const styleSheet = `
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e4e9ef; --quiet: #a3afbc; --line: #3a444f; --ground: #161b21; --band: #1f262e; --link: #86bdf5; }
 }
-* { box-sizing: border-box; }
 body { margin: 0; color: var(--ink); background: var(--ground); font: 16px/1.5 system-ui, "Segoe UI", sans-serif; }
 a { color: var(--link); }
-.skip { position: absolute; left: -999px; }
-.skip:focus { left: 1rem; top: .5rem; background: var(--ground); padding: .25rem .5rem; }
 header { background: var(--band); border-bottom: 1px solid var(--line); padding: .75rem 1.5rem; }
 .name { margin: 0 0 .5rem; font-weight: 600; }
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; margin: 0; padding: 0; }
-nav a[aria-current] { color: inherit; font-weight: 600; }
 main { max-width: 78rem; margin: 0 auto; padding: 1rem 1.5rem 4rem; }
 h1, td, dd { overflow-wrap: anywhere; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; border-bottom: 1px solid var(--line); }
@@ -75,5 +69,4 @@ th, td { border-bottom: 1px solid var(--line); min-width: 5rem; }
 td:first-child, th { white-space: nowrap; }
 dl { display: grid; grid-template-columns: minmax(6rem, 16rem) 1fr; gap: .3rem 1rem; margin: 0; }
 dd { margin: 0; white-space: pre-wrap; }
-.pages { display: flex; gap: 1.5rem; margin-top: 1rem; }
 `;
