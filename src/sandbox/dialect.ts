@@ -18,7 +18,7 @@ import { type EndpointName, endpoints, type RecordKind } from '../contract/recor
 import { recordKinds } from '../contract/record-kinds.ts';
 import { divided, documentedBy, placesIn, renamer, wirePathOf } from '../contract/rename.ts';
 import { type Body, kindSentTo } from './kinds.ts';
-import { type Answer, type FieldError, invalidFields, jsonAnswer, Problem } from './problem.ts';
+import { type Answer, type FieldError, invalidFields, jsonAnswer, Problem, refuseInvalid } from './problem.ts';
 
 export type Dialect = ReturnType<typeof openDialect>;
 
@@ -230,8 +230,7 @@ function documented(
   const { rest } = divided(part, Object.keys(constants));
   const read = withTypes(kind, documentedBy(rename)(rest));
   const written = texts(renamer(rename, constants)(read));
-  const errors = differences(part, written);
-  if (errors.length > 0) throw invalidFields(errors);
+  refuseInvalid(differences(part, written));
   // The contract requires these fields, but the profile does not send them, so they get an example value.
   const leftOut = fieldsOf(kind).filter(
     ({ required, path }) => required && wirePathOf(path, rename) === null && valuesAt(read, path).length === 0,

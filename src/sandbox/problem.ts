@@ -78,21 +78,19 @@ export class Problem extends Error {
 
 const mostErrors = 100;
 
-export type Validated<Value> = { readonly value: Value } | { readonly errors: readonly FieldError[] };
-
-/** Returns the checked value, or every error. A value that is not an object is refused first, because rules may look into it. */
-export function validate<Schema extends z.ZodObject>(schema: Schema, value: unknown): Validated<z.output<Schema>> {
-  if (!isObject(value) || Array.isArray(value)) {
-    return { errors: [{ path: '', rule: 'type', message: 'The body must be an object.' }] };
-  }
-  const result = schema.safeParse(value);
-  return result.success ? { value: result.data } : { errors: fieldErrors(result.error.issues, value) };
+/** @throws Problem (422) that lists every error */
+export function checked<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
+  // Rules may look into the value.
+  if (!isObject(value) || Array.isArray(value))
+    throw invalidFields([{ path: '', rule: 'type', message: 'The body must be an object.' }]);
+  const { data, error } = schema.safeParse(value);
+  if (error !== undefined) refuseInvalid(fieldErrors(error.issues, value));
+  return data as z.output<Schema>;
 }
 
-/** Returns the value, or throws a problem (422) that lists every error. */
-export function valid<Value>(validated: Validated<Value>): Value {
-  if ('errors' in validated) throw invalidFields(validated.errors);
-  return validated.value;
+/** @throws Problem (422) when there are errors */
+export function refuseInvalid(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 export function invalidFields(errors: readonly FieldError[]): Problem {

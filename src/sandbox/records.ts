@@ -5,7 +5,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { type Body, bodyOf, findRecord, idOf, pagePathOf, parentsOf } from './kinds.ts';
 import { centsIn, fundingOf } from './loans.ts';
-import { type FieldError, fieldErrors, invalidFields, Problem, type Validated } from './problem.ts';
+import { fieldErrors, Problem, refuseInvalid } from './problem.ts';
 import type { StoredRecord, Tables } from './store.ts';
 
 /** The context of reads and writes: `at` is in milliseconds since 1970, and the `url` of a result begins with `url`. */
@@ -52,7 +52,7 @@ export function changeRecord(kind: RecordKind, id: string, changes: Body, { tabl
   const changed = Object.entries({ ...bodyOf(record), ...changes }).filter(([, value]) => value !== null);
   const body: Body = Object.fromEntries(changed);
   const issues = kind.body.safeParse(body).error?.issues.filter(({ code }) => code === 'custom') ?? [];
-  if (issues.length > 0) throw invalidFields(fieldErrors(issues, body));
+  refuseInvalid(fieldErrors(issues, body));
   tables.change(at, JSON.stringify(body), kind.name, record.number);
   return { success: true, id, url: `${url}${pagePathOf(kind, id)}` };
 }
@@ -82,34 +82,29 @@ export function titleOf(kind: RecordKind, body: Body, tables: Tables): string {
   return [named.name, named.dba].find((name) => typeof name === 'string' && name !== '')?.toString() ?? '';
 }
 
-export function isoTime(at: number): string {
+function isoTime(at: number): string {
   return new Date(at).toISOString();
 }
 
-/**
- * Looks up every parent that a body names. A record inherits its parent's parent, so a loan of a submission belongs to the
- * submission's deal. A body that names another deal is an error.
- */
-export function withParents(kind: RecordKind, body: Body, tables: Tables): Validated<Body> {
-  const errors: FieldError[] = [];
-  const inherited: Record<string, unknown> = {};
-  for (const { kind: parentKind, path, id } of parentsOf(kind, body)) {
-    const parent = findRecord(parentKind, id, tables);
-    if (parent === undefined) {
-      errors.push({ path, rule: 'unknown-id', message: `${path} names a record that does not exist.` });
-      continue;
-    }
-    for (const { fills, to } of parentKind.references) {
-      const theirs = bodyOf(parent)[fills];
-      if (theirs === undefined || !kind.references.some((own) => own.fills === fills && own.to === to)) continue;
-      inherited[fills] = theirs;
-      if (body[fills] === undefined || body[fills] === theirs) continue;
-      const { singular } = recordKind(to);
-      const message = `The ${parentKind.singular} belongs to another ${singular} than ${fills} names.`;
-      errors.push({ path, rule: `other-${singular}`, message });
-    }
-  }
-  return errors.length > 0 ? { errors } : { value: { ...body, ...inherited } };
+/** Looks up every parent that a body names, and takes over its parent: a loan of a submission belongs to the submission's deal. */
+export function withParents(kind: RecordKind, body: Body, tables: Tables): Body {
+  const parents = parentsOf(kind, body).map((parent) => ({
+    ...parent,
+    record: findRecord(parent.kind, parent.id, tables),
+  }));
+  refuseInvalid(
+    parents.flatMap(({ path, record }) =>
+      record === undefined
+        ? [{ path, rule: 'unknown-id', message: `${path} names a record that does not exist.` }]
+        : [],
+    ),
+  );
+  const inherited = parents.flatMap(({ kind: { references }, record }) =>
+    references
+      .filter(({ fills, to }) => kind.references.some((own) => own.fills === fills && own.to === to))
+      .map(({ fills }) => [fills, record && bodyOf(record)[fills]]),
+  );
+  return { ...Object.fromEntries(inherited), ...body };
 }
 
 function insert(kind: RecordKind, body: Body, { tables, at }: Commit): string {

@@ -12,7 +12,7 @@ import { type ApiParts, mountApi, problemOf, type SandboxApp } from './api/api.t
 import { openDialect } from './dialect.ts';
 import { type ConditionSettings, noFaults, openConditions } from './faults.ts';
 import { mountSite } from './pages/site.ts';
-import { jsonAnswer, responseOf, valid, validate } from './problem.ts';
+import { checked, jsonAnswer, responseOf } from './problem.ts';
 import { openStore } from './store.ts';
 
 export interface SandboxOptions extends ConditionSettings {
@@ -134,7 +134,7 @@ function mountControl(app: SandboxApp, { store, tokens }: ApiParts, key: string)
     return responseOf(jsonAnswer(200, { success: true }));
   });
   app.get('/sandbox/accepted', ({ req }) => {
-    const { after, limit } = valid(validate(logQuery, req.query()));
+    const { after, limit } = checked(logQuery, req.query());
     const accepted = store.tables.accepted(after, limit);
     const next = accepted.length < limit ? null : (accepted.at(-1)?.sequence ?? null);
     return responseOf(jsonAnswer(200, { accepted, next }));

@@ -5,16 +5,7 @@ import { type EndpointName, endpoints, type RecordKind } from '../../contract/re
 import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
 import { type Body, bodyFieldsOf, kindSentTo } from '../kinds.ts';
 import { loanBalances } from '../loans.ts';
-import {
-  type Answer,
-  type FieldError,
-  invalidFields,
-  jsonAnswer,
-  Problem,
-  type Validated,
-  valid,
-  validate,
-} from '../problem.ts';
+import { type Answer, checked, type FieldError, jsonAnswer, Problem, refuseInvalid } from '../problem.ts';
 import { addRecord, type Commit, changeRecord, recordAt, viewOf, withParents } from '../records.ts';
 import type { Tables } from '../store.ts';
 
@@ -67,13 +58,13 @@ function kindWith(fact: 'readBy' | 'updatedBy', value: string): RecordKind {
 type Write = (kind: RecordKind, call: Call, commit: Commit) => Answer;
 
 const writes: Readonly<Record<RecordKind['sending']['by'], Write>> = {
-  each: (kind, { body, text }, commit) => created(kind, valid(validate(kind.body, body)), text, commit),
+  each: (kind, { body, text }, commit) => created(kind, checked(kind.body, body), text, commit),
   form: (kind, { body }, commit) => {
     const attachment = attachmentOf(kind, body as Body);
     return created(kind, attachment, JSON.stringify(attachment), commit);
   },
   update: (kind, { id, body, text }, commit) => {
-    const changed = changeRecord(kindWith('updatedBy', kind.name), id, valid(validate(kind.body, body)), commit);
+    const changed = changeRecord(kindWith('updatedBy', kind.name), id, checked(kind.body, body), commit);
     commit.tables.log(kind.endpoint, id, commit.at, text);
     return jsonAnswer(200, changed);
   },
@@ -81,7 +72,7 @@ const writes: Readonly<Record<RecordKind['sending']['by'], Write>> = {
 };
 
 function created(kind: RecordKind, body: Body, text: string, commit: Commit): Answer {
-  const result = addRecord(kind, valid(withParents(kind, body, commit.tables)), text, commit);
+  const result = addRecord(kind, withParents(kind, body, commit.tables), text, commit);
   const location = `${endpoints[kind.endpoint].path}/${result.id}`;
   return jsonAnswer(201, result, kind.readBy === undefined ? {} : { location });
 }
@@ -93,35 +84,34 @@ function created(kind: RecordKind, body: Body, text: string, commit: Commit): An
 function batch(kind: RecordKind, { body }: Call, commit: Commit): Answer {
   const list = Array.isArray(body) ? { [kind.name]: body } : body;
   const whole = z.looseObject({ [kind.name]: z.array(z.unknown()).min(1) });
-  const rows = (valid(validate(whole, list)) as Record<string, unknown[]>)[kind.name] ?? [];
+  const rows = (checked(whole, list) as Record<string, unknown[]>)[kind.name] ?? [];
   if (rows.length > mostInBatch) {
     const detail = `A request may hold at most ${mostInBatch} ${kind.name}; this one holds ${rows.length}.`;
     throw new Problem('too-large', { detail });
   }
-  const ready = rows.map((row) => {
-    const checked = validate(kind.body, row);
-    return 'errors' in checked ? checked : withParents(kind, checked.value, commit.tables);
+  const refused = new Map<number, readonly FieldError[]>();
+  const ready = rows.map((row, index) => {
+    try {
+      return withParents(kind, checked(kind.body, row), commit.tables);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      refused.set(index, error.details.errors ?? []);
+      return {};
+    }
   });
-  const refused = ready.filter((row) => 'errors' in row).length;
-  if (refused > 0 && commit.takesWholeBatches) throw allRefused(kind, ready);
-  const results = ready.map((row, index) => {
-    if ('errors' in row) return { index, success: false, errors: row.errors };
-    return { index, ...addRecord(kind, row.value, JSON.stringify(rows[index]), commit) };
+  const inPlace = (error: FieldError, index: number) => {
+    const path = [`${kind.name}[${index}]`, error.path].filter((part) => part !== '').join('.');
+    return { ...error, path };
+  };
+  if (commit.takesWholeBatches)
+    refuseInvalid([...refused].flatMap(([index, errors]) => errors.map((error) => inPlace(error, index))));
+  const results = ready.map((body, index) => {
+    const errors = refused.get(index);
+    if (errors !== undefined) return { index, success: false, errors };
+    return { index, ...addRecord(kind, body, JSON.stringify(rows[index]), commit) };
   });
-  const made = results.length - refused;
-  return jsonAnswer(200, { success: made > 0, made, refused, [kind.name]: results });
-}
-
-function allRefused(kind: RecordKind, outcomes: readonly Validated<object>[]): Problem {
-  const inPlace = (error: FieldError, index: number) => ({
-    ...error,
-    path: [`${kind.name}[${index}]`, error.path].filter((part) => part !== '').join('.'),
-  });
-  return invalidFields(
-    outcomes.flatMap((outcome, index) =>
-      'errors' in outcome ? outcome.errors.map((error) => inPlace(error, index)) : [],
-    ),
-  );
+  const made = results.length - refused.size;
+  return jsonAnswer(200, { success: made > 0, made, refused: refused.size, [kind.name]: results });
 }
 
 /** The sandbox's own limit; the interface shows none (8). */
@@ -141,7 +131,7 @@ function attachmentOf(kind: RecordKind, form: Body): Body {
     const message = `The form must have one part “${path}” with ${format === 'file' ? 'a file' : 'the id'}.`;
     return [{ path, rule: 'required', message }];
   });
-  if (errors.length > 0) throw invalidFields(errors);
+  refuseInvalid(errors);
   if (files.some(({ size }) => Number(size) > largestAttachment))
     throw new Problem('too-large', { detail: `A file may have at most ${largestAttachment} bytes.` });
   return Object.fromEntries(fields.map(({ path }) => [path, form[path]]));
