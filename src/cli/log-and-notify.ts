@@ -2,11 +2,9 @@
  * Who else hears of a load: an event log for schedules, and a program or web address that is notified when a person is needed. Its
  * one rule: no value of a row, no token and no message of the service goes there. Delivery never changes the load or its exit code.
  */
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Counts, emptyCounts } from '../contract/row-state.ts';
 import { firstLineOf } from '../disk/file-pieces.ts';
 import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
@@ -17,6 +15,7 @@ import { errorOf, textOf } from '../messages/text.ts';
 import { contentsOfRun, numberless, unlikeLast } from '../plan/expectations.ts';
 import { countsByCode } from '../plan/finding-groups.ts';
 import { isLoopback, proxyOf } from '../service/address.ts';
+import { printedBy } from '../service/program.ts';
 import { stateFolder } from '../settings/configuration.ts';
 import type { Flags } from '../settings/flags.ts';
 import { ledgerFiles } from '../settings/ledger-choice.ts';
@@ -130,7 +129,7 @@ async function openLog(path: string, kept: readonly KeptFile[], terminal: Termin
     try {
       appendFileSync(path, waiting.join(''));
     } catch (error) {
-      const why = error instanceof Error ? error.message : 'unknown';
+      const why = error instanceof Error ? error.message.replace(/\.$/, '') : 'unknown';
       terminal.warn(`The log ${path} can no longer be written (${why}). The load goes on without it.`);
       isLost = true;
     }
@@ -161,7 +160,10 @@ function noticeOf(flags: Flags, file: string): Notice | null {
   // A series is identified by the file name without month or number.
   const series = [ledgerFiles(flags), owner?.name ?? '', numberless(file)].join('\n');
   return {
-    deliver: (message) => (address === null ? run(said?.command ?? [], folder, message) : post(address, message)),
+    async deliver(message) {
+      if (address !== null) await post(address, message);
+      else await printedBy({ command: said?.command ?? [], folder, timeoutMs: longestDelivery }, `${message}\n`);
+    },
     wrongAbove: ofProfile?.wrongAbove ?? 0,
     unlikeLast: ofProfile?.unlikeLast ?? null,
     mark: join(marksFolder, createHash('sha256').update(series).digest('hex')),
@@ -196,7 +198,7 @@ async function notify({ mark, wrongAbove, deliver }: Notice, end: LoadEnd, termi
       rmSync(mark, { force: true });
     }
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'unknown';
+    const why = error instanceof Error ? error.message.replace(/\.$/, '') : 'unknown';
     terminal.warn(`The notification could not be delivered: ${why}. The load itself is not affected.`);
   }
 }
@@ -257,19 +259,4 @@ async function post(url: URL, body: string): Promise<void> {
     throw new Error(`${url.host} cannot be reached`, { cause: error });
   });
   if (!ok) throw new Error(`${url.host} answered ${status}`);
-}
-
-/** The program gets the object on stdin, and no token in its environment. */
-async function run([program = '', ...words]: readonly string[], folder: string, message: string): Promise<void> {
-  const { DEALSHEET_TOKEN: _token, ...env } = process.env;
-  const started = basename(program) === program ? program : resolve(folder, program);
-  const how = { cwd: folder, env, timeout: longestDelivery, killSignal: 'SIGKILL', windowsHide: true } as const;
-  const running = spawn(started, words, { ...how, stdio: ['pipe', 'ignore', 'ignore'] });
-  // A program that ignores its input is not an error.
-  running.stdin.on('error', () => {});
-  running.stdin.end(`${message}\n`);
-  const [code, signal] = await once(running, 'exit').catch((cause: unknown) => {
-    throw new Error(`${program} could not be run`, { cause });
-  });
-  if (code !== 0) throw new Error(`${program} ended with ${code ?? signal}`);
 }

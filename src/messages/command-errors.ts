@@ -2,7 +2,6 @@
 import type { ErrorCatalogue } from './message.ts';
 
 const correctNumber = 'Correct it, or leave it out.';
-const runByHand = 'Run the command by hand to see what it says, then try again.';
 const tokenAlone = '[from?Put the token alone into {from}, on one line.|Type or paste the token alone, on one line.]';
 
 export const commandErrors = {
@@ -183,15 +182,9 @@ By hand: write {"profiles": {"${name}": {"url": "https://…", "tokenFile": "${n
     'Other people on this computer can read the token file {path}.',
     'Remove their access: chmod 600 {path}. Then consider replacing the token.',
   ],
-  'token-file-too-large': [
-    'The file {path} is too large to be a token file.',
-    'Name the file that holds the token alone.',
-  ],
-  'token-command-not-run': ['The token command {program} could not be run.', runByHand, 'token-refused'],
-  'token-command-slow': ['The token command {program} gave no token within {seconds} s.', runByHand, 'token-refused'],
-  'token-command-failed': [
-    'The token command {program} [signal?was ended by {signal}|ended with exit code {status}].',
-    runByHand,
+  'command-failed': [
+    'The command {program} [isUnknown?could not be run|[seconds?did not end within {seconds} s|[signal?was ended by {signal}|ended with exit code {status}]]].',
+    'Run the command by hand to see what it says, then try again.',
     'token-refused',
   ],
 } as const satisfies ErrorCatalogue;

@@ -1,11 +1,10 @@
 /** The bearer token (service interface 5): from text, a file or a command; renewed when refused. No message contains it. */
-import { type ExecFileException, execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
-import { type DealsheetError, isDealsheetError } from '../errors.ts';
+import { isDealsheetError } from '../errors.ts';
 import { errorOf, messageOf } from '../messages/text.ts';
 import { stopReason, stopWithoutToken } from './circuit-breaker.ts';
 import type { StopReason } from './outcome.ts';
+import { type Program, printedBy } from './program.ts';
 import type { Clock } from './retry.ts';
 
 export interface Credentials {
@@ -15,18 +14,10 @@ export interface Credentials {
   token(): Promise<string>;
 }
 
-export interface TokenCommand {
-  readonly command: readonly string[];
-  /** The folder in which the command runs. Its program, scripts and files resolve from here, not from the working folder. */
-  readonly folder: string;
-  readonly timeoutMs: number;
-}
-
 export const tokenCommandTimeoutMs = 30_000;
 
 const sendable = /^[\x21-\x7e]+$/;
 const othersMode = 0o077;
-const largestOutput = 1024 * 1024;
 
 /**
  * @param from  where the text is, as text for a message; `null` when a person typed it
@@ -47,8 +38,8 @@ export function tokenFromFile(path: string): Credentials {
   return { token: () => readTokenFile(path) };
 }
 
-export function tokenFromCommand(options: TokenCommand): Credentials {
-  return { token: async () => tokenIn(await run(options), 'what the token command printed') };
+export function tokenFromCommand(program: Program): Credentials {
+  return { token: async () => tokenIn(await printedBy(program), 'what the token command printed') };
 }
 
 /** In bytes. A larger file is not a token file, and must not leave this computer. */
@@ -63,33 +54,12 @@ async function readTokenFile(path: string): Promise<string> {
     // On Windows the mode says nothing about access.
     if (process.platform !== 'win32' && (mode & othersMode) !== 0)
       throw errorOf('token-file-readable-by-others', { path });
-    if (size > largestFile) throw errorOf('token-file-too-large', { path });
-    return tokenIn(await file.readFile('utf8'), `the file ${path}`);
+    const from = `the file ${path}`;
+    if (size > largestFile) throw errorOf('token-malformed', { from });
+    return tokenIn(await file.readFile('utf8'), from);
   } finally {
     await file.close();
   }
-}
-
-async function run({ command, folder, timeoutMs }: TokenCommand): Promise<string> {
-  const [program = '', ...parameters] = command;
-  // A bare name is looked up in PATH.
-  const started = basename(program) === program ? program : resolve(folder, program);
-  // The timeout also closes the pipes, which a grandchild may hold open.
-  const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: largestOutput } as const;
-  return new Promise((settle, reject) => {
-    const child = execFile(started, parameters, { cwd: folder, windowsHide: true, ...limits }, (error, printed) => {
-      if (error === null) settle(printed);
-      else reject(failureOf(error, program, timeoutMs));
-    });
-    child.stdin?.end();
-  });
-}
-
-/** stderr may contain the token, so it is not repeated. */
-function failureOf({ code, killed, signal }: ExecFileException, program: string, timeoutMs: number): DealsheetError {
-  if (typeof code === 'string') return errorOf('token-command-not-run', { program });
-  if (killed === true) return errorOf('token-command-slow', { program, seconds: timeoutMs / 1000 });
-  return errorOf('token-command-failed', { program, status: code ?? '', signal: signal ?? null });
 }
 
 /** A token that waited longer than this before it was sent may have expired. */

@@ -79,7 +79,7 @@ describe('a token file', () => {
       'There is no token in',
     );
     expect((await failureOf(tokenFromFile(written('large', 'x'.repeat(70_000), 0o600)).token())).message).toContain(
-      'too large',
+      'is not one token',
     );
   });
 
@@ -128,7 +128,7 @@ describe('a token command', () => {
 
   it('that hangs is ended', async () => {
     expect((await failureOf(command('setInterval(() => {}, 1000)', 200).token())).message).toContain(
-      'gave no token within 0.2 s',
+      'did not end within 0.2 s',
     );
   });
 
