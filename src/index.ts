@@ -4,16 +4,18 @@ export { DealsheetError, type ErrorCode, isDealsheetError } from './errors.ts';
 export type { BalancesResult } from './export/export-balances.ts';
 export type { RecordsResult } from './export/export-records.ts';
 export type { RunRecord } from './ledger/ledger.ts';
-export { type Dealsheet, openDealsheet, writeTemplate } from './library.ts';
-export type {
-  BalancesChoices,
-  CheckChoices,
-  DealsheetOptions,
-  ImportChoices,
-  RecordsChoices,
-  ResumeChoices,
-  TemplateChoices,
-} from './library-options.ts';
+export {
+  type BalancesChoices,
+  type CheckChoices,
+  type Dealsheet,
+  type DealsheetOptions,
+  type ImportChoices,
+  openDealsheet,
+  type RecordsChoices,
+  type ResumeChoices,
+  type TemplateChoices,
+  writeTemplate,
+} from './library.ts';
 export type { CheckResult } from './load/check-file.ts';
 export type { RowEvent } from './load/load.ts';
 export type { SendingResult } from './load/sending.ts';
