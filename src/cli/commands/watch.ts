@@ -16,15 +16,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FileLock } from '../../disk/locked-file.ts';
-import { fileAt, giveNumber, isOpenElsewhere, namesOfResults, nextFreeName, plainName } from '../../disk/new-file.ts';
+import { fileAt, giveNumber, isOpenElsewhere, namesOfResults, nextFreeName, stemOf } from '../../disk/new-file.ts';
 import { exitCodeOf } from '../../errors.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import { obstacleText } from '../../messages/file-errors.ts';
 import { errorOf } from '../../messages/text.ts';
-import { addressFlags, paceFlags } from '../../settings/flags.ts';
+import { addressFlags, type Flags, paceFlags } from '../../settings/flags.ts';
 import { tellFlagsOf, withLedger } from '../../settings/ledger-choice.ts';
 import { chooseService, refuseUnapproved } from '../../settings/service.ts';
 import { command, place } from '../command.ts';
@@ -53,65 +52,37 @@ export const watchCommand = command({
   run: async (flags, terminal) => {
     refuseUnapproved(chooseService(flags));
     if (!flags.yes) throw errorOf('watch-without-yes');
-    const { folder, loading, lock } = openInbox(resolve(flags.folder));
-    const load = (file: string): Promise<LoadEnded> => {
-      // Commands in messages must use the flags of this load, not of an earlier one.
-      tellFlagsOf(flags);
-      const results = join(loading, resultsFolder, resultsOf(file));
-      const of = { ...flags, file, results, attachments: flags.attachments ?? folder };
-      return loadFile({ ...of, skipLoaded: true, movesResults: true }, terminal, new JsonAnswer([]));
-    };
-    terminal.say(`Watching ${folder}.`);
-    try {
-      const restMs = 1000 * (flags.rest ?? usualRest);
-      const note: Watched['note'] = (run, places) => withLedger(flags, (ledger) => ledger.moved(run, places));
-      return await watch({ folder, loading, load, note, terminal, restMs, once: flags.once });
-    } finally {
-      lock.release();
-    }
+    const inbox = openInbox(resolve(flags.folder));
+    terminal.say(`Watching ${inbox.folder}.`);
+    return watch(inbox, flags, terminal).finally(() => inbox.lock.release());
   },
 });
 
-interface Watched {
-  readonly folder: string;
-  readonly loading: string;
-  readonly load: (file: string) => Promise<LoadEnded>;
-  readonly note: Ledger['moved'];
-  readonly terminal: Terminal;
-  readonly restMs: number;
-  readonly once: boolean;
-}
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** A problem with the service or its token affects the next file too. */
 const endsAll: readonly number[] = [exitCodeOf['token-refused'], exitCodeOf['service-unusable']];
 
 /** Runs until a signal, an empty folder, or a load that ends in a way that would end the next one too. */
-async function watch(watched: Watched): Promise<number> {
-  const { folder, loading, restMs, once } = watched;
+async function watch(inbox: Inbox, flags: Flags, terminal: Terminal): Promise<number> {
+  const { folder, loading } = inbox;
+  const { once, rest = usualRest } = flags;
   const left = new AbortController();
   // A running load ends in good order, then the watch does.
-  const leave = () => left.abort();
-  for (const signal of signals) process.on(signal, leave);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => left.abort());
   let exitCode: number = exitCodes.allIn;
-  try {
-    for (;;) {
-      const seen = [...filesIn(loading), ...filesIn(folder)].map((path) => ({ path, look: lookAt(path) }));
-      if (once && seen.length === 0) return exitCode;
-      if (left.signal.aborted) return once ? exitCodes.interrupted : exitCodes.allIn;
-      await wait(restMs, null, { signal: left.signal }).catch(() => null);
-      for (const { path, look } of seen) {
-        // A file that has changed is still being written.
-        if (left.signal.aborted || look === null || look !== lookAt(path)) continue;
-        const taken = takeInto(path, loading);
-        const ended = taken === null ? null : await settle(taken, watched);
-        if (ended === null) continue;
-        if (ended.to === 'stays' || endsAll.includes(ended.code)) return ended.code;
-        if (ended.to === 'failed') exitCode = exitCodes.someNotIn;
-      }
+  for (;;) {
+    const seen = [...filesIn(loading), ...filesIn(folder)].map((path) => ({ path, look: lookAt(path) }));
+    if (once && seen.length === 0) return exitCode;
+    if (left.signal.aborted) return once ? exitCodes.interrupted : exitCodes.allIn;
+    await wait(1000 * rest, null, { signal: left.signal }).catch(() => null);
+    for (const { path, look } of seen) {
+      // A file that has changed is still being written.
+      if (left.signal.aborted || look === null || look !== lookAt(path)) continue;
+      const taken = takeInto(path, loading);
+      const ended = taken === null ? null : await settle(taken, inbox, flags, terminal);
+      if (ended === null) continue;
+      if (ended.to === 'stays' || endsAll.includes(ended.code)) return ended.code;
+      if (ended.to === 'failed') exitCode = exitCodes.someNotIn;
     }
-  } finally {
-    for (const signal of signals) process.off(signal, leave);
   }
 }
 
@@ -119,21 +90,25 @@ async function watch(watched: Watched): Promise<number> {
 interface Ended {
   readonly to: 'done' | 'failed' | 'stays';
   readonly code: number;
-  readonly run?: string | null | undefined;
-  readonly error?: unknown;
+  readonly run: string | null;
+  /** Why there was no load. */
+  readonly reason: string | null;
 }
 
 /** @returns `null` for a file that changed meanwhile, which this watch loads again */
-async function settle(file: string, { folder, loading, load, note, terminal }: Watched): Promise<Ended | null> {
+async function settle(file: string, inbox: Inbox, flags: Flags, terminal: Terminal): Promise<Ended | null> {
+  const { folder, loading } = inbox;
   const name = basename(file);
   terminal.say(`\n${name}`);
   const before = lookAt(file);
-  const ended = await load(file).then(endedBy, endedByError);
-  const { to, run = null, error } = ended;
+  // Commands in messages must use the flags of this load, not of an earlier one.
+  tellFlagsOf(flags);
+  const own = { file, results: resultsIn(loading, file), attachments: flags.attachments ?? folder };
+  const load = loadFile({ ...flags, ...own, skipLoaded: true, movesResults: true }, terminal, new JsonAnswer([]));
+  const ended = await load.then(endedBy, endedByError);
+  const { to, run, reason } = ended;
   // Content written since would be lost. The file is loaded again, and rows that are in are not sent again.
   const isChanged = before === null || before !== lookAt(file);
-  const { message, remedy } = failureOf(error);
-  const reason = error === undefined ? null : `${message}\n${remedy}`;
   const place = to === 'stays' || isChanged ? null : await moved(file, loading, join(folder, to), reason);
   // A command in it names the file where it is now.
   if (reason !== null) tell(reason.replaceAll(file, () => place?.path ?? file));
@@ -141,22 +116,22 @@ async function settle(file: string, { folder, loading, load, note, terminal }: W
   if (place !== null) terminal.say([`${name} is now ${place.path}`, ...place.results].join(', its results '));
   const [resultsPath] = place?.results ?? [];
   if (run !== null && place !== null && resultsPath !== undefined)
-    await note(run, { sourcePath: place.path, resultsPath });
+    await withLedger(flags, (ledger) => ledger.moved(run, { sourcePath: place.path, resultsPath }));
   return to !== 'stays' && isChanged ? null : ended;
 }
 
 /** A stopped load keeps its file for the next watch, unless rows are in doubt: then a person decides first. */
 function endedBy({ code, result }: LoadEnded): Ended {
-  const { stopReason = null, interrupted = false, unwritten = null, counts } = result ?? {};
+  const { stopReason = null, interrupted = false, unwritten = null, counts, run = null } = result ?? {};
   const isStopped = interrupted || unwritten !== null || (stopReason !== null && counts?.inDoubt === 0);
-  return { to: code === exitCodes.allIn ? 'done' : isStopped ? 'stays' : 'failed', code, run: result?.run };
+  return { to: code === exitCodes.allIn ? 'done' : isStopped ? 'stays' : 'failed', code, run, reason: null };
 }
 
 /** An error in the file is written beside it. Any other cause may be gone when the next watch begins. */
 function endedByError(error: unknown): Ended {
-  const { code, exitCode } = failureOf(error);
+  const { code, exitCode, message, remedy } = failureOf(error);
   const isAboutFile = ['usage', 'unreadable-source', 'unmatched-columns'].includes(code);
-  return { to: isAboutFile ? 'failed' : 'stays', code: exitCode, error };
+  return { to: isAboutFile ? 'failed' : 'stays', code: exitCode, run: null, reason: `${message}\n${remedy}` };
 }
 
 /** A text that differs when the file has changed; `null` when it is missing. */
@@ -165,13 +140,17 @@ function lookAt(path: string): string | null {
   return found === undefined ? null : `${found.size} ${found.mtimeMs}`;
 }
 
-const resultsFolder = 'results';
+interface Inbox {
+  readonly folder: string;
+  readonly loading: string;
+  readonly lock: FileLock;
+}
 
-function openInbox(folder: string): { readonly folder: string; readonly loading: string; readonly lock: FileLock } {
+function openInbox(folder: string): Inbox {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw errorOf('watch-without-folder', { folder });
   const loading = join(folder, 'loading');
   const disk = statSync(folder).dev;
-  for (const one of [join(loading, resultsFolder), join(folder, 'done'), join(folder, 'failed')]) {
+  for (const one of [dirname(resultsIn(loading, '')), join(folder, 'done'), join(folder, 'failed')]) {
     mkdirSync(one, { recursive: true });
     const isApart = statSync(one).dev !== disk;
     const obstacle = obstacleText({ code: 'EXDEV' });
@@ -211,8 +190,8 @@ function takeInto(path: string, loading: string): string | null {
   }
 }
 
-function resultsOf(file: string): string {
-  return `${basename(plainName(file), extname(file)).replace(/\.results$/, '')}.results.xlsx`;
+function resultsIn(loading: string, file: string): string {
+  return join(loading, 'results', `${stemOf(file)}.results.xlsx`);
 }
 
 /**
@@ -221,7 +200,7 @@ function resultsOf(file: string): string {
  * @returns the new paths
  */
 async function moved(file: string, loading: string, to: string, reason: string | null) {
-  const own = join(loading, resultsFolder, resultsOf(file));
+  const own = resultsIn(loading, file);
   const results: string[] = [];
   // The other results there are of files that stay.
   for (const from of [own, ...namesOfResults(own)].filter((one) => existsSync(one))) {
