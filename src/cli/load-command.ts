@@ -1,73 +1,23 @@
-/** What surrounds every load: a log, a ledger, a service, and a person who may interrupt. */
+/** The flags that say how a file is read and sent, as options of a load. */
 import { resolve } from 'node:path';
 import { type CheckCode, changeableChecks } from '../contract/check-codes.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { isSandbox, serviceText } from '../ledger/run-records.ts';
 import { plainImport } from '../load/defaults.ts';
-import type { SendingEvents } from '../load/sending.ts';
 import type { IgnoredNames } from '../mapping/headers.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
-import { errorOf, textOf } from '../messages/text.ts';
+import { errorOf } from '../messages/text.ts';
 import type { Expectation } from '../plan/options.ts';
 import { mappingsFolder, privatePathsOf } from '../settings/configuration.ts';
 import type { Flags } from '../settings/flags.ts';
 import { ledgerFiles, sourcesFolderOf } from '../settings/ledger-choice.ts';
-import { type ServiceChoice, type ServiceSession, typedPace } from '../settings/service.ts';
+import { type ServiceChoice, typedPace } from '../settings/service.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
 import { standardInputWord } from './command.ts';
-import { interruption } from './command-end.ts';
-import { type LoadDialog, type LoadFlags, tellPauses } from './load-dialog.ts';
+import type { LoadDialog, LoadFlags } from './load-dialog.ts';
 import type { Terminal } from './terminal.ts';
-
-export interface LoadContext extends Pick<LoadDialog, 'answer' | 'terminal' | 'flags'> {
-  readonly ledger: Ledger;
-  readonly open: () => Promise<ServiceSession>;
-}
-
-export async function duringLoad<Result>(
-  { terminal, answer, ledger, flags, open }: LoadContext,
-  load: (dialog: LoadDialog) => Promise<Result>,
-): Promise<Result> {
-  const interrupted = interruption(terminal, answer, {
-    stopping: () =>
-      answer.runUnderWay === null
-        ? 'Stopping before the first row.'
-        : 'Stopping: nothing new is sent, and what is under way may finish (30 s). Press Ctrl-C again to stop at once.',
-    left: () => {
-      const run = answer.runUnderWay;
-      return run === null ? errorOf('load-not-begun', { atOnce: true }) : errorOf('load-left', { run });
-    },
-  });
-  let session: ServiceSession | null = null;
-  try {
-    session = await open();
-    const { connect, identity, url, notice } = session;
-    answer.about({ service: url.href });
-    const isRehearsal = isSandbox(identity);
-    if (notice !== null && !isRehearsal) terminal.say(textOf(notice));
-    const loaded = await load({
-      terminal,
-      answer,
-      flags,
-      session,
-      isRehearsal,
-      signal: interrupted.signal,
-      connect: (events) => connect({ ...tellPauses(terminal), ...events }),
-      service: serviceText(identity, url),
-      isFirstLoad: (await ledger.runs()).every((run) => run.service !== identity),
-    });
-    // It is about the links in the results.
-    if (notice !== null && isRehearsal) terminal.say(textOf(notice));
-    return loaded;
-  } finally {
-    interrupted.stop();
-    await session?.close();
-  }
-}
 
 export function sendingOptions(flags: FileFlags, choice: ServiceChoice, { session, signal }: LoadDialog) {
   return {
@@ -130,7 +80,7 @@ function mappingOf({ mapping }: Flags): NamedMapping | null {
   return mapping === undefined || mapping === 'none' ? null : readMapping(mapping);
 }
 
-/** With --remember, what keeps the mapping for files with the same headers, and says where it is. */
+/** With --remember, what keeps the mapping for files with the same headers, and says where it is. Call it once the person agreed. */
 export function remembering(flags: Flags, terminal: Terminal): () => void {
   const named = mappingOf(flags);
   if (!flags.remember) return () => {};
@@ -141,16 +91,6 @@ export function remembering(flags: Flags, terminal: Terminal): () => void {
       `Remembered: files with exactly these headers are read by ${path} from now on. To forget it, delete it.`,
     );
   };
-}
-
-/** Does something once the person has said yes: a mapping is not remembered for a load that was refused. */
-export function onceAgreed(events: SendingEvents, act: () => void): SendingEvents {
-  const confirm: SendingEvents['confirm'] = async (...asked) => {
-    const isAgreed = await events.confirm(...asked);
-    if (isAgreed) act();
-    return isAgreed;
-  };
-  return { ...events, confirm };
 }
 
 /** Names separated by commas, or `all`. Quotes protect a comma: `"City, State",Rep`. */

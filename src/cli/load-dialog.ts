@@ -1,13 +1,16 @@
 /** What a person reads and answers while rows are sent, for `import` and `resume`. */
 
 import { type RowState, rowStates } from '../contract/row-state.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { isSandbox, serviceText } from '../ledger/run-records.ts';
 import type { SendingEvents, SendingResult } from '../load/sending.ts';
 import { errorOf, messageOf, textOf } from '../messages/text.ts';
+import { countsByCode } from '../plan/finding-groups.ts';
 import type { Preview } from '../plan/preview.ts';
 import type { ServiceClient, ServiceEvents } from '../service/client.ts';
 import type { Flags } from '../settings/flags.ts';
 import { addressOf, openService, type ServiceChoice, type ServiceSession } from '../settings/service.ts';
-import { exitCodeOfRun, exitCodes, type JsonAnswer } from './command-end.ts';
+import { exitCodeOfRun, exitCodes, interruption, type JsonAnswer } from './command-end.ts';
 import { duration, listed, rows, secondsSince } from './formats.ts';
 import {
   besidesText,
@@ -18,6 +21,7 @@ import {
   resultText,
   sendingText,
 } from './load-text.ts';
+import type { EventLog } from './log-and-notify.ts';
 import { needConfirmation, type Terminal } from './terminal.ts';
 
 export interface LoadFlags extends Flags {
@@ -25,23 +29,64 @@ export interface LoadFlags extends Flags {
   readonly movesResults?: boolean;
 }
 
-/** A running load: the open service, and the person who waits. */
-export interface LoadDialog {
+/** What a load needs from its command. */
+interface LoadAsked {
   readonly terminal: Terminal;
   readonly answer: JsonAnswer;
   readonly flags: LoadFlags;
+  readonly ledger: Ledger;
+  readonly open: () => Promise<ServiceSession>;
+  readonly log?: EventLog;
+}
+
+/** A running load: the open service, and the person who waits. */
+export interface LoadDialog extends LoadAsked {
   readonly session: ServiceSession;
   readonly connect: (events?: ServiceEvents) => ServiceClient;
   /** The service as messages name it. A rehearsal has no meaningful address. */
   readonly service: string;
   readonly isRehearsal: boolean;
-  /** Whether the ledger has no run into this service. */
-  readonly isFirstLoad: boolean;
   readonly signal: AbortSignal;
 }
 
+export async function duringLoad<Result>(asked: LoadAsked, load: (dialog: LoadDialog) => Promise<Result>) {
+  const { terminal, answer } = asked;
+  const interrupted = interruption(terminal, answer, {
+    stopping: () =>
+      answer.runUnderWay === null
+        ? 'Stopping before the first row.'
+        : 'Stopping: nothing new is sent, and what is under way may finish (30 s). Press Ctrl-C again to stop at once.',
+    left: () => {
+      const run = answer.runUnderWay;
+      return run === null ? errorOf('load-not-begun', { atOnce: true }) : errorOf('load-left', { run });
+    },
+  });
+  let session: ServiceSession | null = null;
+  try {
+    session = await asked.open();
+    const { connect, identity, url, notice } = session;
+    answer.about({ service: url.href });
+    const isRehearsal = isSandbox(identity);
+    if (notice !== null && !isRehearsal) terminal.say(textOf(notice));
+    const loaded = await load({
+      ...asked,
+      session,
+      isRehearsal,
+      signal: interrupted.signal,
+      connect: (events) => connect({ ...tellPauses(terminal), ...events }),
+      service: serviceText(identity, url),
+    });
+    // It is about the links in the results.
+    if (notice !== null && isRehearsal) terminal.say(textOf(notice));
+    return loaded;
+  } finally {
+    interrupted.stop();
+    await session?.close();
+  }
+}
+
 export function sendingEvents(dialog: LoadDialog): SendingEvents {
-  const { terminal, answer, flags, service, signal } = dialog;
+  const { terminal, answer, flags, service, signal, log = () => {} } = dialog;
   const progress = loadProgress(terminal);
   const leaveWhenAborted = (isMeant = false) => {
     if (!isMeant && signal.aborted) throw errorOf('load-not-begun', { atOnce: false });
@@ -58,15 +103,28 @@ export function sendingEvents(dialog: LoadDialog): SendingEvents {
       return isMeant;
     },
     onHealth: (health) => {
+      log('health', { state: health.state });
       if (health.state === 'warning') terminal.warn(textOf(health.message));
     },
-    onBegin: (run, preview) => {
+    onBegin: (run, { sheets }) => {
+      const kinds = sheets.map(({ kind, rows, staying: { invalid = 0 } }) => ({
+        kind: kind.name,
+        rows,
+        invalidRows: invalid,
+      }));
+      log('begin', { run, sheets: kinds, findings: countsByCode(sheets.flatMap(({ findings }) => findings)) });
       answer.begins(run);
       terminal.say(`Run ${run} into ${service}`);
-      progress.begin(toSendOf(preview));
+      progress.begin(toSendOf({ sheets }));
     },
-    onRow: ({ state }) => progress.row(state),
-    onReport: () => terminal.wait(() => 'Writing the results.'),
+    onRow: ({ sheet, row, state, code }) => {
+      log('row', { sheet, row, state, code });
+      progress.row(state);
+    },
+    onReport: () => {
+      log('report', {});
+      terminal.wait(() => 'Writing the results.');
+    },
   };
 }
 
@@ -114,7 +172,9 @@ async function isConfirmed(dialog: LoadDialog, preview: Preview): Promise<boolea
     const isAsked = flags.yes || toSendOf(preview) > 0;
     if (isAsked && !(await terminal.ask('Skip them and send the others?'))) return false;
   }
-  if (dialog.isFirstLoad && !flags.fresh) terminal.warn(`This ledger knows nothing of earlier loads into ${service}.`);
+  const runs = await dialog.ledger.runs();
+  const isFirst = runs.every((run) => run.service !== dialog.session.identity);
+  if (isFirst && !flags.fresh) terminal.warn(`This ledger knows nothing of earlier loads into ${service}.`);
   if (!flags.yes) return terminal.ask(questionOf(preview, service));
   terminal.say(`To be sent: ${sendingText(preview)}.`);
   return true;
@@ -136,7 +196,7 @@ function questionOf(preview: Preview, service: string): string {
     : `${already}Send ${sendingText(preview)} to ${service}?`;
 }
 
-export function toSendOf({ sheets }: Preview): number {
+export function toSendOf({ sheets }: Pick<Preview, 'sheets'>): number {
   return sheets.reduce((total, { toSend }) => total + toSend, 0);
 }
 

@@ -10,10 +10,9 @@ import { firstLineOf } from '../disk/file-pieces.ts';
 import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
 import { type KeptFile, needWritable } from '../disk/output-guard.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { SendingEvents, SendingResult } from '../load/sending.ts';
+import type { SendingResult } from '../load/sending.ts';
 import { errorOf, textOf } from '../messages/text.ts';
 import { contentsOfRun, numberless, unlikeLast } from '../plan/expectations.ts';
-import { countsByCode } from '../plan/finding-groups.ts';
 import { isLoopback, proxyOf } from '../service/address.ts';
 import { printedBy } from '../service/program.ts';
 import { stateFolder } from '../settings/configuration.ts';
@@ -28,19 +27,11 @@ export interface LoadEnded {
   readonly code: number;
   /** `null` for a plan, or when the person declined: these send no notification. */
   readonly result: SendingResult | null;
+  /** What differs greatly from the last load of such a file. */
+  readonly unlike?: readonly string[];
 }
 
-interface LoadEnd extends Pick<JsonAnswer['subject'], 'run' | 'service' | 'file'> {
-  readonly exitCode: number;
-  /** `null` when a run was interrupted or never began. */
-  readonly counts: Counts | null;
-  readonly seconds: number | null;
-  /** The codes of what ended the load before its end, and of its text. */
-  readonly error: string | null;
-  readonly reason: string | null;
-  /** What differs greatly from the last load of such a file. */
-  readonly unlike: readonly string[];
-}
+export type EventLog = (event: string, facts: object) => void;
 
 /**
  * @param name  the name of the loaded file
@@ -52,42 +43,23 @@ export async function openListeners(
   terminal: Terminal,
   answer: JsonAnswer,
 ) {
-  const tell = flags.log === undefined ? () => {} : await openLog(flags.log, kept, terminal);
+  const log: EventLog = flags.log === undefined ? () => {} : await openLog(flags.log, kept, terminal);
   const notice = noticeOf(flags, name);
-  let unlike: readonly string[] = [];
-  const end = async (code: number, failure: Failure | null, { result }: Partial<LoadEnded>) => {
+  const end = async (code: number, failure: Failure | null, { result, unlike = [] }: Partial<LoadEnded>) => {
     const { service, file } = answer.subject;
     const { counts = null, seconds = null } = result ?? {};
+    const [exitCode, run] = [exitCodeSeen(code), answer.runUnderWay];
     const why = { error: failure?.code ?? null, reason: failure?.reason ?? null };
-    const of = { exitCode: exitCodeSeen(code), run: answer.runUnderWay, service, file, counts, seconds, unlike };
     const time = seconds === null ? null : rounded(seconds);
-    tell('end', { run: of.run, exitCode: of.exitCode, seconds: time, counts, ...(failure !== null && why) });
-    if (notice !== null && result !== null) await notify(notice, { ...of, ...why }, terminal);
+    log('end', { run, exitCode, seconds: time, counts, ...(failure !== null && why) });
+    if (notice === null || result === null) return;
+    const loaded = { file: basename(file ?? 'dealsheet'), exitCode, run, service, counts, ...why };
+    await notice.tell(loaded, unlike).catch((error: unknown) => {
+      terminal.warn(`The notification could not be delivered: ${whyOf(error)}. The load itself is not affected.`);
+    });
   };
   return {
-    watch: (events: SendingEvents): SendingEvents => ({
-      ...events,
-      onHealth: (health) => {
-        tell('health', { state: health.state });
-        events.onHealth(health);
-      },
-      onBegin: (run, preview) => {
-        const sheets = preview.sheets.map(({ kind, rows, staying: { invalid = 0 } }) => {
-          return { kind: kind.name, rows, invalidRows: invalid };
-        });
-        tell('begin', { run, sheets, findings: countsByCode(preview.sheets.flatMap((sheet) => sheet.findings)) });
-        events.onBegin(run, preview);
-      },
-      onRow: (event) => {
-        const { sheet, row, state, code } = event;
-        tell('row', { sheet, row, state, code }, rowsInWrite);
-        events.onRow(event);
-      },
-      onReport: () => {
-        tell('report', {});
-        events.onReport();
-      },
-    }),
+    log,
     /** Runs the work of a load. Whatever happens, the log gets its end event, and the notification is sent when due. */
     during: async (work: () => Promise<LoadEnded>): Promise<LoadEnded> => {
       try {
@@ -100,14 +72,14 @@ export async function openListeners(
         throw error;
       }
     },
-    /** Compares an ended run with the last one. Call it while the ledger is open. */
-    compare: async (run: string | null, ledger: Ledger): Promise<void> => {
+    /** What differs between an ended run and the last one, where a notification asks for it. */
+    unlike: async (run: string | null, ledger: Ledger): Promise<readonly string[]> => {
       const share = notice?.unlikeLast ?? null;
-      if (run === null || share === null) return;
+      if (run === null || share === null) return [];
       const runs = await ledger.runs();
       const own = runs.find(({ id }) => id === run);
       const contents = own && contentsOfRun(own);
-      if (contents) unlike = unlikeLast(contents, runs, share)?.map(textOf) ?? [];
+      return (contents && unlikeLast(contents, runs, share)?.map(textOf)) ?? [];
     },
   };
 }
@@ -116,57 +88,70 @@ export async function openListeners(
 const rowsInWrite = 200;
 
 /** Opens a log, appending to an existing one. A log that becomes unwritable is reported once, and does not stop the load. */
-async function openLog(path: string, kept: readonly KeptFile[], terminal: Terminal) {
+async function openLog(path: string, kept: readonly KeptFile[], terminal: Terminal): Promise<EventLog> {
   const isEarlier = () => /^\{"time":"[^"]*","event":"/.test(firstLineOf(path));
   await needWritable({ path, flag: '--log', kept, what: 'log', isEarlier });
   appendFileSync(path, '', { mode: ownerOnly });
   let waiting: string[] = [];
   let isLost = false;
-  return (event: string, facts: Readonly<Record<string, unknown>>, mostWaiting = 1) => {
+  return (event, facts) => {
     if (isLost) return;
     waiting.push(`${JSON.stringify({ time: new Date().toISOString(), event, ...facts })}\n`);
-    if (waiting.length < mostWaiting) return;
+    if (event === 'row' && waiting.length < rowsInWrite) return;
     try {
       appendFileSync(path, waiting.join(''));
     } catch (error) {
-      const why = error instanceof Error ? error.message.replace(/\.$/, '') : 'unknown';
-      terminal.warn(`The log ${path} can no longer be written (${why}). The load goes on without it.`);
+      terminal.warn(`The log ${path} can no longer be written (${whyOf(error)}). The load goes on without it.`);
       isLost = true;
     }
     waiting = [];
   };
 }
 
-interface Notice {
-  readonly deliver: (message: string) => Promise<void>;
-  /** The share of wrong rows above which to notify: 0.05. */
-  readonly wrongAbove: number;
-  /** The share by which rows and sums may differ from the last load of such a file; `null` for no comparison. */
-  readonly unlikeLast: number | null;
-  /** This file exists after a bad load of the series. The next good load then sends a recovery. */
-  readonly mark: string;
+function whyOf(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/\.$/, '') : 'unknown';
+}
+
+/** A load that ended, without a value of its rows. */
+interface Loaded {
+  readonly file: string;
+  readonly exitCode: number;
+  readonly run: string | null;
+  readonly service: string | null;
+  /** `null` when a run was interrupted or never began. */
+  readonly counts: Counts | null;
+  /** The codes of what ended the load before its end, and of its text. */
+  readonly error: string | null;
+  readonly reason: string | null;
 }
 
 const marksFolder = join(stateFolder, 'notified');
 
-function noticeOf(flags: Flags, file: string): Notice | null {
+function noticeOf(flags: Flags, file: string) {
   const owner = ownerOf(flags);
   const { notify: typed } = flags;
-  const ofProfile = owner?.profile.notify;
-  if (typed === undefined && ofProfile === undefined) return null;
+  const { notify: ofProfile } = owner?.profile ?? {};
   const said = typed === undefined ? ofProfile : /^https?:/.test(typed) ? { url: typed } : { command: [typed] };
+  if (said === undefined) return null;
   const folder = typed === undefined ? dirname(owner?.file ?? '') : process.cwd();
-  const address = said?.url === undefined ? null : webAddress(said.url);
+  const address = said.url === undefined ? null : webAddress(said.url);
   // A series is identified by the file name without month or number.
   const series = [ledgerFiles(flags), owner?.name ?? '', numberless(file)].join('\n');
+  /** This file exists after a bad load of the series. The next good load then sends a recovery. */
+  const mark = join(marksFolder, createHash('sha256').update(series).digest('hex'));
   return {
-    async deliver(message) {
-      if (address !== null) await post(address, message);
-      else await printedBy({ command: said?.command ?? [], folder, timeoutMs: longestDelivery }, `${message}\n`);
-    },
-    wrongAbove: ofProfile?.wrongAbove ?? 0,
+    /** The share by which rows and sums may differ from the last load of such a file; `null` for no comparison. */
     unlikeLast: ofProfile?.unlikeLast ?? null,
-    mark: join(marksFolder, createHash('sha256').update(series).digest('hex')),
+    tell: async (loaded: Loaded, unlike: readonly string[]): Promise<void> => {
+      const troubles = troublesOf(loaded, unlike, ofProfile?.wrongAbove ?? 0);
+      const isWell = troubles.length === 0;
+      if (isWell && !existsSync(mark)) return;
+      if (!isWell) leaveMark(mark);
+      const message = messageOf(isWell ? ['recovered'] : troubles, loaded, unlike);
+      if (address !== null) await post(address, message);
+      else await printedBy({ command: said.command ?? [], folder, timeoutMs: longestDelivery }, `${message}\n`);
+      if (isWell) rmSync(mark, { force: true });
+    },
   };
 }
 
@@ -175,6 +160,15 @@ function webAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && (url.protocol === 'https:' || isLoopback(url.hostname))) return url;
   throw errorOf('notify-address');
+}
+
+function leaveMark(mark: string): void {
+  try {
+    mkdirSync(marksFolder, { recursive: true, mode: folderOwnerOnly });
+    writeFileSync(mark, '', { mode: ownerOnly });
+  } catch {
+    // Without the mark, only the recovery is not sent.
+  }
 }
 
 const endings = {
@@ -187,34 +181,9 @@ const endings = {
 } as const;
 type Ending = keyof typeof endings;
 
-async function notify({ mark, wrongAbove, deliver }: Notice, end: LoadEnd, terminal: Terminal): Promise<void> {
-  try {
-    const troubles = troublesOf(end, wrongAbove);
-    if (troubles.length > 0) {
-      leaveMark(mark);
-      await deliver(messageOf(troubles, end));
-    } else if (existsSync(mark)) {
-      await deliver(messageOf(['recovered'], end));
-      rmSync(mark, { force: true });
-    }
-  } catch (error) {
-    const why = error instanceof Error ? error.message.replace(/\.$/, '') : 'unknown';
-    terminal.warn(`The notification could not be delivered: ${why}. The load itself is not affected.`);
-  }
-}
-
-function leaveMark(mark: string): void {
-  try {
-    mkdirSync(marksFolder, { recursive: true, mode: folderOwnerOnly });
-    writeFileSync(mark, '', { mode: ownerOnly });
-  } catch {
-    // Without the mark, only the recovery is not sent.
-  }
-}
-
 const ended: readonly number[] = [exitCodes.allIn, exitCodes.someNotIn, exitCodes.inDoubt];
 
-function troublesOf({ exitCode, run, counts, error, unlike }: LoadEnd, wrongAbove: number): readonly Ending[] {
+function troublesOf({ exitCode, run, counts, error }: Loaded, unlike: readonly string[], wrongAbove: number) {
   const { rows: all, inDoubt } = counts ?? emptyCounts();
   const has: readonly (readonly [boolean, Ending])[] = [
     [error !== null || !ended.includes(exitCode), run === null ? 'failed' : 'stopped'],
@@ -230,17 +199,16 @@ function wrongIn(counts: Counts | null): number {
 }
 
 /** One JSON object. Chat programs show its `text`. */
-function messageOf(events: readonly Ending[], { file, unlike, seconds: _, ...end }: LoadEnd): string {
-  const { run, service, counts, exitCode } = end;
-  const name = file === null ? 'dealsheet' : basename(file);
+function messageOf(events: readonly Ending[], loaded: Loaded, unlike: readonly string[]): string {
+  const { file, run, service, counts, exitCode } = loaded;
   const into = service === null ? '' : ` into ${service}`;
   const figures = counts === null ? '' : ` ${rows(counts.rows)}, ${wrongIn(counts)} wrong, ${counts.inDoubt} in doubt.`;
   const text = [
-    `${name}${into}: ${events.map((event) => endings[event]).join('. ')}.${figures}`,
+    `${file}${into}: ${events.map((event) => endings[event]).join('. ')}.${figures}`,
     ...unlike,
     `${run === null ? '' : `Run ${run}, `}exit code ${exitCode}.`,
   ].join('\n');
-  return JSON.stringify({ text, events, file: name, ...end });
+  return JSON.stringify({ text, events, ...loaded });
 }
 
 const longestDelivery = 15_000;

@@ -8,6 +8,7 @@ import { needFile } from '../../disk/file-pieces.ts';
 import { type KeptFile, needWritable, writeWhole } from '../../disk/output-guard.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { SendingEvents } from '../../load/sending.ts';
+import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { shellWord } from '../../messages/commands.ts';
 import { errorOf } from '../../messages/text.ts';
 import { needOtherMaker } from '../../plan/load-plan.ts';
@@ -22,17 +23,15 @@ import { command, standardInputWord } from '../command.ts';
 import { exitCodes, type JsonAnswer } from '../command-end.ts';
 import { rows } from '../formats.ts';
 import {
-  duringLoad,
   expectationsOf,
   type FileFlags,
   fileOf,
   filePlace,
-  onceAgreed,
   readingFlags,
   remembering,
   sendingOptions,
 } from '../load-command.ts';
-import { type LoadDialog, sendingEvents, showPreview, tellEnd, toSendOf } from '../load-dialog.ts';
+import { duringLoad, sendingEvents, showPreview, tellEnd, toSendOf } from '../load-dialog.ts';
 import { type LoadEnded, openListeners } from '../log-and-notify.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -70,7 +69,7 @@ export async function loadFile(given: FileFlags, terminal: Terminal, answer: Jso
     const choice = chooseService(flags);
     const open = () => openService(choice, flags.sandboxData);
     return withLedger(flags, (ledger) =>
-      duringLoad({ terminal, answer, ledger, flags, open }, async (dialog) => {
+      duringLoad({ terminal, answer, ledger, flags, open, log: listeners.log }, async (dialog) => {
         const remember = remembering(flags, terminal);
         const { again = false, allOrNothing = false, trustResults = false } = flags;
         const options = {
@@ -83,7 +82,7 @@ export async function loadFile(given: FileFlags, terminal: Terminal, answer: Jso
           plan: approvedPlan(flags, choice, ledger),
           limit: flags.limit ?? null,
         };
-        const events = listeners.watch(askingOfRefs(sendingEvents(dialog), flags, dialog));
+        const events = sendingEvents(dialog);
         if (flags.plan !== undefined) {
           const { plan, preview } = await planImport(options, ledger, events);
           remember();
@@ -93,9 +92,14 @@ export async function loadFile(given: FileFlags, terminal: Terminal, answer: Jso
           answer.giveLoad({ counts: countedIn(preview).counts });
           return { code, result: null };
         }
-        const result = await importFile(options, dialog.connect, ledger, onceAgreed(events, remember));
-        await listeners.compare(result?.run ?? null, ledger);
-        return { code: tellEnd(dialog, result), result };
+        const confirm: SendingEvents['confirm'] = async (...asked) => {
+          const isAgreed = (await mayTakeRefs(flags, terminal, ...asked)) && (await events.confirm(...asked));
+          if (isAgreed) remember();
+          return isAgreed;
+        };
+        const result = await importFile(options, dialog.connect, ledger, { ...events, confirm });
+        const unlike = await listeners.unlike(result?.run ?? null, ledger);
+        return { code: tellEnd(dialog, result), result, unlike };
       }),
     );
   });
@@ -104,31 +108,32 @@ export async function loadFile(given: FileFlags, terminal: Terminal, answer: Jso
 /**
  * When Refs of the file name records of other files, asks once whether they start over in each file. The answer is kept for files
  * with the same headers; a mapping named by the person decides it without a question.
+ *
+ * @returns whether the load goes on
  */
-function askingOfRefs(events: SendingEvents, flags: FileFlags, { terminal }: LoadDialog): SendingEvents {
-  if (flags.yes || !terminal.isInteractive || flags.mapping !== undefined) return events;
-  return {
-    ...events,
-    confirm: async (preview, named) => {
-      if (preview.takenRefs.length === 0) return events.confirm(preview, named);
-      const { keepMapping, plainMapping } = await import('../../load/kept-mapping.ts');
-      const kind = flags.as === undefined ? null : recordKind(flags.as);
-      const mapping = named?.mapping ?? (await plainMapping(flags.file, kind));
-      // Without a mapping to keep, the preview shows the line to declare.
-      if (mapping === null) return events.confirm(preview, named);
-      const startsOver = await terminal.ask(`${preview.takenRefs.join('\n')}\nDo Refs start over in each file?`);
-      const refScope = startsOver ? ('file' as const) : ('service' as const);
-      const folder = mkdtempSync(join(tmpdir(), 'dealsheet-'));
-      const path = rememberMapping(keepMapping({ ...mapping, refScope }, folder, flags.file), mappingsFolder);
-      rmSync(folder, { recursive: true });
-      terminal.say(`Your answer is kept in ${path} for files with exactly these headers.`);
-      if (!startsOver) return events.confirm(preview, named);
-      terminal.say(
-        'Run the same command again: from now on the Refs of such files name rows of their own. Put notes, payments and other rows that belong to them into the same workbook: in a file of their own, a Ref still names the earlier record.',
-      );
-      return false;
-    },
-  };
+async function mayTakeRefs(
+  flags: FileFlags,
+  terminal: Terminal,
+  { takenRefs }: Preview,
+  named: NamedMapping | null,
+): Promise<boolean> {
+  if (flags.yes || !terminal.isInteractive || flags.mapping !== undefined || takenRefs.length === 0) return true;
+  const { keepMapping, plainMapping } = await import('../../load/kept-mapping.ts');
+  const kind = flags.as === undefined ? null : recordKind(flags.as);
+  const mapping = named?.mapping ?? (await plainMapping(flags.file, kind));
+  // Without a mapping to keep, the preview shows the line to declare.
+  if (mapping === null) return true;
+  const startsOver = await terminal.ask(`${takenRefs.join('\n')}\nDo Refs start over in each file?`);
+  const refScope = startsOver ? 'file' : 'service';
+  const folder = mkdtempSync(join(tmpdir(), 'dealsheet-'));
+  const path = rememberMapping(keepMapping({ ...mapping, refScope }, folder, flags.file), mappingsFolder);
+  rmSync(folder, { recursive: true });
+  terminal.say(`Your answer is kept in ${path} for files with exactly these headers.`);
+  if (startsOver)
+    terminal.say(
+      'Run the same command again: from now on the Refs of such files name rows of their own. Put notes, payments and other rows that belong to them into the same workbook: in a file of their own, a Ref still names the earlier record.',
+    );
+  return !startsOver;
 }
 
 /** The same flags with an empty sandbox and ledger in their own folder. */

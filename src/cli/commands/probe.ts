@@ -20,8 +20,8 @@ import { placeOf, positionOf } from '../../staging/own-columns.ts';
 import type { RowData } from '../../staging/staged-row.ts';
 import { command, maybePlace, place } from '../command.ts';
 import { exitCodeOfRun, exitCodes, type JsonAnswer } from '../command-end.ts';
-import { duringLoad, type FileFlags, onceAgreed, readingFlags, remembering, sendingOptions } from '../load-command.ts';
-import { askService, sendingEvents, tellPauses } from '../load-dialog.ts';
+import { type FileFlags, readingFlags, remembering, sendingOptions } from '../load-command.ts';
+import { askService, duringLoad, sendingEvents, tellPauses, toSendOf } from '../load-dialog.ts';
 import { findingLines } from '../load-text.ts';
 import { needConfirmation, type Terminal } from '../terminal.ts';
 
@@ -71,12 +71,13 @@ async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice
         ...sendingOptions({ ...flags, sheet: undefined }, choice, dialog),
         limit: { sheet: flags.sheet ?? null, row },
       };
-      const events = onceAgreed(sendingEvents(dialog), remember);
+      const events = sendingEvents(dialog);
       const confirm: SendingEvents['confirm'] = async (preview, mapping) => {
         seen.row = rowNamed(preview, row, flags);
-        if (!seen.row.isValid) return false;
-        const isToSend = preview.sheets.some(({ toSend }) => toSend > 0);
-        return isToSend || flags.yes ? events.confirm(preview, mapping) : false;
+        const isToSend = flags.yes || toSendOf(preview) > 0;
+        const isAgreed = seen.row.isValid && isToSend && (await events.confirm(preview, mapping));
+        if (isAgreed) remember();
+        return isAgreed;
       };
       const result = await importFile(options, connect, ledger, { ...events, confirm });
       const { exchange, row: found } = seen;

@@ -5,8 +5,7 @@ import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { filesOfLedger, needRun, withLedger } from '../../settings/ledger-choice.ts';
 import { flagsOfRun, resumingOptions, serviceOfRun } from '../../settings/service.ts';
 import { command, maybePlace } from '../command.ts';
-import { duringLoad } from '../load-command.ts';
-import { sendingEvents, tellEnd } from '../load-dialog.ts';
+import { duringLoad, sendingEvents, tellEnd } from '../load-dialog.ts';
 import { openListeners } from '../log-and-notify.ts';
 
 export const resumeCommand = command({
@@ -25,10 +24,10 @@ export const resumeCommand = command({
       const listeners = await openListeners(flagsOfRun(run, flags), about, terminal, answer);
       const came = await listeners.during(async () => {
         const { open } = serviceOfRun(run, flags);
-        const said = { ...flags, skipLoaded: true };
-        return duringLoad({ terminal, answer, ledger, flags: said, open }, async (dialog) => {
+        const asked = { terminal, answer, ledger, flags: { ...flags, skipLoaded: true }, open, log: listeners.log };
+        return duringLoad(asked, async (dialog) => {
           const options = resumingOptions(flags, ledger, dialog.session, dialog.signal);
-          const result = await resumeRun(run, options, dialog.connect, ledger, listeners.watch(sendingEvents(dialog)));
+          const result = await resumeRun(run, options, dialog.connect, ledger, sendingEvents(dialog));
           return { code: tellEnd(dialog, result), result };
         });
       });
