@@ -17,8 +17,6 @@ interface Registered extends PlacedRow {
   readonly isNew: boolean;
 }
 
-const mostRows = 16_384;
-
 /** `?1` is the service, `?2` the run. */
 const insertRows = aboutMany<PlacedRow>(
   `INSERT INTO rows (service, kind, state, outcome, attempt, attempts, content, guard, record, company, url, sheet, place, origin,
@@ -84,32 +82,24 @@ const setRefs = aboutMany<Registered>(
 
 /** New rows get ids in their order. Returns the ids of all rows. */
 export function* register(placed: readonly PlacedRow[], service: number, run: number): Steps<readonly RowId[]> {
-  const fresh: RowId[] = [];
-  for (const piece of piecesOf(placed.filter(({ id }) => id === null)))
-    fresh.push(...(yield insertRows(piece, service, run)).map(([id]) => Number(id)));
+  const isUnknown = ({ id }: PlacedRow) => id === null;
+  const fresh = (yield insertRows(placed.filter(isUnknown), service, run)).map(([id]) => Number(id));
   fresh.sort((one, other) => other - one);
   const rows = placed.map((row): Registered => ({ isNew: row.id === null, ...row, id: row.id ?? fresh.pop() ?? 0 }));
   const digests = rows.flatMap((row) =>
     [...row.digests, ...(row.since ?? [])].map((digest, at) => ({ row, digest, at })),
   );
   yield [
-    ...piecesOf(rows).map((piece) => insertAppearances(piece)),
-    ...piecesOf(rows.filter(({ corrects }) => corrects != null)).map((piece) => setCorrects(piece)),
-    ...piecesOf(rows.filter(({ isNew, ref }) => !isNew && ref !== undefined)).map((piece) => setRefs(piece)),
-    ...piecesOf(digests).map((piece) => addDigests(piece)),
+    insertAppearances(rows),
+    setCorrects(rows.filter(({ corrects }) => corrects != null)),
+    setRefs(rows.filter(({ isNew, ref }) => !isNew && ref !== undefined)),
+    addDigests(digests),
   ];
   return rows.map(({ id }) => id);
 }
 
-function piecesOf<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
-  const count = Math.ceil(items.length / mostRows);
-  return Array.from({ length: count }, (_, at) => items.slice(at * mostRows, (at + 1) * mostRows));
-}
-
 export interface Intended extends Intent {
   readonly sheetNumber: number;
-  /** How many earlier rows of its write have the same content. */
-  readonly before: number;
 }
 
 const intended = {
@@ -119,70 +109,68 @@ const intended = {
   content: ['blob', ({ content }) => content],
   fields: ['blob', ({ fields }) => fields],
   equals: ['int', ({ equals }) => equals],
-  earlier: ['int', ({ before }) => before],
 } satisfies Parameters<typeof aboutMany<Intended>>[1];
 
-const live = 'FROM rows l WHERE l.content = q.content AND l.guard IS NOT NULL';
+/** The asked rows, with how many earlier ones of their write have the same content. */
+const asked = ', n AS (SELECT q.*, row_number() OVER (PARTITION BY content ORDER BY nr) - 1 AS earlier FROM q)';
+const live = 'FROM rows l WHERE l.content = n.content AND l.guard IS NOT NULL';
 /** `?1` is the service, `?2` the fence of the load: while no other load has taken the service. */
 export const heldBy = 'SELECT 1 FROM leases WHERE service = ?1 AND fence = ?2';
 /** An update in doubt may be sent again, because sending it twice has the same effect as sending it once. */
 const maySend = (
   row: string,
 ) => `EXISTS (${heldBy}) AND (CASE ${row}.kind WHEN '${updates}' THEN ${row}.state IN ('open', 'in-doubt')
-  ELSE ${row}.state = 'open' AND (SELECT count(*) ${live}) + q.earlier <= q.equals END)`;
-const { id, sheet, place, content, equals, earlier } = intended;
+  ELSE ${row}.state = 'open' AND (SELECT count(*) ${live}) + n.earlier <= n.equals END)`;
 /** Before a row is sent from another place, keeps the outcome of its last attempt in the results of the run that sent it. */
 const keepEarlierOutcomes = aboutMany<Intended>(
-  `UPDATE appearances SET state = coalesce(r.outcome, 'not-sent'), message = r.message
-   FROM q JOIN rows r ON r.id = q.id
+  `${asked} UPDATE appearances SET state = coalesce(r.outcome, 'not-sent'), message = r.message
+   FROM n JOIN rows r ON r.id = n.id
    WHERE appearances.state IS NULL AND appearances.sheet = r.sheet AND appearances.place = r.place
-     AND r.attempt > 0 AND (r.sheet, r.place) <> (q.sheet, q.place) AND ${maySend('r')}`,
-  { id, sheet, place, content, equals, earlier },
+     AND r.attempt > 0 AND (r.sheet, r.place) <> (n.sheet, n.place) AND ${maySend('r')}`,
+  intended,
 );
 const startAttempts = aboutMany<Intended>(
-  `UPDATE rows SET state = 'sending', outcome = NULL, attempt = rows.attempt + 1, attempts = 0, content = q.content, fields = q.fields,
-     guard = CASE WHEN rows.kind <> '${updates}' THEN (SELECT coalesce(max(l.guard), -1) ${live}) + 1 + q.earlier END,
-     message = NULL, sheet = q.sheet, place = q.place
-   FROM q WHERE rows.id = q.id AND ${maySend('rows')} RETURNING rows.id, rows.attempt`,
+  `${asked} UPDATE rows SET state = 'sending', outcome = NULL, attempt = rows.attempt + 1, attempts = 0, content = n.content,
+     fields = n.fields, guard = CASE WHEN rows.kind <> '${updates}' THEN (SELECT coalesce(max(l.guard), -1) ${live}) + 1 + n.earlier END,
+     message = NULL, sheet = n.sheet, place = n.place
+   FROM n WHERE rows.id = n.id AND ${maySend('rows')} RETURNING rows.id, rows.attempt`,
   intended,
 );
 const setAttempts = aboutMany<Intended>(
   `UPDATE appearances SET attempt = r.attempt, state = NULL, message = NULL FROM q JOIN rows r ON r.id = q.id
    WHERE r.state = 'sending' AND r.sheet = q.sheet AND r.place = q.place AND appearances.sheet = q.sheet
      AND appearances.place = q.place AND appearances.id = q.id AND appearances.attempt < r.attempt`,
-  { id, sheet, place },
+  intended,
 );
 const addSentDigests = aboutMany<Intended>(
   `INSERT INTO digests (digest, id, ordinal) SELECT q.content, q.id, 1 FROM q JOIN rows r ON r.id = q.id
    WHERE r.state = 'sending' AND r.content = q.content ON CONFLICT DO NOTHING`,
-  { id, content },
+  intended,
 );
 
 /** Locks the rows so that none changes between the check and the write. */
-const lockRows = aboutMany<Intended>('SELECT id FROM rows WHERE id IN (SELECT id FROM q) ORDER BY id FOR UPDATE', {
-  id,
-});
+const lockRows = aboutMany<Intended>(
+  'SELECT id FROM rows WHERE id IN (SELECT id FROM q) ORDER BY id FOR UPDATE',
+  intended,
+);
 
-export interface Sending {
-  readonly send: Statement;
+/** Statements in their order, and the one of them that reads what was written. */
+interface Writes {
+  readonly main: Statement;
   readonly all: readonly Statement[];
 }
 
-export function intend(rows: readonly Intended[], service: number, fence: number): Sending {
-  const sending = startAttempts(rows, service, fence);
-  const isAnyAgain = rows.some(({ isFirst }) => isFirst !== true);
-  const common = [sending, setAttempts(rows)];
-  if (!isAnyAgain) return { send: sending, all: common };
-  const before = [lockRows(rows), keepEarlierOutcomes(rows, service, fence)];
-  return { send: sending, all: [...before, ...common, addSentDigests(rows)] };
+export function intend(rows: readonly Intended[], service: number, fence: number): Writes {
+  const main = startAttempts(rows, service, fence);
+  const common = [main, setAttempts(rows)];
+  if (rows.every(({ isFirst }) => isFirst)) return { main, all: common };
+  return { main, all: [lockRows(rows), keepEarlierOutcomes(rows, service, fence), ...common, addSentDigests(rows)] };
 }
 
 export interface AttemptOutcome extends Outcome {
   readonly id: RowId;
   /** The attempt of the outcome. If the row was sent again since, nothing is written. */
   readonly attempt: number;
-  /** Whether an earlier outcome of its write has the same record. */
-  readonly isAgain: boolean;
 }
 
 const phaseAfter = (state: RowState): RowPhase =>
@@ -190,20 +178,18 @@ const phaseAfter = (state: RowState): RowPhase =>
 const idGivenTwice = (record: string | null) =>
   record === null ? null : storedMessage(messageOf('id-given-twice', { id: record }));
 
-const isTaken = 'q.id IN (SELECT id FROM taken)';
-
 /** Writes outcomes and reads back the record of each row. If another row already has the record, this row gets none and is in doubt. */
 const writeOutcomes = aboutMany<AttemptOutcome>(
-  `, taken AS MATERIALIZED (
-     SELECT q.id FROM q JOIN rows r ON r.id = q.id WHERE r.kind <> '${updates}' AND (is_again = 1 OR EXISTS (
-       SELECT 1 FROM rows o WHERE o.service = r.service AND o.record = q.record AND o.kind = r.kind AND o.id <> r.id)))
-   UPDATE rows SET state = CASE WHEN ${isTaken} THEN 'in-doubt' ELSE next END,
-     outcome = CASE WHEN ${isTaken} THEN 'in-doubt' ELSE q.outcome END, attempts = rows.attempts + q.attempts,
-     record = CASE WHEN NOT ${isTaken} THEN q.record END, company = CASE WHEN NOT ${isTaken} THEN q.company END,
-     url = CASE WHEN NOT ${isTaken} THEN q.url END,
-     message = CASE WHEN ${isTaken} THEN doubt ELSE q.message END
-   FROM q WHERE rows.id = q.id AND rows.attempt = q.attempt
-     AND (rows.state IN ('sending', 'in-doubt') OR (rows.state = 'open' AND rows.outcome = 'rejected' AND next = 'open'))
+  `, n AS MATERIALIZED (
+     SELECT q.*, q.record IS NOT NULL AND r.kind <> '${updates}' AND (
+       row_number() OVER (PARTITION BY r.kind, q.record ORDER BY nr) > 1 OR EXISTS (
+         SELECT 1 FROM rows o WHERE o.service = r.service AND o.record = q.record AND o.kind = r.kind AND o.id <> r.id)) AS is_taken
+     FROM q JOIN rows r ON r.id = q.id)
+   UPDATE rows SET state = CASE WHEN is_taken THEN 'in-doubt' ELSE next END,
+     outcome = CASE WHEN is_taken THEN 'in-doubt' ELSE n.outcome END, attempts = rows.attempts + n.attempts,
+     record = CASE WHEN NOT is_taken THEN n.record END, company = CASE WHEN NOT is_taken THEN n.company END,
+     url = CASE WHEN NOT is_taken THEN n.url END, message = CASE WHEN is_taken THEN doubt ELSE n.message END
+   FROM n WHERE rows.id = n.id AND rows.attempt = n.attempt AND rows.state IN ('sending', 'in-doubt')
    RETURNING rows.id, rows.record`,
   {
     id: ['int', ({ id }) => id],
@@ -216,7 +202,6 @@ const writeOutcomes = aboutMany<AttemptOutcome>(
     url: ['text', ({ url }) => url],
     message: ['text', ({ message }) => storedMessage(message)],
     doubt: ['text', ({ record }) => idGivenTwice(record)],
-    is_again: ['int', ({ isAgain }) => Number(isAgain)],
   },
 );
 
@@ -225,9 +210,10 @@ const clearGuards = aboutMany<AttemptOutcome>(
   { id: ['int', ({ id }) => id], attempt: ['int', ({ attempt }) => attempt] },
 );
 
-/** The first statement reads. Guards are cleared in a statement of their own: setting the column rewrites its index for each row. */
-export function recordOutcomes(rows: readonly AttemptOutcome[]): readonly Statement[] {
-  return [writeOutcomes(rows), clearGuards(rows.filter(({ state }) => phaseAfter(state) === 'open'))];
+/** Guards are cleared in a statement of their own: setting the column rewrites its index for each row. */
+export function recordOutcomes(rows: readonly AttemptOutcome[]): Writes {
+  const main = writeOutcomes(rows);
+  return { main, all: [main, clearGuards(rows.filter(({ state }) => phaseAfter(state) === 'open'))] };
 }
 
 export interface Noted extends Note {

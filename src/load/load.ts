@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type ContractSettings, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
-import { noRecord, type RowState, rowStates } from '../contract/row-state.ts';
+import { noRecord, type RowState } from '../contract/row-state.ts';
 import type { Ledger, RowPosition, Run } from '../ledger/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
@@ -43,22 +43,6 @@ export interface LoadEnd {
   readonly interrupted: boolean;
 }
 
-/** @throws DealsheetError `ledger-failed` when the ledger can no longer be written; nothing is sent without an intent */
-export async function load(client: ServiceClient, run: Run, options: LoadOptions): Promise<LoadEnd> {
-  if (run.lease !== null) await run.lease.takesUpTo(client.sendBy(run.lease));
-  const loading = new Loading(client, run, options);
-  const endGrace = drainWhenAborted(client, options.signal);
-  try {
-    for (const kind of recordKinds) await loading.kind(kind);
-  } finally {
-    await loading.drain();
-    endGrace();
-  }
-  loading.throwFailure();
-  if (client.stopReason?.message.code === 'stopped-closed') await loading.noteClosed(client.stopReason);
-  return { stopReason: client.stopReason, interrupted: options.signal.aborted };
-}
-
 /** Requests between intent and outcome, as a multiple of the concurrency. A kill may leave the rows of that many in doubt. */
 const slotsAhead = 2;
 
@@ -75,89 +59,49 @@ interface Ready {
   readonly release: () => void;
 }
 
-interface Answered {
-  readonly row: Ready;
-  readonly outcome: Outcome;
-}
-
 /** For intents that were written ahead when the run ends. */
-const notSent = { ...noRecord, state: 'not-sent', attempts: 0, httpStatus: null } as const;
-const unsentAhead: Outcome = { ...notSent, message: messageOf('run-ended') };
+const unsentAhead: Outcome = {
+  ...noRecord,
+  state: 'not-sent',
+  attempts: 0,
+  httpStatus: null,
+  message: messageOf('run-ended'),
+};
 
-class Loading {
-  readonly #client: ServiceClient;
-  readonly #run: Run;
-  readonly #options: LoadOptions;
-  readonly #inFlight = new Set<Promise<void>>();
+/** @throws DealsheetError `ledger-failed` when the ledger can no longer be written; nothing is sent without an intent */
+export async function load(client: ServiceClient, run: Run, options: LoadOptions): Promise<LoadEnd> {
+  const { staging, ledger, contract, attachments, idempotencyKeys, batch, signal, onRow } = options;
+  const { lease } = run;
+  const inFlight = new Set<Promise<void>>();
   /** The last request for each company: updates of one company are sent one at a time, in order. */
-  readonly #lastUpdate = new Map<string, Promise<void>>();
+  const lastUpdate = new Map<string, Promise<void>>();
   /** Settles once the newest intents are in the ledger. */
-  #intending: Promise<unknown> = Promise.resolve();
-  #hasAccepted = false;
-  /** Rows rejected before any row was accepted. If the whole endpoint turns out to be closed, they count as not sent. */
-  readonly #rejectedFirst: Answered[] = [];
-  #failure: unknown = null;
+  let intending: Promise<unknown> = Promise.resolve();
+  let failure: unknown = null;
 
-  constructor(client: ServiceClient, run: Run, options: LoadOptions) {
-    this.#client = client;
-    this.#run = run;
-    this.#options = options;
-  }
+  const failed = () => failure ?? lease?.failure ?? client.listenerFailure;
+  const mustStop = () => signal.aborted || client.stopReason !== null || failed() !== null;
 
-  async kind(kind: RecordKind): Promise<void> {
-    const { staging, contract, batch, attachments } = this.#options;
-    const size = sendingOf(kind, contract.requests).isBatch ? batch : 1;
-    const make = recordMaker(kind, contract, attachments);
-    try {
-      for await (const rows of staging.batches(kind.name, isToSend, rowsAhead(kind, size))) {
-        if (this.#mustStop()) break;
-        const ready = await this.#prepared(make, rows);
-        for (let first = 0; first < ready.length; first += size)
-          await this.#dispatch(kind, ready.slice(first, first + size));
-        if (ready.length > 1 && this.#run.lease === null) await this.#haveLeft();
-      }
-    } catch (error) {
-      this.#failure ??= error;
-    }
-    await this.drain();
-  }
+  const placeOf = (staged: KnownStaged): RowPosition => ({ sheet: staging.sheetOf(staged).name, row: staged.row });
+  const tell = (staged: KnownStaged, state: RowState, code: string | null) =>
+    onRow({ ...placeOf(staged), state, code });
 
-  /** The next rows are prepared while these are under way. To prepare them takes as long as to write the intents of these. */
-  async #haveLeft(): Promise<void> {
-    await this.#intending;
-    // A request leaves one turn after its intent is written.
-    await setImmediate();
-    await setImmediate();
-  }
+  /** Rows that are not sent after all. */
+  const note = async (rows: readonly (readonly [KnownStaged, RowState, Message])[]) => {
+    if (rows.length === 0) return;
+    await run.note(rows.map(([staged, state, message]) => ({ ...placeOf(staged), state, message })));
+    for (const [staged, state, { code }] of rows) tell(staged, state, code);
+  };
 
-  /** Waits for everything in flight, because the children of this kind need its ids. */
-  async drain(): Promise<void> {
-    while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
-    this.#lastUpdate.clear();
-  }
-
-  throwFailure(): void {
-    const failure = this.#failure ?? this.#run.lease?.failure ?? this.#client.listenerFailure;
-    if (failure !== null) throw failure;
-  }
-
-  async noteClosed({ message }: StopReason): Promise<void> {
-    const closed = this.#rejectedFirst.map(({ row, outcome: { httpStatus } }) => ({
-      row,
-      outcome: afterEarlierSending(row.staged, { ...notSent, httpStatus, message }),
-    }));
-    if (closed.length > 0) await this.#record(closed);
-  }
-
-  async #prepared(make: RecordMaker, rows: readonly KnownStaged[]): Promise<readonly Ready[]> {
-    const { staging, ledger, idempotencyKeys } = this.#options;
-    const { idsOf, forms } = await parentIdsOf(rows, this.#options);
+  const prepared = async (make: RecordMaker, rows: readonly KnownStaged[]): Promise<readonly Ready[]> => {
+    const { idsOf, forms } = await parentIdsOf(rows, options);
     const known = idempotencyKeys ? await ledger.lookupRows(rows.flatMap(({ id }) => id ?? [])) : null;
     const ready: Ready[] = [];
+    const others: [KnownStaged, RowState, Message][] = [];
     for (const staged of rows) {
       const ids = idsOf(staged);
       if (typeof ids === 'string') {
-        await this.#note(staged, 'waiting', messageOf(ids, { named: null }));
+        others.push([staged, 'waiting', messageOf(ids, { named: null })]);
         continue;
       }
       const id = staged.id ?? 0;
@@ -165,103 +109,107 @@ class Loading {
       const key = known === null ? null : ledger.digest(`idempotency\n${known.get(id)?.firstRun}\n${id}`);
       const data = staging.data(staged);
       const made = make(data, ids, key);
-      if (!made.ok) await this.#note(staged, 'invalid', made.message);
+      if (!made.ok) others.push([staged, 'invalid', made.message]);
       else {
         const fields = new RowFields(ledger, staged, data, forms).digests(contentOf(staged));
         ready.push({ staged, id, sheet: data.sheet, fields, record: made.record, release: made.release });
       }
     }
+    await note(others);
     return ready;
-  }
-
-  /** With a remote ledger, intents are written before a slot is free, so that its round trips do not slow the load. */
-  async #dispatch(kind: RecordKind, rows: readonly Ready[]): Promise<void> {
-    const isAhead = this.#run.lease !== null;
-    const most = slotsAhead * this.#client.concurrency;
-    while (isAhead && this.#inFlight.size >= most) await Promise.race(this.#inFlight);
-    const slot = this.#mustStop() || isAhead ? null : await this.#client.slot();
-    if (this.#mustStop() || (slot === null && !isAhead)) {
-      slot?.release();
-      for (const row of rows) row.release();
-      return;
-    }
-    const company = kind.sending.isUpdate ? (rows[0]?.record.pathId ?? null) : null;
-    const before = company === null ? null : (this.#lastUpdate.get(company) ?? null);
-    const sending = this.#send(slot, kind, rows, before).catch((error: unknown) => {
-      this.#failure ??= error;
-    });
-    this.#inFlight.add(sending);
-    if (company !== null) this.#lastUpdate.set(company, sending);
-    void sending.finally(() => this.#inFlight.delete(sending));
-  }
-
-  async #send(given: Slot | null, kind: RecordKind, rows: readonly Ready[], before: Promise<void> | null) {
-    let slot = given;
-    try {
-      if (before !== null) await before;
-      if (this.#mustStop()) return;
-      const intending = this.#intended(rows);
-      this.#intending = intending;
-      const intended = await intending;
-      if (intended.length === 0) return;
-      slot ??= await this.#client.slot();
-      const records = intended.map(({ record }) => record);
-      const outcomes =
-        slot === null || this.#run.lease?.failure ? records.map(() => unsentAhead) : await slot.send(kind, records);
-      await this.#settle(intended, outcomes);
-    } finally {
-      slot?.release();
-      for (const row of rows) row.release();
-    }
-  }
+  };
 
   /** Writes the intents. A row that the ledger does not take, because it or an equal row is live by now, is noted and left out. */
-  async #intended(rows: readonly Ready[]): Promise<readonly Ready[]> {
+  const intended = async (rows: readonly Ready[]): Promise<readonly Ready[]> => {
     const intents = rows.map(({ staged, id, sheet, fields }) => {
       const decision = decisionOf(staged);
       const equals = decision?.do === 'send' ? decision.equals : 0;
       const { row, foundBy } = staged;
       return { id, sheet, row, content: contentOf(staged), fields, equals, isFirst: foundBy === 'new' };
     });
-    const written = await this.#run.intend(intents);
-    for (const { staged, id } of rows)
-      if (!written.has(id)) await this.#note(staged, 'not-sent', messageOf('live-meanwhile'));
+    const written = await run.intend(intents);
+    const live = rows.filter(({ id }) => !written.has(id));
+    await note(live.map(({ staged }) => [staged, 'not-sent', messageOf('live-meanwhile')]));
     return rows.filter(({ id }) => written.has(id));
-  }
+  };
 
-  async #settle(rows: readonly Ready[], outcomes: readonly Outcome[]): Promise<void> {
-    const settled = rows.map((row, at) => {
-      const answered = outcomes[at];
-      if (answered === undefined) throw new Error(`No outcome for ${row.sheet} row ${row.staged.row}.`);
-      return { row, outcome: afterEarlierSending(row.staged, answered), isRejected: answered.state === 'rejected' };
+  const settle = async (rows: readonly Ready[], answered: readonly Outcome[]) => {
+    const outcomes = rows.map(({ staged, id, sheet }, at) => {
+      const outcome = answered[at];
+      if (outcome === undefined) throw new Error(`No outcome for ${sheet} row ${staged.row}.`);
+      return { id, staged, ...afterEarlierSending(staged, outcome) };
     });
-    await this.#record(settled);
-    this.#hasAccepted ||= settled.some(({ outcome }) => rowStates[outcome.state].isIn);
-    if (this.#hasAccepted) this.#rejectedFirst.length = 0;
-    else this.#rejectedFirst.push(...settled.filter(({ isRejected }) => isRejected));
-  }
+    const taken = await run.record(outcomes);
+    for (const { id, staged, state, message } of outcomes)
+      if (taken.includes(id)) tell(staged, 'in-doubt', 'id-given-twice');
+      else tell(staged, state, message?.code ?? null);
+  };
 
-  async #record(rows: readonly Answered[]): Promise<void> {
-    const taken = await this.#run.record(rows.map(({ row: { id }, outcome }) => ({ id, ...outcome })));
-    for (const { row, outcome } of rows)
-      if (taken.includes(row.id)) this.#emit(row.staged, 'in-doubt', 'id-given-twice');
-      else this.#emit(row.staged, outcome.state, outcome.message?.code ?? null);
-  }
+  const send = async (given: Slot | null, kind: RecordKind, rows: readonly Ready[], before: Promise<void> | null) => {
+    let slot = given;
+    try {
+      if (before !== null) await before;
+      if (mustStop() || (slot === null && lease === null)) return;
+      const writing = intended(rows);
+      intending = writing;
+      const sent = await writing;
+      if (sent.length === 0) return;
+      slot ??= await client.slot();
+      const records = sent.map(({ record }) => record);
+      const outcomes =
+        slot === null || lease?.failure ? records.map(() => unsentAhead) : await slot.send(kind, records);
+      await settle(sent, outcomes);
+    } finally {
+      slot?.release();
+      for (const row of rows) row.release();
+    }
+  };
 
-  async #note(staged: KnownStaged, state: RowState, message: Message): Promise<void> {
-    await this.#run.note([{ sheet: this.#options.staging.sheetOf(staged).name, row: staged.row, state, message }]);
-    this.#emit(staged, state, message.code);
-  }
+  /** With a remote ledger, intents are written before a slot is free, so that its round trips do not slow the load. */
+  const dispatch = async (kind: RecordKind, rows: readonly Ready[]) => {
+    while (lease !== null && inFlight.size >= slotsAhead * client.concurrency) await Promise.race(inFlight);
+    const slot = mustStop() || lease !== null ? null : await client.slot();
+    const company = kind.sending.isUpdate ? (rows[0]?.record.pathId ?? '') : null;
+    const before = company === null ? null : (lastUpdate.get(company) ?? null);
+    const sending = send(slot, kind, rows, before)
+      .catch((error: unknown) => {
+        failure ??= error;
+      })
+      .finally(() => inFlight.delete(sending));
+    inFlight.add(sending);
+    if (company !== null) lastUpdate.set(company, sending);
+  };
 
-  #emit(staged: KnownStaged, state: RowState, code: string | null): void {
-    this.#options.onRow({ sheet: this.#options.staging.sheetOf(staged).name, row: staged.row, state, code });
-  }
+  const sendKind = async (kind: RecordKind) => {
+    const size = sendingOf(kind, contract.requests).isBatch ? batch : 1;
+    const make = recordMaker(kind, contract, attachments);
+    for await (const rows of staging.batches(kind.name, isToSend, rowsAhead(kind, size))) {
+      if (mustStop()) break;
+      const ready = await prepared(make, rows);
+      for (let first = 0; first < ready.length; first += size) await dispatch(kind, ready.slice(first, first + size));
+      if (ready.length < 2 || lease !== null) continue;
+      // The next rows are prepared while these are under way, which takes as long as to write the intents of these.
+      await intending;
+      // A request leaves one turn after its intent is written.
+      await setImmediate();
+      await setImmediate();
+    }
+  };
 
-  #mustStop(): boolean {
-    const { stopReason, listenerFailure } = this.#client;
-    this.#failure ??= this.#run.lease?.failure ?? null;
-    return this.#options.signal.aborted || stopReason !== null || listenerFailure !== null || this.#failure !== null;
+  if (lease !== null) await lease.takesUpTo(client.sendBy(lease));
+  const endGrace = drainWhenAborted(client, signal);
+  for (const kind of recordKinds) {
+    await sendKind(kind).catch((error: unknown) => {
+      failure ??= error;
+    });
+    // The children of this kind need its ids.
+    while (inFlight.size > 0) await Promise.all(inFlight);
+    lastUpdate.clear();
   }
+  endGrace();
+  const error = failed();
+  if (error !== null) throw error;
+  return { stopReason: client.stopReason, interrupted: signal.aborted };
 }
 
 function contentOf({ content }: KnownStaged): string {

@@ -46,7 +46,6 @@ export type Outcome = AfterRequest &
     | { readonly state: 'rejected' | 'failed' | 'in-doubt' | 'not-sent'; readonly message: Message }
   );
 
-/** After `stopped-closed`, the rows that were refused this way become `not-sent` again: nothing was wrong with them. */
 export interface StopReason {
   readonly code: Extract<ErrorCode, 'token-refused' | 'service-unusable'>;
   readonly message: Message;

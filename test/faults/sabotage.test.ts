@@ -23,8 +23,8 @@ const all: readonly Sabotage[] = [
   {
     what: 'the intent is not written before the request',
     file: 'load/load.ts',
-    sound: 'await this.#run.intend(intents);',
-    broken: '(setTimeout(() => this.#run.intend(intents).catch(() => {}), 1), new Set(rows.map(({ id }) => id)));',
+    sound: 'await run.intend(intents);',
+    broken: '(setTimeout(() => run.intend(intents).catch(() => {}), 1), new Set(rows.map(({ id }) => id)));',
     tests: 'test/faults/kill-each-kind',
     named: 'deals, intent-before-commit',
   },
@@ -39,8 +39,8 @@ const all: readonly Sabotage[] = [
   {
     what: 'the intent is written, and the request does not wait for it',
     file: 'load/load.ts',
-    sound: 'await this.#run.intend(intents);',
-    broken: '(this.#run.intend(intents), new Set(rows.map(({ id }) => id)));',
+    sound: 'await run.intend(intents);',
+    broken: '(run.intend(intents), new Set(rows.map(({ id }) => id)));',
     tests: 'test/faults/intent-before-request',
     named: 'however slow the disk is',
   },

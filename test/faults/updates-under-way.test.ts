@@ -89,20 +89,6 @@ describe('an update that may have been applied when its load was killed', () => 
     expect(desk.service.requests).toHaveLength(3);
   });
 
-  it('is sent again by the next resume when the address turns out to be closed', async () => {
-    desk.write('june.csv', [
-      ['Company to update', 'DBA'],
-      ...Array.from({ length: tries }, (_, n) => [`cmp_${n}`, 'New'] as const),
-    ]);
-    await killed();
-    for (let n = 2; n < 2 + tries; n += 1) desk.said.set(n, { status: 403, body: '{"message":"closed"}' });
-    await expectExit(desk.resume('--results', 'two.csv'), 5);
-    expect(desk.statuses('two.csv')).toEqual(['In doubt', ...Array(tries - 1).fill('Not sent')]);
-    desk.said.set(2 + tries, refusal);
-    await desk.resume('--results', 'three.csv');
-    expect(desk.statuses('three.csv')).toEqual(['In doubt', ...Array(tries - 1).fill('Updated')]);
-  });
-
   async function newestRun(): Promise<string> {
     const { stdout } = await desk.place.run(['runs', '--json']);
     return (JSON.parse(stdout) as { runs: { run: string }[] }).runs[0]?.run ?? '';

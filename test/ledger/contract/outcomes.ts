@@ -61,13 +61,6 @@ export function outcomes(place: Place): void {
       expect(await again.run(desk.run.id)).toMatchObject({ state: 'ended' });
     });
 
-    it('of a rejected row may become not sent, and its attempts are not counted twice', async () => {
-      await desk.send({ row: 2 });
-      await desk.record(2, 'rejected', { attempts: 4 });
-      await desk.record(2, 'not-sent', { attempts: 0, message: { code: 'closed', params: {} } });
-      expect(await desk.entries()).toMatchObject([{ state: 'not-sent', attempts: 4, message: { code: 'closed' } }]);
-    });
-
     it('is written for all rows that are on their way, also beside one that is not', async () => {
       await desk.send({ row: 2 }, { row: 3 });
       const recording = desk.run.record([desk.id(2), 99, desk.id(3)].map((id) => anOutcome(id, 'created')));
