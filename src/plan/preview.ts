@@ -112,16 +112,17 @@ export class PreviewMaker {
   add(row: KnownStaged, decision: StagedDecision): void {
     const counted = this.#sheets.get(row.sheet);
     if (counted === undefined) return;
-    const state = stateDecided(decision);
-    counted.tally.add(state, row.amount);
-    if (decision.do === 'send') this.#addToSend(counted, row, decision);
-    else if (decision.do === 'settle') this.#found.settled.created += 1;
-    else if (decision.changed === undefined || row.id === null || this.changed.size === mostChangedRows)
-      this.#addStaying(counted, row, decision, state);
+    counted.tally.add(stateDecided(decision), row.amount);
+    if (decision.do === 'settle') this.#found.settled.created += 1;
+    const decided = decision.do === 'settle' ? decision.reportedAs : decision;
+    if (decided === undefined) return;
+    if (decided.do === 'send') this.#addToSend(counted, row, decided);
+    else if (decided.changed === undefined || row.id === null || this.changed.size === mostChangedRows)
+      this.#addStaying(counted, row, decided);
     else {
       const place = placeOf({ sheet: counted.sheet.name, row: row.row });
-      this.changed.set(row.id, { place, paths: decision.changed });
-      this.#shownLater.push((before) => this.#addStaying(counted, row, decision, state, before.get(place)));
+      this.changed.set(row.id, { place, paths: decided.changed });
+      this.#shownLater.push((before) => this.#addStaying(counted, row, decided, before.get(place)));
     }
   }
 
@@ -160,14 +161,9 @@ export class PreviewMaker {
     this.#addFound(counted, row, problems);
   }
 
-  #addStaying(
-    counted: Counted,
-    row: KnownStaged,
-    decision: Skipped,
-    state: RowState,
-    before?: ReadonlyMap<string, string>,
-  ): void {
-    const note = completeMessage(null, noteOfSkipped(decision).message, row, this.#staging);
+  #addStaying(counted: Counted, row: KnownStaged, decision: Skipped, before?: ReadonlyMap<string, string>): void {
+    const { state, message: told } = noteOfSkipped(decision);
+    const note = completeMessage(null, told, row, this.#staging);
     if (state === 'already-loaded') this.#addLoaded(counted.sheet, row, note);
     if (state === 'already-loaded') return;
     if (state === 'changed-since-loaded' && row.foundBy === 'ref') counted.takenRefs += 1;

@@ -111,8 +111,11 @@ function resultByDecision(decision: StagedDecision | null, { own, foundBy, isVal
   if (decision === null) return { ...noRecord, state: aside ?? (isValid ? 'ready' : 'invalid'), message: null };
   const state = stateDecided(decision);
   if (decision.do === 'send') return { state, message: null, ...noRecord };
-  const notTaken = messageOf('answer-not-taken');
-  if (decision.do === 'settle') return { ...noRecord, record: decision.id, state, message: notTaken };
+  if (decision.do === 'settle') {
+    const changed = state === 'changed-since-loaded' ? decision.reportedAs : undefined;
+    const message = changed === undefined ? messageOf('answer-not-taken') : noteOfSkipped(changed).message;
+    return { ...noRecord, record: decision.id, state, message };
+  }
   const { message } = noteOfSkipped(decision);
   if (decision.settles === 'not-created') return { ...noRecord, state, message, record: notCreatedMark };
   if (!rowStates[state].isIn) return { ...noRecord, state, message };

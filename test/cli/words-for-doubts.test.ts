@@ -119,9 +119,23 @@ describe('what a person types into the ID cell of a row in doubt', () => {
     await expectExit(desk.place.run(['resolve', printed?.run ?? '', '--from', 'one.csv']), 0);
     await expectCounts(desk.load('leads.csv', '--as', 'leads', '--results', 'two.csv'), { alreadyLoaded: 2 });
     desk.typeId('two.csv', 0, 'lead_1');
+    desk.typeId('two.csv', 1, 'lead_9');
+    desk.correct('two.csv', 'Harbor', 'Harbour');
+    const changed = { 0: 'Changed since loaded', 1: expect.stringMatching('^Company name .*changed'), 2: 'lead_1' };
+    await desk.load('two.csv', '--as', 'leads', '--results', 'held.csv', '--all-or-nothing');
     const named = await desk.load('two.csv', '--as', 'leads', '--results', 'three.csv');
-    expect(desk.rowsOf('three.csv')[0], named.stderr).toMatchObject({ 0: 'Already loaded', 2: 'lead_1' });
+    expect(named.stderr).toContain('two!H2  note  Company name "Harbour" was "Harbor" when the row went in.');
+    for (const file of ['held.csv', 'three.csv']) expect(desk.rowsOf(file)[0]).toMatchObject(changed);
   });
+});
+
+it('an id is taken by resolve, too, for a row that the service accepted without one', async () => {
+  desk.said.set(1, { status: 200, body: '{"success":true}' });
+  desk.write('notes.csv', oneRow({ 'Deal id': 'deal_1', 'Deal status': 'In review', Note: 'Called.' }));
+  const { printed } = await desk.loadWorkbook('notes.csv', '--results', 'one.csv');
+  desk.typeId('one.csv', 0, 'note_1');
+  const named = await desk.command(['resolve', printed?.run ?? '', '--from', 'one.csv']);
+  expect(named.stderr).toContain('1 row is settled.');
 });
 
 it('an id in the cell of a row in doubt is not taken while the row is held back for the errors of another: it is told as in doubt until it is', async () => {
