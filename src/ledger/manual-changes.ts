@@ -3,7 +3,7 @@
  * has not ended, is never pruned; nor is one that has a row in common with a run that stays.
  */
 import { errorOf, messageOf } from '../messages/text.ts';
-import type { Resolution } from './ledger.ts';
+import { type LogicalRow, type Resolution, takesAnswer } from './ledger.ts';
 import { storedMessage, updates } from './schema.ts';
 import type { Statement, Steps, Store } from './store.ts';
 
@@ -22,9 +22,8 @@ export function* resolve(said: Resolution, now: string, stillUnderWay: Store['st
   };
   const [state, last, kind, known] = found ?? [];
   const isSaid = before !== undefined && state === (before[0] === null ? 'open' : 'committed');
-  // A row that is in without an id may get one.
-  const isNamed = isCreated && state === 'committed' && known === null;
-  if (last !== attempt || !(state === 'in-doubt' || isSaid || isNamed)) throw errorOf('not-in-doubt');
+  const stood = { phase: state, record: known } as Pick<LogicalRow, 'phase' | 'record'>;
+  if (last !== attempt || !(isSaid || takesAnswer(stood, isCreated))) throw errorOf('not-in-doubt');
   const isUpdate = kind === updates;
   // The company of an update stays, unless a person named it.
   const isKept = isUpdate && known !== null && known !== before?.[0];

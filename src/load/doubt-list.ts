@@ -2,10 +2,11 @@
  * Reads a person's answers about rows in doubt from a file: a results sheet with ids typed into its ID column, or a list with the
  * columns Row and ID.
  */
-import type { RowPosition } from '../ledger/ledger.ts';
+import { entriesOf, type Ledger, type RowPosition, takesAnswer } from '../ledger/ledger.ts';
 import { folded } from '../mapping/headers.ts';
 import { errorOf } from '../messages/text.ts';
 import {
+  answerToDoubt,
   areResultHeaders,
   notCreatedMark,
   ownColumnsOf,
@@ -36,7 +37,9 @@ const idHeader = 'id';
  *
  * @throws DealsheetError `usage` when the file has neither form, or no answer about the run
  */
-export async function readDoubtList(path: string, run: string): Promise<readonly AnsweredRow[]> {
+export async function readDoubtList(path: string, run: string, ledger: Ledger): Promise<readonly AnsweredRow[]> {
+  const asked = new Set<string>();
+  for await (const entry of entriesOf(ledger, run)) if (takesAnswer(entry, true)) asked.add(placeOf(entry));
   const source = await openSource(path, { name: path, encoding: null, delimiter: null });
   const answers: AnsweredRow[] = [];
   let isUnderstood = false;
@@ -45,7 +48,7 @@ export async function readDoubtList(path: string, run: string): Promise<readonly
       let read: Reader | null = null;
       for await (const row of sheet.rows()) {
         if (read === null) {
-          read = readerFor(row, run);
+          read = readerFor(row, run, asked);
           // A sheet of neither form, such as the Summary.
           if (read === null) break;
           isUnderstood = true;
@@ -65,20 +68,19 @@ export async function readDoubtList(path: string, run: string): Promise<readonly
 
 type Reader = (row: SheetRow) => AnsweredRow | null;
 
-function readerFor(header: SheetRow, run: string): Reader | null {
+function readerFor(header: SheetRow, run: string, asked: ReadonlySet<string>): Reader | null {
   const headers = header.values.map(textOf);
-  if (areResultHeaders(headers)) return (row) => ofResultsRow(row, run);
+  if (areResultHeaders(headers)) return (row) => ofResultsRow(row, run, asked);
   const names = headers.map((name) => (name === null ? '' : folded(name)));
   const [rowColumn, idColumn] = [names.indexOf(rowHeader), names.indexOf(idHeader)];
   return rowColumn === -1 || idColumn === -1 ? null : (row) => ofListRow(row, rowColumn, idColumn);
 }
 
-function ofResultsRow(row: SheetRow, run: string): AnsweredRow | null {
+function ofResultsRow(row: SheetRow, run: string, asked: ReadonlySet<string>): AnsweredRow | null {
   const { id, earlier } = ownColumnsOf(row);
-  if (id === null || earlier === null || earlier.answer === null) return null;
-  if (!earlier.saysDoubt || earlier.run !== run) return null;
-  const position = { sheet: earlier.sheet, row: earlier.row };
-  return { position, said: resolutionOf(id, earlier.answer, placeOf(position)), attempt: earlier.attempt };
+  if (id === null || earlier?.run !== run || !(earlier.saysDoubt || asked.has(placeOf(earlier)))) return null;
+  const [position, answer] = [{ sheet: earlier.sheet, row: earlier.row }, answerToDoubt(earlier)];
+  return answer && { position, said: resolutionOf(id, answer, placeOf(position)), attempt: earlier.attempt };
 }
 
 function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): AnsweredRow | null {

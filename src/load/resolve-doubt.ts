@@ -9,6 +9,7 @@ import {
   type LogicalRow,
   type RunEntry,
   type RunRecord,
+  takesAnswer,
 } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
 import type { Message } from '../messages/message.ts';
@@ -116,6 +117,7 @@ export async function describedDoubts(
 interface OpenRow extends Omit<AnsweredRow, 'attempt'> {
   readonly place: string;
   readonly row: LogicalRow;
+  readonly wasResolved: boolean;
 }
 
 /** Skips rows that were resolved in the same way before. A different answer is accepted until the row is sent again. */
@@ -142,7 +144,8 @@ async function openRows(ledger: Ledger, run: RunRecord, answers: readonly Answer
       if (row.attempt !== attempt) faults.push(messageOf('sent-since', { place, name, run: last, there }));
       else if (asked === 'only' && wasResolvedBefore)
         faults.push(messageOf('sent-after-settling', { place, last: `${place}~${attempt}` }));
-      else if (row.phase === 'in-doubt' || wasResolved) open.push({ place, position, said, row });
+      else if (takesAnswer(row, said.kind === 'created') || wasResolved)
+        open.push({ place, position, said, row, wasResolved });
       else faults.push(messageOf('row-not-in-doubt', { place, run: run.id }));
     }
   });
@@ -161,8 +164,8 @@ function isSettledSo({ row, attempt, wasResolved }: Appearance, said: ClearAnswe
     : wasResolved && row.phase === 'open';
 }
 
-function correctionOf({ place, said, row }: OpenRow): readonly Message[] {
-  if (row.phase === 'in-doubt') return [];
+function correctionOf({ place, said, row, wasResolved }: OpenRow): readonly Message[] {
+  if (!wasResolved) return [];
   const before = row.phase === 'committed' ? (row.record ?? 'created') : 'not created';
   const now = said.kind === 'created' ? (said.id ?? 'created') : 'not created';
   // The ledger does not store which parent a row was sent with.

@@ -4,7 +4,7 @@
  */
 import { refScopes } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import type { Ledger, LogicalRow, NamedRecord } from '../ledger/ledger.ts';
+import { type Ledger, type LogicalRow, type NamedRecord, takesAnswer } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 import type { Message } from '../messages/message.ts';
 import { errorOf, inPlace, messageOf } from '../messages/text.ts';
@@ -122,8 +122,7 @@ export async function takeAnswers(staging: Staging, ledger: Ledger, person: stri
       const resolutions = rows.flatMap((row) => {
         const [decision, doubt] = [decisionOf(row), known.get(row.id ?? 0)];
         const said = decision?.do === 'settle' ? decision : null;
-        const isNamed = said !== null && doubt?.phase === 'committed' && doubt.record === null;
-        if (doubt === undefined || (doubt.phase !== 'in-doubt' && !isNamed)) return [];
+        if (doubt === undefined || !takesAnswer(doubt, said !== null)) return [];
         const { id, attempt } = doubt;
         return [{ id, attempt, isCreated: said !== null, record: said?.id ?? null, person }];
       });

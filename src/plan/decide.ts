@@ -2,9 +2,9 @@
  * Decides what happens to a row, and why it is not sent. Pure: no ledger, no clock, no state. Its one rule: a row is sent only if
  * nothing known speaks against it. What cannot be known is held, with the code of what would settle it.
  */
-import type { LogicalRow } from '../ledger/ledger.ts';
+import { type LogicalRow, takesAnswer } from '../ledger/ledger.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
-import { notCreatedMark, typedAnswerOf } from '../staging/own-columns.ts';
+import { answerToDoubt, notCreatedMark, typedAnswerOf } from '../staging/own-columns.ts';
 import type { Allowed, DecideOptions, Decision, Facts, Sent, Skipped, SkipReason } from './decision.ts';
 
 export function decide(row: Facts, options: DecideOptions): Decision {
@@ -46,8 +46,8 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
     if (decided.do !== 'send' || !row.isRegistered) return decided;
   }
   const settled = settledAs(row, known);
-  const mayGetId = record === null && row.foundBy !== 'copy' && answer?.attempt === known.attempt;
-  const id = mayGetId ? (typedForDoubt(row)?.id ?? null) : null;
+  const mayGetId = takesAnswer(known, true) && row.foundBy !== 'copy' && answer?.attempt === known.attempt;
+  const id = mayGetId ? (answerToDoubt(row)?.id ?? null) : null;
   return id === null ? settled : { do: 'settle', id, reportedAs: settled };
 }
 
@@ -68,7 +68,7 @@ function isWordForNotCreated(id: string | null): boolean {
 }
 
 function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
-  const answer = typedForDoubt(row);
+  const answer = answerToDoubt(row);
   const inDoubt = not('hold', row.saysOther ? 'in-doubt-otherwise' : 'in-doubt', known);
   if (answer === null) {
     const repeated = known.isToRepeat ? decideOpen(row, options) : inDoubt;
@@ -76,20 +76,13 @@ function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Dec
   }
   if (answer.kind === 'unclear')
     return { ...not('hold', 'answer-unclear', known), typed: answer.typed, isRounded: answer.isRounded };
-  if (answer.attempt !== known.attempt) return not('hold', 'answer-to-other-attempt', known);
+  if (row.answer?.attempt !== known.attempt) return not('hold', 'answer-to-other-attempt', known);
   if (row.saysIn && answer.kind === 'not-created') return not('hold', 'answer-beside-status', known);
   if (answer.kind === 'created') {
     const { id } = answer;
     return { do: 'settle', id, ...(row.saysOther && { reportedAs: settledAs(row, { ...known, record: id }) }) };
   }
   return { ...decideOpen(row, options), settles: 'not-created' };
-}
-
-/** The ledger is in doubt although the Status cell says that the row is in: what the ID cell has must then look like an id. */
-function typedForDoubt({ saysIn, answer }: Facts): Facts['answer'] {
-  return saysIn && answer?.kind === 'created' && answer.id !== null
-    ? { ...typedAnswerOf(answer.id), attempt: answer.attempt }
-    : answer;
 }
 
 /** For a row that is known only from a results sheet that the person trusts. */

@@ -84,6 +84,11 @@ export function typedAnswerOf(text: string, cell: FilledCell = text, isIn = fals
   return isId ? { kind: 'created', id } : { kind: 'unclear', typed: text, isRounded: false };
 }
 
+/** The answer about a row that the ledger asks for. What a person typed beside a Status cell that says that it is in must look like an id. */
+export function answerToDoubt({ saysIn, answer }: Pick<OwnCells, 'saysIn' | 'answer'>): Answer | null {
+  return saysIn && answer?.kind === 'created' && answer.id !== null ? typedAnswerOf(answer.id) : answer;
+}
+
 /** Returns a text that is not a link as it is, and '' for a link that may hold the id elsewhere than at its end. */
 function idOfLink(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, serverError } from '../builders/deals-desk.ts';
 import { expectCounts, expectExit } from '../builders/expected.ts';
+import { oneRow } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
 

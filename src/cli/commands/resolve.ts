@@ -81,7 +81,7 @@ async function answersOf(flags: Flags, run: RunRecord, ledger: Ledger): Promise<
     return doubts.map(({ sheet, row, attempt }) => ({ position: { sheet, row }, said, attempt }));
   }
   const { readDoubtList, resolutionOf } = await import('../../load/doubt-list.ts');
-  if (flags.from !== undefined) return readDoubtList(flags.from, run.id);
+  if (flags.from !== undefined) return readDoubtList(flags.from, run.id, ledger);
   const { withoutUnseen } = await import('../../mapping/reading.ts');
   const row = flags.row?.trim() ?? '';
   const position = positionOf(row);
