@@ -23,7 +23,6 @@ import {
   tellsOfSome,
   valueIn,
 } from './answer.ts';
-import type { AnswerEnd } from './conversation.ts';
 import type { OutgoingRecord } from './outcome.ts';
 
 export type RowMeaning =
@@ -57,7 +56,8 @@ export function sentRow(
   return { matched: valuesAt(written, wirePathOf(row, rename) ?? '')[0], pathId, ownIds };
 }
 
-export interface AnswerToRows extends Pick<AnswerEnd, 'means'>, Pick<Answer, 'status' | 'body'> {
+export interface AnswerToRows extends Pick<Answer, 'status' | 'body'> {
+  readonly means: 'success' | 'rejected' | 'in-doubt' | 'under-way';
   /** The id in the `Location` header; `null` when absent or not applicable. */
   readonly located: string | null;
 }

@@ -15,6 +15,7 @@ import {
   goodJsonIn,
   healthCall,
   keptCall,
+  type RowsCall,
   readCall,
   type SendingRight,
   type Session,
@@ -35,7 +36,7 @@ import {
 import { redacted, shapeOf, tokenLabel } from './reason.ts';
 import { type Clock, systemClock } from './retry.ts';
 import { afterJob, type KnownIds, knownIds, outcomesOf } from './row-outcomes.ts';
-import { callsOf, type RowsCall } from './senders.ts';
+import { callsOf } from './senders.ts';
 import { type Credentials, runTokens } from './tokens.ts';
 import { openTransport } from './wire/transport.ts';
 
@@ -119,8 +120,8 @@ export class ServiceClient {
       limiter: limiterOf({ concurrency, rate, clock, tell }),
       breaker: circuitBreaker(clock, timeoutMs, tell),
       stop: (reason) => this.#stop(reason),
-      secretsOf: (record) => [
-        ...(record?.secrets() ?? []),
+      secretsOf: (rows = []) => [
+        ...rows.flatMap((row) => row.secrets()),
         ...tokens.known().map((value) => ({ value, label: tokenLabel })),
       ],
     };
@@ -157,8 +158,8 @@ export class ServiceClient {
 
   async #sendCall(sent: RowsCall, isFirst: boolean): Promise<readonly Outcome[]> {
     const { contract, breaker } = this.#session;
-    const { kind, rules, call } = sent;
-    const first = await converse(call, this.#session, isFirst);
+    const { kind, rules } = sent;
+    const first = await converse(sent, this.#session, isFirst);
     const end = await afterJob(sent, first, this.#session);
     const asked = end === first ? sent : { ...sent, rules: { ...rules, job: null } };
     const outcomes = outcomesOf(asked, end, this.#session, this.#ids);
@@ -167,7 +168,7 @@ export class ServiceClient {
     const isDoubted = isUnknown && outcomes.some(({ state }) => state === 'in-doubt');
     const reason = (isDoubted ? stopAtUndeclared(sent, end, contract) : null) ?? breaker.settled(outcomes);
     if (reason !== null) this.#stop(reason);
-    await this.#show(call, end, sent);
+    await this.#show(sent, end);
     return outcomes;
   }
 
@@ -177,7 +178,7 @@ export class ServiceClient {
     if (kind.readBy === undefined) throw new Error(`Records of ${kind.name} cannot be read.`);
     const call = readCall(address.pathOf(kind.readBy, id), this.#session);
     return this.#ask(call, async (end) => {
-      await this.#show(call, end, null);
+      await this.#show(call, end);
       return readResultOf(end, kind, id, contract, this);
     });
   }
@@ -241,12 +242,12 @@ export class ServiceClient {
     return work.finally(() => this.#inFlight.delete(work));
   }
 
-  async #show(call: Call, end: CallEnd, sent: RowsCall | null): Promise<void> {
+  async #show(call: Call, end: CallEnd): Promise<void> {
     if (this.#events.onExchange === undefined || end.kind !== 'answer') return;
     const { contract, secretsOf, tell } = this.#session;
     try {
-      const secrets = [...(sent?.rows ?? []).flatMap((row) => row.secrets()), ...secretsOf()];
-      tell('onExchange', await exchangeOf(call, end.answer, secrets, sent && proposalFor(sent, end, contract)));
+      const proposal = proposalFor(call, end, contract);
+      tell('onExchange', await exchangeOf(call, end.answer, secretsOf(call.rows), proposal));
     } catch (error) {
       this.#listenerFailed(error);
     }
@@ -280,9 +281,13 @@ function stopAtUndeclared(sent: RowsCall, end: CallEnd, contract: ContractSettin
   return stopReason(message, 'declare-answers', { line });
 }
 
-function proposalFor({ kind, rows }: RowsCall, end: CallEnd, contract: ContractSettings): DeclaredAnswers | null {
-  if (end.kind !== 'answer' || end.means !== 'success') return null;
-  return proposedAnswers(kind, rows[0] as OutgoingRecord, end.answer, contract);
+function proposalFor(
+  { kind, rows: [first] = [] }: Call,
+  end: CallEnd,
+  contract: ContractSettings,
+): DeclaredAnswers | null {
+  if (kind === undefined || first === undefined || end.kind !== 'answer' || end.means !== 'success') return null;
+  return proposedAnswers(kind, first, end.answer, contract);
 }
 
 function pathWithQuery(path: string, query: readonly (readonly [string, string])[]): string {

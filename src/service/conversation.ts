@@ -3,13 +3,14 @@
  * request that may have been applied is repeated only when repeating is safe.
  */
 
-import { meaningOf, type OutcomeRules } from '../contract/answer-rules.ts';
+import { type AnswerRules, meaningOf, type OutcomeRules } from '../contract/answer-rules.ts';
 import { valuesAt } from '../contract/body-path.ts';
 import { type ContractSettings, headersWith } from '../contract/contract-settings.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
 import type { Message } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
 import type { ServiceAddress, ServiceProxy } from './address.ts';
-import { type Answer, type BodyKeeper, jsonIn } from './answer.ts';
+import { type Answer, type BodyKeeper, jsonIn, valueIn } from './answer.ts';
 import {
   type CircuitBreaker,
   networkFaultOf,
@@ -19,16 +20,17 @@ import {
   stopReason,
   stopWithoutToken,
 } from './circuit-breaker.ts';
+import { type AnswerToRows, saysMade } from './classify.ts';
 import { type Limiter, longestWaitMs, type Ticket } from './limiter.ts';
 import type { OutgoingRecord, Secret, StopReason, Tell } from './outcome.ts';
-import { shownReason } from './reason.ts';
+import { reasonOfAnswer, redacted } from './reason.ts';
 import { backoffMs, type Clock, limitSaidBy, longestReconnectMs, mostAttempts } from './retry.ts';
 import type { RunTokens } from './tokens.ts';
 import type { WireRequest } from './wire/attempt.ts';
 import type { Transport } from './wire/transport.ts';
 
 export interface Call extends Omit<WireRequest, 'body' | 'mayLeave'> {
-  readonly rules: OutcomeRules;
+  readonly outcomes: OutcomeRules;
   readonly isRepeatable: boolean;
   /**
    * Makes a new body for each attempt. Rejects with a complete sentence when it cannot. An upload stops when the right to send is lost.
@@ -39,10 +41,18 @@ export interface Call extends Omit<WireRequest, 'body' | 'mayLeave'> {
   readonly isAskedOnce?: boolean;
   /** Whether a successful answer holds everything it should. If not, a repeatable call is retried. */
   readonly isClear: (answer: Answer) => boolean;
-  /** The reason that an answer gives, without secrets of the rows or the given ones. */
-  readonly reasonOf: (answer: Answer, tokens: readonly Secret[]) => string | null;
-  /** For creates: whether a retryable answer still reports a created record. */
-  readonly saysMade?: (answer: Answer) => boolean;
+  /** What it carries, and how the service answers to that. */
+  readonly kind?: RecordKind;
+  readonly rows?: readonly OutgoingRecord[];
+  readonly rules?: AnswerRules;
+}
+
+export interface RowsCall extends Call {
+  readonly kind: RecordKind;
+  readonly rows: readonly OutgoingRecord[];
+  readonly rules: AnswerRules;
+  /** Where its rows stand among those handed over together. */
+  readonly places: readonly number[];
 }
 
 export interface Session {
@@ -58,8 +68,8 @@ export interface Session {
   readonly breaker: CircuitBreaker;
   readonly clock: Clock;
   readonly tell: Tell;
-  /** The token, and the values of the record that must not be shown. */
-  secretsOf(record?: OutgoingRecord): readonly Secret[];
+  /** The token, and the values of the rows that must not be shown. */
+  secretsOf(rows?: readonly OutgoingRecord[]): readonly Secret[];
   stop(reason: StopReason): void;
   lease: SendingRight | null;
   /** Why the run has ended (stop reason, drain or close), or `null` while it runs. */
@@ -75,9 +85,8 @@ export interface SendingRight {
   confirm(): Promise<boolean>;
 }
 
-export interface AnswerEnd {
+export interface AnswerEnd extends Pick<AnswerToRows, 'means'> {
   readonly kind: 'answer';
-  readonly means: 'success' | 'rejected' | 'in-doubt' | 'under-way';
   readonly answer: Answer;
   readonly attempts: number;
   /** The fault of an earlier attempt that may have been applied. A rejection of this attempt proves nothing about that one. */
@@ -107,6 +116,7 @@ type Next = CallEnd | null;
 
 export async function converse(call: Call, session: Session, hadTurn: boolean): Promise<CallEnd> {
   const { limiter, clock, tokens, breaker, transport, contract, host, proxy } = session;
+  const { rules } = call;
   let [attempts, failures] = [0, 0];
   /** The reason of the first attempt that may have been applied, or `null`. */
   let doubt: Message | null = null;
@@ -167,9 +177,10 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     const status = says(contract.busy) ? 429 : httpStatus;
     const said = limitSaidBy(status, headers, clock.date());
     const refusedFor = limiter.answered(ticket, answer.status, said);
-    const meaning = says(contract.token) ? 'token' : meaningOf(call.rules, status, said.retryAfterMs !== null);
+    const meaning = says(contract.token) ? 'token' : meaningOf(call.outcomes, status, said.retryAfterMs !== null);
     const isRetry = meaning === 'retry' || meaning === 'token';
-    const isMade = isRetry && !call.isRepeatable && call.saysMade?.(answer) === true;
+    const mayBeMade = isRetry && !call.isRepeatable && rules !== undefined;
+    const isMade = mayBeMade && saysMade(valueIn(body, rules), answer.status, rules);
     if (meaning === 'token' && !isMade) {
       const reason = await tokens.refused(token, leftAt);
       return reason === null ? null : stopped(reason);
@@ -180,8 +191,13 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     const isClosed = meaning === 'closed';
     const closed = call.isAskedOnce ? null : breaker.answered(status, isClosed);
     if (closed !== null) session.stop(closed);
-    const reason = () =>
-      messageOf('answered', { status: answer.status, reason: call.reasonOf(answer, session.secretsOf()) });
+    const reason = () => {
+      const given = reasonOfAnswer(body, rules?.reason ?? []);
+      return messageOf('answered', {
+        status: answer.status,
+        reason: given && redacted(given, session.secretsOf(call.rows)),
+      });
+    };
     switch (meaning) {
       case 'retry':
         // A failure inside the service may have been applied; a request that was told to wait was not.
@@ -264,7 +280,7 @@ export function readCall(path: string, { contract, timeoutMs }: CallSettings): C
   return {
     method: 'GET',
     path,
-    rules: contract.outcomes.read,
+    outcomes: contract.outcomes.read,
     isRepeatable: true,
     headers: acceptHeaders,
     body: () => null,
@@ -272,7 +288,6 @@ export function readCall(path: string, { contract, timeoutMs }: CallSettings): C
     wholeTimeoutMs: timeoutMs * wholeTimeouts,
     silenceMs: timeoutMs,
     isClear: (answer) => answer.body.kind === 'json',
-    reasonOf: ({ body }, tokens) => shownReason(body, [], tokens),
   };
 }
 
@@ -291,7 +306,7 @@ export function keptCall(path: string, keeper: BodyKeeper, settings: CallSetting
 export function jobCall(path: string, settings: CallSettings): Call {
   const call = readCall(path, settings);
   const isClear = ({ status, body }: Answer): boolean => status !== 200 || body.kind === 'json';
-  return { ...call, rules: { ...call.rules, '303': 'success' }, isClear };
+  return { ...call, outcomes: { ...call.outcomes, '303': 'success' }, isClear };
 }
 
 export function healthCall(settings: CallSettings): Call {

@@ -27,12 +27,6 @@ export function reasonIn(body: unknown, paths: readonly string[]): string | null
   return joined(declared.length > 0 ? declared : textsOf(body, false, 0));
 }
 
-/** As {@link reasonOfAnswer}, but redacted. */
-export function shownReason(body: AnswerBody, paths: readonly string[], secrets: readonly Secret[]): string | null {
-  const reason = reasonOfAnswer(body, paths);
-  return reason === null ? null : redacted(reason, secrets);
-}
-
 export function reasonOfAnswer(body: AnswerBody, paths: readonly string[]): string | null {
   if (body.kind === 'json') {
     const text = JSON.stringify(body.value);

@@ -20,11 +20,10 @@ import {
   tellsOfSome,
 } from './answer.ts';
 import { classify, doubt, type RowMeaning, sentRow, tellsOfRow } from './classify.ts';
-import { type AnswerEnd, type CallEnd, converse, jobCall, type Session } from './conversation.ts';
+import { type AnswerEnd, type CallEnd, converse, jobCall, type RowsCall, type Session } from './conversation.ts';
 import type { Outcome, OutgoingRecord, Secret } from './outcome.ts';
 import { reasonIn, reasonOfAnswer, redacted } from './reason.ts';
 import { retryAfterMs } from './retry.ts';
-import type { RowsCall } from './senders.ts';
 
 type OutcomeContext = Pick<Session, 'contract' | 'address' | 'secretsOf'>;
 
@@ -32,10 +31,9 @@ export function outcomesOf(sent: RowsCall, end: CallEnd, session: OutcomeContext
   if (end.kind === 'no-answer') return sent.rows.map(() => withoutAnswer(end, sent.kind.sending));
   const { means, answer } = end;
   const { isBatch, isUpdate } = sendingOf(sent.kind, session.contract.requests);
-  const { call, rules } = sent;
+  const { path, rules } = sent;
   const location = isBatch || isUpdate ? '' : headerOf(answer.headers, rules.header);
-  const located =
-    location === '' ? null : identifier(session.address.idFromLocation(location, call.path, rules.idInUrl));
+  const located = location === '' ? null : identifier(session.address.idFromLocation(location, path, rules.idInUrl));
   const rows = sent.rows.map((record) => sentRow(sent, record, session.contract));
   const tokens = session.secretsOf();
   const safe = classify({ means, located, ...answer }, rows, isBatch, sent.rules).map((meaning, place) =>
@@ -55,7 +53,7 @@ export function afterEarlierTries(outcome: Outcome, first: Message | null, isUpd
 
 function outcomeOf(
   meaning: RowMeaning,
-  { kind, call, rules, rows }: RowsCall,
+  { kind, path, rules, rows }: RowsCall,
   record: OutgoingRecord,
   { means, answer, attempts, jobState = '' }: AnswerEnd,
   { address, secretsOf }: OutcomeContext,
@@ -65,11 +63,11 @@ function outcomeOf(
   if (meaning.is === 'yes') {
     const id = record.pathId ?? meaning.id;
     const state = isUpdate ? 'updated' : id === null ? 'accepted' : 'created';
-    const url = meaning.url === null ? null : address.recordUrl(meaning.url, call.path);
+    const url = meaning.url === null ? null : address.recordUrl(meaning.url, path);
     return { attempts, httpStatus: status, state, record: id, company: meaning.companyId, url, message: null };
   }
   const sent = { ...noRecord, attempts, httpStatus: status };
-  const secrets = secretsOf(record);
+  const secrets = secretsOf([record]);
   // The rest of the answer may be about other rows, and this row's secrets do not hide their values.
   const isOfOther = meaning.is === 'doubt' && meaning.why === 'other-id';
   const found = isOfOther ? null : reasonOfRow(meaning.at, answer.body, rules);
@@ -191,12 +189,12 @@ function keyOf(kind: RecordKindName, id: string): string {
 type Job = NonNullable<AnswerRules['job']>;
 
 /** Polls the job that a call started. Returns the end with the job's result, or with its last answer when its end stays unknown. */
-export async function afterJob({ rules, call, rows }: RowsCall, end: CallEnd, session: Session): Promise<CallEnd> {
+export async function afterJob({ rules, path, rows }: RowsCall, end: CallEnd, session: Session): Promise<CallEnd> {
   const { clock, limiter } = session;
   const { job } = rules;
   if (job === null || end.kind !== 'answer' || end.means !== 'success') return end;
   const value = jsonIn(end.answer);
-  const place = isJob(value, end.answer.status, rules) ? placeOf(end.answer, job, call.path, session) : null;
+  const place = isJob(value, end.answer.status, rules) ? placeOf(end.answer, job, path, session) : null;
   if (place === null) return end;
   const until = clock.now() + job.longestMs;
   let { answer } = end;

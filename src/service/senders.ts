@@ -4,44 +4,29 @@ import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { type AnswerRules, answerRulesOf } from '../contract/answer-rules.ts';
 import { isObject, valuesAt } from '../contract/body-path.ts';
-import { type RequestRules, sendingOf } from '../contract/contract-settings.ts';
+import { type ContractSettings, type RequestRules, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { divided, renamer } from '../contract/rename.ts';
 import { allDigitsOf, jsonOf, withoutLongNumbers } from '../contract/value-types.ts';
-import { valueIn } from './answer.ts';
-import { saysMade, sentRow } from './classify.ts';
+import type { Answer } from './answer.ts';
+import { sentRow } from './classify.ts';
 import {
   acceptHeaders,
   answerLimit,
   type Call,
   type CallSettings,
+  type RowsCall,
   type SendingRight,
   wholeTimeouts,
 } from './conversation.ts';
 import type { OutgoingFile, OutgoingRecord } from './outcome.ts';
-import { shownReason } from './reason.ts';
 
-export interface RowsCall {
-  readonly kind: RecordKind;
-  readonly rules: AnswerRules;
-  readonly call: Call;
-  readonly places: readonly number[];
-  readonly rows: readonly OutgoingRecord[];
-}
+/** Completes a create call with the body of its rows. */
+type Sender = (call: Omit<RowsCall, 'body'>, written: RequestRules, contract: ContractSettings) => RowsCall;
 
-/** The input of a sender. `call` is the create call without its body. */
-interface Sent {
-  readonly kind: RecordKind;
-  readonly rows: readonly OutgoingRecord[];
-  readonly first: OutgoingRecord;
-  readonly written: RequestRules;
-  readonly settings: CallSettings;
-  readonly call: Omit<Call, 'body'>;
-}
-
-const callBy: Readonly<Record<RecordKind['sending']['by'], (sent: Sent) => Call>> = {
-  each: ({ first, written, call }) => ({ body: bodyOf(recordJson(first, written)), ...call }),
-  batch: ({ kind, rows, written, call }) => ({ ...call, body: bodyOf(batchJson(kind, rows, written)) }),
+const senderBy: Readonly<Record<RecordKind['sending']['by'], Sender>> = {
+  each: (call, written) => ({ body: bodyOf(recordJson(firstOf(call), written)), ...call }),
+  batch: (call, written) => ({ body: bodyOf(batchJson(call, written)), ...call }),
   update: updateCall,
   form: formCall,
 };
@@ -51,19 +36,34 @@ export function callsOf(
   records: readonly OutgoingRecord[],
   settings: CallSettings,
 ): readonly RowsCall[] {
-  const { contract, address } = settings;
+  const { contract, address, timeoutMs, idempotencyKeys } = settings;
   const { by, isBatch, isUpdate } = sendingOf(kind, contract.requests);
   const rules = answerRulesOf(kind, contract.answers);
   const requests = isBatch ? batchesOf(kind, rules, records, settings) : [...records.keys()].map((place) => [place]);
   return requests.map((places) => {
     const rows = places.map((place) => records[place] as OutgoingRecord);
-    const [first] = rows as [OutgoingRecord];
-    const ofRecord = isUpdate ? address.pathOf(kind.endpoint, first.pathId) : null;
-    const path = ofRecord ?? address.pathWith(kind.endpoint, first.body);
-    const call = createCall(kind, rows, path, settings);
-    const made = callBy[by]({ kind, rows, first, written: contract.requests[kind.name], settings, call });
-    return { kind, rules, call: path === null ? { ...made, body: unfilledPath } : made, places, rows };
+    const { pathId, body } = firstOf({ rows });
+    const path = isUpdate ? address.pathOf(kind.endpoint, pathId) : address.pathWith(kind.endpoint, body);
+    const isRepeatable = idempotencyKeys && rows.every(({ idempotencyKey }) => idempotencyKey !== null);
+    const key = isRepeatable ? { [contract.idempotencyHeader]: keyOf(rows) } : {};
+    const create = {
+      ...{ kind, rules, rows, places, isRepeatable },
+      method: address.methodOf(kind.endpoint),
+      path: path ?? address.pathOf(kind.endpoint, null),
+      outcomes: contract.outcomes.create,
+      headers: { 'content-type': contract.wire.mediaType, ...acceptHeaders, ...key },
+      bodyLimit: answerLimit,
+      wholeTimeoutMs: timeoutMs * wholeTimeouts,
+      silenceMs: timeoutMs,
+      isClear: (answer: Answer) => answer.body.kind !== 'unreadable',
+    };
+    const call = senderBy[by](create, contract.requests[kind.name], contract);
+    return path === null ? { ...call, body: unfilledPath } : call;
   });
+}
+
+function firstOf({ rows }: Pick<RowsCall, 'rows'>): OutgoingRecord {
+  return rows[0] as OutgoingRecord;
 }
 
 /** A slower upload than 64 KB in a second times out. */
@@ -75,22 +75,23 @@ function bodyOf(json: string): Call['body'] {
   return () => json;
 }
 
-function updateCall({ first, written, settings: { contract }, call }: Sent): Call {
+function updateCall(...[call, written, contract]: Parameters<Sender>): RowsCall {
+  const first = firstOf(call);
   const body = { id: first.pathId, ...first.body };
   const named = Object.hasOwn(written.rename, 'id') ? { ...first, body } : first;
   return {
     ...call,
     body: bodyOf(recordJson(named, written)),
-    rules: contract.outcomes.update,
+    outcomes: contract.outcomes.update,
     isRepeatable: true,
     headers: { 'content-type': contract.wire.mediaType, ...acceptHeaders },
     isClear: () => true,
   };
 }
 
-function formCall({ kind, first, written, call }: Sent): Call {
-  const { file, body } = first;
-  if (file === null) throw new Error(`A row of ${kind.name} has no file.`);
+function formCall(...[call, written]: Parameters<Sender>): RowsCall {
+  const { file, body } = firstOf(call);
+  if (file === null) throw new Error(`A row of ${call.kind.name} has no file.`);
   const { file: _path, ...others } = body;
   // A profile may rename the file field; it then gets the file name.
   const named = Object.hasOwn(written.rename, 'file') ? { ...others, file: file.name } : others;
@@ -133,31 +134,6 @@ function batchesOf(
   }
 }
 
-function createCall(
-  kind: RecordKind,
-  rows: readonly OutgoingRecord[],
-  path: string | null,
-  { contract, address, timeoutMs, idempotencyKeys }: CallSettings,
-): Omit<Call, 'body'> {
-  const isRepeatable = idempotencyKeys && rows.every(({ idempotencyKey }) => idempotencyKey !== null);
-  const key = isRepeatable ? { [contract.idempotencyHeader]: keyOf(rows) } : {};
-  const rules = answerRulesOf(kind, contract.answers);
-  return {
-    method: address.methodOf(kind.endpoint),
-    path: path ?? address.pathOf(kind.endpoint, null),
-    rules: contract.outcomes.create,
-    isRepeatable,
-    headers: { 'content-type': contract.wire.mediaType, ...acceptHeaders, ...key },
-    bodyLimit: answerLimit,
-    wholeTimeoutMs: timeoutMs * wholeTimeouts,
-    silenceMs: timeoutMs,
-    isClear: (answer) => answer.body.kind !== 'unreadable',
-    reasonOf: ({ body }, tokens) =>
-      shownReason(body, rules.reason, [...rows.flatMap((row) => row.secrets()), ...tokens]),
-    saysMade: ({ body, status }) => saysMade(valueIn(body, rules), status, rules),
-  };
-}
-
 function unfilledPath(): never {
   throw new Error('The path of its request needs a value that the row leaves blank.');
 }
@@ -179,8 +155,8 @@ function rowJson({ body, json }: OutgoingRecord, { rename, constants }: RequestR
 }
 
 /** Without a profile, the rows are in a list with the name of their kind. An assumption: service interface 4.11 shows no shape. */
-function batchJson({ name }: RecordKind, records: readonly OutgoingRecord[], rules: RequestRules): string {
-  const { groupBy, alone, envelope = alone ? null : name } = rules;
+function batchJson({ kind, rows: records }: Pick<RowsCall, 'kind' | 'rows'>, rules: RequestRules): string {
+  const { groupBy, alone, envelope = alone ? null : kind.name } = rules;
   if (groupBy === null)
     return inEnvelope(`[${records.map((record) => rowJson(record, rules)).join(',')}]`, envelope, rules);
   const whole = renamer(rules.rename, rules.constants);

@@ -9,8 +9,9 @@ import { rowStates } from '../../src/contract/row-state.ts';
 import { ServiceAddress } from '../../src/service/address.ts';
 import { bodyOf } from '../../src/service/answer.ts';
 import { classify, type SentRow } from '../../src/service/classify.ts';
+import type { RowsCall } from '../../src/service/conversation.ts';
 import { knownIds, outcomesOf } from '../../src/service/row-outcomes.ts';
-import { callsOf, type RowsCall } from '../../src/service/senders.ts';
+import { callsOf } from '../../src/service/senders.ts';
 import { anAnswer, aRecord } from './builders.ts';
 
 type Declared = z.input<typeof answersSchema>;
