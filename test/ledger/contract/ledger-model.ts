@@ -87,10 +87,8 @@ export class LedgerModel {
     const row = this.rows.find((one) => one.id === id);
     if (row === undefined || !row.isAwaited) return false;
     const phase = committed.includes(state) ? 'committed' : state === 'in-doubt' ? 'in-doubt' : 'open';
-    const isTakenBack = row.phase === 'open' && row.outcome === 'rejected' && phase === 'open';
-    if (row.phase !== 'sending' && row.phase !== 'in-doubt' && !isTakenBack) return false;
-    const isAwaited = state === 'rejected' || state === 'in-doubt';
-    Object.assign(row, { phase, outcome: state, hasMessage: false, isAwaited });
+    if (row.phase !== 'sending' && row.phase !== 'in-doubt') return false;
+    Object.assign(row, { phase, outcome: state, hasMessage: false, isAwaited: false });
     return true;
   }
 
