@@ -117,6 +117,7 @@ export class ServiceClient {
       host: url.host,
       lease: null,
       ended: null,
+      jobs: new Map(),
       limiter: limiterOf({ concurrency, rate, clock, tell }),
       breaker: circuitBreaker(clock, timeoutMs, tell),
       stop: (reason) => this.#stop(reason),

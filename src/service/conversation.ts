@@ -74,6 +74,8 @@ export interface Session {
   lease: SendingRight | null;
   /** Why the run has ended (stop reason, drain or close), or `null` while it runs. */
   ended: Message | null;
+  /** The jobs that are asked for right now, by their place. */
+  readonly jobs: Map<string, { requests: number; isShared: boolean }>;
 }
 
 export type CallSettings = Pick<Session, 'address' | 'contract' | 'timeoutMs' | 'idempotencyKeys'>;

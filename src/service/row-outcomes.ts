@@ -188,14 +188,27 @@ function keyOf(kind: RecordKindName, id: string): string {
 
 type Job = NonNullable<AnswerRules['job']>;
 
-/** Polls the job that a call started. Returns the end with the job's result, or with its last answer when its end stays unknown. */
-export async function afterJob({ rules, path, rows }: RowsCall, end: CallEnd, session: Session): Promise<CallEnd> {
-  const { clock, limiter } = session;
+/** Polls the job that a call started. Nothing tells whose result it is if another call was given the same one meanwhile. */
+export async function afterJob(sent: RowsCall, end: CallEnd, session: Session): Promise<CallEnd> {
+  const { rules, path } = sent;
   const { job } = rules;
   if (job === null || end.kind !== 'answer' || end.means !== 'success') return end;
   const value = jsonIn(end.answer);
   const place = isJob(value, end.answer.status, rules) ? placeOf(end.answer, job, path, session) : null;
   if (place === null) return end;
+  const asking = session.jobs.get(place) ?? { requests: 0, isShared: false };
+  session.jobs.set(place, asking);
+  asking.isShared ||= asking.requests > 0;
+  asking.requests += 1;
+  const ended = await endOfJob(place, job, sent, end, session);
+  asking.requests -= 1;
+  if (asking.requests === 0) session.jobs.delete(place);
+  return asking.isShared ? end : ended;
+}
+
+/** Returns the end with the job's result, or with its last answer when its end stays unknown. */
+async function endOfJob(place: string, job: Job, { rules, rows }: RowsCall, end: AnswerEnd, session: Session) {
+  const { clock, limiter } = session;
   const until = clock.now() + job.longestMs;
   let { answer } = end;
   for (let leftMs = job.longestMs; leftMs > 0; leftMs = until - clock.now()) {
@@ -205,14 +218,14 @@ export async function afterJob({ rules, path, rows }: RowsCall, end: CallEnd, se
     const asked = await converse(jobCall(place, session), session, false);
     if (asked.kind !== 'answer') break;
     answer = asked.answer;
-    if (asked.means !== 'success') return { ...end, answer, means: 'in-doubt' };
+    if (asked.means !== 'success') return { ...end, answer, means: 'in-doubt' as const };
     const ended = endedAs(answer, job);
     if (ended === 'done') return { ...end, answer: resultOf(answer, job) };
     if (ended === 'failed') return failed(end, answer, job, rules, rows.length);
   }
   const states = job.state === null ? [] : valuesAt(jsonIn(answer), job.state);
   const jobState = states.map((each) => (isObject(each) ? JSON.stringify(each) : String(each))).join(', ');
-  return answer === end.answer ? end : { ...end, answer, means: 'under-way', jobState };
+  return answer === end.answer ? end : { ...end, answer, means: 'under-way' as const, jobState };
 }
 
 /** A failed job that still gives a record id, or may tell of some of its rows, is in doubt. */
