@@ -64,11 +64,8 @@ function readBody(text: string, type: string, bytes: Buffer): AnswerBody {
 /** In levels. A deeper value could overflow the stack of a recursive walk. */
 const deepest = 500;
 
-function isTooDeep(value: unknown): boolean {
-  let level = [value].filter(isObject);
-  for (let depth = 0; level.length > 0 && depth < deepest; depth += 1)
-    level = level.flatMap((one) => Object.values(one).filter(isObject));
-  return level.length > 0;
+function isTooDeep(value: unknown, left = deepest): boolean {
+  return isObject(value) && (left === 0 || Object.values(value).some((held) => isTooDeep(held, left - 1)));
 }
 
 /** Reads integers of 16 or more digits as text: they may be ids that a number cannot hold exactly. */
@@ -181,7 +178,7 @@ export function numberOf(value: unknown): number | null {
   return typeof number === 'number' ? number : null;
 }
 
-export function mayCount(value: unknown, rows: number): boolean {
+function mayCount(value: unknown, rows: number): boolean {
   const number = numberOf(value) ?? 0;
   return number > 0 && number <= rows;
 }

@@ -9,8 +9,7 @@ import { isSensitiveName } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { placesIn, renamer } from '../contract/rename.ts';
-import { idInAddress } from './address.ts';
-import { type Answer, headerOf, identifier, jsonIn } from './answer.ts';
+import { type Answer, identifier, jsonIn } from './answer.ts';
 import { classify, sentRow } from './classify.ts';
 import type { Call } from './conversation.ts';
 import type { Exchange, OutgoingRecord, Secret } from './outcome.ts';
@@ -81,54 +80,29 @@ function mapped(value: unknown, show: (value: unknown, name: string) => unknown,
 export function proposedAnswers(
   kind: RecordKind,
   record: OutgoingRecord,
-  answer: Omit<Answer, 'headers'> & Partial<Pick<Answer, 'headers'>>,
+  answer: Pick<Answer, 'status' | 'body'>,
   { answers, requests }: ContractSettings,
 ): DeclaredAnswers | null {
   const own = answers[kind.name];
-  const { body, headers = {} } = answer;
   const isClear = (declared: DeclaredAnswers | undefined): boolean => {
     const parsed = answerRulesSchema.optional().safeParse(declared);
     // A member name of the answer may not be a valid path.
     if (!parsed.success) return false;
     const rules = answerRulesOf(kind, { ...answers, [kind.name]: parsed.data });
-    const address = headerOf(headers, rules.header);
-    const located = rules.idInUrl === null ? null : identifier(idInAddress(address, rules.idInUrl));
-    const toRow = { ...answer, means: 'success', located } as const;
-    return classify(toRow, [sentRow({ kind, rules }, record, { requests })], false, rules).every(
-      ({ is }) => is !== 'doubt',
-    );
+    const row = sentRow({ kind, rules }, record, { requests });
+    const meanings = classify({ ...answer, means: 'success', located: null }, [row], false, rules);
+    return meanings.every(({ is }) => is !== 'doubt');
   };
   if (isClear(own)) return null;
-  const clear = (declared: DeclaredAnswers) => (isClear(declared) ? declared : null);
-  const { isBatch, isUpdate } = sendingOf(kind, requests);
-  const value = jsonIn(answer);
-  if (body.kind === 'empty') {
-    const addresses = isBatch || isUpdate ? [] : addressesIn(headers);
-    // Without an address only the status can be a yes.
-    const ways = [...addresses, ...(kind.answersWithId ? [] : [{ id: [] }])];
-    return ways.map((way) => clear({ ...own, ...way, yes: '2xx' })).find((declared) => declared !== null) ?? null;
-  }
-  // A text may say anything the next time.
-  if (!isObject(value)) return null;
-  if (isBatch) return null;
-  const rules = answerRulesOf(kind, answers);
   const { rename, constants, beside } = requests[kind.name];
   const sent = [record.body, renamer(rename, constants)(record.body), renamer({}, beside)({})].flatMap(leavesOf);
-  const proposed = readOff(kind, value, record.pathId, sent);
-  if (proposed === null) return null;
-  return clear({ ...own, ...(!rules.record.includes('.') && { record: ['.'] }), ...proposed });
-}
-
-const isAddress = /^(?:https?:\/\/|\/)\S+$/;
-
-/** Headers with an address that may end with the id of the record: `/deals/31`, `/deals(31)`. */
-function addressesIn(headers: Answer['headers']): readonly DeclaredAnswers[] {
-  return Object.entries(headers).flatMap(([header, value = '']) => {
-    const [, before, after] =
-      /(\/[^/?()]+[/(])[^/?()]+(\)?)\/?$/.exec(isAddress.test(String(value)) ? String(value) : '') ?? [];
-    if (before === undefined) return [];
-    return [{ ...(header !== 'location' && { header }), idInUrl: `${before}{id}${after}` }];
-  });
+  const isOfBatch = sendingOf(kind, requests).isBatch;
+  const isEmpty = answer.body.kind === 'empty' && !kind.answersWithId;
+  const read = isOfBatch ? null : readOff(kind, jsonIn(answer), record.pathId, sent);
+  const proposed: DeclaredAnswers | null = isEmpty ? { id: [], yes: '2xx' } : read;
+  const isElsewhere = !answerRulesOf(kind, answers).record.includes('.');
+  const declared = { ...own, ...(isElsewhere && { record: ['.'] }), ...proposed };
+  return proposed !== null && isClear(declared) ? declared : null;
 }
 
 /** The proposal as a line of the profile. Without one it has placeholders to fill in, because a good status alone is no yes. */
@@ -141,6 +115,8 @@ function toFillIn({ sending }: RecordKind, status: number): DeclaredAnswers {
   if (status === 202) return { id: ['path.to.the.id'], job: { ...job, result: 'path.to.the.record' } };
   return sending.isBatch ? { items: null, yes: '2xx', count: ['path.to.their.number'] } : { id: ['path.to.the.id'] };
 }
+
+const isAddress = /^(?:https?:\/\/|\/)\S+$/;
 
 interface Leaf {
   readonly path: string;

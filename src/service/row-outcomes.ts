@@ -15,7 +15,6 @@ import {
   identifier,
   isJob,
   jsonIn,
-  mayCount,
   referenceIn,
   tellsOfSome,
 } from './answer.ts';
@@ -231,18 +230,12 @@ async function endOfJob(place: string, job: Job, { rules, rows }: RowsCall, end:
 /** A failed job that still gives a record id, or may tell of some of its rows, is in doubt. */
 function failed(end: AnswerEnd, answer: Answer, job: Job, rules: AnswerRules, rows: number): CallEnd {
   const result = resultOf(answer, job);
-  const [said, value] = [jsonIn(answer), jsonIn(result)];
-  const tells = (held: unknown): boolean =>
-    isObject(held) ? Array.isArray(held) || Object.values(held).some(tells) : mayCount(held, rows);
-  const ofJob = { ...rules, reason: [...rules.reason, ...job.id, ...job.address, job.state ?? '.', job.result] };
-  // Beside a result of its own, only a number or a list may tell of rows.
-  const beside = Object.fromEntries(Object.entries(said ?? {}).filter(([, held]) => tells(held)));
-  const isOfSome =
-    said === value
-      ? tellsOfSome(said, ofJob, rows)
-      : tellsOfSome(beside, ofJob, rows) || tellsOfSome(value, rules, rows);
+  const value = jsonIn(result);
+  const ofJob = [...job.id, ...job.address, job.state ?? '.', job.result];
+  const known = { ...rules, unrelated: [...rules.unrelated, ...ofJob] };
   const hasId = referenceIn(value, rules).id !== null;
-  const isDoubt = hasId || (rows > 1 && isOfSome) || tellsOfRow(value, rules);
+  const isOfSome = rows > 1 && [jsonIn(answer), value].some((said) => tellsOfSome(said, known, rows));
+  const isDoubt = hasId || isOfSome || tellsOfRow(value, rules);
   return { ...end, answer: hasId ? result : { ...answer, status: 200 }, means: isDoubt ? 'in-doubt' : 'rejected' };
 }
 

@@ -128,7 +128,10 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
   it.each([
     ['.', {}, refused],
     ['.', { links: { self: '/j' } }, inDoubt],
-    ['made', { links: { self: '/j' }, user: { id: 90 }, j: 1 }, refused],
+    ['made', { link: '/j', user: { id: 90 }, j: 1 }, refused],
+    ['made', { user: { id: 1 } }, refused],
+    ['made', { user: { t1: 'in' }, links: {} }, refused],
+    ['made', { links: { self: '/j' } }, inDoubt],
     ['made', { inserted: 2 }, inDoubt],
     ['made', { of: { state: 'FAILED', inserted: '2' } }, inDoubt],
     ['made', { made: { by: { t1: 'ok' } } }, inDoubt],
@@ -138,7 +141,9 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
     const service = await scriptedService((socket, { method }) => {
       socket.write(answerBytes({ status: 200, body: method === 'POST' ? { j: 1 } : body }));
     });
-    const contract = contractSettingsSchema.parse({ answers: { transactions: { ...transactions, job } } });
+    const contract = contractSettingsSchema.parse({
+      answers: { transactions: { ...transactions, job, unrelated: ['user'] } },
+    });
     expect(await sendAll(aClient(service.url, { contract }), rows)).toMatchObject([told, told, told]);
   });
 
