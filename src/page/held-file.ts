@@ -24,20 +24,13 @@ export interface OpenFile {
   readonly found: readonly FindingGroup[];
 }
 
-interface FileListeners {
-  /** @param rows the number read so far */
-  onRead(rows: number): void;
-  onOpen(file: OpenFile): void;
-  /** The file cannot be read, or is no longer available. */
-  onFault(error: unknown): void;
-}
-
 export type HeldFile = ReturnType<typeof holdFile>;
 
+/** @param onRead  called with the number of rows read so far */
 export function holdFile(
   flags: PageFlags,
   options: (signal: AbortSignal) => Promise<ImportOptions>,
-  { onRead, onOpen, onFault }: FileListeners,
+  onRead: (rows: number) => void,
 ) {
   const leaving = new AbortController();
   const { signal } = leaving;
@@ -51,27 +44,24 @@ export function holdFile(
     shownAt = performance.now();
     onRead(read);
   };
-  let over = Promise.resolve();
-  const settled = new Promise<void>((settle) => {
+  let over: Promise<unknown> = Promise.resolve();
+  const opened = new Promise<OpenFile | null>((resolve, reject) => {
     over = options(signal)
       .then((chosen) =>
         withLedger(flags, (ledger) =>
           withPlanned(chosen, ledger, { onProgress, onProblemRow }, async (planned) => {
             if (signal.aborted) return;
-            onOpen({ planned, ledger, found: byHarm(groups.found) });
-            settle();
+            resolve({ planned, ledger, found: byHarm(groups.found) });
             await left;
           }),
         ),
       )
-      .catch((error: unknown) => {
-        if (!signal.aborted) onFault(error);
-      })
-      .finally(settle);
+      .catch((error: unknown) => signal.aborted || reject(error))
+      .finally(() => resolve(null));
   });
   return {
-    /** Resolves once the file is open, has failed, or was left. */
-    settled,
+    /** Resolves once the file is open, or with `null` when it was left before; rejects when it cannot be read. */
+    opened,
     /** Resolves once everything is released. */
     leave: () => {
       leaving.abort();

@@ -300,19 +300,14 @@ export class LoadSession {
     const corrections = isSame || digest === null ? before.corrections : keptChanges(pageFolder(this.#flags), digest);
     const chosen = { ...before, corrections, corrected: digest };
     this.#chosen = chosen;
-    let isOutdated = false;
     const optionsFor = async (signal: AbortSignal) =>
       optionsOf(this.#flags, await this.chosenService(), chosen, this.#state.choices, signal);
-    this.#held = holdFile(this.#flags, optionsFor, {
-      onRead: (read) => this.#set({ read }),
-      onOpen: (file) => {
-        isOutdated = file.planned.plan.digest !== digest;
-        if (!isOutdated) this.#show(file, chosen, isSame ? [] : aboutChanges(before, corrections));
-      },
-      onFault: this.#fail,
-    });
-    await this.#held.settled;
-    if (!isOutdated) return;
+    this.#held = holdFile(this.#flags, optionsFor, (read) => this.#set({ read }));
+    const file = await this.#held.opened;
+    if (file === null) return;
+    if (file.planned.plan.digest === digest)
+      return this.#show(file, chosen, isSame ? [] : aboutChanges(before, corrections));
+    // The file has changed since.
     await this.#held.leave();
     await this.#hold(chosen);
   }

@@ -33,16 +33,13 @@ describe('the rows in sight', () => {
     writeFileSync(file, lines.join('\n'));
     const flags = { ledger: path('ledger.db'), config: undefined, sandboxData: undefined };
     const options = { ...importDefaults, file, service: 'a', serviceUrl: 'http://a', sourcesFolder: path('sources') };
-    let open: OpenFile | null = null;
-    const held = holdFile(flags, async (signal) => ({ ...options, signal }), {
-      onRead: () => {},
-      onOpen: (opened) => {
-        open = opened;
-      },
-      onFault: (error) => expect(error).toBeNull(),
-    });
-    await held.settled;
+    const held = holdFile(
+      flags,
+      async (signal) => ({ ...options, signal }),
+      () => {},
+    );
     try {
+      const open = await held.opened;
       if (open === null) throw new Error('It was not opened.');
       return await use(open);
     } finally {
