@@ -12,12 +12,13 @@ import { errorOf } from '../messages/text.ts';
 import { killPoint } from './kill-points.ts';
 import { needVersion, openingFailed } from './ledger-errors.ts';
 import {
-  CommitCount,
+  type CommitCount,
+  commitCount,
   keyCheck,
-  keyForNewLedger,
   keyOfLedger,
   keyPathOf,
   keyWithCount,
+  makeKeyBeside,
   notedCommits,
 } from './ledger-key.ts';
 import { applicationId, schema, schemaVersion } from './schema.ts';
@@ -33,7 +34,7 @@ export interface LedgerDatabase {
   readonly db: Database;
   /** The path of the file with symbolic links resolved, so that it is the same under every name. */
   readonly file: string;
-  readonly count: Pick<CommitCount, 'add' | 'note' | 'close'>;
+  readonly count: CommitCount;
   readonly key: KeyObject;
 }
 
@@ -44,24 +45,26 @@ export interface LedgerDatabase {
 export function openDatabase(path: string, isMeant: boolean): LedgerDatabase {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: folderOwnerOnly });
-    // A new ledger has its file before its key.
-    if (existsSync(keyPathOf(path)) && !existsSync(path) && !isMeant)
-      throw errorOf('ledger-gone', { path, key: keyPathOf(path) });
-    const wasMissing = makeFile(path);
-    if (hasSeveralNames(path)) throw errorOf('ledger-with-two-names', { path });
-    return openedDatabase(path, wasMissing || isMeant, isMeant);
+    // A new ledger has its file before its key, and a key without a count until it is in use. So the key is looked at first.
+    const [isKeyThere, noted] = [existsSync(keyPathOf(path)), notedCommits(path)];
+    const file = statSync(path, { throwIfNoEntry: false });
+    const isGone = file === undefined ? isKeyThere : file.size === 0 && noted > 0;
+    if (isGone && !isMeant) throw errorOf('ledger-gone', { path, key: keyPathOf(path) });
+    if (file?.isFile() && file.nlink > 1) throw errorOf('ledger-with-two-names', { path });
+    makeFile(path);
+    return openedDatabase(path, isMeant);
   } catch (error) {
     throw openingFailed(error, path);
   }
 }
 
 /** The busy timeout does not cover the moments in which several processes create a ledger at once, hence the retries. */
-function openedDatabase(path: string, mayBegin: boolean, isMeant: boolean): LedgerDatabase {
+function openedDatabase(path: string, isMeant: boolean): LedgerDatabase {
   const until = performance.now() + busyTimeoutMs;
   for (;;) {
     const db = new Database(path);
     try {
-      return checkedDatabase(db, path, mayBegin, isMeant);
+      return checkedDatabase(db, path, isMeant);
     } catch (error) {
       db.close();
       if (!isBusy(error) || performance.now() > until) throw error;
@@ -71,29 +74,21 @@ function openedDatabase(path: string, mayBegin: boolean, isMeant: boolean): Ledg
 }
 
 /** Creates an empty file readable by its owner only. SQLite would make the file and its log readable by all. */
-function makeFile(path: string): boolean {
+function makeFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', ownerOnly));
-    return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
-function hasSeveralNames(path: string): boolean {
-  const file = statSync(path);
-  return file.isFile() && file.nlink > 1;
-}
-
-function checkedDatabase(db: Database, path: string, mayBegin: boolean, isMeant: boolean): LedgerDatabase {
+function checkedDatabase(db: Database, path: string, isMeant: boolean): LedgerDatabase {
   db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  const isNew = isBlank(db) && make(db, path, mayBegin);
+  if (isBlank(db)) make(db, path);
   const noted = notedCommits(path);
   const key = check(db, path);
   const lacks = noted - commitsIn(db);
-  if (lacks > 0 && !isNew && !isMeant)
-    throw errorOf('ledger-lacks-entries', { path, commits: lacks, isOne: lacks === 1 });
+  if (lacks > 0 && !isMeant) throw errorOf('ledger-lacks-entries', { path, commits: lacks, isOne: lacks === 1 });
   db.exec('PRAGMA journal_mode = WAL');
   // With these, a commit returns only once the disk has it, also on macOS.
   db.exec('PRAGMA synchronous = FULL');
@@ -103,36 +98,28 @@ function checkedDatabase(db: Database, path: string, mayBegin: boolean, isMeant:
   db.exec('PRAGMA temp_store = MEMORY');
   if (lacks > 0) db.prepare('UPDATE commits SET count = ?').run([noted]);
   const [, , file] = db.first<[number, string, string]>('seq, name, file', 'pragma_database_list') ?? [0, '', path];
-  return { db, file, count: new CommitCount(db, path), key };
+  return { db, file, count: commitCount(db, path), key };
 }
 
 function isBlank(db: Database): boolean {
-  if (
-    numberOf(db, 'application_id', 'pragma_application_id') !== 0 ||
-    numberOf(db, 'user_version', 'pragma_user_version') !== 0
-  )
-    return false;
-  return numberOf(db, 'count(*)', 'sqlite_schema') === 0;
+  const [application, version] = ['application_id', 'user_version'].map((name) => numberOf(db, name, `pragma_${name}`));
+  return application === 0 && version === 0 && numberOf(db, 'count(*)', 'sqlite_schema') === 0;
 }
 
 /** Creates the tables, unless another process did so first. The key is on the disk before. */
-function make(db: Database, path: string, mayBegin: boolean): boolean {
+function make(db: Database, path: string): void {
   db.exec('BEGIN IMMEDIATE');
   try {
-    if (!isBlank(db)) {
-      db.exec('ROLLBACK');
-      return false;
+    if (isBlank(db)) {
+      const key = makeKeyBeside(path);
+      killPoint('key-made');
+      db.exec(schema);
+      db.prepare('INSERT INTO ledger (key_check) VALUES (?)').run([keyCheck(key)]);
+      db.exec(`PRAGMA application_id = ${applicationId}`);
+      db.exec(`PRAGMA user_version = ${schemaVersion}`);
     }
-    if (!mayBegin && notedCommits(path) > 0) throw errorOf('ledger-gone', { path, key: keyPathOf(path) });
-    const key = keyForNewLedger(path);
-    killPoint('key-made');
-    db.exec(schema);
-    db.prepare('INSERT INTO ledger (key_check) VALUES (?)').run([keyCheck(key)]);
-    db.exec(`PRAGMA application_id = ${applicationId}`);
-    db.exec(`PRAGMA user_version = ${schemaVersion}`);
     db.exec('COMMIT');
     killPoint('ledger-made');
-    return true;
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;

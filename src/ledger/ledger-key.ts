@@ -15,7 +15,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Database, Statement } from '../disk/database.ts';
+import type { Database } from '../disk/database.ts';
 import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
 import { errorOf } from '../messages/text.ts';
 import { oncePer } from '../once.ts';
@@ -46,21 +46,13 @@ export function keyWithCount(ledgerPath: string, commits: number): Buffer {
   return content;
 }
 
-/** Returns a key for a new ledger, durable on the disk: the one of a deleted ledger if it is still there, else a random one. */
-export function keyForNewLedger(ledgerPath: string): KeyObject {
-  const left = readKey(keyPathOf(ledgerPath));
-  if (left === 'no key')
-    throw errorOf('ledger-without-key', { path: ledgerPath, key: keyPathOf(ledgerPath), isMissing: false });
-  return left ?? writeKey(ledgerPath, createSecretKey(randomBytes(keyBytes)));
-}
-
 /**
  * Returns the key of an existing ledger.
  * @param check  the result of {@link keyCheck} when the ledger was created
  * @throws DealsheetError `ledger-refused` when the key is missing or belongs to another ledger
  */
 export function keyOfLedger(ledgerPath: string, check: Buffer): KeyObject {
-  const key = readKey(keyPathOf(ledgerPath));
+  const key = readKey(ledgerPath);
   if (key !== null && key !== 'no key' && keyCheck(key).equals(check)) return key;
   throw errorOf('ledger-without-key', { path: ledgerPath, key: keyPathOf(ledgerPath), isMissing: key === null });
 }
@@ -76,7 +68,7 @@ export function digestWith(key: KeyObject, text: string): string {
 
 /** The local key of a remote ledger. @throws DealsheetError `ledger-refused` if it is missing */
 export function keyBeside(files: string, ledger: string): KeyObject {
-  const key = readKey(keyPathOf(files));
+  const key = readKey(files);
   if (key === null || key === 'no key') throw errorOf('team-key-missing', { ledger, key: keyPathOf(files) });
   return key;
 }
@@ -93,16 +85,15 @@ export function keyAsText(key: KeyObject): string {
 }
 
 /**
- * Stores a key for a remote ledger on this computer: the given one, else the existing one, else a new one.
+ * Stores a key for a new ledger, durable on the disk: the given one, else the one of an earlier ledger that is still there, else a new one.
  * @throws DealsheetError `ledger-refused` where a different key exists
  */
-export function makeKeyBeside(files: string, given: KeyObject | null): KeyObject {
-  const path = keyPathOf(files);
-  const there = readKey(path);
+export function makeKeyBeside(files: string, given: KeyObject | null = null): KeyObject {
+  const there = readKey(files);
   if (there === 'no key' || (there !== null && given !== null && !there.equals(given)))
-    throw errorOf('ledger-without-key', { path: files, key: path, isMissing: false });
+    throw errorOf('ledger-without-key', { path: files, key: keyPathOf(files), isMissing: false });
   if (there !== null) return there;
-  mkdirSync(dirname(path), { recursive: true, mode: folderOwnerOnly });
+  mkdirSync(dirname(files), { recursive: true, mode: folderOwnerOnly });
   return writeKey(files, given ?? createSecretKey(randomBytes(keyBytes)));
 }
 
@@ -131,8 +122,8 @@ function flushFolder(ledgerPath: string): void {
   }
 }
 
-function readKey(path: string): KeyObject | 'no key' | null {
-  const content = readIfThere(path);
+function readKey(ledgerPath: string): KeyObject | 'no key' | null {
+  const content = readIfThere(keyPathOf(ledgerPath));
   if (content === null) return null;
   return isSizeOfKey(content.length) ? createSecretKey(content.subarray(0, keyBytes)) : 'no key';
 }
@@ -141,51 +132,41 @@ function readIfThere(path: string): Buffer | null {
   try {
     return readFileSync(path);
   } catch (error) {
-    if (isMissing(error)) return null;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
+export type CommitCount = ReturnType<typeof commitCount>;
 
 /**
  * Counts the commits in the ledger, and stores after the key how many of them are on the disk. A ledger with fewer commits than
  * its key counted has lost some: it was copied without its log, or replaced by an older copy.
  */
-export class CommitCount {
-  readonly #add: Statement;
-  #file: number | null;
-  readonly #bytes = Buffer.alloc(countBytes);
-  #noted = 0;
-
-  constructor(db: Database, ledgerPath: string) {
-    this.#add = db.prepare('UPDATE commits SET count = count + 1 RETURNING count').raw();
-    this.#file = openIfWritable(keyPathOf(ledgerPath));
-  }
-
-  add(): number {
-    return (this.#add.get() as [number] | undefined)?.[0] ?? 0;
-  }
-
-  /** Call it once the commit is on the disk. After a power cut the stored count may be too low, never too high. */
-  note(count: number): void {
-    if (this.#file === null || count <= this.#noted) return;
-    this.#noted = count;
-    this.#bytes.writeBigUInt64BE(BigInt(count));
-    try {
-      writeSync(this.#file, this.#bytes, 0, countBytes, keyBytes);
-    } catch {
-      // On a failing disk the count stays too low. Lost commits may go unnoticed, but no intact ledger is refused.
-    }
-  }
-
-  close(): void {
-    if (this.#file !== null) closeSync(this.#file);
-    // The file descriptor may be reused for another file.
-    this.#file = null;
-  }
+export function commitCount(db: Database, ledgerPath: string) {
+  const adding = db.prepare('UPDATE commits SET count = count + 1 RETURNING count').raw();
+  const bytes = Buffer.alloc(countBytes);
+  let file = openIfWritable(keyPathOf(ledgerPath));
+  let noted = 0;
+  return {
+    add: () => (adding.get() as [number] | undefined)?.[0] ?? 0,
+    /** Call it once the commit is on the disk. After a power cut the stored count may be too low, never too high. */
+    note(count: number): void {
+      if (file === null || count <= noted) return;
+      noted = count;
+      bytes.writeBigUInt64BE(BigInt(count));
+      try {
+        writeSync(file, bytes, 0, countBytes, keyBytes);
+      } catch {
+        // On a failing disk the count stays too low. Lost commits may go unnoticed, but no intact ledger is refused.
+      }
+    },
+    close(): void {
+      if (file !== null) closeSync(file);
+      // The file descriptor may be reused for another file.
+      file = null;
+    },
+  };
 }
 
 function openIfWritable(path: string): number | null {
@@ -196,8 +177,7 @@ function openIfWritable(path: string): number | null {
   }
 }
 
-const namesBeside = /(?:\.key|-wal|-shm|\.lock-\d+)$/;
-const folderBeside = '.sources';
+const namesBeside = /(?:\.key|-wal|-shm|\.lock-\d+|\.sources)$/;
 
 /**
  * Whether a file belongs to a ledger, so that it is never sent. It checks names and sizes and opens nothing: closing a file drops
@@ -205,14 +185,8 @@ const folderBeside = '.sources';
  * @param path  with symbolic links resolved
  */
 export function isOfLedger(path: string): boolean {
-  return isLedger(path) || isLedger(path.replace(namesBeside, '')) || isBesideLedger(dirname(path));
-}
-
-/** Whether a folder is, or is inside, the sources folder of a ledger. */
-function isBesideLedger(folder: string): boolean {
-  if (folder.endsWith(folderBeside) && isLedger(folder.slice(0, -folderBeside.length))) return true;
-  const above = dirname(folder);
-  return above !== folder && isBesideLedger(above);
+  const above = dirname(path);
+  return isLedger(path.replace(namesBeside, '')) || (above !== path && isOfLedger(above));
 }
 
 function isLedger(path: string): boolean {

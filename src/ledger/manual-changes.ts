@@ -5,7 +5,7 @@
 import { errorOf, messageOf } from '../messages/text.ts';
 import { type LogicalRow, type Resolution, takesAnswer } from './ledger.ts';
 import { storedMessage, updates } from './schema.ts';
-import type { Statement, Steps, Store } from './store.ts';
+import type { Steps, Store } from './store.ts';
 
 const notCreated = storedMessage(messageOf('resolved-not-created'));
 
@@ -74,15 +74,10 @@ function* runsToPrune(before: string): Steps<string> {
 
 const isForgotten = (table: string) => `NOT EXISTS (SELECT 1 FROM appearances a WHERE a.id = ${table}.id)`;
 
-/**
- * A row is deleted with the runs it appeared in. If it is imported again, it is sent again.
- * @param keepAlone  see {@link Store.keepAlone}: otherwise a load could register a row while it is being deleted
- */
-export function* prune(
-  before: string,
-  keepAlone: Statement | null,
-): Steps<{ readonly runs: number; readonly rows: number }> {
-  if (keepAlone !== null) yield keepAlone;
+/** A row is deleted with the runs it appeared in. If it is imported again, it is sent again. */
+export function* prune(before: string): Steps<{ readonly runs: number; readonly rows: number }> {
+  // Otherwise a load could register a row while it is being deleted.
+  yield { sql: 'LOCK TABLE appearances, rows IN SHARE ROW EXCLUSIVE MODE' };
   const old = yield* runsToPrune(before);
   yield { sql: `DELETE FROM appearances WHERE sheet IN (SELECT number FROM sheets WHERE run IN (${old}))` };
   yield { sql: `DELETE FROM digests WHERE ${isForgotten('digests')}` };

@@ -134,7 +134,7 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
       await store.transaction('resolve', steps);
     },
     newestResolution: async () => Number((await read('SELECT max(number) FROM resolutions'))[0]?.[0] ?? 0),
-    prune: (before) => store.transaction('prune', () => prune(before, store.keepAlone)),
+    prune: (before) => store.transaction('prune', () => prune(before)),
     takeOver: (run) => store.takeOver(run),
     backUp: (folder) => store.backUp(folder),
     async close() {

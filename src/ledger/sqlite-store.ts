@@ -20,7 +20,6 @@ export class SqliteStore implements Store {
   readonly path: string;
   readonly files: string;
   readonly key: KeyObject;
-  readonly keepAlone = null;
   readonly stillUnderWay = null;
   readonly rowsAtOnce = 64;
   readonly leftBehind = new Set<number>();
@@ -214,7 +213,7 @@ export class SqliteStore implements Store {
   }
 
   #ask({ sql, values = [], q }: Statement): readonly Row[] {
-    if (q?.rows.length === 0 || (q !== undefined && sql.endsWith(forUpdate))) return [];
+    if (q?.rows.length === 0 || (q !== undefined && sql.endsWith(forUpdate)) || sql.startsWith('LOCK')) return [];
     const known = this.#prepared.get(sql);
     const prepared = known ?? this.#db.prepare(q === undefined ? sql.replace(forUpdate, '') : aboutRows(q, sql)).raw();
     if (known === undefined) this.#prepared.set(sql, prepared);

@@ -11,7 +11,8 @@ export type ColumnType = 'int' | 'text' | 'blob';
 export interface Statement {
   /**
    * The first value is `?1`. The rows of `q` are in a table `q` that the store puts in front, so such a statement starts with its verb, or
-   * with a comma and further CTEs. SQLite locks the whole file, so its store skips a `q` statement that ends with `FOR UPDATE`.
+   * with a comma and further CTEs. SQLite locks the whole file, so its store skips a `LOCK`, and a `q` statement that ends with
+   * `FOR UPDATE`.
    */
   readonly sql: string;
   readonly values?: readonly unknown[];
@@ -67,8 +68,6 @@ export interface Store extends Pick<Ledger, 'path' | 'files' | 'rowsAtOnce' | 't
   readonly key: KeyObject;
   /** Runs whose process is gone, but that could not be marked as stopped in the database. */
   readonly leftBehind: ReadonlySet<number>;
-  /** Locks out other writers until the transaction ends. `null` where each transaction does that anyway. */
-  readonly keepAlone: Statement | null;
   /** Reads for how many more seconds the request of a row may arrive after its load was cut off; `null` where all loads are local. */
   readonly stillUnderWay: ((row: number) => Statement) | null;
 

@@ -8,7 +8,7 @@ import { ownPlace } from '../report/results-file.ts';
 import { withStaging } from '../staging/reading.ts';
 import { type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
 import { decideSource, withNotices } from './decided-source.ts';
-import { hasOpenRows, placeOfSource, wasCutOff, withSourceOf } from './run-source.ts';
+import { isOpen, placeOfSource, withSourceOf } from './run-source.ts';
 import { askAndSend, type Connect, type SendingEvents, type SendingResult } from './sending.ts';
 
 export interface ResumeOptions
@@ -72,16 +72,14 @@ async function noticesOf(run: RunRecord, { sourcePath, digest }: SourceCopy, lat
 }
 
 /**
- * The newest run with open rows that has not ended; else one that is running, or that was cut off as it began; else `null`.
+ * The newest run that has not ended, and is running or has open rows; else `null`.
  *
  * @param service  the identity of the service, or `null` for any
  */
 export async function runToGoOnWith(ledger: Ledger, service: string | null): Promise<RunRecord | null> {
-  const runs = await ledger.runs();
-  const unended = runs.filter((run) => run.state !== 'ended' && (service === null || run.service === service));
-  for (const run of unended) if (await hasOpenRows(ledger, run)) return run;
-  const running = unended.find(({ state }) => state === 'running');
-  if (running !== undefined) return running;
-  for (const run of unended) if (await wasCutOff(ledger, run)) return run;
+  for (const run of await ledger.runs()) {
+    if (run.state === 'ended' || (service !== null && run.service !== service)) continue;
+    if (run.state === 'running' || (await isOpen(ledger, run))) return run;
+  }
   return null;
 }

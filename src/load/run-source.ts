@@ -10,7 +10,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import { LockedFile } from '../disk/locked-file.ts';
 import { giveSecondName, modeOf, namesOfResults } from '../disk/new-file.ts';
 import { type DealsheetError, isDealsheetError } from '../errors.ts';
-import type { Ledger, RowPosition, RunRecord } from '../ledger/ledger.ts';
+import type { Ledger, RowPosition, RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { canGoOn } from '../ledger/run-records.ts';
 import { obstacleText } from '../messages/file-errors.ts';
 import { errorOf } from '../messages/text.ts';
@@ -126,7 +126,7 @@ export async function forgetSettledSources(folder: string, ledger: Ledger, isOwn
   const runs = new Map((await ledger.runs()).map((run) => [run.id, run]));
   for (const id of copies) {
     const run = runs.get(id);
-    const isUnused = run === undefined ? isOwn : await isSettled(ledger, run);
+    const isUnused = run === undefined ? isOwn : run.state !== 'running' && !(await isOpen(ledger, run));
     if (isUnused) await rm(keptPath(folder, id), { force: true }).catch(() => {});
   }
 }
@@ -137,33 +137,29 @@ async function keptIn(folder: string): Promise<readonly string[]> {
 }
 
 /** Whether rows of a run may still be sent, or are in doubt. */
-export async function hasOpenRows(ledger: Ledger, { id }: RunRecord): Promise<boolean> {
-  const counts = await ledger.counts(id);
-  return counts['in-doubt'] !== undefined || canGoOn(counts);
+export async function isOpen(ledger: Ledger, run: RunRecord): Promise<boolean> {
+  const counts = await ledger.counts(run.id);
+  return counts['in-doubt'] !== undefined || canGoOn(counts) || wasCutOff(await ledger.runs(), run, counts);
 }
 
 /** Whether a resume may send rows of a run. */
 export async function canResume(ledger: Ledger, run: RunRecord): Promise<boolean> {
-  return canGoOn(await ledger.counts(run.id)) || (await wasCutOff(ledger, run));
+  const counts = await ledger.counts(run.id);
+  return canGoOn(counts) || wasCutOff(await ledger.runs(), run, counts);
 }
 
 /**
  * Whether a load was killed before the ledger knew all rows of its file, so that it has sent none of them, and the file was not
  * loaded again.
  */
-export async function wasCutOff(ledger: Ledger, run: RunRecord): Promise<boolean> {
+function wasCutOff(runs: readonly RunRecord[], run: RunRecord, counts: RunCounts): boolean {
   const isOfFile = ({ service, sourceDigest }: RunRecord) =>
     service === run.service && sourceDigest === run.sourceDigest;
-  if (run.state !== 'stopped' || (await ledger.runs()).find(isOfFile)?.id !== run.id) return false;
-  const counts = await ledger.counts(run.id);
+  if (run.state !== 'stopped' || runs.find(isOfFile)?.id !== run.id) return false;
   const known = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const { held = {} } = recordedOptionsOf(run) ?? {};
   const rows = Object.values(held).reduce((sum, of) => sum + of.rows, counts['left-out'] ?? 0);
   return known === 0 || known < rows;
-}
-
-async function isSettled(ledger: Ledger, run: RunRecord): Promise<boolean> {
-  return run.state !== 'running' && !(await hasOpenRows(ledger, run)) && !(await wasCutOff(ledger, run));
 }
 
 export interface ReadAgainOptions {

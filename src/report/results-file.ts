@@ -4,9 +4,10 @@
  */
 
 import { statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { RowState } from '../contract/row-state.ts';
-import { nextFreeName, plainName } from '../disk/new-file.ts';
+import { giveNumber, isSameFile, nextFreeName, plainName } from '../disk/new-file.ts';
 import { refuseKept } from '../disk/output-guard.ts';
 import { isDealsheetError, isForRoom } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
@@ -20,7 +21,7 @@ import { mostColumns, mostRows } from '../tables/excel-limits.ts';
 import type { SheetWriter, SheetWriterOptions } from '../tables/sheet-writer.ts';
 import { createXlsxWriter } from '../tables/xlsx/workbook-writer.ts';
 import { resultColumns, resultsProperty } from '../workbooks/results.ts';
-import { type Besides, originalOf, type ResultsOf, ResultsPlace } from './results-place.ts';
+import { fateOf, originalOf, type ResultsOf, rememberResults } from './results-place.ts';
 
 export interface ResultsFile {
   readonly writer: SheetWriter;
@@ -28,8 +29,11 @@ export interface ResultsFile {
   readonly path: string;
   /** See {@link originalOf}. */
   readonly original: string;
-  /** An existing file that stays, under this name or another; `null` if there was none or it was replaced. */
-  readonly besides: Besides | null;
+  /**
+   * A file that has, or had, the intended name, and where it is now: `null` if it stayed, and these got the number. There is none where
+   * it was replaced.
+   */
+  readonly besides: { readonly path: string; readonly movedTo: string | null } | null;
   readonly withSummary: boolean;
   /** Call it with the state of each written row: results with sent rows do not give way to others. */
   readonly note: (state: RowState) => void;
@@ -52,35 +56,51 @@ export async function openResults(
   const meant = resultsPath(wanted, copy);
   const isCsv = extname(meant).toLowerCase() === '.csv';
   needRoom(sheets, isCsv);
-  const isOwnName = copy.sourcePath !== standardInput && meant === placeBeside(copy);
   const made = { ...copy, source: await originalOf(copy) };
-  const place = await ResultsPlace.find(meant, isOwnName ? `${copy.sourcePath}.results.xlsx` : null, made, of);
-  const writer = await createSheetWriter(place.path, {
+  let isOwnName = copy.sourcePath !== standardInput && meant === placeBeside(copy);
+  let [place, fate] = [meant, await fateOf(meant, made, of, isOwnName)];
+  if (fate === 'other') {
+    [isOwnName, place] = [false, `${copy.sourcePath}.results.xlsx`];
+    fate = await fateOf(place, made, of, isOwnName);
+  }
+  let path = fate === 'stay' ? nextFreeName(place) : place;
+  let movedTo: string | null = null;
+  let isAnySent = false;
+  const serviceOfRows = () => (isAnySent ? of.service : null);
+  const writer = await createSheetWriter(path, {
     mode: copy.sourceMode,
     properties: { [resultsProperty]: '1' },
-    mayReplace: (path) => place.mayReplace(path),
+    mayReplace: async (path) => {
+      // Another command may have taken the free number since.
+      if (path !== place) return false;
+      const fate = await fateOf(place, made, { ...of, service: serviceOfRows() }, isOwnName);
+      if (fate === 'move') movedTo = await giveNumber(place);
+      return fate === 'replace' || movedTo !== null;
+    },
   });
   return {
     withSummary: !isCsv,
     original: made.source,
     note: (state) => {
-      if (!unsent.has(state)) place.isAnySent = true;
+      isAnySent ||= !unsent.has(state);
     },
     get path() {
-      return place.path;
+      return path;
     },
     get besides() {
-      return place.besides;
+      return path === place && movedTo === null ? null : { path: place, movedTo };
     },
     writer: {
       ...writer,
       finish: async () => {
-        await place.remember(await writer.finish());
-        return place.path;
-      },
-      abandon: async () => {
-        await writer.abandon();
-        await place.keepOlder();
+        path = await writer.finish();
+        if (path !== place && movedTo !== null && isSameFile(movedTo, place)) {
+          // The other file is open elsewhere, and keeps its name alone.
+          await rm(movedTo).catch(() => undefined);
+          movedTo = null;
+        }
+        await rememberResults(path, made, serviceOfRows(), movedTo);
+        return path;
       },
     },
   };

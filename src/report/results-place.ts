@@ -1,12 +1,12 @@
 /**
- * Chooses the name of the results, and what happens to a file that has it already. Untouched results of the same rows are replaced.
- * Otherwise the newest results of a load get the plain name, and the other file gets a number. A check, a load that sent nothing, and a
- * rehearsal beside results of the service get the number themselves. A private folder remembers the digests of written results.
+ * What happens to a file that has the name of new results. Untouched results of the same rows are replaced. Otherwise the newest
+ * results of a load get the plain name, and the other file gets a number. A check, a load that sent nothing, and a rehearsal beside
+ * results of the service get the number themselves. A private folder remembers the digests of written results.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { folderOwnerOnly, giveNumber, isSameFile, nextFreeName, ownerOnly } from '../disk/new-file.ts';
+import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
 import { isSandbox } from '../ledger/run-records.ts';
 import { digestOf, memoryOfResults, type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
 
@@ -24,105 +24,29 @@ export interface NewResults {
   readonly source: string;
 }
 
-/** A file that has, or had, the intended name, and must not be replaced. */
-export interface Besides {
-  readonly path: string;
-  /** Where it is now; `null` if it stayed, and the new results got the number. */
-  readonly movedTo: string | null;
-}
-
-interface OtherFile {
-  /** Whether it was written as results of another file, even if it was edited since. */
-  readonly isOfOtherSource: boolean;
-  readonly givesNumber: boolean;
-}
-
-export class ResultsPlace {
-  readonly #wanted: string;
-  /** Whether only results of this source have such a name. */
-  readonly #isOwnName: boolean;
-  readonly #made: NewResults;
-  readonly #of: ResultsOf;
-  #path: string;
-  #older: string | null = null;
-  /** Whether a row of the results was sent, in this load or an earlier one. */
-  isAnySent = false;
-
-  private constructor(wanted: string, isOwnName: boolean, made: NewResults, of: ResultsOf) {
-    this.#wanted = wanted;
-    this.#path = wanted;
-    this.#isOwnName = isOwnName;
-    this.#made = made;
-    this.#of = of;
-  }
-
-  /** @param otherName  used if the intended name has the results of another file; `null` for a number */
-  static async find(wanted: string, otherName: string | null, made: NewResults, of: ResultsOf): Promise<ResultsPlace> {
-    const place = new ResultsPlace(wanted, otherName !== null, made, of);
-    const other = await place.#otherFile(of.service);
-    if (other?.isOfOtherSource === true && otherName !== null) return ResultsPlace.find(otherName, null, made, of);
-    if (other !== null && !other.givesNumber) place.#path = nextFreeName(wanted);
-    return place;
-  }
-
-  get path(): string {
-    return this.#path;
-  }
-
-  get besides(): Besides | null {
-    if (this.#path === this.#wanted && this.#older === null) return null;
-    return { path: this.#wanted, movedTo: this.#older };
-  }
-
-  /** Makes room for finished results. Returns `false` if the existing file stays. */
-  async mayReplace(place: string): Promise<boolean> {
-    // Another command may have taken the free number since.
-    if (place !== this.#wanted) return false;
-    const other = await this.#otherFile(this.#serviceOfRows());
-    if (other === null) return true;
-    if (!other.givesNumber) return false;
-    this.#older = await giveNumber(place);
-    return this.#older !== null;
-  }
-
-  /** Called once the results are at their path. Remembers them and the renamed older ones. */
-  async remember(path: string): Promise<void> {
-    const { folder } = this.#made;
-    this.#path = path;
-    if (path !== this.#wanted) await this.keepOlder();
-    const older = this.#older === null ? null : await memoryOf(path, folder);
-    if (this.#older !== null && older !== null) await writeMemory(this.#older, folder, older);
-    await rememberResults(path, this.#made, this.#serviceOfRows());
-  }
-
-  /** If the results cannot be placed, the older ones keep their name alone. */
-  async keepOlder(): Promise<void> {
-    if (this.#older === null || !isSameFile(this.#older, this.#wanted)) return;
-    await rm(this.#older).catch(() => undefined);
-    this.#older = null;
-  }
-
-  #serviceOfRows(): string | null {
-    return this.isAnySent ? this.#of.service : null;
-  }
-
-  /** @returns `null` if nothing is at the intended path, or only what was last written there and may be replaced */
-  async #otherFile(service: string | null): Promise<OtherFile | null> {
-    const found = await stat(this.#wanted).catch(() => null);
-    if (found === null) return null;
-    if (!found.isFile()) return { isOfOtherSource: false, givesNumber: false };
-    const { folder, digest: loaded, source } = this.#made;
-    const memory = await memoryOf(this.#wanted, folder);
-    const isOfSameService = memory !== null && (memory.service === null || memory.service === serviceDigest(service));
-    const isOfOtherSource = memory !== null && memory.source !== source;
-    const present = await digestOf(this.#wanted).catch(() => null);
-    const isUntouched = present !== loaded && memory?.digest === present;
-    const isOfSameRows = memory?.service === null || memory?.madeFrom === loaded;
-    if (isUntouched && isOfSameService && isOfSameRows && !isOfOtherSource) return null;
-    const mayMoveOther =
-      isOfSameService || (service !== null && !isSandbox(service) && (this.#isOwnName || memory !== null));
-    return { isOfOtherSource, givesNumber: service !== null && this.#of.areNewest && mayMoveOther };
-  }
+/**
+ * @param isOwnName  whether only results of this source have such a name
+ * @returns `other` if it was written as results of another file, even if it was edited since, and has the name that this source has too
+ */
+export async function fateOf(
+  path: string,
+  { folder, digest: loaded, source }: NewResults,
+  { service, areNewest }: ResultsOf,
+  isOwnName: boolean,
+): Promise<'replace' | 'move' | 'stay' | 'other'> {
+  const found = await stat(path).catch(() => null);
+  if (found === null) return 'replace';
+  if (!found.isFile()) return 'stay';
+  const memory = await memoryOf(path, folder);
+  const isOfSource = memory?.source === source;
+  if (isOwnName && memory !== null && !isOfSource) return 'other';
+  const present = await digestOf(path).catch(() => null);
+  const isUntouched = present !== loaded && memory?.digest === present;
+  const isOfService = memory !== null && (memory.service === null || memory.service === serviceDigest(service));
+  const isOfRows = isOfSource && (memory?.service === null || memory?.madeFrom === loaded);
+  if (isUntouched && isOfService && isOfRows) return 'replace';
+  const mayMove = isOfService || (service !== null && !isSandbox(service) && (isOwnName || memory !== null));
+  return service !== null && areNewest && mayMove ? 'move' : 'stay';
 }
 
 /** What is remembered of written results. `service` is a digest, or `null` if nothing was sent. */
@@ -141,11 +65,20 @@ export async function originalOf({ sourcePath, digest, folder }: SourceCopy): Pr
   return (await memoryOf(sourcePath, folder))?.source ?? sourcePath;
 }
 
-export async function rememberResults(path: string, made: NewResults, service: string | null): Promise<void> {
+/**
+ * @param service  `null` if no row of them was ever sent
+ * @param older  the new path of the file that had this one
+ */
+export async function rememberResults(
+  path: string,
+  { folder, digest: madeFrom, source }: NewResults,
+  service: string | null,
+  older: string | null = null,
+): Promise<void> {
+  const before = older === null ? null : await memoryOf(path, folder);
+  if (older !== null && before !== null) await writeMemory(older, folder, before);
   const digest = await digestOf(path).catch(() => null);
-  if (digest === null) return;
-  const { digest: madeFrom, source } = made;
-  await writeMemory(path, made.folder, { digest, madeFrom, service: serviceDigest(service), source });
+  if (digest !== null) await writeMemory(path, folder, { digest, madeFrom, service: serviceDigest(service), source });
 }
 
 /** If this fails, the results are complete all the same. The next load takes them for edited. */

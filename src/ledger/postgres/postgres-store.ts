@@ -20,7 +20,6 @@ export class PostgresStore implements Store {
   readonly files: string;
   readonly key: KeyObject;
   readonly leftBehind = new Set<number>();
-  readonly keepAlone = { sql: 'LOCK TABLE appearances, rows IN SHARE ROW EXCLUSIVE MODE' };
   readonly rowsAtOnce = 2048;
   readonly #now: () => string;
   readonly #connections: Connections;
