@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
 import { defaultSandboxOptions, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
-import { aCompany, aDeal } from './bodies.ts';
-import { get, made, patch, post, send, type Target } from './requests.ts';
+import { aDeal } from './bodies.ts';
+import { get, made, post, send, type Target } from './requests.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 
 const isLong = process.env.DEALSHEET_LONG === '1';
@@ -75,24 +75,6 @@ describe('what was answered', () => {
     }
   });
 
-  it('is the same from two processes on one data file', async () => {
-    const [first, second] = [await start(), await start()];
-    const targets = [first, second];
-    const ids = await Promise.all(
-      Array.from({ length: 200 }, (_, index) =>
-        made(targets[index % 2] ?? first, '/v1/deal', aDeal({ amountRequested: index })),
-      ),
-    );
-    expect(new Set(ids).size).toBe(200);
-    for (const [index, id] of ids.entries()) {
-      const other = targets[(index + 1) % 2] ?? first;
-      expect((await get(other, `/v1/deal/${id}`)).body.amountRequested).toBe(index);
-    }
-    const company = await made(first, '/v1/company', aCompany());
-    expect((await patch(second, `/v1/company/${company}`, { dba: 'Changed' })).status).toBe(200);
-    expect((await get(first, `/v1/company/${company}`)).body.dba).toBe('Changed');
-  });
-
   it('stays under its idempotency key after kill -9', async () => {
     const sent = { method: 'POST', path: '/v1/deal', json: aDeal(), headers: { 'idempotency-key': 'once' } };
     const before = await start();
@@ -114,8 +96,10 @@ describe('the data file', () => {
     database.close();
   };
 
-  it('is for its owner alone', async () => {
+  it('is for its owner alone, and so is its folder', async () => {
+    dataFile = inFolder('nowhere', 'sandbox.db');
     const sandbox = await open();
+    expect(statSync(inFolder('nowhere')).mode & 0o777).toBe(0o700);
     await made(sandbox, '/v1/deal', aDeal());
     expect(statSync(dataFile).mode & 0o777).toBe(0o600);
     expect(statSync(`${dataFile}-wal`).mode & 0o777).toBe(0o600);
@@ -133,18 +117,6 @@ describe('the data file', () => {
     const before = statSync(dataFile).size;
     await expect(open()).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(says) });
     expect(statSync(dataFile).size).toBe(before);
-  });
-
-  it('is made with its folder, for its owner alone', async () => {
-    dataFile = inFolder('nowhere', 'sandbox.db');
-    await (await open()).stop();
-    expect(statSync(inFolder('nowhere')).mode & 0o777).toBe(0o700);
-  });
-
-  it('is refused when its folder cannot be made', async () => {
-    writeFileSync(inFolder('a file'), '');
-    dataFile = inFolder('a file', 'sandbox.db');
-    await expect(open()).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('cannot use') });
   });
 
   it('keeps nothing of a commit that the disk refused, and says 500', async () => {
