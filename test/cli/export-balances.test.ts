@@ -168,36 +168,33 @@ describe('an export of balances', () => {
     expect(some.split('\n')[0]).toBe('{"company.name":"Company 1","balance":1.10}');
   });
 
-  it('shows no SSN and no date of birth, unless it is asked to', async () => {
-    answer = () => json('[{"loanId":"a","guarantor":{"ssn":"219-09-9999","dob":"1980-04-17"}}]');
-    await exported([], 'masked.csv');
-    expect(place.read('masked.csv')).toContain('a,***-**-****,****-**-**');
-    await exported(['--mask', 'none'], 'open.ndjson');
-    expect(place.read('open.ndjson')).toContain('219-09-9999');
-  });
-
-  it('shows stars under names that may be sensitive', async () => {
-    answer = () => json('[{"loanId":"a","owner":[{"birthday":"Q17","born":"Q17","Social":"Q17","taxId":"Q17"}]}]');
-    await exported([], 'masked.ndjson');
-    const owner = { birthday: '***', born: '***', Social: '***', taxId: '***' };
-    expect(JSON.parse(place.read('masked.ndjson'))).toEqual({ loanId: 'a', owner: [owner] });
-  });
-
-  it('shows stars for what looks like an SSN in the midst of a text, and nothing else of it', async () => {
-    const notes = {
-      'SSN 219-09-9999, called.': 'SSN ***-**-****, called.',
-      '219 09 9999': '*** ** ****',
-      '219‑09‑9999': '***‑**‑****',
-      '219.09.9999': '***.**.****',
-      'EIN 12-3456789, +1 212-555-0137, 10001-1234': 'EIN 12-3456789, +1 212-555-0137, 10001-1234',
-      '1219-09-9999 and 219-09-99991': '1219-09-9999 and 219-09-99991',
+  it.each<[what: string, record: object, shown: object]>([
+    [
+      'an SSN and a date of birth',
+      { ssn: '219-09-9999', dob: '1980-04-17' },
+      { ssn: '***-**-****', dob: '****-**-**' },
+    ],
+    [
+      'names that may be sensitive',
+      { owner: [{ birthday: 'Q17', born: 'Q17', Social: 'Q17', taxId: 'Q17' }] },
+      { owner: [{ birthday: '***', born: '***', Social: '***', taxId: '***' }] },
+    ],
+    ['an SSN within a text', { notes: [{ text: 'SSN 219-09-9999, x' }] }, { notes: [{ text: 'SSN ***-**-****, x' }] }],
+    [
+      'whatever stands between its parts',
+      { memo: ['219 09 9999', '219‑09‑9999', '219.09.9999'] },
+      { memo: ['*** ** ****', '***‑**‑****', '***.**.****'] },
+    ],
+  ])('shows stars for %s, unless it is asked to show them', async (_, record, shown) => {
+    const others = {
+      loanId: 'a',
+      memos: ['EIN 12-3456789, +1 212-555-0137, 10001-1234', '1219-09-9999 and 219-09-99991'],
     };
-    const record = (memo: readonly string[]) => ({ loanId: 'a', notes: memo.map((text) => ({ text })), memo });
-    answer = () => json(JSON.stringify([record(Object.keys(notes))]));
+    answer = () => json(JSON.stringify([{ ...others, ...record }]));
     await exported([], 'masked.ndjson');
-    expect(JSON.parse(place.read('masked.ndjson'))).toEqual(record(Object.values(notes)));
+    expect(JSON.parse(place.read('masked.ndjson'))).toEqual({ ...others, ...shown });
     await exported(['--mask', 'none'], 'open.ndjson');
-    expect(JSON.parse(place.read('open.ndjson'))).toEqual(record(Object.keys(notes)));
+    expect(JSON.parse(place.read('open.ndjson'))).toEqual({ ...others, ...record });
   });
 
   it('shows stars for what last month was in clear, too, and tells of no change by that', async () => {

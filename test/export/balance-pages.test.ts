@@ -108,33 +108,24 @@ describe('balances are found', () => {
     expect(result).toMatchObject({ records: 6, pages: 1, found: `${found}; pages: one answer`, lines: six });
   });
 
-  it('under a key column of their own where the records have another id', async () => {
-    const keyed = { shape: 'keyed', keyColumn: 'key' };
-    const { lines } = await exported(() => '{"data":{"L1":{"id":7,"balance":1}}}', keyed);
-    expect(lines).toEqual(['{"key":"L1","id":7,"balance":1}']);
+  const digits = '12345678901234567890.123456789';
+  it.each<[what: string, body: string, balances: object, line: string]>([
+    [
+      'under a key column of their own where the records have another id',
+      '{"data":{"L1":{"id":7,"balance":1}}}',
+      { shape: 'keyed', keyColumn: 'key' },
+      '{"key":"L1","id":7,"balance":1}',
+    ],
+    ['with every digit, keyed', `{"data":{"L1":{"a":${digits}}}}`, { shape: 'keyed' }, `{"id":"L1","a":${digits}}`],
+    ['with every digit, in rows', `{"c":["a"],"rows":[[${digits}]]}`, rowsBelow('c'), `{"a":${digits}}`],
+    ['with stars, keyed', '{"data":{"L1":{"ssn":"219099999"}}}', { shape: 'keyed' }, '{"id":"L1","ssn":"*********"}'],
+    ['with stars, in rows', '{"c":["ssn"],"rows":[["219099999"]]}', rowsBelow('c'), '{"ssn":"*********"}'],
+  ])('%s', async (_, body, balances, line) => {
+    expect((await exported(() => body, balances)).lines).toEqual([line]);
   });
 
   it.each(['[]', '{"data":[],"total":0}', '{"data":[],"errors":[]}'])('to be none: %s', async (body) => {
     expect(await exported(() => body)).toMatchObject({ records: 0, pages: 1 });
-  });
-
-  it('with every digit, whatever the shape', async () => {
-    const digits = '12345678901234567890.123456789';
-    for (const [body, balances] of [
-      [`{"data":{"L1":{"balance":${digits}}}}`, { shape: 'keyed' }],
-      [`{"columns":["id","balance"],"rows":[["L1",${digits}]]}`, rowsBelow('columns')],
-    ] as const) {
-      expect((await exported(() => body, balances)).lines).toEqual([`{"id":"L1","balance":${digits}}`]);
-    }
-  });
-
-  it('with stars for what is sensitive, whatever the shape', async () => {
-    for (const [body, balances] of [
-      ['{"data":{"L1":{"ssn":"219099999"}}}', { shape: 'keyed' }],
-      ['{"columns":["id","ssn"],"rows":[["L1","219099999"]]}', rowsBelow('columns')],
-    ] as const) {
-      expect((await exported(() => body, balances)).lines).toEqual(['{"id":"L1","ssn":"*********"}']);
-    }
   });
 });
 
