@@ -6,11 +6,11 @@ import { openDatabase, refuseMoved } from './ledger-database.ts';
 import { digestWith } from './ledger-key.ts';
 import { prune, resolve } from './manual-changes.ts';
 import type { TeamPlace } from './postgres/connections.ts';
-import { PostgresStore } from './postgres/postgres-store.ts';
+import { postgresStore } from './postgres/postgres-store.ts';
 import * as reads from './row-reads.ts';
 import { allRuns, beginRun, markRunning, oneRun, recordOf, runMoved } from './run-records.ts';
 import { type OpenRun, openRun } from './sql-run.ts';
-import { SqliteStore } from './sqlite-store.ts';
+import { sqliteStore } from './sqlite-store.ts';
 import type { BegunRun, Row, Statement, Steps, Store } from './store.ts';
 
 export interface LedgerOptions {
@@ -33,7 +33,7 @@ export function openLedger(
   { now = () => new Date(), isMeant = false }: LedgerOptions = {},
 ): Ledger {
   const time = () => now().toISOString();
-  if (typeof place !== 'string') return sqlLedger(new PostgresStore(place, time), time);
+  if (typeof place !== 'string') return sqlLedger(postgresStore(place, time), time);
   const path = resolvePath(place);
   const database = openDatabase(path, isMeant);
   try {
@@ -42,9 +42,7 @@ export function openLedger(
     database.db.close();
     throw error;
   }
-  const store = new SqliteStore(path, database, time);
-  store.settleLeftBehind();
-  return sqlLedger(store, time);
+  return sqlLedger(sqliteStore(path, database, time), time);
 }
 
 /** The size of a page when counting. Counting a page blocks the process. */

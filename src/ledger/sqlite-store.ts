@@ -2,7 +2,6 @@
  * The ledger in an SQLite file. Its one rule: a write resolves only once its commit is on the disk, and after a failed write of a
  * load, nothing more is written.
  */
-import type { KeyObject } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Database, Statement as Prepared, SqlValue } from '../disk/database.ts';
@@ -10,219 +9,195 @@ import { FileLock } from '../disk/locked-file.ts';
 import type { DealsheetError } from '../errors.ts';
 import { errorOf } from '../messages/text.ts';
 import { killPoint } from './kill-points.ts';
-import type { RunDescription } from './ledger.ts';
 import { backUp, type LedgerDatabase, refuseMoved } from './ledger-database.ts';
 import { isDatabaseError, openingFailed, writingFailed } from './ledger-errors.ts';
 import { runningIn, serviceNumber, servicesOfRunning, stopLeftBehind } from './run-records.ts';
-import type { Asked, BegunRun, Holding, Read, Row, Statement, Steps, Store } from './store.ts';
+import type { Asked, BegunRun, Holding, Row, Statement, Steps, Store } from './store.ts';
 
-export class SqliteStore implements Store {
-  readonly path: string;
-  readonly files: string;
-  readonly key: KeyObject;
-  readonly stillUnderWay = null;
-  readonly rowsAtOnce = 64;
-  readonly leftBehind = new Set<number>();
-  readonly #database: LedgerDatabase;
-  readonly #db: Database;
-  readonly #now: () => string;
-  readonly #prepared = new Map<string, Prepared>();
-  #failure: DealsheetError | null = null;
-  #isClosed = false;
+export function sqliteStore(path: string, { db, file, count, key }: LedgerDatabase, now: () => string): Store {
+  const leftBehind = new Set<number>();
+  const prepared = new Map<string, Prepared>();
+  let failure: DealsheetError | null = null;
+  let isClosed = false;
 
-  constructor(path: string, database: LedgerDatabase, now: () => string) {
-    this.path = path;
-    this.files = path;
-    this.key = database.key;
-    this.#database = database;
-    this.#db = database.db;
-    this.#now = now;
-  }
+  const needOpen = () => {
+    if (isClosed) throw errorOf('ledger-closed', { path });
+  };
 
-  /** Stops the runs whose process is gone. On a full disk, where the ledger can still be read, the write is left to the next opening. */
-  settleLeftBehind(): void {
-    for (const [number] of this.#ask({ sql: servicesOfRunning })) {
-      const service = Number(number);
-      try {
-        const settle = () => this.#askAll(stopLeftBehind(service, this.#now()));
-        this.#committed(['settle-left-behind'], () => this.#whileFree(service, settle));
-      } catch (error) {
-        if (!isDatabaseError(error)) throw error;
-        this.#whileFree(service, () => {
-          for (const [run] of this.#ask(runningIn(service))) this.leftBehind.add(Number(run));
-        });
-      }
-    }
-  }
+  const ask = ({ sql, values = [], q }: Statement): readonly Row[] => {
+    if (q?.rows.length === 0 || (q !== undefined && sql.endsWith(forUpdate)) || sql.startsWith('LOCK')) return [];
+    const known = prepared.get(sql);
+    const statement = known ?? db.prepare(q === undefined ? sql.replace(forUpdate, '') : aboutRows(q, sql)).raw();
+    if (known === undefined) prepared.set(sql, statement);
+    const bound = q === undefined ? values : [JSON.stringify(q.rows), ...values];
+    return statement.all(bound as readonly SqlValue[]) as Row[];
+  };
 
-  /** @throws DealsheetError as {@link openingFailed} */
-  async read(statement: Statement): Promise<readonly Row[]> {
-    this.#needOpen();
+  const askAll = (statements: readonly Statement[]): readonly Row[] => statements.map(ask)[0] ?? [];
+
+  const go = <Result>(steps: Steps<Result>): Result => {
+    let step = steps.next();
+    while (!step.done) step = steps.next(askAll([step.value].flat()));
+    return step.value;
+  };
+
+  /** Returns once the disk has the commit. A log that somebody has removed is lost with this process, and what it holds. */
+  const committed = <Result>(names: readonly string[], work: () => Result): Result => {
     try {
-      return this.#ask(statement);
+      db.exec('BEGIN IMMEDIATE');
+      const result = work();
+      const commits = count.add();
+      passBy(names, 'before-commit');
+      db.exec('COMMIT');
+      statSync(`${file}-wal`);
+      count.note(commits);
+      passBy(names, 'after-commit');
+      return result;
     } catch (error) {
-      throw openingFailed(error, this.path);
-    }
-  }
-
-  async transaction<Result>(name: string, steps: () => Steps<Result>): Promise<Result> {
-    return this.#kept([name], () => this.#go(steps()), 'other');
-  }
-
-  async write(names: readonly string[], statements: readonly Statement[]): Promise<Read> {
-    return this.#kept(names, () => new Map(statements.map((one) => [one, this.#ask(one)])), 'load');
-  }
-
-  /** In one transaction: locks the service, stops runs that an earlier load left behind, and begins the run. */
-  async hold(
-    { service: name, serviceUrl, person }: RunDescription,
-    beginRun: (service: number) => Steps<BegunRun>,
-  ): Promise<Holding> {
-    let lock: FileLock | null = null;
-    try {
-      const begin = () => {
-        refuseMoved(this.#db, this.path);
-        const service = this.#go(serviceNumber(name));
-        lock = this.#lock(service);
-        if (lock === null) throw this.#inUse(service, serviceUrl);
-        this.#askAll(stopLeftBehind(service, this.#now()));
-        const begun = this.#go(beginRun(service));
-        this.leftBehind.delete(begun.run);
-        const [[fence] = []] = this.#ask({
-          sql: `INSERT INTO leases (service, process, host, person, run, since, fence) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1)
-            ON CONFLICT (service) DO UPDATE SET process = excluded.process, host = excluded.host, person = excluded.person,
-              run = excluded.run, since = excluded.since, fence = leases.fence + 1 RETURNING fence`,
-          values: [service, process.pid, hostname(), person, begun.id, this.#now()],
-        });
-        return this.#holding(begun, Number(fence), lock);
-      };
-      return await this.#kept(['begin'], begin, 'other');
-    } catch (error) {
-      (lock as FileLock | null)?.release();
+      rollBack(db);
       throw error;
     }
-  }
+  };
 
-  async takeOver(run: string): Promise<never> {
-    throw errorOf('run-on-this-computer', { run });
-  }
-
-  async backUp(folder: string): Promise<string> {
-    this.#needOpen();
-    return backUp(this.#db, this.path, folder);
-  }
-
-  async close(): Promise<void> {
-    const { db, count } = this.#database;
-    this.#isClosed = true;
-    gatherInOneFile(db);
-    count.close();
-    db.close();
-  }
-
-  #holding(begun: BegunRun, fence: number, lock: FileLock): Holding {
-    const giveBack = async (last: readonly Statement[] | null) => {
-      try {
-        // Released inside the transaction, so that no load finds the service locked without a holder.
-        const end = () => {
-          this.#askAll(last ?? []);
-          lock.release();
-        };
-        if (last !== null) await this.#kept(['end'], end, 'load');
-      } finally {
-        lock.release();
-      }
-    };
-    return { begun, fence, lease: null, lose: () => {}, giveBack };
-  }
-
-  #whileFree(service: number, work: () => void): void {
-    const lock = this.#lock(service);
-    if (lock === null) return;
+  /** @param of  what writes. After a failed write of a load, nothing more is written */
+  const kept = <Result>(names: readonly string[], of: 'load' | 'other', work: () => Result): Result => {
+    needOpen();
+    if (failure !== null) throw failure;
     try {
-      work();
-    } finally {
-      lock.release();
+      return committed(names, work);
+    } catch (error) {
+      if (of === 'other') throw isDatabaseError(error) ? writingFailed(error, path, false) : error;
+      failure = writingFailed(error, path, true);
+      throw failure;
     }
-  }
+  };
 
   /** Named after the path with symbolic links resolved, else two names of the file would have two locks. */
-  #lock(service: number): FileLock | null {
-    return FileLock.take(`${this.#database.file}.lock-${service}`);
-  }
+  const lockOf = (service: number) => FileLock.take(`${file}.lock-${service}`);
 
-  #inUse(number: number, service: string): DealsheetError {
+  const whileFree = (service: number, work: () => void) => {
+    const lock = lockOf(service);
+    try {
+      if (lock !== null) work();
+    } finally {
+      lock?.release();
+    }
+  };
+
+  const inUse = (number: number, service: string): DealsheetError => {
     const sql = 'SELECT process, host, person, run FROM leases WHERE service = ?1';
-    const [holder = []] = this.#ask({ sql, values: [number] });
+    const [holder = []] = ask({ sql, values: [number] });
     const [id = '', at = '', person = '', run = ''] = holder.map(String);
     const isUnknown = holder.length === 0;
     const host = isUnknown || at === hostname() ? null : at;
     const isOwn = host === null && id === String(process.pid);
     const isNear = !isUnknown && host === null && !isOwn;
     return errorOf('ledger-in-use', { service, host, person, process: id, run, isOwn, isNear, isUnknown });
-  }
+  };
 
-  /** @param of  what writes. After a failed write of a load, nothing more is written */
-  async #kept<Result>(names: readonly string[], work: () => Result, of: 'load' | 'other'): Promise<Result> {
-    this.#needOpen();
-    if (this.#failure !== null) throw this.#failure;
+  const holding = (begun: BegunRun, fence: number, lock: FileLock): Holding => ({
+    begun,
+    fence,
+    lease: null,
+    lose: () => {},
+    async giveBack(last) {
+      try {
+        // Released inside the transaction, so that no load finds the service locked without a holder.
+        const end = () => {
+          askAll(last ?? []);
+          lock.release();
+        };
+        if (last !== null) kept(['end'], 'load', end);
+      } finally {
+        lock.release();
+      }
+    },
+  });
+
+  // Runs whose process is gone are stopped. On a full disk, where the ledger can still be read, the write is left to the next opening.
+  for (const [number] of ask({ sql: servicesOfRunning })) {
+    const service = Number(number);
     try {
-      return this.#committed(names, work);
+      committed(['settle-left-behind'], () => whileFree(service, () => askAll(stopLeftBehind(service, now()))));
     } catch (error) {
-      if (of === 'other') throw isDatabaseError(error) ? writingFailed(error, this.path, false) : error;
-      this.#failure = writingFailed(error, this.path, true);
-      throw this.#failure;
+      if (!isDatabaseError(error)) throw error;
+      whileFree(service, () => {
+        for (const [run] of ask(runningIn(service))) leftBehind.add(Number(run));
+      });
     }
   }
 
-  /** Returns once the disk has the commit. A log that somebody has removed is lost with this process, and what it holds. */
-  #committed<Result>(names: readonly string[], work: () => Result): Result {
-    try {
-      this.#db.exec('BEGIN IMMEDIATE');
-      const result = work();
-      const count = this.#database.count.add();
-      passBy(names, 'before-commit');
-      this.#db.exec('COMMIT');
-      statSync(`${this.#database.file}-wal`);
-      this.#database.count.note(count);
-      passBy(names, 'after-commit');
-      return result;
-    } catch (error) {
-      this.#rollBack();
-      throw error;
-    }
-  }
+  return {
+    path,
+    files: path,
+    key,
+    stillUnderWay: null,
+    rowsAtOnce: 64,
+    leftBehind,
 
-  /** SQLite rolls back by itself after some failures, and cannot after others. */
-  #rollBack(): void {
-    try {
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-    } catch {
-      // The first failure is the one to report. The next process to open the ledger rolls back the rest.
-    }
-  }
+    async read(statement) {
+      needOpen();
+      try {
+        return ask(statement);
+      } catch (error) {
+        throw openingFailed(error, path);
+      }
+    },
 
-  #go<Result>(steps: Steps<Result>): Result {
-    let step = steps.next();
-    while (!step.done) step = steps.next(this.#askAll([step.value].flat()));
-    return step.value;
-  }
+    transaction: async (name, steps) => kept([name], 'other', () => go(steps())),
+    write: async (names, statements) => kept(names, 'load', () => new Map(statements.map((one) => [one, ask(one)]))),
 
-  #askAll(statements: readonly Statement[]): readonly Row[] {
-    return statements.map((one) => this.#ask(one))[0] ?? [];
-  }
+    /** In one transaction: locks the service, stops runs that an earlier load left behind, and begins the run. */
+    async hold({ service: name, serviceUrl, person }, beginRun) {
+      let lock: FileLock | null = null;
+      const begin = () => {
+        refuseMoved(db, path);
+        const service = go(serviceNumber(name));
+        lock = lockOf(service);
+        if (lock === null) throw inUse(service, serviceUrl);
+        askAll(stopLeftBehind(service, now()));
+        const begun = go(beginRun(service));
+        leftBehind.delete(begun.run);
+        const [[fence] = []] = ask({
+          sql: `INSERT INTO leases (service, process, host, person, run, since, fence) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1)
+            ON CONFLICT (service) DO UPDATE SET process = excluded.process, host = excluded.host, person = excluded.person,
+              run = excluded.run, since = excluded.since, fence = leases.fence + 1 RETURNING fence`,
+          values: [service, process.pid, hostname(), person, begun.id, now()],
+        });
+        return holding(begun, Number(fence), lock);
+      };
+      try {
+        return kept(['begin'], 'other', begin);
+      } catch (error) {
+        (lock as FileLock | null)?.release();
+        throw error;
+      }
+    },
 
-  #ask({ sql, values = [], q }: Statement): readonly Row[] {
-    if (q?.rows.length === 0 || (q !== undefined && sql.endsWith(forUpdate)) || sql.startsWith('LOCK')) return [];
-    const known = this.#prepared.get(sql);
-    const prepared = known ?? this.#db.prepare(q === undefined ? sql.replace(forUpdate, '') : aboutRows(q, sql)).raw();
-    if (known === undefined) this.#prepared.set(sql, prepared);
-    const bound = q === undefined ? values : [JSON.stringify(q.rows), ...values];
-    return prepared.all(bound as readonly SqlValue[]) as Row[];
-  }
+    async takeOver(run) {
+      throw errorOf('run-on-this-computer', { run });
+    },
 
-  #needOpen(): void {
-    if (this.#isClosed) throw errorOf('ledger-closed', { path: this.path });
+    async backUp(folder) {
+      needOpen();
+      return backUp(db, path, folder);
+    },
+
+    async close() {
+      isClosed = true;
+      gatherInOneFile(db);
+      count.close();
+      db.close();
+    },
+  };
+}
+
+/** SQLite rolls back by itself after some failures, and cannot after others. */
+function rollBack(db: Database): void {
+  try {
+    if (db.isTransaction) db.exec('ROLLBACK');
+  } catch {
+    // The first failure is the one to report. The next process to open the ledger rolls back the rest.
   }
 }
 

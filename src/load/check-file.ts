@@ -74,9 +74,9 @@ const knowsNothing: PlanLedger = {
   newestResolution: async () => 0,
 };
 
-async function writeChecked({ options, preview, ...read }: Decided) {
+async function writeChecked({ options, preview, valuesBefore, ...read }: Decided) {
   const of = { service: null, areNewest: false };
   const results = await openResults(options.resultsPath, read.copy, sizesOf(read.staged.sheets, read.staging), of);
-  await report({ ...read, mask: options.mask }, results, { run: null, notices: preview.notices });
+  await report({ ...read, mask: options.mask }, results, { run: null, valuesBefore, notices: preview.notices });
   return { results: results.path, besides: results.besides };
 }

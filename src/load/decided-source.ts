@@ -4,6 +4,7 @@ import type { RunRecord } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 import type { Message } from '../messages/message.ts';
 import { textOf } from '../messages/text.ts';
+import type { ValuesBefore } from '../plan/changed-fields.ts';
 import type { PlanOptions } from '../plan/decision.ts';
 import { withEarlierReading } from '../plan/earlier-reading.ts';
 import { meetExpectations, needLikeLast, totalsOf } from '../plan/expectations.ts';
@@ -39,6 +40,7 @@ export interface Decided<Options extends ReadingOptions = ReadingOptions> extend
   readonly options: Options;
   readonly staged: Staged;
   readonly preview: Preview;
+  readonly valuesBefore: ValuesBefore;
   /** For deciding the rows again once the lease is held. */
   readonly planOptions: PlanOptions;
   /** See {@link basisOf}. */
@@ -84,9 +86,10 @@ export async function decideSource<Options extends ReadingOptions>(
   const preview = new PreviewMaker(staged, staging, onProblemRow);
   const planned = await plan(staging, ledger, planOptions, (row, decision) => preview.add(row, decision));
   const { changed } = preview;
-  const before = await valuesOf(changed, ledger, { sourcesFolder: options.sourcesFolder, contract: options.contract });
-  const done = preview.done(refScope !== undefined, before);
-  return { ...opened, options, staged, preview: done, planOptions, basis, ...planned };
+  const { sourcesFolder, contract } = options;
+  const valuesBefore = await valuesOf(changed, ledger, { sourcesFolder, contract });
+  const done = preview.done(refScope !== undefined, valuesBefore);
+  return { ...opened, options, staged, preview: done, valuesBefore, planOptions, basis, ...planned };
 }
 
 /**

@@ -42,7 +42,7 @@ export async function rewriteResults(
   return readAgain(run, ledger, options, async (source) => {
     const { sheets, notices } = source.staged;
     const results = await openResults(wanted, source.copy, sizesOf(sheets, source.staging), of);
-    const before = valuesBefore(ledger, run.id, options);
+    const before = await valuesBefore(ledger, run.id, options);
     await report(source, results, { run: { ledger, record: run }, valuesBefore: before, notices: notices.map(textOf) });
     return { path: results.path, withSource: true, besides: results.besides };
   }).catch((error) => {

@@ -49,7 +49,7 @@ export async function writeWrongRows(
     const partOf = valuesBy(options.by, source);
     const parts = await partsOf(source, reported, partOf);
     const names = namesOfParts([...parts.keys()], options.path ?? placeBeside(run, 'wrong'));
-    const before = valuesBefore(ledger, run.id, options);
+    const before = await valuesBefore(ledger, run.id, options);
     const made: WrittenRows[] = [];
     for (const [value, { rows, sheets }] of parts) {
       const name = names.get(value) ?? '';

@@ -22,7 +22,6 @@ import type { Decided } from './decided-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
 import { forgetSettledSources, keepSource, placeOfSource } from './run-source.ts';
 import { checkIds, refuseFaults, takeAnswers, typedIdsIn } from './typed-answers.ts';
-import { valuesBefore } from './values-before.ts';
 
 /**
  * The events of a load. Only `confirm` is awaited, so no other listener may return a promise that rejects. If a listener throws,
@@ -222,16 +221,10 @@ const nowhere = {
 };
 
 async function reported(context: Sending, sent: Run | null): Promise<Reported & Pick<SendingResult, 'unwritten'>> {
-  const { options, ledger, results, preview } = context;
+  const { options, ledger, results, preview, valuesBefore } = context;
   const record = sent === null ? null : await ledger.run(sent.id);
-  const { sourcesFolder, contract } = options;
-  const isAsked = record !== null && !options.signal.aborted;
   const source = { ...context, mask: options.mask };
-  const how = {
-    run: record === null ? null : { ledger, record },
-    ...(isAsked && { valuesBefore: valuesBefore(ledger, record.id, { sourcesFolder, contract }) }),
-    notices: preview.notices,
-  };
+  const how = { run: record === null ? null : { ledger, record }, valuesBefore, notices: preview.notices };
   try {
     return { ...(await report(source, results, how)), unwritten: null };
   } catch (error) {

@@ -5,7 +5,6 @@
 import { basename } from 'node:path';
 import { fileAt, namesOfResults } from '../disk/new-file.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
-import { once } from '../once.ts';
 import { type ChangedRow, cellOf, pathsOf, RowFields, type ValuesBefore } from '../plan/changed-fields.ts';
 import { digestsFor } from '../plan/parents.ts';
 import type { PlanLedger } from '../plan/row-digests.ts';
@@ -17,9 +16,9 @@ import { type ReadAgainOptions, readAgain } from './run-source.ts';
 /** Limits that keep this search shorter than the load. */
 const [mostRows, mostRuns, mostFiles, largestFile] = [1_000, 3, 6, 16_000_000];
 
-/** @param of  the reported run. Searches once, when it is first asked */
-export function valuesBefore(ledger: Ledger, of: string, options: ReadAgainOptions): () => Promise<ValuesBefore> {
-  return once(async () => valuesOf(await changedIn(ledger, of), ledger, options));
+/** @param of  the reported run */
+export async function valuesBefore(ledger: Ledger, of: string, options: ReadAgainOptions): Promise<ValuesBefore> {
+  return valuesOf(await changedIn(ledger, of), ledger, options);
 }
 
 /** @param changed  the rows by their ids */

@@ -30,8 +30,7 @@ export interface ReadSource {
 
 export interface ReportOptions {
   readonly run: ReportedRun | null;
-  /** Asked at the first row of each sheet. */
-  readonly valuesBefore?: () => Promise<ValuesBefore>;
+  readonly valuesBefore: ValuesBefore;
   readonly notices: readonly string[];
   /** Which rows are written and counted; all by default. */
   readonly only?: (row: ReportedRow, sheet: MatchedSheet) => boolean;
@@ -67,7 +66,7 @@ export async function report(
     tallies.push(tally);
     async function* rows(of: StagedSheetOf): AsyncGenerator<ResultRow> {
       let count = 0;
-      for await (const row of reportedRows(staging, of, run, await options.valuesBefore?.())) {
+      for await (const row of reportedRows(staging, of, run, options.valuesBefore)) {
         if (options.only?.(row, sheet) === false) continue;
         tally.add(row.state, row.amount);
         results.note(row.state);

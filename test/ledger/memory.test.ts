@@ -6,7 +6,7 @@ import { describe } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
 import { sqlLedger } from '../../src/ledger/open-ledger.ts';
 import { schema } from '../../src/ledger/schema.ts';
-import { SqliteStore } from '../../src/ledger/sqlite-store.ts';
+import { sqliteStore } from '../../src/ledger/sqlite-store.ts';
 import { contract } from './contract/contract.ts';
 import { type Place, placeOf } from './place.ts';
 
@@ -25,9 +25,8 @@ function memoryPlace(): Place {
   const count = { add: () => 0, note: () => {}, close: () => {} };
   const database = { db, file, count, key: createSecretKey(Buffer.alloc(32)) };
   const open = (now = () => new Date()) => {
-    const store = new SqliteStore(file, database, () => now().toISOString());
-    store.settleLeftBehind();
-    return sqlLedger(store, () => now().toISOString());
+    const time = () => now().toISOString();
+    return sqlLedger(sqliteStore(file, database, time), time);
   };
   return placeOf({
     folder,

@@ -1,15 +1,16 @@
 import { unlinkSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/ledger/ledger-database.ts';
-import { SqliteStore } from '../../src/ledger/sqlite-store.ts';
+import { sqliteStore } from '../../src/ledger/sqlite-store.ts';
+import type { Store } from '../../src/ledger/store.ts';
 import { placeForEachTest } from './place.ts';
 
 const place = placeForEachTest();
-let store: SqliteStore;
+let store: Store;
 
 beforeEach(async () => {
   await place.open().close();
-  store = new SqliteStore(place.path, openDatabase(place.path, false), () => '');
+  store = sqliteStore(place.path, openDatabase(place.path, false), () => '');
   return () => store.close();
 });
 

@@ -34,7 +34,11 @@ async function reportedOf(file: string, created: readonly number[], path: string
       const staged = await stageSource(source, snapshot, staging, options, reading);
       const results = { writer, path, withSummary: path.endsWith('.xlsx'), note: () => {} };
       const read = { staged, staging, copy: snapshot, mask: 'rows that are in' } as const;
-      return report(read, results, { run: { ledger: ledgerOf(created, as), record: aRun }, notices: [] });
+      return report(read, results, {
+        run: { ledger: ledgerOf(created, as), record: aRun },
+        notices: [],
+        valuesBefore: new Map(),
+      });
     });
   } finally {
     snapshot.lock.remove();
