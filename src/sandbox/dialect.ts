@@ -17,6 +17,7 @@ import { fieldsOf } from '../contract/fields.ts';
 import { type EndpointName, endpoints, type RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { divided, documentedBy, placesIn, renamer, wirePathOf } from '../contract/rename.ts';
+import { literal } from '../messages/plain-text.ts';
 import { type Body, kindSentTo } from './kinds.ts';
 import { type Answer, type FieldError, invalidFields, jsonAnswer, Problem, refuseInvalid } from './problem.ts';
 
@@ -42,11 +43,9 @@ export function openDialect(declared: ContractSettings | null) {
     pathOf: (endpoint: EndpointName) => contract.paths[endpoint] ?? endpoints[endpoint].path,
     /** The header that carries the token: `Authorization: Bearer …`, or the one that the profile declares. */
     tokenPlace: `${tokenHeader}: ${tokenForm.replace('{token}', '…')}`,
-    tokenIn: (header: (name: string) => string | undefined) => {
-      const [before = '', after = ''] = tokenForm.toLowerCase().split('{token}');
-      const said = header(tokenHeader)?.trim() ?? '';
-      const isThere = said.toLowerCase().startsWith(before) && said.toLowerCase().endsWith(after);
-      return isThere ? said.slice(before.length, said.length - after.length).trim() : undefined;
+    tokenIn(header: (name: string) => string | undefined): string | undefined {
+      const [before = '', after = ''] = tokenForm.split('{token}').map(literal);
+      return new RegExp(`^${before}(.*)${after}$`, 'i').exec(header(tokenHeader)?.trim() ?? '')?.[1]?.trim();
     },
     jobPaths: [...new Set(recordKinds.flatMap((kind) => jobOf(rulesOf(kind)) ?? []).map(jobPathOf))],
     /** Converts a received body (JSON or form) to contract names. Throws a problem that lists the expected names. */

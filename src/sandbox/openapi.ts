@@ -4,7 +4,7 @@ import { type FieldFacts, factsRegistry } from '../contract/field-facts.ts';
 import { type EndpointName, endpoints, type RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { mostInBatch } from './api/operations.ts';
-import { bodyFieldsOf, endpointNames, kindSentTo } from './kinds.ts';
+import { endpointNames, kindSentTo } from './kinds.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
@@ -81,7 +81,7 @@ function requestOf(kind: RecordKind) {
 /** The schemas of a kind's request by name, that of the whole body first. */
 function bodySchemasOf(kind: RecordKind): Record<string, JsonSchema> {
   const one = nameOf(kind.singular);
-  const own = { [one]: kind.sending.hasFile ? formSchema(kind) : bodySchema(kind) };
+  const own = { [one]: bodySchema(kind) };
   if (!kind.sending.isBatch) return own;
   const rows = { type: 'array', minItems: 1, maxItems: mostInBatch, items: refTo(one) } as const;
   return { [nameOf(kind.sheet)]: objectOf({ [kind.name]: rows }), ...own };
@@ -89,15 +89,6 @@ function bodySchemasOf(kind: RecordKind): Record<string, JsonSchema> {
 
 function nameOf(words: string): string {
   return words.replaceAll(/(?:^| )(\w)/g, (_match, first: string) => first.toUpperCase());
-}
-
-function formSchema(kind: RecordKind): JsonSchema {
-  const file = { contentMediaType: 'application/octet-stream' };
-  const parts = bodyFieldsOf(kind).map(({ path, format, facts }) => [
-    path,
-    { type: 'string', ...(format === 'file' ? file : { examples: [facts.example] }) },
-  ]);
-  return objectOf(Object.fromEntries(parts) as Record<string, JsonSchema>);
 }
 
 function bodySchema(kind: RecordKind): JsonSchema {
@@ -119,6 +110,7 @@ function describedBy(facts: FieldFacts, schema: JsonSchema): JsonSchema {
   const origin = facts.source === 'documented' ? 'Documented.' : 'Assumed: the service interface does not show it.';
   return {
     ...(facts.label === '' ? {} : { title: facts.label }),
+    ...(facts.format === 'file' ? { contentMediaType: 'application/octet-stream' } : {}),
     description: [facts.rule, origin].filter((text) => text !== undefined).join(' '),
     examples: [exampleOf(facts, schema)],
   };

@@ -6,6 +6,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, Hono } from 'hono';
 import { type EndpointName, endpoints } from '../../contract/record-kind.ts';
+import { literal } from '../../messages/plain-text.ts';
 import { digestOf, type Tokens } from '../access.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Conditions, FaultName } from '../faults.ts';
@@ -59,10 +60,9 @@ function routeOf(name: EndpointName, { pathOf }: Dialect) {
 /** Finds the value of the braces in a path or its query: empty when there are none, `null` for another path. */
 function idFinder(declared: string): (url: URL) => string | null {
   const [path = '', query = ''] = declared.split('?').map((text) =>
-    text
-      .replace(/[.*+$()[\]|^\\]/g, '\\$&')
-      .replace(/\{\w+\}/, '([^/&]+)')
-      .replace(/\{\w+\}/g, '[^/&]+'),
+    literal(text)
+      .replace(/\\\{\w+\\\}/, '([^/&]+)')
+      .replace(/\\\{\w+\\\}/g, '[^/&]+'),
   );
   const [ofPath, ofQuery] = [new RegExp(`^${path}$`), new RegExp(query)];
   return ({ pathname, search }) => {
