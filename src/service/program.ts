@@ -31,6 +31,12 @@ export async function printedBy({ command, folder, timeoutMs }: Program, input =
         else reject(failureOf(error, program, timeoutMs));
       },
     );
+    // One that is told something may leave its pipes to a program that it has started.
+    child.once('exit', () => {
+      if (input === '') return;
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    });
     // A program that ignores its input is not an error.
     child.stdin?.on('error', () => {}).end(input);
   });

@@ -72,7 +72,7 @@ describe('a notification', () => {
   });
 
   it('goes to a program by its standard input, without the token in its environment, and from a flag', async () => {
-    place.write('told.sh', '#!/bin/sh\ncat > told.json\nenv > told.env\nhead -c 2000000 /dev/zero\n');
+    place.write('told.sh', '#!/bin/sh\ncat > told.json\nenv > told.env\nhead -c 2000000 /dev/zero\nsleep 17 &\n');
     place.write('data/dealsheet/notified', 'in the way of the marks');
     chmodSync(place.path('told.sh'), 0o700);
     deals('june.csv', ['TBD']);
