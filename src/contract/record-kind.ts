@@ -57,14 +57,14 @@ export const sendings = {
 /** Groups of body paths, most specific first. Two rows may be the same when they agree in the first group that both fill. */
 export type IdentifyingValues = readonly (readonly string[])[];
 
-interface NumberedValues {
+/**
+ * A group of body paths, and what it proves that another record has the same values there. `numbered`: it is the same, while only one
+ * record has them. `unique`: no two records can have them. `likes`: it may be the same, and a person is warned.
+ */
+interface SharedValues {
+  readonly proves: 'numbered' | 'unique' | 'likes';
   readonly paths: readonly string[];
-  readonly besideParent: boolean;
-}
-
-interface LikeValues {
-  readonly paths: readonly string[];
-  /** Counts only beside a parent. Without one, the values are too weak. */
+  /** Counts only beside the same parent. Without it, the values are too weak. */
   readonly besideParent?: true;
 }
 
@@ -91,12 +91,7 @@ export interface RecordKind {
   readonly amount: string | null;
   /** What identifies a row without a Ref beside its parents, even after other cells are corrected. Each chain counts alone. */
   readonly identifiedBy: readonly IdentifyingValues[];
-  /** Groups of body paths with a number of its own that identify a row while only one record has them, with or without its parents. */
-  readonly numberedBy: readonly NumberedValues[];
-  /** The body path of a value that only one record can have, such as the EIN of a company; `null` for none. */
-  readonly uniqueBy: string | null;
-  /** Groups of body paths. A record that equals another one in any group may be the same, and a person is warned. */
-  readonly likeBy: readonly LikeValues[];
+  readonly sharedBy: readonly SharedValues[];
   /** Two records with the same content can both be meant, even from two files. */
   readonly isRepeatable?: true;
 }
@@ -105,7 +100,7 @@ export function recordKindOf(
   own: Pick<RecordKind, 'name' | 'sheet' | 'singular' | 'sheetAliases' | 'about' | 'endpoint' | 'body' | 'row'> &
     Partial<RecordKind>,
 ): RecordKind {
-  const none = { identifiedBy: [], numberedBy: [], uniqueBy: null, likeBy: [], references: [], amount: null };
+  const none = { identifiedBy: [], sharedBy: [], references: [], amount: null };
   return { sending: sendings.each, answersWithId: false, ...none, ...own };
 }
 

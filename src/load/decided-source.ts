@@ -11,7 +11,7 @@ import { meetExpectations, needLikeLast, totalsOf } from '../plan/expectations.t
 import type { Expectation } from '../plan/options.ts';
 import { earlierRefsIn } from '../plan/parents.ts';
 import { type Basis, basisOf, originNamedIn, type PlanResult, plan } from '../plan/plan.ts';
-import { type Preview, PreviewMaker } from '../plan/preview.ts';
+import { type Preview, previewing } from '../plan/preview.ts';
 import { digestsAlone, type PlanLedger } from '../plan/row-digests.ts';
 import { levelsOf, type ReadingOptions, stageSource, withMapping, withStaging } from '../staging/reading.ts';
 import { copySource, type SourceCopy } from '../staging/source/source-copy.ts';
@@ -83,8 +83,8 @@ export async function decideSource<Options extends ReadingOptions>(
     ...planning,
   };
   const basis = await basisOf(ledger, planOptions.service);
-  const preview = new PreviewMaker(staged, staging, onProblemRow);
-  const planned = await plan(staging, ledger, planOptions, (row, decision) => preview.add(row, decision));
+  const preview = previewing(staged, staging, onProblemRow);
+  const planned = await plan(staging, ledger, planOptions, preview.add);
   const { changed } = preview;
   const { sourcesFolder, contract } = options;
   const valuesBefore = await valuesOf(changed, ledger, { sourcesFolder, contract });

@@ -191,18 +191,3 @@ export function earlierOf(decision: StagedDecision | null): LogicalRow | null {
 export function withoutContent(row: LogicalRow): LogicalRow {
   return { ...row, content: null, fields: null };
 }
-
-/** Whether the run that goes on was the first to register the row, and has not sent it: it decides on it as it did then. */
-export function isNewIn({ resumes }: Pick<PlanOptions, 'resumes'>, row: LogicalRow | null): boolean {
-  return row !== null && row.phase === 'open' && row.firstRun === resumes && row.attempt === 0 && row.repeats === null;
-}
-
-/** Whether one row sends the other again, or both send the same one. */
-export function areCopies(one: LogicalRow | null, other: LogicalRow): boolean {
-  const of = one?.repeats ?? null;
-  return other.repeats === one?.id || (of !== null && (of === other.id || of === other.repeats));
-}
-
-export function haveSameContent(one: KnownStaged | null, other: Pick<LogicalRow, 'content'>): boolean {
-  return one !== null && one.content !== null && one.content === other.content;
-}

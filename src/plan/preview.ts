@@ -68,135 +68,110 @@ export interface Preview {
 const [mostRepeatedRows, mostFiles, mostChangedRows] = [5, 50, 1_000];
 const fewestTakenRefs = 2;
 
-type OnProblemRow = (row: RowData) => void;
-
-interface Counted {
-  readonly sheet: MatchedSheet;
-  readonly tally: StateTally;
-  readonly findings: FindingGroups;
-  toSend: number;
-  onceMore: number;
-  warnedRows: number;
-  clears: number;
-  /** Rows whose Ref belongs to a record of an earlier load with other values. */
-  takenRefs: number;
-  amountToSend: Big;
+function counting(sheet: MatchedSheet) {
+  // `takenRefs`: rows whose Ref belongs to a record of an earlier load with other values.
+  const nothing = { toSend: 0, onceMore: 0, warnedRows: 0, clears: 0, takenRefs: 0, amountToSend: new Big(0) };
+  return { sheet, tally: new StateTally(sheet), findings: new FindingGroups(), ...nothing };
 }
 
-export class PreviewMaker {
-  readonly #staged: Staged;
-  readonly #staging: Staging;
-  readonly #onProblemRow: OnProblemRow | null;
-  readonly #sheets: ReadonlyMap<number, Counted>;
+type Counted = ReturnType<typeof counting>;
+
+/** @param onProblemRow  called for each row with an error or a warning */
+export function previewing(staged: Staged, staging: Staging, onProblemRow: ((row: RowData) => void) | null = null) {
+  const sheets = new Map(staged.sheets.map(({ number, sheet }) => [number, counting(sheet)]));
   /** Rows to tell of once the values that they had are known, by their ids. */
-  readonly changed = new Map<number, ChangedRow>();
-  readonly #shownLater: ((before: ValuesBefore) => void)[] = [];
-  readonly #found = {
-    repeatable: 0,
-    repeatedRows: [] as RepeatedRow[],
-    files: { files: 0, bytes: 0, examples: [] as NamedFile[] },
-    settled: { created: 0, notCreated: 0 },
-  };
+  const changed = new Map<number, ChangedRow>();
+  const shownLater: ((before: ValuesBefore) => void)[] = [];
+  const repeatedRows: RepeatedRow[] = [];
+  const examples: NamedFile[] = [];
+  const files = { files: 0, bytes: 0, examples };
+  const settled = { created: 0, notCreated: 0 };
+  let repeatable = 0;
+  return { changed, add, done };
 
-  constructor(staged: Staged, staging: Staging, onProblemRow: OnProblemRow | null = null) {
-    this.#staged = staged;
-    this.#staging = staging;
-    this.#onProblemRow = onProblemRow;
-    const nothing = { toSend: 0, onceMore: 0, warnedRows: 0, clears: 0, takenRefs: 0, amountToSend: new Big(0) };
-    const begun = (sheet: MatchedSheet): Counted => {
-      return { sheet, tally: new StateTally(sheet), findings: new FindingGroups(), ...nothing };
-    };
-    this.#sheets = new Map(staged.sheets.map(({ number, sheet }) => [number, begun(sheet)]));
-  }
-
-  add(row: KnownStaged, decision: StagedDecision): void {
-    const counted = this.#sheets.get(row.sheet);
+  function add(row: KnownStaged, decision: StagedDecision): void {
+    const counted = sheets.get(row.sheet);
     if (counted === undefined) return;
     counted.tally.add(stateDecided(decision), row.amount);
-    if (decision.do === 'settle') this.#found.settled.created += 1;
+    if (decision.do === 'settle') settled.created += 1;
     const decided = decision.do === 'settle' ? decision.reportedAs : decision;
     if (decided === undefined) return;
-    if (decided.do === 'send') this.#addToSend(counted, row, decided);
-    else if (decided.changed === undefined || row.id === null || this.changed.size === mostChangedRows)
-      this.#addStaying(counted, row, decided);
+    if (decided.do === 'send') addToSend(counted, row, decided);
+    else if (decided.changed === undefined || row.id === null || changed.size === mostChangedRows)
+      addStaying(counted, row, decided);
     else {
       const place = placeOf({ sheet: counted.sheet.name, row: row.row });
-      this.changed.set(row.id, { place, paths: decided.changed });
-      this.#shownLater.push((before) => this.#addStaying(counted, row, decided, before.get(place)));
+      changed.set(row.id, { place, paths: decided.changed });
+      shownLater.push((before) => addStaying(counted, row, decided, before.get(place)));
     }
   }
 
   /** @param isScopeSaid  whether `refScope` is declared */
-  done(isScopeSaid: boolean, before: ValuesBefore): Preview {
-    for (const tell of this.#shownLater) tell(before);
-    const { notices, sheets } = this.#staged;
-    const staging = this.#staging;
-    const rowAt = (name: string, row: number): RowData | null => {
-      const of = sheets.find(({ sheet }) => sheet.name === name);
-      const found = of === undefined ? null : staging.at(of.number, row);
-      return found === null ? null : staging.data(found);
-    };
-    const counted = [...this.#sheets.values()];
+  function done(isScopeSaid: boolean, before: ValuesBefore): Preview {
+    for (const tell of shownLater) tell(before);
+    const counted = [...sheets.values()];
     const aboutRefs = (withRemedy: boolean) => (isScopeSaid ? [] : counted.flatMap((of) => refNotices(of, withRemedy)));
     return {
       sheets: counted.map(previewed),
-      notices: [...notices, ...aboutRefs(true)].map(textOf),
+      notices: [...staged.notices, ...aboutRefs(true)].map(textOf),
       takenRefs: aboutRefs(false).map(textOf),
-      ...this.#found,
-      rowAt,
+      ...{ repeatable, repeatedRows, files, settled },
+      rowAt: (name, row) => {
+        const of = staged.sheets.find(({ sheet }) => sheet.name === name);
+        const found = of === undefined ? null : staging.at(of.number, row);
+        return found === null ? null : staging.data(found);
+      },
     };
   }
 
-  #addToSend(counted: Counted, row: KnownStaged, sending: StagedSending): void {
-    const { settles, isAgain } = sending;
-    const { problems: found, clears, file } = this.#staging.detailsOf(row);
+  function addToSend(counted: Counted, row: KnownStaged, sending: StagedSending): void {
+    const { problems: found, clears, file } = staging.detailsOf(row);
     const problems = [...found, ...findingsOfSent(sending)];
     counted.toSend += 1;
-    if (isAgain) counted.onceMore += 1;
-    if (settles !== null) this.#found.settled.notCreated += 1;
+    if (sending.isAgain) counted.onceMore += 1;
+    if (sending.settles !== null) settled.notCreated += 1;
     counted.amountToSend = counted.amountToSend.plus(row.amount ?? 0);
     counted.clears += clears;
-    if (file !== null) this.#addFile(file);
     if (problems.length > 0) counted.warnedRows += 1;
-    this.#addFound(counted, row, problems);
+    addFound(counted, row, problems);
+    if (file === null) return;
+    files.files += 1;
+    files.bytes += file.size;
+    if (examples.length < mostFiles) examples.push(file);
   }
 
-  #addStaying(counted: Counted, row: KnownStaged, decision: Skipped, before?: ReadonlyMap<string, string>): void {
+  function addStaying(
+    counted: Counted,
+    row: KnownStaged,
+    decision: Skipped,
+    before?: ReadonlyMap<string, string>,
+  ): void {
+    const { sheet } = counted;
     const { state, message: told } = noteOfSkipped(decision);
-    const note = completeMessage(null, told, row, this.#staging);
-    if (state === 'already-loaded') this.#addLoaded(counted.sheet, row, note);
-    if (state === 'already-loaded') return;
+    const note = completeMessage(null, told, row, staging);
+    if (state === 'already-loaded') {
+      if (row.foundBy !== 'content' || sheet.kind.isRepeatable !== true || note === null) return;
+      repeatable += 1;
+      if (repeatedRows.length < mostRepeatedRows) repeatedRows.push({ sheet: sheet.name, row: row.row, message: note });
+      return;
+    }
     if (state === 'changed-since-loaded' && row.foundBy === 'ref') counted.takenRefs += 1;
     const { message, atCells } =
       decision.changed === undefined
         ? { message: note, atCells: [] }
-        : changesAtCells(counted.sheet, this.#staging.cellsOf(row), note, before);
+        : changesAtCells(sheet, staging.cellsOf(row), note, before);
     const isShown = message !== null && isNews(decision);
     const severity = decision.do === 'invalid' ? 'error' : 'warning';
     const isHeld = decision.do === 'hold' || decision.do === 'wait';
     const ofDecision = isShown ? [{ ...findingOf(severity, message), isHeld }] : [];
-    const ofRow = findingsThatCount(state, this.#staging.detailsOf(row).problems);
-    this.#addFound(counted, row, [...ofDecision, ...atCells, ...ofRow]);
+    const ofRow = findingsThatCount(state, staging.detailsOf(row).problems);
+    addFound(counted, row, [...ofDecision, ...atCells, ...ofRow]);
   }
 
-  #addFound({ sheet, findings }: Counted, row: KnownStaged, problems: readonly Finding[]): void {
+  function addFound({ sheet, findings }: Counted, row: KnownStaged, problems: readonly Finding[]): void {
     if (problems.length === 0) return;
     findings.add({ sheet: sheet.name, row: row.row }, problems);
-    if (this.#onProblemRow !== null) this.#onProblemRow({ ...this.#staging.data(row), problems });
-  }
-
-  #addLoaded({ kind, name: sheet }: MatchedSheet, { foundBy, row }: KnownStaged, message: Message | null): void {
-    if (foundBy !== 'content' || kind.isRepeatable !== true || message === null) return;
-    this.#found.repeatable += 1;
-    const { repeatedRows } = this.#found;
-    if (repeatedRows.length < mostRepeatedRows) repeatedRows.push({ sheet, row, message });
-  }
-
-  #addFile(file: NamedFile): void {
-    const { files } = this.#found;
-    files.files += 1;
-    files.bytes += file.size;
-    if (files.examples.length < mostFiles) files.examples.push(file);
+    onProblemRow?.({ ...staging.data(row), problems });
   }
 }
 

@@ -31,33 +31,7 @@ export type FormsOf = (parent: NamedParent) => readonly [known: string, named: s
 
 type DigestsOf = (row: KnownStaged) => readonly string[];
 
-export interface RowDigests {
-  /** First with its parents as logical rows, then as the cells name them. For a row with masked cells, the masked digest. */
-  readonly content: DigestsOf;
-  /** Its content with the references that a spreadsheet program would make of its own. Empty if they are the same. */
-  readonly alike: DigestsOf;
-  /** What a row says by its key or place once it is committed or in doubt. Nothing was sent for it, so it only hints at the row. */
-  readonly since: DigestsOf;
-  /** Its content as the results show it, if they mask a value. */
-  readonly masked: DigestsOf;
-  readonly identifies: DigestsOf;
-  /** The `identifies` digests of rows that agree with it in what identifies both. */
-  readonly agrees: DigestsOf;
-  /** Groups with a number of its own. They identify it while only one record has them. */
-  readonly numbered: DigestsOf;
-  readonly ref: DigestsOf;
-  /** Its Ref, where Refs link the rows of one file only. Another Ref is another row; the same Ref may be the same row. */
-  readonly refInFile: DigestsOf;
-  readonly unique: DigestsOf;
-  /** Values such as a name, which may mean that it is the same record as another row. */
-  readonly likes: DigestsOf;
-  /** The same for all updates of a company. */
-  readonly updates: DigestsOf;
-  /** Every digest that a related row of the ledger may have. */
-  readonly all: DigestsOf;
-  /** The digests that the ledger keeps of it, its content first. */
-  readonly kept: DigestsOf;
-}
+export type RowDigests = ReturnType<typeof rowDigests>;
 
 /** @param rowOf  the row of the ledger that a parent is; `null` if that is not known */
 export function rowDigests(
@@ -65,10 +39,12 @@ export function rowDigests(
   around: Around,
   formsOf: FormsOf,
   rowOf: (parent: NamedParent) => LogicalRow | null,
-): RowDigests {
-  const { staging, ledger, service, refScope } = around;
+) {
+  const { staging, ledger, refScope } = around;
   const contentOf = oncePer((row: KnownStaged) => staging.contentOf(row));
-  const withParents = (use: Use, content: string, { parents }: KnownStaged) => {
+  /** First with the parents as logical rows, then as the cells name them. */
+  const withParents = (use: Use, content: string | null, parents: readonly NamedParent[]): readonly string[] => {
+    if (content === null) return [];
     const digest = (form: string) => digestOf(around, use, kind, form, content);
     if (parents.length === 0) return [digest('')];
     const ofParents = parents.map(formsOf);
@@ -76,62 +52,62 @@ export function rowDigests(
     return [...forms].map(digest);
   };
   const identified = (row: KnownStaged, isLookUp: boolean) =>
-    [...identifying(contentOf(row), isLookUp)].flatMap((values) => withParents('identifies', values, row));
-  const content = oncePer((row: KnownStaged) =>
-    withParents(row.isMasked === true ? 'masked' : 'content', contentOf(row).digest, row),
+    [...identifying(contentOf(row), isLookUp)].flatMap((values) => withParents('identifies', values, row.parents));
+  const sharing =
+    (use: SharedUse): DigestsOf =>
+    (row) =>
+      contentOf(row).shares.flatMap(({ proves, besideParent, values }) =>
+        proves === use ? withParents(use, values, besideParent === true ? row.parents : []) : [],
+      );
+  const refIn =
+    (scope: Around['refScope']): DigestsOf =>
+    ({ ref }) =>
+      ref === null || refScope !== scope ? [] : [refDigest(around, { kind, ref }, scope)];
+  const made: DigestsOf = oncePer((row) =>
+    withParents(row.isMasked === true ? 'masked' : 'content', contentOf(row).digest, row.parents),
   );
-  const digests: Omit<RowDigests, 'all' | 'kept'> = {
-    // Without parents, the digest in staging is still valid.
-    content: (row) => (row.content !== null && row.parents.length === 0 ? [row.content] : content(row)),
-    alike: (row) => {
-      const { looseDigest } = contentOf(row);
-      return looseDigest === null || row.isMasked === true ? [] : withParents('content', looseDigest, row);
-    },
-    masked: (row) => {
-      const { maskedDigest } = contentOf(row);
-      return maskedDigest === null ? [] : withParents('masked', maskedDigest, row);
-    },
-    since: (row) => allOf('content', 'masked')(row).map((said) => ledger.digest(`since\n${said}`)),
+  // Without parents, the digest in staging is still valid.
+  const content: DigestsOf = (row) => (row.content !== null && row.parents.length === 0 ? [row.content] : made(row));
+  const masked: DigestsOf = (row) => withParents('masked', contentOf(row).maskedDigest, row.parents);
+  const digests = {
+    /** For a row with masked cells, the masked digest. */
+    content,
+    /** Its content with the references that a spreadsheet program would make of its own. Empty if they are the same. */
+    alike: (row) => (row.isMasked === true ? [] : withParents('content', contentOf(row).looseDigest, row.parents)),
+    /** What a row says by its key or place once it is committed or in doubt. Nothing was sent for it, so it only hints at the row. */
+    since: (row) => [...content(row), ...masked(row)].map((said) => ledger.digest(`since\n${said}`)),
+    /** Its content as the results show it, if they mask a value. */
+    masked,
     identifies: (row) => identified(row, false),
+    /** The `identifies` digests of rows that agree with it in what identifies both. */
     agrees: (row) => identified(row, true),
-    numbered: (row) =>
-      contentOf(row).numbered.flatMap(({ values, besideParent }) =>
-        withParents('identifies', values, besideParent ? row : { ...row, parents: [] }),
-      ),
-    ref: ({ ref }) => (ref === null || refScope === 'file' ? [] : [refDigest(around, { kind, ref })]),
-    refInFile: ({ ref }) => (ref === null || refScope !== 'file' ? [] : [refDigest(around, { kind, ref }, 'file')]),
-    unique: (row) => {
-      const { unique } = contentOf(row);
-      return unique === null ? [] : [ledger.digest(`unique\n${service}\n${kind}\n${unique}`)];
-    },
-    likes: (row) => contentOf(row).likes.flatMap((values) => withParents('likes', values, row)),
+    numbered: sharing('numbered'),
+    unique: sharing('unique'),
+    likes: sharing('likes'),
+    ref: refIn('service'),
+    /** Where Refs link the rows of one file only. Another Ref is another row; the same Ref may be the same row. */
+    refInFile: refIn('file'),
+    /** The same for all updates of a company. */
     updates: (row) => {
       if (!recordKind(kind).sending.isUpdate) return [];
       const ofCompany = row.parents.flatMap((parent) => updatesOf(rowOf(parent), around));
-      return [...new Set([...withParents('updates', '', row), ...ofCompany])];
+      return [...new Set([...withParents('updates', '', row.parents), ...ofCompany])];
     },
-  };
+  } satisfies Readonly<Record<string, DigestsOf>>;
   const allOf =
-    (...some: readonly (keyof typeof digests)[]) =>
-    (row: KnownStaged) =>
+    (some: readonly (keyof typeof digests)[]): DigestsOf =>
+    (row) =>
       some.flatMap((use) => digests[use](row));
   return {
     ...digests,
-    all: allOf('content', 'since', 'alike', 'masked', 'agrees', 'numbered', 'unique', 'likes', 'ref', 'updates'),
-    kept: allOf(
-      'content',
-      'alike',
-      'masked',
-      'identifies',
-      'numbered',
-      'ref',
-      'refInFile',
-      'updates',
-      'unique',
-      'likes',
-    ),
+    /** Every digest that a related row of the ledger may have. */
+    all: allOf([...compared, 'since', 'agrees']),
+    /** The digests that the ledger keeps of it, its content first. */
+    kept: allOf([...compared, 'identifies', 'refInFile']),
   };
 }
+
+const compared = ['content', 'alike', 'masked', 'numbered', 'unique', 'likes', 'ref', 'updates'] as const;
 
 /**
  * Each complete group of identifying values, prefixed with which stronger groups of its chain the row has. For a look-up, with the
@@ -152,7 +128,8 @@ function identifying({ identifies }: RowContent, isLookUp: boolean): ReadonlySet
 }
 
 type Scope = Pick<Around, 'ledger' | 'service'>;
-type Use = 'content' | 'masked' | 'identifies' | 'likes' | 'updates';
+type SharedUse = RowContent['shares'][number]['proves'];
+type Use = 'content' | 'masked' | 'identifies' | 'updates' | SharedUse;
 
 function digestOf({ ledger, service }: Scope, use: Use, kind: RecordKindName, form: string, content: string): string {
   return ledger.digest(`${use}\n${service}\n${kind}\n${form}\n${content}`);
@@ -214,6 +191,8 @@ export async function candidatesOf(
     found.size === 0 ? [] : some.flatMap((digest) => found.get(digest) ?? []);
 }
 
+export type AreTwo = (one: LogicalRow | null, other: LogicalRow) => boolean;
+
 /**
  * Tells whether two rows are certainly distinct: both were in the run that first registered one of them, or one repeats the other.
  * Asks once for each row and run.
@@ -221,7 +200,7 @@ export async function candidatesOf(
 export async function certainlyTwo(
   ledger: PlanLedger,
   compared: readonly (readonly [one: LogicalRow | null, others: readonly LogicalRow[]])[],
-): Promise<(one: LogicalRow | null, other: LogicalRow) => boolean> {
+): Promise<AreTwo> {
   const asked = new Map<string, Set<RowId>>();
   const ask = ({ id }: LogicalRow, { firstRun: run }: LogicalRow) =>
     asked.set(run, (asked.get(run) ?? new Set()).add(id));

@@ -2,24 +2,12 @@
  * Finds committed and in-doubt rows that an open row of this file may be a correction of. Its one rule: it looks only where the file
  * gives evidence: later loads of the same source, and places beside known rows.
  */
-import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { entriesOf, isLater, type LogicalRow, type RowId } from '../ledger/ledger.ts';
-import { once } from '../once.ts';
+import { once, oncePerText } from '../once.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
-import type { PlanLedger } from './row-digests.ts';
-
-interface Entered {
-  readonly ids: ReadonlySet<RowId>;
-  /** Whether a row of this file claims one of them. */
-  readonly isOfFile: boolean;
-  /**
-   * The rows of this run by the run that first registered them: the latest committed or in-doubt row that this file claims, and the
-   * latest one that it does not claim.
-   */
-  readonly latest: () => Promise<ReadonlyMap<string, readonly LogicalRow[]>>;
-}
+import { isLive, type PlanLedger } from './row-digests.ts';
 
 /**
  * The rows that were sent after a row, by later loads of the same source that share rows with this file or with its first run. A
@@ -29,48 +17,41 @@ export type LaterRows = (row: LogicalRow) => Promise<readonly LogicalRow[]>;
 
 export function laterRows(ledger: PlanLedger, staging: Staging, service: string): LaterRows {
   const runsOf = once(() => ledger.runs());
-  const known = new Map<string, Promise<Entered>>();
-  const enteredIn = (run: string, kind: RecordKindName): Promise<Entered> => {
-    const key = `${kind} ${run}`;
-    const entered = known.get(key) ?? readEntered(ledger, staging, run, kind);
-    known.set(key, entered);
-    return entered;
-  };
+  const enteredOf = oncePerText((kind) => oncePerText((run) => enteredIn(ledger, staging, run, kind)));
   return async ({ id, kind, origin, firstRun, at }) => {
     const runs = await runsOf();
     const first = runs.find((run) => run.id === at.run)?.number ?? 0;
     const later = runs.filter((run) => run.service === service && run.origin === origin && run.number > first);
     const found: LogicalRow[] = [];
     for (const run of later) {
-      const { ids, isOfFile, latest } = await enteredIn(run.id, kind);
+      const { ids, isOfFile, latest } = await enteredOf(kind)(run.id);
       if (ids.has(id)) continue;
-      const latestByFirstRun = await latest();
-      if (isOfFile || latestByFirstRun.has(firstRun)) found.push(...[...latestByFirstRun.values()].flat());
+      const { rows, firstRuns } = await latest();
+      if (isOfFile || firstRuns.has(firstRun)) found.push(...rows);
     }
     return found.filter((row) => isLater(row.at.order, at.order));
   };
 }
 
-async function readEntered(ledger: PlanLedger, staging: Staging, run: string, kind: RecordKindName): Promise<Entered> {
+async function enteredIn(ledger: PlanLedger, staging: Staging, run: string, kind: string) {
   const ids = new Set<RowId>();
   for await (const entry of entriesOf(ledger, run)) if (entry.kind === kind) ids.add(entry.id);
-  const isOfFile = [...ids].some((id) => staging.claimantOf(id) !== null);
-  return { ids, isOfFile, latest: once(() => latestOf(ledger, staging, [...ids])) };
-}
-
-async function latestOf(ledger: PlanLedger, staging: Staging, ids: readonly RowId[]) {
-  const latest = new Map<string, readonly LogicalRow[]>();
-  for (let from = 0; from < ids.length; from += ledger.rowsAtOnce) {
-    const rows = await ledger.lookupRows(ids.slice(from, from + ledger.rowsAtOnce));
-    for (const row of rows.values()) {
-      const others = latest.get(row.firstRun) ?? [];
-      const isClaimed = ({ id }: LogicalRow) => staging.claimantOf(id) !== null;
-      const [alike] = others.filter((other) => isClaimed(other) === isClaimed(row));
-      const isNewest = row.phase !== 'open' && (alike === undefined || isLater(row.at.order, alike.at.order));
-      latest.set(row.firstRun, isNewest ? [row, ...others.filter((other) => other !== alike)] : others);
-    }
-  }
-  return latest;
+  const isClaimed = (id: RowId) => staging.claimantOf(id) !== null;
+  /** The committed and in-doubt rows. Of those that one run first registered, the latest that this file claims, and the latest other. */
+  const latest = once(async () => {
+    const firstRuns = new Set<string>();
+    const newest = new Map<string, LogicalRow>();
+    const all = [...ids];
+    for (let from = 0; from < all.length; from += ledger.rowsAtOnce)
+      for (const row of (await ledger.lookupRows(all.slice(from, from + ledger.rowsAtOnce))).values()) {
+        const key = `${row.firstRun} ${isClaimed(row.id)}`;
+        const other = newest.get(key);
+        firstRuns.add(row.firstRun);
+        if (isLive(row) && (other === undefined || isLater(row.at.order, other.at.order))) newest.set(key, row);
+      }
+    return { rows: [...newest.values()], firstRuns };
+  });
+  return { ids, isOfFile: [...ids].some(isClaimed), latest };
 }
 
 /** The row of this file that claims a row of the ledger. Its decision may be out of date. */

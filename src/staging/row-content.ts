@@ -8,24 +8,20 @@ import { type Field, fieldsOf, looksSensitive } from '../contract/fields.ts';
 import { type Leaf, leavesOf, placeAt } from '../contract/leaves.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { bareText, comparableKey } from '../mapping/spreadsheet-rewriting.ts';
-import { oncePer } from '../once.ts';
+import { oncePer, oncePerText } from '../once.ts';
 import type { MappedData, NamedParent, RowContent, RowData } from './staged-row.ts';
 
-/** @returns reads a row; `asWritten` is the digest of its raw cells, in a chain of its own */
-export function contentBy(kind: RecordKind) {
-  const unique = kind.uniqueBy === null ? null : segmentsOf(kind.uniqueBy);
-  return (row: MappedData, asWritten: RowContent['identifies'] = []) => {
-    const isMasked = isMaskedRow(row);
-    const leaves = leavesSaid(row, isMasked);
-    const parents = parentsOf(row);
-    const loose = looseLeaves(kind, leaves);
-    const { digest, maskedDigest } = contentDigests(row, leaves, isMasked);
-    const looseDigest = loose === null ? null : contentDigests(row, loose, isMasked).digest;
-    const { identifies, numbered, likes } = identifying(row, parents, asWritten);
-    const own = unique === null ? null : bareText(valueAt(row.body, unique));
-    const content: RowContent = { digest, maskedDigest, looseDigest, identifies, numbered, likes, unique: own };
-    return { content, isMasked, parents };
-  };
+/** @param asWritten  the digest of its raw cells, in a chain of its own */
+export function contentOf(row: MappedData, asWritten: RowContent['identifies'] = []) {
+  const isMasked = isMaskedRow(row);
+  const parents = parentsOf(row);
+  const { identifies, shares } = identifying(row, parents);
+  const leaves = leavesSaid(row, isMasked);
+  const loose = looseLeaves(row, leaves);
+  const looseDigest = loose === null ? null : contentDigests(row, loose, isMasked).digest;
+  const digests = { ...contentDigests(row, leaves, isMasked), looseDigest };
+  const content: RowContent = { ...digests, identifies: [...identifies, ...asWritten], shares };
+  return { content, isMasked, parents };
 }
 
 /** A row with masked cells is compared only by what its results show, even if it has other errors. */
@@ -53,13 +49,13 @@ function leavesSaid({ kind, body, unread }: MappedData, hides: boolean): readonl
 }
 
 /** With the references that a spreadsheet program makes of those of a row: it drops leading zeros. `null` if they are the same. */
-function looseLeaves(kind: RecordKind, leaves: readonly Leaf[]): readonly Leaf[] | null {
+function looseLeaves({ kind }: MappedData, leaves: readonly Leaf[]): readonly Leaf[] | null {
   const { identifiers } = factsOf(kind);
-  if (identifiers.size === 0) return null;
-  const isReference = ({ place, value }: Leaf) => typeof value === 'string' && identifiers.has(place.path);
-  const isLoose = leaves.some((leaf) => isReference(leaf) && comparableKey(String(leaf.value)) !== leaf.value);
-  if (!isLoose) return null;
-  return leaves.map((leaf) => (isReference(leaf) ? { ...leaf, value: comparableKey(String(leaf.value)) } : leaf));
+  const loose = leaves.map((leaf): Leaf => {
+    const { place, value } = leaf;
+    return typeof value === 'string' && identifiers.has(place.path) ? { place, value: comparableKey(value) } : leaf;
+  });
+  return loose.some(({ value }, at) => value !== leaves[at]?.value) ? loose : null;
 }
 
 /**
@@ -135,38 +131,27 @@ function parentsOf({ kind, body, references, pathId }: MappedData): readonly Nam
   });
 }
 
-/** The normalized values of each group, or `null` for an incomplete group. Caches values, because groups share them. */
-function identifying(
-  { kind, body }: MappedData,
-  parents: readonly NamedParent[],
-  asWritten: RowContent['identifies'],
-): Pick<RowContent, 'identifies' | 'numbered' | 'likes'> {
+/** The normalized values of each group. */
+function identifying({ kind, body }: MappedData, parents: readonly NamedParent[]) {
   const { identifiers } = factsOf(kind);
-  const texts = new Map<string, string | null>();
-  const textAt = (path: string): string | null => {
-    let text = texts.get(path);
-    if (text !== undefined) return text;
+  const textAt = oncePerText((path): string | null => {
     const value = valueAt(body, segmentsOf(path)) ?? null;
-    text = value === null ? null : comparableKey(bareText(value) ?? String(value));
-    texts.set(path, text);
-    return text;
-  };
+    return value === null ? null : comparableKey(bareText(value) ?? String(value));
+  });
   const wholeGroup = (group: readonly string[]) => {
     const all = group.map(textAt);
     const isWhole = group.length > 0 ? !all.includes(null) : parents.length > 0;
     return isWhole ? JSON.stringify(all) : null;
   };
+  // A reference without digits, such as ACH, numbers no single record.
+  const isNumber = (path: string) => !identifiers.has(path) || /\d/.test(textAt(path) ?? '');
   return {
-    identifies: [...kind.identifiedBy.map((chain) => chain.map(wholeGroup)), ...asWritten],
-    numbered: kind.numberedBy.flatMap(({ paths, besideParent }) => {
-      // A reference without digits, such as ACH, names no single record.
-      const isNumbered = paths.every((path) => !identifiers.has(path) || /\d/.test(textAt(path) ?? ''));
-      const group = isNumbered ? wholeGroup(paths) : null;
-      return group === null ? [] : [{ values: `${paths}\n${group}`, besideParent }];
-    }),
-    likes: kind.likeBy.flatMap(({ paths, besideParent = false }) => {
-      const group = besideParent && parents.length === 0 ? null : wholeGroup(paths);
-      return group === null ? [] : [`${paths}\n${group}`];
+    identifies: kind.identifiedBy.map((chain) => chain.map(wholeGroup)),
+    shares: kind.sharedBy.flatMap(({ paths, ...how }) => {
+      const isMeant =
+        (how.besideParent !== true || parents.length > 0) && (how.proves !== 'numbered' || paths.every(isNumber));
+      const group = isMeant ? wholeGroup(paths) : null;
+      return group === null ? [] : [{ ...how, values: `${paths}\n${group}` }];
     }),
   };
 }

@@ -25,7 +25,7 @@ import type { BehindRows } from '../tables/source.ts';
 import { resultColumns } from '../workbooks/results.ts';
 import { type AttachmentPlace, openAttachment } from './attachment-files.ts';
 import { type OwnColumns, ownColumnsOf } from './own-columns.ts';
-import { contentBy } from './row-content.ts';
+import { contentOf } from './row-content.ts';
 import { dataRows, type MatchedSheet } from './source/matched-sheet.ts';
 import type { MatchedSource } from './source/matched-source.ts';
 import { dataOf, type MappedData, type RowContent } from './staged-row.ts';
@@ -117,7 +117,6 @@ class SheetReading implements StagedSheetOf {
   readonly #refs: CarriedRefs;
   readonly #begin: (behind: BehindRows) => SheetChecks;
   readonly #compare: RowComparison | null;
-  readonly #contentOf: ReturnType<typeof contentBy>;
   readonly #inference: FormatInference;
   readonly #sameInEveryRow: readonly Column[];
   #checks: SheetChecks;
@@ -136,7 +135,6 @@ class SheetReading implements StagedSheetOf {
     this.#begin = (behind) => new SheetChecks({ ...sheet, behind }, file, options.checks);
     this.#checks = this.#begin(this.#behind);
     this.#compare = comparisonOf(sheet, options.service);
-    this.#contentOf = contentBy(sheet.kind);
     this.#inference = new FormatInference(
       sheet.columns,
       options.clues.filter((one) => one.sheet === sheet.name),
@@ -237,7 +235,7 @@ class SheetReading implements StagedSheetOf {
     if (found?.ok === true) found.file.close();
     const file = found?.ok === true ? { name: String(named), size: found.file.size, digest: found.file.digest } : null;
     const withFile = file === null ? mapped : { ...mapped, file };
-    const { content, isMasked, parents } = this.#contentOf(withFile, this.#asWritten(source));
+    const { content, isMasked, parents } = contentOf(withFile, this.#asWritten(source));
     const said = `${content.digest}\n${JSON.stringify(parents)}`;
     const checked = this.#checks.of(mapped, source, said, found?.ok === false ? found.fault : null);
     const data = dataWith(checked, withFile, isUnchanged, own);

@@ -43,12 +43,10 @@ export interface RowContent {
   readonly maskedDigest: string | null;
   /** The values of each group in `identifiedBy` of the kind, or `null` for an incomplete group. */
   readonly identifies: readonly (readonly (string | null)[])[];
-  /** The values of each complete group in `numberedBy` of the kind. */
-  readonly numbered: readonly { readonly values: string; readonly besideParent: boolean }[];
-  /** The values of each group in `likeBy` of the kind. Another record that shares one may be the same. */
-  readonly likes: readonly string[];
-  /** A value that is unique within the kind, such as an EIN, or `null`. */
-  readonly unique: string | null;
+  /** The values of each complete group in `sharedBy` of the kind. */
+  readonly shares: readonly (Pick<RecordKind['sharedBy'][number], 'proves' | 'besideParent'> & {
+    readonly values: string;
+  })[];
 }
 
 export type Aside = 'left-out' | 'unchanged';

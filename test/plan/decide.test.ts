@@ -7,32 +7,11 @@ import type { DecideOptions, Facts, SkipReason } from '../../src/plan/decision.t
 const attempt = 2;
 
 function rowKnownAs(phase: RowPhase, more: Partial<LogicalRow> = {}): LogicalRow {
+  const sent = { run: 'r1', sheet: 'Deals', row: 2, sourceName: 'deals.csv', startedAt: '2026-11-01T00:00:00Z' };
   return {
-    id: 1,
-    kind: 'deals',
-    phase,
-    outcome: null,
-    attempt,
-    record: phase === 'committed' ? 'deal_1' : null,
-    company: null,
-    url: null,
-    content: null,
-    ref: null,
-    isToRepeat: false,
-    firstRun: 'r1',
-    fields: null,
-    at: {
-      run: 'r1',
-      sheet: 'Deals',
-      row: 2,
-      sourceName: 'deals.csv',
-      startedAt: '2026-11-01T00:00:00Z',
-      endedAt: null,
-      order: [1, 2],
-    },
-    origin: 'deals.csv',
-    repeats: null,
-    corrects: null,
+    ...{ id: 1, kind: 'deals', phase, outcome: null, attempt, isToRepeat: false, firstRun: 'r1', origin: 'deals.csv' },
+    ...{ record: phase === 'committed' ? 'deal_1' : null, company: null, url: null, content: null, fields: null },
+    ...{ ref: null, repeats: null, corrects: null, at: { ...sent, endedAt: null, order: [1, 2] } },
     ...more,
   };
 }
@@ -41,6 +20,12 @@ const isIn = rowKnownAs('committed');
 const isInDoubt = rowKnownAs('in-doubt');
 const isToRepeat = rowKnownAs('in-doubt', { isToRepeat: true });
 const isOpen = rowKnownAs('open');
+const inByKey: Partial<Facts> = { known: isIn, foundBy: 'key' };
+const inByPlace: Partial<Facts> = { known: isIn, foundBy: 'place' };
+const doubtByKey: Partial<Facts> = { known: isInDoubt, foundBy: 'key' };
+const openByKey: Partial<Facts> = { known: isOpen, foundBy: 'key' };
+const isRejected = rowKnownAs('open', { outcome: 'rejected' });
+const isInAsNo = rowKnownAs('committed', { record: 'no' });
 const newRow: Facts = {
   isValid: true,
   foundBy: 'new',
@@ -67,12 +52,8 @@ type Line = readonly [facts: Partial<Facts>, does: string, options?: Partial<Dec
 
 const table: Readonly<Record<string, Line>> = {
   'a new row goes out': [{}, 'send'],
-  'a row that was refused before goes out': [{ known: rowKnownAs('open', { outcome: 'rejected' }) }, 'send'],
-  'but not in the run that goes on': [
-    { known: rowKnownAs('open', { outcome: 'rejected' }) },
-    'skip refused-before',
-    { resumes: 'r1' },
-  ],
+  'a row that was refused before goes out': [{ known: isRejected }, 'send'],
+  'but not in the run that goes on': [{ known: isRejected }, 'skip refused-before', { resumes: 'r1' }],
   'a wrong row does not': [{ isValid: false }, 'invalid invalid'],
   'nor one that a check leaves out': [{ aside: 'left-out', isValid: false }, 'skip left-out'],
   'nor one that nobody changed since its export': [{ aside: 'unchanged' }, 'skip unchanged'],
@@ -93,44 +74,34 @@ const table: Readonly<Record<string, Line>> = {
   ],
   'a wrong row is wrong also then': [{ isTurnOver: true, isValid: false }, 'invalid invalid'],
 
-  'a row that is in stays': [{ known: isIn, foundBy: 'key' }, 'skip already-loaded'],
-  'also when it cannot be read now': [{ known: isIn, foundBy: 'key', isValid: false }, 'skip already-loaded'],
-  'also when its own id stands there': [
-    { known: isIn, foundBy: 'key', answer: { ...here, id: 'deal_1' } },
-    'skip already-loaded',
-  ],
+  'a row that is in stays': [{ ...inByKey }, 'skip already-loaded'],
+  'also when it cannot be read now': [{ ...inByKey, isValid: false }, 'skip already-loaded'],
+  'also when its own id stands there': [{ ...inByKey, answer: { ...here, id: 'deal_1' } }, 'skip already-loaded'],
   'a row that is in and says something else is told': [
     { known: isIn, foundBy: 'ref', saysNew: true },
     'skip changed-since-loaded',
   ],
-  'with the id of another record it is wrong': [{ known: isIn, foundBy: 'key', answer: here }, 'invalid ids-differ'],
-  'or with what is no id': [{ known: isIn, foundBy: 'key', saysIn: true, answer: unclear }, 'invalid ids-differ'],
+  'with the id of another record it is wrong': [{ ...inByKey, answer: here }, 'invalid ids-differ'],
+  'or with what is no id': [{ ...inByKey, saysIn: true, answer: unclear }, 'invalid ids-differ'],
   'unless the service gave just that': [
-    { known: rowKnownAs('committed', { record: 'no' }), foundBy: 'key', saysIn: true, answer: unclear },
+    { known: isInAsNo, foundBy: 'key', saysIn: true, answer: unclear },
     'skip already-loaded',
   ],
   'an id names one that is in without': [
     { known: rowKnownAs('committed', { record: null }), foundBy: 'key', answer: here },
     'settle deal_9',
   ],
-  'with "not created" beside it, too': [{ known: isIn, foundBy: 'key', answer: notHere }, 'invalid ids-differ'],
+  'with "not created" beside it, too': [{ ...inByKey, answer: notHere }, 'invalid ids-differ'],
   'but not for an answer to an earlier try': [
-    { known: isIn, foundBy: 'key', answer: { ...notHere, attempt: 1 } },
+    { ...inByKey, answer: { ...notHere, attempt: 1 } },
     'skip already-loaded',
   ],
-  'nor where its id is such a word': [
-    { known: rowKnownAs('committed', { record: 'no' }), foundBy: 'key', answer: notHere },
-    'skip already-loaded',
-  ],
-  'it goes out once more when that is asked for': [{ known: isIn, foundBy: 'key' }, 'send again', again],
+  'nor where its id is such a word': [{ known: isInAsNo, foundBy: 'key', answer: notHere }, 'skip already-loaded'],
+  'it goes out once more when that is asked for': [{ ...inByKey }, 'send again', again],
   'a copy of it does not': [{ known: isIn, foundBy: 'copy' }, 'skip already-loaded', again],
-  'nor does it in the run that goes on': [
-    { known: isIn, foundBy: 'place' },
-    'skip already-loaded',
-    { ...again, resumes: 'r1' },
-  ],
+  'nor does it in the run that goes on': [{ ...inByPlace }, 'skip already-loaded', { ...again, resumes: 'r1' }],
   'nor one that it began with and did not repeat': [
-    { known: isIn, foundBy: 'place', isRegistered: true },
+    { ...inByPlace, isRegistered: true },
     'skip already-loaded',
     { ...again, resumes: 'r2' },
   ],
@@ -139,17 +110,10 @@ const table: Readonly<Record<string, Line>> = {
     'send',
     { ...again, resumes: 'r1' },
   ],
-  'but one does that an earlier run brought in': [
-    { known: isIn, foundBy: 'place' },
-    'send again',
-    { ...again, resumes: 'r2' },
-  ],
+  'but one does that an earlier run brought in': [{ ...inByPlace }, 'send again', { ...again, resumes: 'r2' }],
 
-  'a row in doubt is held': [{ known: isInDoubt, foundBy: 'key' }, 'hold in-doubt'],
-  'and said to be so with other values': [
-    { known: isInDoubt, foundBy: 'key', saysOther: true },
-    'hold in-doubt-otherwise',
-  ],
+  'a row in doubt is held': [{ ...doubtByKey }, 'hold in-doubt'],
+  'and said to be so with other values': [{ ...doubtByKey, saysOther: true }, 'hold in-doubt-otherwise'],
   'an update that its load left on its way is repeated': [{ known: isToRepeat, foundBy: 'place' }, 'send'],
   'or in doubt still, where something speaks against it': [
     { known: isToRepeat, foundBy: 'place', ...heldBy('later-update') },
@@ -161,24 +125,18 @@ const table: Readonly<Record<string, Line>> = {
     { known: rowKnownAs('sending'), foundBy: 'key', answer: { kind: 'not-created', attempt: 1 } },
     'hold being-sent',
   ],
-  'also when rows that are in go out once more': [{ known: isInDoubt, foundBy: 'key' }, 'hold in-doubt', again],
-  'an id settles it': [{ known: isInDoubt, foundBy: 'key', answer: here }, 'settle deal_9'],
-  'so does a word without an id': [{ known: isInDoubt, foundBy: 'key', answer: { ...here, id: null } }, 'settle'],
-  'what was not created goes out': [{ known: isInDoubt, foundBy: 'key', answer: notHere }, 'send not-created'],
-  'what is not understood settles nothing': [
-    { known: isInDoubt, foundBy: 'key', answer: unclear },
-    'hold answer-unclear',
-  ],
+  'also when rows that are in go out once more': [{ ...doubtByKey }, 'hold in-doubt', again],
+  'an id settles it': [{ ...doubtByKey, answer: here }, 'settle deal_9'],
+  'so does a word without an id': [{ ...doubtByKey, answer: { ...here, id: null } }, 'settle'],
+  'what was not created goes out': [{ ...doubtByKey, answer: notHere }, 'send not-created'],
+  'what is not understood settles nothing': [{ ...doubtByKey, answer: unclear }, 'hold answer-unclear'],
   'nor does an answer to an earlier try': [
-    { known: isInDoubt, foundBy: 'key', answer: { ...notHere, attempt: 1 } },
+    { ...doubtByKey, answer: { ...notHere, attempt: 1 } },
     'hold answer-to-other-attempt',
   ],
 
-  'an id at a row that is not in is wrong': [
-    { known: isOpen, foundBy: 'key', answer: here },
-    'invalid id-of-row-not-in',
-  ],
-  'and so is a status that is not true': [{ known: isOpen, foundBy: 'key', saysIn: true }, 'invalid id-of-row-not-in'],
+  'an id at a row that is not in is wrong': [{ ...openByKey, answer: here }, 'invalid id-of-row-not-in'],
+  'and so is a status that is not true': [{ ...openByKey, saysIn: true }, 'invalid id-of-row-not-in'],
   'a key that the ledger does not know is held': [{ foundBy: 'unknown-key' }, 'hold unknown-key'],
   'or trusted where that is asked for': [{ foundBy: 'trusted', saysIn: true }, 'skip already-loaded'],
   'a doubt is trusted too': [{ foundBy: 'trusted' }, 'hold in-doubt'],
@@ -194,8 +152,8 @@ const table: Readonly<Record<string, Line>> = {
   ],
   'however it is known': [{ known: isOpen, foundBy: 'place', ...heldBy('ref-of-several') }, 'hold ref-of-several'],
   'a copy of a row does not go out': [{ foundBy: 'copy', known: isOpen }, 'skip copy-of-row'],
-  'copies that differ are all wrong': [{ foundBy: 'key', copiesDiffer: true, known: isOpen }, 'invalid copies-differ'],
-  'unless the row is in': [{ foundBy: 'key', copiesDiffer: true, known: isIn }, 'skip already-loaded'],
+  'copies that differ are all wrong': [{ ...openByKey, copiesDiffer: true }, 'invalid copies-differ'],
+  'unless the row is in': [{ ...inByKey, copiesDiffer: true }, 'skip already-loaded'],
 
   'a child of a row that is in or comes goes out': [{ waits: [] }, 'send'],
   'of one that is in without an id, it waits': [{ waits: ['parent-without-id'] }, 'wait parent-without-id'],
@@ -208,7 +166,7 @@ const table: Readonly<Record<string, Line>> = {
   ],
 
   'a row made equal to one that is in is held': [
-    { known: isOpen, foundBy: 'key', saysOther: true, ...heldBy('equal-to-loaded-row') },
+    { ...openByKey, saysOther: true, ...heldBy('equal-to-loaded-row') },
     'hold equal-to-loaded-row',
   ],
   'a new row is held that says what one is in with that has other values in this file': [
@@ -222,10 +180,7 @@ const table: Readonly<Record<string, Line>> = {
   'unless somebody says that both are meant': [heldBy('possible-duplicate'), 'send', allowing('possible-duplicate')],
   'a record that is like another one is held where that is an error': [heldBy('like-loaded'), 'hold like-loaded'],
   'and goes out where it is told alone': [heldBy('like-loaded'), 'send', allowing('like-loaded')],
-  'an update below which a later one is in is held': [
-    { known: isOpen, foundBy: 'key', ...heldBy('later-update') },
-    'hold later-update',
-  ],
+  'an update below which a later one is in is held': [{ ...openByKey, ...heldBy('later-update') }, 'hold later-update'],
 };
 
 describe('a decision', () => {

@@ -18,7 +18,7 @@ import { originNamedIn, plan } from '../../src/plan/plan.ts';
 import { registerKind } from '../../src/plan/register.ts';
 import type { PlanLedger } from '../../src/plan/row-digests.ts';
 import { refDigest } from '../../src/plan/row-digests.ts';
-import { contentBy } from '../../src/staging/row-content.ts';
+import { contentOf } from '../../src/staging/row-content.ts';
 import { dataOf, type FoundBy, type KnownStaged, type OwnCells, type RowData } from '../../src/staging/staged-row.ts';
 import { Staging } from '../../src/staging/staging.ts';
 import type { SheetRow } from '../../src/tables/row.ts';
@@ -787,8 +787,8 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
         isValid: !isUnread(cells),
         data: dataOf(rowOf(cells)),
         content: {
-          ...{ digest: contentBy(recordKind(kind))(rowOf(cells)).content.digest, identifies: identifying(cells) },
-          ...{ looseDigest: null, maskedDigest: null, numbered: [], likes: [], unique: null },
+          ...{ digest: contentOf(rowOf(cells)).content.digest, identifies: identifying(cells) },
+          ...{ looseDigest: null, maskedDigest: null, shares: [] },
         },
         ref: kind === 'deals' ? refOf(cells.ref) : null,
         parents: kind === 'deals' ? [] : [{ kind: 'deals', fills: 'dealId', ref: cells.ref, id: null }],

@@ -5,7 +5,7 @@ import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { Body } from '../../src/mapping/body.ts';
 import { findingOf } from '../../src/messages/finding.ts';
 import { messageOf } from '../../src/messages/text.ts';
-import { contentBy, fieldValues } from '../../src/staging/row-content.ts';
+import { fieldValues, contentOf as readContent } from '../../src/staging/row-content.ts';
 import type { RowData } from '../../src/staging/staged-row.ts';
 import { rowData } from '../builders/staged-rows.ts';
 
@@ -16,13 +16,12 @@ function byRef(name: RecordKindName, column: string, ref: string): Pick<RowData,
 }
 
 const phone = (number: string) => ({ company: { phones: [{ number }] } });
-const contentOf = (one: RowData) => contentBy(one.kind)(one).content;
+const contentOf = (one: RowData) => readContent(one).content;
 
 describe('what a row content', () => {
   it('is the same whether it names its parent by Ref or by id', () => {
-    const say = contentBy(recordKind('transactions'));
-    const byId = say(rowData('transactions', { dealId: 'deal_1', amount: 5 }));
-    const named = say(rowData('transactions', { amount: 5 }, byRef('transactions', 'dealRef', 'D-1')));
+    const byId = readContent(rowData('transactions', { dealId: 'deal_1', amount: 5 }));
+    const named = readContent(rowData('transactions', { amount: 5 }, byRef('transactions', 'dealRef', 'D-1')));
     expect(named.content.digest).toBe(byId.content.digest);
     expect(byId.parents).toEqual([{ kind: 'deals', fills: 'dealId', ref: null, id: 'deal_1' }]);
     expect(named.parents).toEqual([{ kind: 'deals', fills: 'dealId', ref: 'D-1', id: null }]);
@@ -34,11 +33,14 @@ describe('what a row content', () => {
     expect(named.digest).toBe(byId.digest);
   });
 
-  it('leaves the body as it was', () => {
-    const one = rowData('deals', { company: { id: 'comp_1', name: 'Acme' } });
-    contentOf(one);
-    expect(one.body).toEqual({ company: { id: 'comp_1', name: 'Acme' } });
-  });
+  it.each<Body>([{ company: { id: 'comp_1', name: 'Acme' } }, { stage: 'Lead', amountRequested: 5 }])(
+    'leaves the body as it was: %j',
+    (body) => {
+      const before = JSON.stringify(body);
+      contentOf(rowData('deals', body));
+      expect(JSON.stringify(body)).toBe(before);
+    },
+  );
 
   it('tells an attachment by the bytes of its file', () => {
     const [today, yesterday, moved] = [
@@ -55,10 +57,20 @@ describe('what a row content', () => {
   it.each<[what: string, one: Body, other: Body]>([
     ['the form of a letter', { company: { name: 'Pe\u00f1a' } }, { company: { name: 'Pen\u0303a' } }],
     ['the dash of an EIN', { company: { ein: '123456789' } }, { company: { ein: '12-3456789' } }],
-    ['the marks of a phone', phone('518-555-0140'), phone('(518) 555-0140')],
+    ['the dashes of an SSN', { owner1: { ssn: '219-09-9999' } }, { owner1: { ssn: '219099999' } }],
+    ['the marks of a phone', phone('518-555-0140'), phone('+1 (518) 555-0140')],
     ['what the service takes a blank for', {}, { stage: 'Lead' }],
   ])('counts for nothing %s', (_, one, other) => {
     expect(contentOf(rowData('deals', one)).digest).toBe(contentOf(rowData('deals', other)).digest);
+  });
+
+  it.each<[what: string, one: Body, other: Body]>([
+    ['an amount', { amountRequested: 100 }, { amountRequested: 101 }],
+    ['a name', { company: { name: 'Harbor' } }, { company: { name: 'Harbour' } }],
+    ['a digit of an SSN', { owner1: { ssn: '219-09-9999' } }, { owner1: { ssn: '219-09-9998' } }],
+    ['another value than a blank stands for', {}, { stage: 'Application' }],
+  ])('is another with another %s', (_, one, other) => {
+    expect(contentOf(rowData('deals', one)).digest).not.toBe(contentOf(rowData('deals', other)).digest);
   });
 
   it('P9: tells what a program makes of a reference, and of no code', () => {

@@ -79,6 +79,9 @@ export const companies = recordKindOf({
   body: z.object({ name, contactTypes: types, ...z.object(optionalFields).partial().shape }).check(funderFieldsCheck),
   row: z.object({ ref: ref('C-1') }),
   identifiedBy: [[['ein']], [['name']], [['ein'], ['emails[0].email']], [['ein'], ['phones[0].number']]],
-  uniqueBy: 'ein',
-  likeBy: [{ paths: ['name'] }, { paths: ['emails[0].email'] }],
+  sharedBy: [
+    { proves: 'unique', paths: ['ein'] },
+    { proves: 'likes', paths: ['name'] },
+    { proves: 'likes', paths: ['emails[0].email'] },
+  ],
 });

@@ -135,9 +135,9 @@ export const deals = recordKindOf({
   references: [{ column: 'companyRef', to: 'companies', fills: 'company.id' }],
   amount: 'amountRequested',
   identifiedBy: [[['company.ein']], [['company.name'], []], ...requestIdentifiedBy],
-  likeBy: [
-    { paths: ['company.name', 'amountRequested'] },
-    { paths: ['company.ein', 'amountRequested'] },
-    { paths: ['amountRequested'], besideParent: true },
+  sharedBy: [
+    { proves: 'likes', paths: ['company.name', 'amountRequested'] },
+    { proves: 'likes', paths: ['company.ein', 'amountRequested'] },
+    { proves: 'likes', paths: ['amountRequested'], besideParent: true },
   ],
 });

@@ -30,9 +30,9 @@ export const transactions = recordKindOf({
   references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
   amount: 'amount',
   identifiedBy: [[['date', 'reference'], ['date']]],
-  numberedBy: [
-    { paths: ['reference', 'amount'], besideParent: true },
-    { paths: ['date', 'reference', 'amount'], besideParent: false },
+  sharedBy: [
+    { proves: 'numbered', paths: ['reference', 'amount'], besideParent: true },
+    { proves: 'numbered', paths: ['date', 'reference', 'amount'] },
   ],
   isRepeatable: true,
 });
