@@ -14,15 +14,25 @@ async function correctSecond(file: string, results: string, id = '') {
   return desk.load(file, '--results', results);
 }
 
+/** Loads two rows, of which the second does not go in. */
+async function begin(answer = refusal) {
+  desk.said.set(2, answer);
+  desk.write('deals.csv', deals('Harbor', 'Marina'));
+  await desk.load('deals.csv', '--results', 'one.csv');
+}
+
+async function told(file: string, results: string, ...further: readonly string[]) {
+  await desk.load(file, '--results', results, ...further);
+  return desk.statuses(results);
+}
+
 describe('a row that went in as it was corrected in its results sheet', () => {
   it.each([
     ['was refused', refusal, ''],
     ['was not sent', tokenRefused, ''],
     ['was in doubt, and not created', serverError, 'not created'],
   ])('is not sent as it was before, where it %s and its source comes back with more rows', async (_, answer, id) => {
-    desk.said.set(2, answer);
-    desk.write('deals.csv', deals('Harbor', 'Marina'));
-    await desk.load('deals.csv', '--results', 'one.csv');
+    await begin(answer);
     const corrected = await correctSecond('one.csv', 'two.csv', id);
     expect(desk.statuses('two.csv'), corrected.stderr).toEqual(['Already loaded', 'Created']);
     desk.write('deals.csv', deals('Harbor', 'Marina', 'Wharf'));
@@ -32,48 +42,41 @@ describe('a row that went in as it was corrected in its results sheet', () => {
       /^Loaded from one\.csv, .* it went in with other values than it has here/,
     );
     expect(desk.rowsOf('three.csv')[1]?.[2]).toBe('rec_3');
-    const again = await desk.load('three.csv', '--results', 'four.csv');
-    expect(new Set(desk.statuses('four.csv')), again.stderr).toEqual(new Set(['Already loaded']));
+    expect(new Set(await told('three.csv', 'four.csv'))).toEqual(new Set(['Already loaded']));
   });
 
   it('holds a row that is added to its results sheet and says what it said, until the person says that both are meant', async () => {
-    desk.said.set(2, refusal);
-    desk.write('deals.csv', deals('Harbor', 'Marina'));
-    await desk.load('deals.csv', '--results', 'one.csv');
+    await begin();
     await correctSecond('one.csv', 'two.csv');
     desk.changeRows('two.csv', (rows) => [...rows, ['', '', '', '', '', '', '100', 'Marina', 'Moreno']]);
-    const added = await desk.load('two.csv', '--results', 'three.csv');
-    expect(desk.statuses('three.csv'), added.stderr).toEqual(['Already loaded', 'Already loaded', 'Not sent']);
-    const meant = await desk.load('two.csv', '--results', 'four.csv', '--allow', 'equal-to-loaded-row');
-    expect(desk.statuses('four.csv'), meant.stderr).toEqual(['Already loaded', 'Already loaded', 'Created']);
+    expect(await told('two.csv', 'three.csv')).toEqual(['Already loaded', 'Already loaded', 'Not sent']);
+    expect(await told('two.csv', 'four.csv', '--allow', 'equal-to-loaded-row')).toEqual([
+      'Already loaded',
+      'Already loaded',
+      'Created',
+    ]);
   });
 });
 
 it('a row that was corrected to say what another file had brought in is held, and sent where a person says so', async () => {
-  desk.said.set(2, refusal);
-  desk.write('deals.csv', deals('Harbor', 'Marina'));
-  await desk.load('deals.csv', '--results', 'one.csv');
+  await begin();
   desk.write('other.csv', deals(['Marina', 250]));
   await desk.load('other.csv', '--results', 'other.results.csv');
   const corrected = await correctSecond('one.csv', 'two.csv');
   expect(desk.statuses('two.csv'), corrected.stderr).toEqual(['Already loaded', 'Not sent']);
   await expectCounts(desk.load('two.csv', '--results', 'three.csv'), { notSent: 1 });
-  const meant = await desk.load('three.csv', '--allow', 'equal-to-loaded-row', '--results', 'four.csv');
-  expect(desk.statuses('four.csv'), meant.stderr).toEqual(['Already loaded', 'Created']);
+  expect(await told('three.csv', 'four.csv', '--allow', 'equal-to-loaded-row')).toEqual(['Already loaded', 'Created']);
 });
 
 it('a row that went in with another file as it was is not sent again as its results sheet corrects it, and says so', async () => {
-  desk.said.set(2, refusal);
-  desk.write('deals.csv', deals('Harbor', 'Marina'));
-  await desk.load('deals.csv', '--results', 'one.csv');
+  await begin();
   desk.write('deals.csv', deals('Harbor', 'Marina', 'Wharf'));
   await desk.load('deals.csv', '--results', 'two.csv');
   expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created', 'Created']);
   const corrected = await expectExit(correctSecond('one.csv', 'three.csv'), 1);
   expect(desk.statuses('three.csv'), corrected.stderr).toEqual(['Already loaded', 'Changed since loaded']);
   expect(desk.problemsOf('three.csv', 1)).toMatch(/changed since the row went in as rec_3, from deals\.csv/);
-  const again = await desk.load('three.csv', '--results', 'four.csv');
-  expect(desk.statuses('four.csv'), again.stderr).toEqual(['Already loaded', 'Changed since loaded']);
+  expect(await told('three.csv', 'four.csv')).toEqual(['Already loaded', 'Changed since loaded']);
 });
 
 describe('a row that two files have, each with a results sheet of its own', () => {
@@ -98,8 +101,7 @@ describe('a row that two files have, each with a results sheet of its own', () =
     const other = await desk.load('two.csv', '--results', 'four.csv');
     expect(desk.statuses('four.csv')[second.indexOf('Marina') + 1], other.stderr).toBe('Already loaded');
     expect(marinas()).toBe(sent);
-    const again = await desk.load('four.csv', '--results', 'five.csv');
-    expect(new Set(desk.statuses('five.csv')), again.stderr).toEqual(new Set(['Already loaded']));
+    expect(new Set(await told('four.csv', 'five.csv'))).toEqual(new Set(['Already loaded']));
   });
 
   it('is in as the one has corrected it, where the other corrects it otherwise', async () => {

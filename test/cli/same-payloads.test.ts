@@ -27,30 +27,12 @@ const csvRows: Table = [
 ];
 const workbookRows: Table = [
   [
-    1250.5,
-    'lead',
-    'Harbor Bakery',
-    '(518) 555-0142',
-    new Date('2015-03-01T00:00:00Z'),
-    'Ada',
-    '078-05-1120',
-    60,
-    'llc',
-    'renewal; food',
-    0,
+    ...[1250.5, 'lead', 'Harbor Bakery', '(518) 555-0142', new Date('2015-03-01T00:00:00Z'), 'Ada', '078-05-1120'],
+    ...[60, 'llc', 'renewal; food', 0],
   ],
   [
-    0,
-    null,
-    'Çedilla & Söhne',
-    '518-555-0143',
-    new Date('2020-02-29T00:00:00Z'),
-    'Zoë',
-    219099999,
-    12.5,
-    'S Corporation',
-    'a,b',
-    12,
+    ...[0, null, 'Çedilla & Söhne', '518-555-0143', new Date('2020-02-29T00:00:00Z'), 'Zoë', 219099999],
+    ...[12.5, 'S Corporation', 'a,b', 12],
   ],
 ];
 
