@@ -73,6 +73,8 @@ interface ResultRow {
   readonly isPasted: boolean;
 }
 
+type Met = Pick<ResultRow, 'rowId' | 'cells'>;
+
 /** `isPasted`: the original line again, beside the line with its key. */
 type FileRow = { readonly cells: Cells; readonly own: OwnCells | null; readonly isPasted?: boolean };
 
@@ -199,6 +201,8 @@ class Desk {
   readonly #live = new Service('live');
   readonly #rehearsed = new Service('rehearsed');
   readonly #sheets: ResultRow[][] = [];
+  /** What each load met, also one that was killed and left no sheet. */
+  readonly #loads: Met[][] = [];
   readonly #files = new Map<
     string,
     { readonly rows: readonly FileRow[]; readonly name: string; readonly again: boolean }
@@ -521,6 +525,7 @@ class Desk {
     }
     if (resumes === null && this.#mutant === null) await this.#expectResumedAlike(run.id, rows, service, sourceDigest);
     const ids = rows.map(({ id }) => id ?? 0);
+    this.#loads.push(rows.map((row) => ({ rowId: row.id ?? 0, cells: staging.cellsOf(row) as unknown as Cells })));
     const recordOf = new Map<string, string | null>();
     let count = 0;
     let isStopped = false;
@@ -686,9 +691,9 @@ class Desk {
     const isCorrection = whys.includes('possible-correction');
     // A load that lacks the payment has sent another one of its deal. If what identifies it was corrected, that was this one.
     const isOfDeal = ({ kind, name: of }: Cells) => kind === 'transactions' && of.split('/')[0] === name.split('/')[0];
-    const hasSent = (row: ResultRow) => row.rowId === other && row.status === 'in' && isOfDeal(row.cells);
-    const lacks = (sheet: readonly ResultRow[]) => sheet.every((row) => row.rowId !== rowId);
-    if (why === 'possible-correction' && this.#sheets.some((sheet) => lacks(sheet) && sheet.some(hasSent))) return true;
+    const isSent = (row: Met) => row.rowId === other && isOfDeal(row.cells) && this.#made(row.cells.name) > 0;
+    const lacks = (load: readonly Met[]) => load.every((row) => row.rowId !== rowId);
+    if (why === 'possible-correction' && this.#loads.some((load) => lacks(load) && load.some(isSent))) return true;
     const ofOther = isOfJune(name) ? shownName(name) : ofJune + name;
     const made = this.#made(name) + (isCorrection ? this.#made(ofOther) : 0);
     const isHeld = heldBesideRecords.has(why ?? '');
@@ -1041,6 +1046,19 @@ export const correctedElsewhere: Month = {
     },
     { ...fromResults, edits: ['leave', 'leave', 'none', 'leave', 'leave'] },
     { do: 'resume', age: 0, ...calm },
+  ],
+};
+
+/** The load that sends one of the corrected payments is killed, and older results come with both of them as they were. */
+export const killedElsewhere: Month = {
+  hasRefs: true,
+  rows: (['Coral', 'Anchor'] as const).map((name, at) => ({ name, isReadable: true, payments: 2 - at })),
+  extra: [],
+  first: { ...fromSource, limit: 1 },
+  steps: [
+    { ...fromSource, corrections: ['leave', 'other', 'other', 'leave'], limit: 2 },
+    { ...fromResults, kill: { point: 'intent-before', n: 2 } },
+    { ...fromResults, age: 1 },
   ],
 };
 

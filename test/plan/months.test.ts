@@ -1,6 +1,14 @@
 /** The plan and the ledger alone, over made-up months: nothing lost, nothing twice, and the truth. `N=100000` is the long form. */
 import { expect, it } from 'vitest';
-import { asAtFirst, besideChangedDeal, correctedElsewhere, held, heldTwice, partlyLoaded } from './month-model.ts';
+import {
+  asAtFirst,
+  besideChangedDeal,
+  correctedElsewhere,
+  held,
+  heldTwice,
+  killedElsewhere,
+  partlyLoaded,
+} from './month-model.ts';
 
 const { N: howMany = '60', SEED: seed = '7' } = process.env;
 
@@ -15,6 +23,7 @@ it.each([
   ['P2: sends no second line of a row, whatever else it waited for', besideChangedDeal],
   ['P2: holds it while that one waits', { ...besideChangedDeal, steps: besideChangedDeal.steps.slice(0, -1) }],
   ['P2: holds payments of a deal that another load has sent one of', correctedElsewhere],
+  ['P2: holds them also when that load was killed', killedElsewhere],
   ['P10: sends an equal row that says again what it said at first', asAtFirst],
 ] as const)('%s', async (_, month) => {
   const { failed, errorInstance } = await held(null, 1, 1, [month]);
