@@ -6,21 +6,17 @@ const proxied = { HTTPS_PROXY: 'http://proxy.example:3128' };
 const proxyIn = (environment: Record<string, string>, url = service) => proxyOf(url, environment)?.url.href ?? null;
 
 describe('the proxy that an environment names', () => {
-  it('is none where no variable does, or an empty one', () => {
-    expect(proxyIn({})).toBe(null);
-    expect(proxyIn({ HTTPS_PROXY: '', all_proxy: '' })).toBe(null);
-    expect(proxyIn({ HTTP_PROXY: 'http://proxy.example:3128' })).toBe(null);
-  });
-
-  it('is that of the variable in small letters, and that for https before that for all', () => {
-    const all = { all_proxy: 'http://c', ALL_PROXY: 'http://d' };
-    expect(proxyIn({ https_proxy: 'http://a', HTTPS_PROXY: 'http://b', ...all })).toBe('http://a/');
-    expect(proxyIn({ HTTPS_PROXY: 'http://b', ...all })).toBe('http://b/');
-    expect(proxyIn(all)).toBe('http://c/');
-  });
-
-  it('may stand there without http://', () => {
-    expect(proxyIn({ HTTPS_PROXY: 'proxy.example:3128' })).toBe('http://proxy.example:3128/');
+  const all = { all_proxy: 'http://c', ALL_PROXY: 'http://d' };
+  it.each<[environment: Record<string, string>, proxy: string | null]>([
+    [{}, null],
+    [{ HTTPS_PROXY: '', all_proxy: '' }, null],
+    [{ HTTP_PROXY: 'http://proxy.example:3128' }, null],
+    [{ https_proxy: 'http://a', HTTPS_PROXY: 'http://b', ...all }, 'http://a/'],
+    [{ HTTPS_PROXY: 'http://b', ...all }, 'http://b/'],
+    [all, 'http://c/'],
+    [{ HTTPS_PROXY: 'proxy.example:3128' }, 'http://proxy.example:3128/'],
+  ])('%j is %s', (environment, proxy) => {
+    expect(proxyIn(environment)).toBe(proxy);
   });
 
   it.each(['socks5://proxy.example', 'http://', 'http://a b'])('is refused where nobody can ask it: %s', (text) => {
