@@ -8,37 +8,30 @@ import { join } from 'node:path';
 import { Database, isBusy } from './database.ts';
 import { ownerOnly } from './new-file.ts';
 
-export class FileLock {
-  readonly #db: Database;
-
-  private constructor(db: Database) {
-    this.#db = db;
-  }
-
-  static take(path: string): FileLock | null {
-    makeFile(path);
-    const db = new Database(path);
-    try {
-      db.exec('PRAGMA journal_mode = MEMORY');
-      db.exec('BEGIN EXCLUSIVE');
-      return new FileLock(db);
-    } catch (error) {
-      db.close();
-      if (isBusy(error)) return null;
-      throw error;
-    }
-  }
-
-  release(): void {
-    if (!this.#db.isOpen) return;
-    this.#db.exec('ROLLBACK');
-    this.#db.close();
-  }
+export interface FileLock {
+  release(): void;
 }
 
-/** Only if it is missing: opening and closing it outside SQLite would drop a lock that this process holds. */
-function makeFile(path: string): void {
+/** Returns `null` while another process, or this one, holds the lock. */
+export function takeLock(path: string): FileLock | null {
+  // Only if it is missing: opening and closing it outside SQLite would drop a lock that this process holds.
   if (!existsSync(path)) closeSync(openSync(path, 'a', ownerOnly));
+  const db = new Database(path);
+  try {
+    db.exec('PRAGMA journal_mode = MEMORY');
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    if (isBusy(error)) return null;
+    throw error;
+  }
+  return {
+    release() {
+      if (!db.isOpen) return;
+      db.exec('ROLLBACK');
+      db.close();
+    },
+  };
 }
 
 /** The pattern of a file name, such as `copy-….source`. */
@@ -47,60 +40,55 @@ export interface NameForm {
   readonly ending: string;
 }
 
-const lockEnding = '.lock';
-
-export class LockedFile {
+export interface LockedFile {
   readonly path: string;
-  readonly #lock: FileLock;
-
-  private constructor(path: string, lock: FileLock) {
-    this.path = path;
-    this.#lock = lock;
-  }
-
-  /** Locks a unique name in the folder. The file itself is not created yet. */
-  static begin(folder: string, { prefix, ending }: NameForm): LockedFile {
-    for (;;) {
-      const path = join(folder, `${prefix}${randomUUID()}${ending}`);
-      const lock = FileLock.take(`${path}${lockEnding}`);
-      // Another process that tidies the folder may have deleted the new lock as a leftover.
-      if (lock !== null && existsSync(`${path}${lockEnding}`)) return new LockedFile(path, lock);
-      lock?.release();
-    }
-  }
-
   /** What cannot be deleted now is deleted by the next command. */
-  remove(): void {
-    try {
-      rmSync(this.path, { force: true });
-      // Deleted while the lock is held, so that no other process takes the name in between.
-      rmSync(`${this.path}${lockEnding}`, { force: true });
-    } catch {
-      // Windows does not delete an open file.
-    } finally {
-      this.#lock.release();
-    }
-  }
+  remove(): void;
+}
 
-  /**
-   * Deletes the files of processes that are gone. A file that the disk refuses to lock or delete stays for the next command.
-   *
-   * @param before  called first for each file
-   */
-  static removeLeft(folder: string, { prefix, ending }: NameForm, before: (path: string) => void = () => {}): void {
-    const names = existsSync(folder) ? readdirSync(folder) : [];
-    const files = names.map((name) => (name.endsWith(lockEnding) ? name.slice(0, -lockEnding.length) : name));
-    const ours = files.filter((name) => name.startsWith(prefix) && name.endsWith(ending));
-    for (const name of new Set(ours)) {
-      const path = join(folder, name);
-      try {
-        const lock = FileLock.take(`${path}${lockEnding}`);
-        if (lock === null) continue;
-        before(path);
-        new LockedFile(path, lock).remove();
-      } catch {
-        // A failure to tidy must not stop the command.
-      }
+const lockPathOf = (path: string) => `${path}.lock`;
+
+/** Locks a unique name in the folder. The file itself is not created yet. */
+export function beginLockedFile(folder: string, { prefix, ending }: NameForm): LockedFile {
+  for (;;) {
+    const path = join(folder, `${prefix}${randomUUID()}${ending}`);
+    const lock = takeLock(lockPathOf(path));
+    // Another process that tidies the folder may have deleted the new lock as a leftover.
+    if (lock !== null && existsSync(lockPathOf(path))) return { path, remove: () => removeLocked(path, lock) };
+    lock?.release();
+  }
+}
+
+function removeLocked(path: string, lock: FileLock): void {
+  try {
+    rmSync(path, { force: true });
+    // Deleted while the lock is held, so that no other process takes the name in between.
+    rmSync(lockPathOf(path), { force: true });
+  } catch {
+    // Windows does not delete an open file.
+  } finally {
+    lock.release();
+  }
+}
+
+/**
+ * Deletes the files of processes that are gone. A file that the disk refuses to lock or delete stays for the next command.
+ *
+ * @param before  called first for each file
+ */
+export function removeLeftFiles(folder: string, form: NameForm, before: (path: string) => void = () => {}): void {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const files = new Set(names.map((name) => name.replace(/\.lock$/, '')));
+  for (const name of files) {
+    if (!name.startsWith(form.prefix) || !name.endsWith(form.ending)) continue;
+    const path = join(folder, name);
+    try {
+      const lock = takeLock(lockPathOf(path));
+      if (lock === null) continue;
+      before(path);
+      removeLocked(path, lock);
+    } catch {
+      // A failure to tidy must not stop the command.
     }
   }
 }

@@ -6,7 +6,7 @@
 import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { LockedFile } from './locked-file.ts';
+import { beginLockedFile, type LockedFile, removeLeftFiles } from './locked-file.ts';
 import { folderOwnerOnly, ownerOnly, permissionBits } from './new-file.ts';
 
 const user = process.getuid?.() ?? null;
@@ -44,7 +44,7 @@ export function untrackFile(path: string): void {
 
 export function removeOrphans(): void {
   if (!isOurFolder()) return;
-  LockedFile.removeLeft(folderOfLists(), listName, (list) => {
+  removeLeftFiles(folderOfLists(), listName, (list) => {
     for (const path of namedIn(list)) if (isOurs(path)) rmSync(path, { recursive: true, force: true });
   });
 }
@@ -52,7 +52,7 @@ export function removeOrphans(): void {
 function newList(): LockedFile {
   mkdirSync(folderOfLists(), { recursive: true, mode: folderOwnerOnly });
   if (!isOurFolder()) throw new Error(`${folderOfLists()} belongs to another user.`);
-  return LockedFile.begin(folderOfLists(), listName);
+  return beginLockedFile(folderOfLists(), listName);
 }
 
 /** If the last line is incomplete, its file was never created. */

@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Database, Statement as Prepared, SqlValue } from '../disk/database.ts';
-import { FileLock } from '../disk/locked-file.ts';
+import { type FileLock, takeLock } from '../disk/locked-file.ts';
 import type { DealsheetError } from '../errors.ts';
 import { errorOf } from '../messages/text.ts';
 import { killPoint } from './kill-points.ts';
@@ -73,7 +73,7 @@ export function sqliteStore(path: string, { db, file, count, key }: LedgerDataba
   };
 
   /** Named after the path with symbolic links resolved, else two names of the file would have two locks. */
-  const lockOf = (service: number) => FileLock.take(`${file}.lock-${service}`);
+  const lockOf = (service: number) => takeLock(`${file}.lock-${service}`);
 
   const whileFree = (service: number, work: () => void) => {
     const lock = lockOf(service);

@@ -7,7 +7,7 @@ import { copyFile, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { LockedFile } from '../disk/locked-file.ts';
+import { removeLeftFiles } from '../disk/locked-file.ts';
 import { giveSecondName, modeOf, namesOfResults } from '../disk/new-file.ts';
 import { type DealsheetError, isDealsheetError } from '../errors.ts';
 import type { Ledger, RowPosition, RunCounts, RunRecord } from '../ledger/ledger.ts';
@@ -110,7 +110,7 @@ function keptPath(folder: string, run: string): string {
  * What a failing disk does not delete stays for the next time.
  */
 export async function tidySources(folder: string, ledger: Ledger): Promise<void> {
-  LockedFile.removeLeft(folder, copyName);
+  removeLeftFiles(folder, copyName);
   const corrections = new Set(keptCorrections(folder));
   // The results of a run can be written again from its file only with its corrections.
   if (corrections.size > 0)

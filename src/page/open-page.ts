@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FileLock } from '../disk/locked-file.ts';
+import { takeLock } from '../disk/locked-file.ts';
 import { ownerOnly } from '../disk/new-file.ts';
 import { errorOf } from '../messages/text.ts';
 import { pageFolder, tidyPageFolder } from './page-folder.ts';
@@ -53,7 +53,7 @@ const addressIn = (folder: string) => join(folder, 'open.url');
 /** Two pages with one ledger would each show outdated data. */
 function takeTurn(folder: string): () => void {
   const address = addressIn(folder);
-  const lock = FileLock.take(join(folder, 'open.lock'));
+  const lock = takeLock(join(folder, 'open.lock'));
   if (lock !== null) {
     rmSync(address, { force: true });
     return () => lock.release();

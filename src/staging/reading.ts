@@ -4,7 +4,7 @@ import type { CheckLevels } from '../contract/check-codes.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { DateOrder } from '../contract/date-order.ts';
 import { resultCodeOf } from '../disk/database.ts';
-import { LockedFile } from '../disk/locked-file.ts';
+import { beginLockedFile } from '../disk/locked-file.ts';
 import { isDealsheetError, isForRoom } from '../errors.ts';
 import { isSandbox } from '../ledger/run-records.ts';
 import type { ColumnClues } from '../mapping/format-inference.ts';
@@ -77,7 +77,7 @@ export async function withStaging<Result>(
 
 async function inPrivateFile<Result>(folder: string, use: (staging: Staging) => Promise<Result>): Promise<Result> {
   try {
-    const place = LockedFile.begin(folder, copyName);
+    const place = beginLockedFile(folder, copyName);
     try {
       const staging = Staging.create(place.path);
       try {

@@ -7,7 +7,7 @@ import type { DealsheetError } from '../../src/errors.ts';
 import type { RunLease } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { readTeamAddress } from '../../src/ledger/postgres/address.ts';
-import { Connections } from '../../src/ledger/postgres/connections.ts';
+import { connectionsTo } from '../../src/ledger/postgres/connections.ts';
 import { createTeamLedger } from '../../src/ledger/postgres/create.ts';
 import { byDigest } from '../../src/ledger/row-reads.ts';
 import { hasPostgres, type Server, startPostgres } from '../builders/postgres.ts';
@@ -140,7 +140,7 @@ describe.skipIf(!hasPostgres())('A ledger in PostgreSQL', () => {
     });
 
     it('ends a session that stalls within a transaction before others give up waiting for it', async () => {
-      const connections = new Connections({ address: readTeamAddress(server.url()), files: '' });
+      const connections = connectionsTo({ address: readTeamAddress(server.url()), files: '' });
       const [[isSooner] = []] = await connections.read({
         sql: `SELECT current_setting('idle_in_transaction_session_timeout')::interval < current_setting('lock_timeout')::interval`,
       });

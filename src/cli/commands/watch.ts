@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { FileLock } from '../../disk/locked-file.ts';
+import { type FileLock, takeLock } from '../../disk/locked-file.ts';
 import { fileAt, giveNumber, isOpenElsewhere, namesOfResults, nextFreeName, stemOf } from '../../disk/new-file.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { obstacleText } from '../../messages/file-errors.ts';
@@ -157,7 +157,7 @@ function openInbox(folder: string): Inbox {
     if (isApart) throw errorOf('watch-cannot-move', { path: join(folder, '*'), folder: one, obstacle });
     accessSync(one, constants.W_OK);
   }
-  const lock = FileLock.take(join(loading, '.watch'));
+  const lock = takeLock(join(loading, '.watch'));
   if (lock !== null) return { folder, loading, lock };
   throw errorOf('watched-already', { folder });
 }

@@ -33,88 +33,14 @@ const lockMs = 20_000;
 const asWritten = ['seqscan', 'hashjoin', 'mergejoin'].map((way) => `-c enable_${way}=off`).join(' ');
 export const sessionOptions = `-c search_path=dealsheet,pg_temp ${asWritten} -c join_collapse_limit=1 -c jit=off`;
 
-export class Connections {
-  readonly #place: TeamPlace;
-  #pool: Pool | null = null;
+export type Connections = ReturnType<typeof connectionsTo>;
 
-  constructor(place: TeamPlace) {
-    this.#place = place;
-  }
+export function connectionsTo(place: TeamPlace) {
+  const { shown, host, port, database, user, password, tls } = place.address;
+  let pool: Pool | null = null;
 
-  /** A dedicated connection for one load. If it is silent for `silentMs`, the server ends its session and releases its locks. */
-  async single(silentMs: number, onLost: (error: Error) => void): Promise<Client> {
-    const { default: pg } = await import('pg');
-    const client = new pg.Client(this.#config(`-c idle_session_timeout=${silentMs}`));
-    client.on('error', onLost);
-    client.on('end', () => onLost(new Error('the connection was closed')));
-    return this.#withErrors(async () => {
-      await client.connect();
-      await refuseUnsafe(client, this.#place.address.shown);
-      return client;
-    });
-  }
-
-  async read(statement: Statement): Promise<readonly Row[]> {
-    const pool = await this.#opened();
-    return this.#withErrors(() => ask(pool, statement));
-  }
-
-  async transaction<Result>(steps: Steps<Result>): Promise<Result> {
-    return this.#withClient((client) => inTransaction(client, steps));
-  }
-
-  async write(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
-    return this.#withClient((client) => writeAtOnce(client, statements));
-  }
-
-  async close(): Promise<void> {
-    const pool = this.#pool;
-    this.#pool = null;
-    await pool?.end();
-  }
-
-  async #withClient<Result>(work: (client: ClientBase) => Promise<Result>): Promise<Result> {
-    const pool = await this.#opened();
-    return this.#withErrors(async () => {
-      const client = await pool.connect();
-      // Each query on the connection reports the loss itself.
-      const onLost = () => {};
-      client.on('error', onLost);
-      let failure: Error | undefined;
-      try {
-        return await work(client);
-      } catch (error) {
-        failure = error as Error;
-        throw error;
-      } finally {
-        client.off('error', onLost);
-        client.release(failure instanceof DealsheetError ? undefined : failure);
-      }
-    });
-  }
-
-  async #opened(): Promise<Pool> {
-    if (this.#pool !== null) return this.#pool;
-    const { default: pg } = await import('pg');
-    const { shown } = this.#place.address;
-    const onConnect = (client: ClientBase) => refuseUnsafe(client, shown);
-    this.#pool ??= new pg.Pool({ ...this.#config(), max: mostConnections, onConnect });
-    // An idle connection that fails is replaced by the next one.
-    this.#pool.on('error', () => {});
-    return this.#pool;
-  }
-
-  async #withErrors<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      throw serverFailed(error, this.#place.address.shown);
-    }
-  }
-
-  #config(further = ''): ClientConfig {
-    const { host, port, database, user, password, tls } = this.#place.address;
-    const given = password ?? this.#place.password;
+  const config = (further = ''): ClientConfig => {
+    const given = password ?? place.password;
     const limits = `-c idle_in_transaction_session_timeout=${idleMs} -c lock_timeout=${lockMs}`;
     return {
       host,
@@ -130,7 +56,71 @@ export class Connections {
       connectionTimeoutMillis: connectMs,
       query_timeout: statementMs + lockMs,
     };
-  }
+  };
+
+  const opened = async (): Promise<Pool> => {
+    if (pool !== null) return pool;
+    const { default: pg } = await import('pg');
+    const onConnect = (client: ClientBase) => refuseUnsafe(client, shown);
+    pool ??= new pg.Pool({ ...config(), max: mostConnections, onConnect });
+    // An idle connection that fails is replaced by the next one.
+    pool.on('error', () => {});
+    return pool;
+  };
+
+  const withErrors = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw serverFailed(error, shown);
+    }
+  };
+
+  const withClient = async <Result>(work: (client: ClientBase) => Promise<Result>): Promise<Result> => {
+    const connected = await opened();
+    return withErrors(async () => {
+      const client = await connected.connect();
+      // Each query on the connection reports the loss itself.
+      const onLost = () => {};
+      client.on('error', onLost);
+      let failure: Error | undefined;
+      try {
+        return await work(client);
+      } catch (error) {
+        failure = error as Error;
+        throw error;
+      } finally {
+        client.off('error', onLost);
+        client.release(failure instanceof DealsheetError ? undefined : failure);
+      }
+    });
+  };
+
+  return {
+    /** A dedicated connection for one load. If it is silent for `silentMs`, the server ends its session and releases its locks. */
+    async single(silentMs: number, onLost: (error: Error) => void): Promise<Client> {
+      const { default: pg } = await import('pg');
+      const client = new pg.Client(config(`-c idle_session_timeout=${silentMs}`));
+      client.on('error', onLost);
+      client.on('end', () => onLost(new Error('the connection was closed')));
+      return withErrors(async () => {
+        await client.connect();
+        await refuseUnsafe(client, shown);
+        return client;
+      });
+    },
+    async read(statement: Statement): Promise<readonly Row[]> {
+      const connected = await opened();
+      return withErrors(() => ask(connected, statement));
+    },
+    transaction: <Result>(steps: Steps<Result>) => withClient((client) => inTransaction(client, steps)),
+    write: (statements: readonly Statement[]) => withClient((client) => writeAtOnce(client, statements)),
+    async close(): Promise<void> {
+      const closing = pool;
+      pool = null;
+      await closing?.end();
+    },
+  };
 }
 
 /** The rows of a statement are passed as one array per column. */

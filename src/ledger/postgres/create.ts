@@ -10,7 +10,7 @@ import { openDatabase, placeMovedTo } from '../ledger-database.ts';
 import { keyCheck, makeKeyBeside } from '../ledger-key.ts';
 import { schemaVersion, tables } from '../schema.ts';
 import type { ColumnType, Steps } from '../store.ts';
-import { Connections, type TeamPlace } from './connections.ts';
+import { connectionsTo, type TeamPlace } from './connections.ts';
 
 /** How long a load may send without an answer from the server. */
 const leaseMs = 20_000;
@@ -55,7 +55,7 @@ export async function createTeamLedger(
   key: KeyObject | null = null,
   fill: Steps<void> | null = null,
 ): Promise<void> {
-  const connections = new Connections(place);
+  const connections = connectionsTo(place);
   try {
     await connections.transaction(create(place, key, fill));
   } finally {

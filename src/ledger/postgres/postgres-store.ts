@@ -8,7 +8,7 @@ import { needVersion } from '../ledger-errors.ts';
 import { keyBeside, keyCheck, keyPathOf } from '../ledger-key.ts';
 import { serviceNumber, servicesOfRunning } from '../run-records.ts';
 import type { Store } from '../store.ts';
-import { Connections, isOfMeeting, type TeamPlace } from './connections.ts';
+import { connectionsTo, isOfMeeting, type TeamPlace } from './connections.ts';
 import { endLease, settleIfLeft, TeamLease } from './lease.ts';
 
 const mostTries = 5;
@@ -18,7 +18,7 @@ export function postgresStore(place: TeamPlace, now: () => string): Store {
   const { files } = place;
   const path = place.address.shown;
   const key = place.key?.() ?? keyBeside(files, path);
-  const connections = new Connections(place);
+  const connections = connectionsTo(place);
   let opening: Promise<number> | null = null;
   let isClosed = false;
 

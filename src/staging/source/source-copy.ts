@@ -7,7 +7,7 @@ import type { Stats } from 'node:fs';
 import { mkdir, open, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { filePieces, needFile } from '../../disk/file-pieces.ts';
-import { LockedFile } from '../../disk/locked-file.ts';
+import { beginLockedFile, type LockedFile, removeLeftFiles } from '../../disk/locked-file.ts';
 import { folderOwnerOnly, ownerOnly, permissionBits } from '../../disk/new-file.ts';
 import { type DealsheetError, isForRoom } from '../../errors.ts';
 import { obstacleText } from '../../messages/file-errors.ts';
@@ -85,8 +85,8 @@ export function memoryOfResults(place: string, folder: string): string {
 async function lockedCopy(folder: string, sourcePath: string): Promise<LockedFile> {
   try {
     await mkdir(folder, { recursive: true, mode: folderOwnerOnly });
-    LockedFile.removeLeft(folder, copyName);
-    return LockedFile.begin(folder, copyName);
+    removeLeftFiles(folder, copyName);
+    return beginLockedFile(folder, copyName);
   } catch (cause) {
     throw notCopied(cause, sourcePath, folder);
   }
