@@ -10,8 +10,6 @@ import { identify } from './identity.ts';
 import { type PlanLedger, remembering } from './row-digests.ts';
 import { laterRows, replacedRows } from './unclaimed-rows.ts';
 
-type OnDecided = (row: KnownStaged, decision: StagedDecision) => void;
-
 /** What decisions depend on in the ledger. */
 export interface Basis {
   /** Of the service alone. */
@@ -42,7 +40,7 @@ export async function plan(
   staging: Staging,
   asked: PlanLedger,
   options: PlanOptions,
-  onDecided: OnDecided = () => {},
+  onDecided: (row: KnownStaged, decision: StagedDecision) => void = () => {},
 ): Promise<PlanResult> {
   const { service, allOrNothing, limit } = options;
   const ledger = remembering(asked);
@@ -51,36 +49,34 @@ export async function plan(
   const replaced = await replacedRows(staging, ledger, options.batch ?? ledger.rowsAtOnce);
   const around = { staging, ledger, origins, replaced, laterThan: laterRows(ledger, staging, service), ...options };
   const rowsOf = new Map(origins);
-  const onEach: OnDecided = (row, decision) => {
-    // A possible correction comes from the file of the row it corrects.
-    const corrected = 'why' in decision && decision.why === 'possible-correction' ? decision.other : null;
-    if (corrected !== null) rowsOf.set(corrected.origin, (rowsOf.get(corrected.origin) ?? 0) + 1);
-    onDecided(row, decision);
-  };
   let heldBack = false;
   if (allOrNothing) {
-    await decideAll(around, limit, () => {});
-    heldBack = staging.hasDecision('invalid');
+    for await (const decided of decisions(around, limit))
+      heldBack ||= decided.some(([, { do: what }]) => what === 'invalid');
     staging.unsetDecisions();
   }
-  await decideAll(around, heldBack ? 0 : limit, onEach);
+  for await (const decided of decisions(around, heldBack ? 0 : limit))
+    for (const [row, decision] of decided) {
+      // A possible correction comes from the file of the row it corrects.
+      const corrected = 'why' in decision && decision.why === 'possible-correction' ? decision.other : null;
+      if (corrected !== null) rowsOf.set(corrected.origin, (rowsOf.get(corrected.origin) ?? 0) + 1);
+      onDecided(row, decision);
+    }
   return { heldBack, origin: likeliestOrigin(rowsOf, staging, options.origin) };
 }
 
-async function decideAll(around: FactsAround, limit: Limit, onDecided: OnDecided): Promise<void> {
+/** Batch by batch. */
+async function* decisions(around: FactsAround, limit: Limit) {
   const { staging, ledger, batch = ledger.rowsAtOnce } = around;
-  for (const kind of recordKindNames) {
+  for (const kind of recordKindNames)
     for await (const rows of staging.batches(kind, 'TRUE', batch)) {
       const decide = await decisionFacts(kind, rows, around);
-      const decided: (readonly [row: KnownStaged, decision: StagedDecision])[] = [];
-      for (const row of rows) {
+      yield rows.map((row) => {
         const decision = decide(row, !isTurn(row, limit, staging));
         staging.setDecision(row.number, JSON.stringify(decision));
-        decided.push([row, decision]);
-      }
-      for (const [row, decision] of decided) onDecided(row, decision);
+        return [row, decision] as const;
+      });
     }
-  }
 }
 
 /** Rows are numbered from 1 in loading order. */

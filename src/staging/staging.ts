@@ -295,10 +295,6 @@ export class Staging {
     this.#run('UPDATE rows SET decision = ? WHERE number = ?', [decision, number]);
   }
 
-  hasDecision(what: string): boolean {
-    return this.#read(`SELECT 1 FROM rows WHERE decision ->> '$.do' = ? LIMIT 1`).get([what]) !== undefined;
-  }
-
   isAnyKnown(foundBy: FoundBy): boolean {
     return this.#read('SELECT 1 FROM rows WHERE foundBy = ? LIMIT 1').get([foundBy]) !== undefined;
   }
