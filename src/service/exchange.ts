@@ -9,7 +9,8 @@ import { isSensitiveName } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { placesIn, renamer } from '../contract/rename.ts';
-import { type Answer, identifier, jsonIn } from './answer.ts';
+import { idInAddress } from './address.ts';
+import { type Answer, headerOf, identifier, jsonIn } from './answer.ts';
 import { classify, sentRow } from './classify.ts';
 import type { Call } from './conversation.ts';
 import type { Exchange, OutgoingRecord, Secret } from './outcome.ts';
@@ -80,29 +81,42 @@ function mapped(value: unknown, show: (value: unknown, name: string) => unknown,
 export function proposedAnswers(
   kind: RecordKind,
   record: OutgoingRecord,
-  answer: Pick<Answer, 'status' | 'body'>,
+  answer: Pick<Answer, 'status' | 'body'> & Partial<Pick<Answer, 'headers'>>,
   { answers, requests }: ContractSettings,
 ): DeclaredAnswers | null {
   const own = answers[kind.name];
+  const { headers = {} } = answer;
   const isClear = (declared: DeclaredAnswers | undefined): boolean => {
     const parsed = answerRulesSchema.optional().safeParse(declared);
     // A member name of the answer may not be a valid path.
     if (!parsed.success) return false;
     const rules = answerRulesOf(kind, { ...answers, [kind.name]: parsed.data });
+    const { header, idInUrl } = rules;
+    const located = idInUrl === null ? null : identifier(idInAddress(headerOf(headers, header), idInUrl));
     const row = sentRow({ kind, rules }, record, { requests });
-    const meanings = classify({ ...answer, means: 'success', located: null }, [row], false, rules);
+    const meanings = classify({ ...answer, means: 'success', located }, [row], false, rules);
     return meanings.every(({ is }) => is !== 'doubt');
   };
   if (isClear(own)) return null;
   const { rename, constants, beside } = requests[kind.name];
   const sent = [record.body, renamer(rename, constants)(record.body), renamer({}, beside)({})].flatMap(leavesOf);
-  const isOfBatch = sendingOf(kind, requests).isBatch;
-  const isEmpty = answer.body.kind === 'empty' && !kind.answersWithId;
-  const read = isOfBatch ? null : readOff(kind, jsonIn(answer), record.pathId, sent);
-  const proposed: DeclaredAnswers | null = isEmpty ? { id: [], yes: '2xx' } : read;
+  const { isBatch, isUpdate } = sendingOf(kind, requests);
+  const read = isBatch ? null : readOff(kind, jsonIn(answer), record.pathId, sent);
+  // Without an address, only the status of an empty answer can be a yes.
+  const ofEmpty = [...(isBatch || isUpdate ? [] : addressesIn(headers)), ...(kind.answersWithId ? [] : [{ id: [] }])];
+  const isEmpty = answer.body.kind === 'empty';
+  const ways = isEmpty ? ofEmpty.map((way) => ({ ...way, yes: '2xx' as const })) : read === null ? [] : [read];
   const isElsewhere = !answerRulesOf(kind, answers).record.includes('.');
-  const declared = { ...own, ...(isElsewhere && { record: ['.'] }), ...proposed };
-  return proposed !== null && isClear(declared) ? declared : null;
+  return ways.map((way) => ({ ...own, ...(isElsewhere && { record: ['.'] }), ...way })).find(isClear) ?? null;
+}
+
+/** Headers with an address that may end with the id of the record: `/deals/31`, `/deals(31)`. */
+function addressesIn(headers: Answer['headers']): readonly DeclaredAnswers[] {
+  return Object.entries(headers).flatMap(([header, value = '']) => {
+    const [, before, after] =
+      /(\/[^/?()]+[/(])[^/?()]+(\)?)\/?$/.exec(isAddress.test(String(value)) ? String(value) : '') ?? [];
+    return before === undefined ? [] : [{ ...(header !== 'location' && { header }), idInUrl: `${before}{id}${after}` }];
+  });
 }
 
 /** The proposal as a line of the profile. Without one it has placeholders to fill in, because a good status alone is no yes. */

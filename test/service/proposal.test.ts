@@ -91,6 +91,20 @@ it('is the status alone where the body is empty, and a kind documents no id', ()
   expect([proposed('deals', { kind: 'empty' }), proposed('notes', { kind: 'text', text: 'OK' })]).toEqual([null, null]);
 });
 
+it.each<[kind: RecordKindName, headers: Record<string, string>, proposed: object | null]>([
+  ['deals', { 'odata-entityid': 'https://x/v9/deals(a-7)' }, { header: 'odata-entityid', idInUrl: '/deals({id})' }],
+  ['leads', { server: 'x', location: '/v1/lead/31/' }, { idInUrl: '/lead/{id}' }],
+  ['leads', { location: 'https://x/31' }, { id: [] }],
+  ['company-updates', { location: '/v1/company/31' }, { id: [] }],
+])('is the address of %s in the headers %j of an empty body', (kind, headers, proposed) => {
+  const answer = { status: 204, body: { kind: 'empty' }, headers } as const;
+  const pathId = kind === 'company-updates' ? '31' : null;
+  expect(proposedAnswers(recordKind(kind), aRecord({ pathId }), answer, assumedContract)).toEqual({
+    ...proposed,
+    yes: '2xx',
+  });
+});
+
 it('is nothing for a batch: which row is whose is not seen in one answer', () => {
   const answer = anAnswer({ data: [{ id: 'a1' }] });
   expect(proposedAnswers(recordKind('transactions'), aRecord(), answer, assumedContract)).toBeNull();
