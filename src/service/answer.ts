@@ -199,12 +199,13 @@ export function tellsMore(body: unknown, rules: AnswerRules, withTexts: boolean)
  * answers, a list of errors counts too, because it may cover only some rows. The list of items is read item by item.
  */
 export function tellsOfSome(body: unknown, rules: AnswerRules, rows: number): boolean {
-  if (!isObject(body) || Array.isArray(body)) return false;
+  if (!isObject(body)) return false;
   const lists = (rules.items?.at ?? []).flatMap((path) => valuesAt(body, path)).filter(isObject);
+  const members = Array.isArray(body) ? { '[]': body } : body;
   const isList = (held: unknown): boolean =>
     isObject(held) && (lists.includes(held) || (holdsSomething(held) && Object.values(held).every(isList)));
-  const undeclared = undeclaredIn(body, rules);
-  const groups = rules.isDeclared ? undeclared : Object.values(body);
+  const undeclared = undeclaredIn(members, rules);
+  const groups = rules.isDeclared ? undeclared : Object.values(members);
   const isGroup = groups.some((held) => isObject(held) && holdsSomething(held) && !isList(held));
   return isGroup || undeclared.some((held) => mayCount(held, rows));
 }

@@ -93,7 +93,7 @@ export function saysMade(value: unknown, status: number, rules: AnswerRules): bo
 }
 
 /** Whether a count or an item says that at least one row is in. */
-export function tellsOfRow(body: unknown, rules: AnswerRules): boolean {
+function tellsOfRow(body: unknown, rules: AnswerRules): boolean {
   if ((countIn(body, rules) ?? 0) > 0) return true;
   return (itemsAt(body, rules)?.items ?? []).some(({ value }) => ofOne(value, anyRow, forItems(rules)).is === 'yes');
 }
@@ -147,8 +147,7 @@ function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): r
   const whole = { ...rules, no: rules.no.filter((each) => !isListOfItems(body, each, rules)) };
   const stance = stanceOf(body, whole);
   const byRow = byRowIn(list, rows, rules);
-  if (byRow === null)
-    return all(stance === 'no' ? noToAll(body, rows.length, list?.items ?? [], rules) : doubt('other-count', body));
+  if (byRow === null) return all(stance === 'no' ? noToAll(body, rows.length, rules) : doubt('other-count', body));
   const meanings = byRow.map((items, place) => ofItems(items, rows[place] as SentRow, rules));
   const count = countIn(body, rules);
   const numberOf = (is: RowMeaning['is']) => meanings.filter((meaning) => meaning.is === is).length;
@@ -172,7 +171,7 @@ function asOne(body: unknown, rows: number, rules: AnswerRules): RowMeaning {
   const stance = stanceOf(body, rules);
   const count = countIn(body, rules);
   const isSeveral = rows > 1;
-  if (stance === 'no') return noToAll(body, rows, [], rules);
+  if (stance === 'no') return noToAll(body, rows, rules);
   if (stance === 'unclear') return doubt('no-declared-yes', body);
   if (count !== null) return count === rows ? yes(null) : doubt('other-count', body);
   // A good status is no yes without the declared id. A text that should be an id may be anything else.
@@ -272,13 +271,18 @@ function rowOf(value: unknown, rows: readonly SentRow[]): number | null {
   return (said === '' && rows.length > 1) || only === undefined || other !== undefined ? null : only;
 }
 
-/** A no to all rows, unless the answer tells of rows that may be in, such as an item that is no clear no. */
-function noToAll(body: unknown, rows: number, items: readonly Item[], rules: AnswerRules): RowMeaning {
+/** A no to all rows, unless the answer tells of rows that may be in. */
+function noToAll(body: unknown, rows: number, rules: AnswerRules): RowMeaning {
   const no = noOf(body, rules.needsId ? referenceIn(body, rules).id : null, rules);
-  const tellsOfRows =
-    (rows > 1 && tellsOfSome(body, rules, rows)) ||
-    items.some(({ value }) => ofOne(value, anyRow, forItems(rules)).is !== 'no');
-  return no.is === 'no' && (tellsOfRows || (countIn(body, rules) ?? 0) > 0) ? doubt('other-count', body) : no;
+  return no.is === 'no' && mayHoldRows(body, rows, rules) ? doubt('other-count', body) : no;
+}
+
+/** Whether rows may be in after a no: by a count, an item that is no clear no, or, without one for each row, what nothing declares. */
+export function mayHoldRows(body: unknown, rows: number, rules: AnswerRules): boolean {
+  const items = itemsAt(body, rules)?.items ?? [];
+  const isNoClearNo = ({ value }: Item) => ofOne(value, anyRow, forItems(rules)).is !== 'no';
+  if (items.some(isNoClearNo) || (countIn(body, rules) ?? 0) > 0) return true;
+  return rows > 1 && items.length !== rows && tellsOfSome(body, rules, rows);
 }
 
 /** A no with an id or the declared yes contradicts itself. */

@@ -18,7 +18,7 @@ import {
   referenceIn,
   tellsOfSome,
 } from './answer.ts';
-import { classify, doubt, type RowMeaning, sentRow, tellsOfRow } from './classify.ts';
+import { classify, doubt, mayHoldRows, type RowMeaning, sentRow } from './classify.ts';
 import { type AnswerEnd, type CallEnd, converse, jobCall, type RowsCall, type Session } from './conversation.ts';
 import type { Outcome, OutgoingRecord, Secret } from './outcome.ts';
 import { reasonIn, reasonOfAnswer, redacted } from './reason.ts';
@@ -234,8 +234,8 @@ function failed(end: AnswerEnd, answer: Answer, job: Job, rules: AnswerRules, ro
   const ofJob = [...job.id, ...job.address, job.state ?? '.', job.result];
   const known = { ...rules, unrelated: [...rules.unrelated, ...ofJob] };
   const hasId = referenceIn(value, rules).id !== null;
-  const isOfSome = rows > 1 && [jsonIn(answer), value].some((said) => tellsOfSome(said, known, rows));
-  const isDoubt = hasId || isOfSome || tellsOfRow(value, rules);
+  const tellsMore = rows > 1 && job.result !== '.' && tellsOfSome(jsonIn(answer), { ...known, items: null }, rows);
+  const isDoubt = hasId || tellsMore || mayHoldRows(value, rows, known);
   return { ...end, answer: hasId ? result : { ...answer, status: 200 }, means: isDoubt ? 'in-doubt' : 'rejected' };
 }
 
