@@ -33,7 +33,7 @@ export function openDialect(declared: ContractSettings | null) {
     const id = `job_${jobs.push({ final, isNo, job, isAsked: false })}`;
     const location = jobPathOf(job).replace('{id}', id);
     const place = job.id.length > 0 ? { [job.id[0] as string]: id } : at(job.address, location);
-    return jsonAnswer(202, bodyOf(place), { location });
+    return jsonAnswer(202, bodyOf(place), { [job.header]: location });
   };
   return {
     /** Whether a batch succeeds or fails as a whole, because its answer has no place for single rows. */
@@ -83,7 +83,9 @@ export function openDialect(declared: ContractSettings | null) {
       const [failed] = job.failed;
       const hasFailed = isNo && failed !== undefined;
       const held = hasFailed || job.result === '.' ? final : bodyOf({ [job.result]: final });
-      const state = { [job.state]: hasFailed ? failed : job.done[0] };
+      // The states of its rows may be the state of the job.
+      const isSaid = valuesAt(held, job.state).some((each) => [...job.done, ...job.failed].includes(each as never));
+      const state = isSaid ? {} : { [job.state]: hasFailed ? failed : job.done[0] };
       return jsonAnswer(200, bodyOf({ ...Object.fromEntries(placesIn(held)), ...state }));
     },
   };
@@ -135,13 +137,17 @@ function batchSaid(results: unknown, made: unknown, sent: unknown, rules: Answer
   if (items === null) return whole;
   const keyOf = (place: number, { row, first }: typeof items) =>
     row === null ? place + first : valuesAt(sent, `[${place}].${row}`)[0];
-  const list = (results as readonly Body[]).flatMap((result, place) => {
+  const name = items.index?.at(-1);
+  const list = (results as readonly Body[]).flatMap((result, place): [unknown, Body][] => {
     const yes = recordSaid(result, rules, rules.itemYes);
-    const index = items.index === null ? {} : { [items.index.at(-1) ?? '']: keyOf(place, items) };
+    const key = keyOf(place, items);
+    const index = name === undefined || name === '@' ? {} : { [name]: key };
     const isListed = yes === null || items.others === null;
-    return isListed ? bodyOf({ ...(yes ?? refusalSaid(result, rules, rules.itemYes)), ...index }) : [];
+    return isListed ? [[key, bodyOf({ ...(yes ?? refusalSaid(result, rules, rules.itemYes)), ...index })]] : [];
   });
-  return { ...whole, ...at(items.at, items.index === null ? list : list.reverse()) };
+  const bodies = list.map(([, body]) => body);
+  const inOrder = name === undefined ? bodies : bodies.reverse();
+  return { ...whole, ...at(items.at, name === '@' ? Object.fromEntries(list) : inOrder) };
 }
 
 function firstOf(said: AnswerRules['yes']): Said {

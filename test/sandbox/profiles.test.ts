@@ -70,6 +70,17 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
           everyMs: 10,
         },
       },
+      transactions: {
+        ...{
+          id: [],
+          yes: '2xx',
+          itemYes: { is: 'IN' },
+          no: [{ is: 'OUT' }],
+          reason: ['why'],
+          items: { at: ['all.rows'] },
+        },
+        job: { header: 'x-job', state: 'all.rows[].is', done: ['IN'], failed: ['OUT'], everyMs: 10 },
+      },
     },
   },
   'a request for each group, rows that repeat a value': {
@@ -77,7 +88,7 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
     answers: {
       '*': { id: ['recordId'], yes: { ok: 1 }, no: ['problem'], reason: ['problem.text'] },
       transactions: {
-        items: { at: ['data'], index: 'externalId', row: 'reference' },
+        items: { at: ['data', 'other'], index: '@', row: 'reference' },
         itemYes: { ok: true },
         no: ['problem'],
       },
