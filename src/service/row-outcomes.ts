@@ -192,9 +192,13 @@ export async function afterJob(sent: RowsCall, end: CallEnd, session: Session): 
   const { rules, path } = sent;
   const { job } = rules;
   if (job === null || end.kind !== 'answer' || end.means !== 'success') return end;
-  const value = jsonIn(end.answer);
-  const place = isJob(value, end.answer.status, rules) ? placeOf(end.answer, job, path, session) : null;
-  if (place === null) return end;
+  const { answer } = end;
+  // In `Location` there may be the record itself.
+  const isNamed = job.header !== 'location' && headerOf(answer.headers, job.header) !== '';
+  const begun = isNamed ? { ...end, means: 'under-way' as const } : end;
+  const isBegun = isNamed || isJob(jsonIn(answer), answer.status, rules);
+  const place = isBegun ? placeOf(answer, job, path, session) : null;
+  if (place === null) return begun;
   const asking = session.jobs.get(place) ?? { requests: 0, isShared: false };
   session.jobs.set(place, asking);
   asking.isShared ||= asking.requests > 0;
@@ -202,7 +206,7 @@ export async function afterJob(sent: RowsCall, end: CallEnd, session: Session): 
   const ended = await endOfJob(place, job, sent, end, session);
   asking.requests -= 1;
   if (asking.requests === 0) session.jobs.delete(place);
-  return asking.isShared ? end : ended;
+  return asking.isShared || ended === end ? begun : ended;
 }
 
 /** Returns the end with the job's result, or with its last answer when its end stays unknown. */

@@ -93,6 +93,9 @@ describe('a job of another shape', () => {
   const begun = { status: 202, body: { task: 7 } };
   const at = (location: string) => ({ status: 202, headers: { location } });
   const made = { body: { deal: 5 } };
+  const aside = { body: { deal: 4 }, headers: { 'x-job': '/j' } };
+  const endless = { state: 's', done: [1], longestMs: 20_000 };
+  const elsewhere = { ...aside, headers: { 'x-job': 'http://127.0.0.1:1/j' } };
   const isMade = { record: '5' };
   type Shape = [name: string, job: object, begin: Poll, polls: readonly Poll[], outcome: object, asked: string[]];
   const shapes: readonly Shape[] = [
@@ -100,6 +103,9 @@ describe('a job of another shape', () => {
     ['by an address', { address: ['at.href'] }, { body: { at: { href: '/q?x=1' } } }, [made], isMade, ['/q?x=1']],
     ['by a relative Location', {}, at('jobs/7'), [made], isMade, ['/api/v1/jobs/7']],
     ['by a header', { header: 'x-job' }, { status: 202, headers: { 'x-job': '/j' } }, [made], isMade, ['/j']],
+    ['by a header beside a 201', { header: 'x-job' }, { ...aside, status: 201 }, [made], isMade, ['/j']],
+    ['by a header, without an end', { ...endless, header: 'x-job' }, aside, [{}], { state: 'in-doubt' }, ['/j']],
+    ['by a header of another origin', { header: 'x-job' }, elsewhere, [], { state: 'in-doubt' }, []],
     ['by the Location of another origin', {}, at('http://127.0.0.1:1/jobs/7'), [], { state: 'in-doubt' }, []],
     ['none: 201', { id: ['task'], path: '/jobs/{id}' }, { ...made, ...at('/x'), status: 201 }, [], isMade, []],
     ['empty until it ends', {}, at('/j'), [{ status: 202 }, { status: 204 }, made], isMade, ['/j', '/j', '/j']],
