@@ -50,8 +50,10 @@ export async function openTemporaryFile(
     remove: async () => {
       // The file is removed because of another error, which is the one to report.
       await handle.close().catch(() => undefined);
-      await rm(temporary, { force: true }).catch(() => undefined);
-      untrackFile(temporary);
+      await rm(temporary, { force: true }).then(
+        () => untrackFile(temporary),
+        () => undefined,
+      );
     },
   };
 }

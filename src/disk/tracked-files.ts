@@ -76,12 +76,10 @@ function isOurFolder(): boolean {
 }
 
 function removePassing(): void {
-  for (const path of passing) {
-    try {
-      rmSync(path, { recursive: true, force: true });
-    } catch {
-      // Windows does not delete an open file. The process is exiting, so nothing is reported.
-    }
+  try {
+    for (const path of passing) rmSync(path, { recursive: true, force: true });
+    list?.remove();
+  } catch {
+    // Windows does not delete an open file, and a folder may be read-only by now. With the list, the next command tries again.
   }
-  list?.remove();
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
@@ -19,12 +19,30 @@ describe('P23: half a file that a kill leaves behind', () => {
   const lists = () =>
     readdirSync(place.path(`dealsheet-${process.getuid?.()}`)).filter((name) => name.endsWith('.list'));
 
-  it('is for its owner alone from its first byte, stays while its process lives, and goes with the next command', async () => {
+  async function begun() {
     const child = spawn(process.execPath, [script, place.path('month/a.csv')], {
       env: environmentOf(place.folder, {}),
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(child.stdout, 'data');
+    return child;
+  }
+
+  it('goes with the next command, too, if its folder refused that at the end of the process', async () => {
+    const child = await begun();
+    renameSync(place.path('month'), place.path('away'));
+    place.write('month', 'no folder');
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    rmSync(place.path('month'));
+    renameSync(place.path('away'), place.path('month'));
+    expect(halves()).toHaveLength(1);
+    expect((await place.run(['config'])).exitCode).toBe(0);
+    expect(halves()).toEqual([]);
+  });
+
+  it('is for its owner alone from its first byte, stays while its process lives, and goes with the next command', async () => {
+    const child = await begun();
     const [half = ''] = halves();
     expect(statSync(place.path(`month/${half}`)).mode & 0o777).toBe(0o600);
     expect((await place.run(['runs'])).exitCode).toBe(0);
