@@ -196,6 +196,15 @@ describe('the server of the page', () => {
     expect(answers.loading).toBeGreaterThan(fewAnswers);
   });
 
+  it('names the ledger in the commands that it tells', async () => {
+    place.write('team.db.key', '0'.repeat(64));
+    const other = await openPage(place, ['--ledger', 'team.db']);
+    const key = { ...headers, 'x-dealsheet-key': await keyOf(other) };
+    const { text } = await spoken(`${other.url}/api/ask/runs`, { method: 'POST', headers: key, body: '{}' });
+    await other.stop();
+    expect(JSON.parse(text).remedy).toContain(`dealsheet ledger accept --ledger ${place.path('team.db')}`);
+  });
+
   it('says whether a service that is added takes the token, and loads into the address that was saved last', async () => {
     await drop(header, ...manyRows());
     const [first, second] = [await startRecordingService(), await startRecordingService()];
