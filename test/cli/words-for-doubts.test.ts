@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, serverError } from '../builders/deals-desk.ts';
 import { expectCounts, expectExit } from '../builders/expected.ts';
@@ -26,6 +27,10 @@ it('a run tells doubts of one kind together, and how to settle all of them by it
   expect(stdout.match(/^ {2}The service answered 500.*\n {4}deals!2 /gm)).toHaveLength(1);
   const [, words = ''] =
     /^To settle many and send nothing, .*: dealsheet (resolve .* --from .*one\.csv)$/m.exec(stdout) ?? [];
+  rmSync(desk.place.path('one.csv'));
+  const lost = await desk.place.run(['runs', run]);
+  expect(lost.stdout).toContain(`send nothing, write the results with dealsheet results ${run}, type`);
+  expect((await desk.place.run(['results', run])).exitCode).toBe(0);
   desk.shown.add('deal_1');
   desk.typeId('one.csv', 0, 'deal_1');
   desk.typeId('one.csv', 1, 'not created');

@@ -149,7 +149,7 @@ async function listText(ledger: Ledger, runs: readonly RunRecord[]): Promise<str
 type Doubts = Awaited<ReturnType<typeof doubtsOf>>;
 
 /** What came is said once for all rows that got it. */
-function doubtLines(run: RunRecord, doubts: Doubts): readonly string[] {
+async function doubtLines(run: RunRecord, doubts: Doubts): Promise<readonly string[]> {
   const [first] = doubts;
   if (first === undefined) return ['No row is in doubt.'];
   const byMessage = new Map<string, string[]>();
@@ -158,11 +158,13 @@ function doubtLines(run: RunRecord, doubts: Doubts): readonly string[] {
     byMessage.set(message ?? '', lines);
     lines.push(`    ${row}  ${kind}  ${says}`);
   }
+  const { areResultsThere } = await import('../../report/results-file.ts');
+  const write = areResultsThere(run) ? '' : `write the results with ${commandText('results', run.id)}, `;
   return [
     `In doubt: ${counted(doubts.length, 'row')}`,
     ...[...byMessage].flatMap(([message, lines]) => [`  ${message}`, ...lines]),
     `Look each up in ${isSandbox(run.service) ? `the sandbox: dealsheet sandbox --data ${shellWord(dataOf(run))}` : 'the service.'}`,
-    `To settle many and send nothing, type what you found into the ID cells of the results, save them, and use: ${commandText('resolve', run.id, '--from', run.resultsPath)}`,
+    `To settle many and send nothing, ${write}type what you found into the ID cells of the results, save them, and use: ${commandText('resolve', run.id, '--from', run.resultsPath)}`,
     `To settle one: ${commandText('resolve', run.id, '--row', first.row)} --created ID, or --not-created`,
   ];
 }
@@ -176,7 +178,7 @@ async function runText(ledger: Ledger, run: RunRecord, doubts: Doubts): Promise<
     `  Began    ${minuteOf(run.startedAt)} UTC, by ${run.person} on ${run.host}`,
     `  Ended    ${run.endedAt === null ? 'not yet' : `${minuteOf(run.endedAt)} UTC`}`,
     `  Rows     ${await countsText(ledger, run)} (as they stand now)`,
-    ...doubtLines(run, doubts),
+    ...(await doubtLines(run, doubts)),
     ...(run.state === 'stopped' && (await canResume(ledger, run))
       ? [`The run was stopped. Continue it with: ${commandText('resume', run.id)}`]
       : []),
