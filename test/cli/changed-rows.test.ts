@@ -64,7 +64,7 @@ describe('P19: a row that is in and says something else by now', () => {
     desk.correct('one.csv', '12000', 'TBD');
     const again = await expectExit(desk.load('one.csv', '--results', 'two.csv'), 1);
     expect(desk.problemsOf('two.csv', 0), again.stderr).toMatch(
-      /^Cells of this row cannot be read, so nothing tells whether it still says what rec_1[\s\S]*"TBD" is not a number/,
+      /^Cells of this row cannot be read, so it is not known whether it still has the values of rec_1[\s\S]*"TBD" is not a number/,
     );
   });
 
