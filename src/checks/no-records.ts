@@ -3,7 +3,7 @@
 import { valueAt } from '../contract/body-path.ts';
 import { fieldsOf, templateFieldsOf } from '../contract/fields.ts';
 import type { CheckedRow } from '../mapping/body.ts';
-import { type Column, isAmountColumn, isDateColumn, pathOfColumn } from '../mapping/column.ts';
+import { type Column, isAmount, isDate } from '../mapping/column.ts';
 import { faultOfHashes, isBlank, trimmedText } from '../mapping/reading.ts';
 import { looksLikeAmount } from '../mapping/values/amounts.ts';
 import { shownValue } from '../messages/message.ts';
@@ -18,9 +18,9 @@ export const totalRow: Check = {
     const parents = kind.references.flatMap(({ column, fills }) => (fills.includes('.') ? [] : [column, fills]));
     const hasParents = parents.length > 0;
     const placesOf = (isOne: (column: Column) => boolean) => columns.filter(isOne).flatMap(({ origins }) => origins);
-    const ofParents = placesOf((column) => parents.includes(pathOfColumn(column)));
-    const ofDates = placesOf(isDateColumn);
-    const ofWords = placesOf((column) => !isAmountColumn(column));
+    const ofParents = placesOf((column) => parents.includes(column.path));
+    const ofDates = placesOf(isDate);
+    const ofWords = placesOf((column) => !isAmount(column));
     // The total row of an Excel table counts the words of a column.
     const isCount = (cell: Cell, { number }: SheetRow) => Number(trimmedText(cell)) <= number - header.number;
     const countsWords = (row: SheetRow, label: number) =>

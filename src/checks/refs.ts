@@ -1,7 +1,7 @@
 /** Reports Refs that repeat, references to Refs that are unknown, ambiguous or not loaded, and attachments that are not there. */
 import { fieldsOf } from '../contract/fields.ts';
 import type { NamedReference } from '../mapping/body.ts';
-import { originOf, pathOfColumn } from '../mapping/column.ts';
+import { originOf } from '../mapping/column.ts';
 import { type Message, shownValue } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
 import { type Check, type FileToCheck, found } from './check.ts';
@@ -9,7 +9,7 @@ import { type Check, type FileToCheck, found } from './check.ts';
 export const refs: Check = {
   codes: ['ref-repeated', 'ref-unknown', 'ref-ambiguous', 'ref-not-in', 'ref-loaded', 'ref-not-looked-up'],
   begin({ kind, columns }, known) {
-    const columnAt = (path: string) => columns.find((column) => pathOfColumn(column) === path);
+    const columnAt = (path: string) => columns.find((column) => column.path === path);
     const idColumnOf = (fills: string) =>
       columnAt(fills)?.header ?? fieldsOf(kind).find(({ path }) => path === fills)?.label ?? fills;
     const own = columnAt('ref');
@@ -56,7 +56,7 @@ function aboutRef(
 export const attachmentFile: Check = {
   codes: ['attachment-file'],
   begin({ kind, columns }) {
-    const file = columns.find((column) => column.use === 'field' && column.field.path === 'file');
+    const file = columns.find((column) => column.path === 'file');
     if (!kind.sending.hasFile || file === undefined) return null;
     const place = { column: originOf(file), label: 'File' };
     return {

@@ -22,8 +22,8 @@ export const sameContent: Check = {
   begin(sheet, { first }) {
     if (sheet.kind.sending.isUpdate) return null;
     const facts = sheet.columns.flatMap((column) => {
-      const [, fact] = (column.use === 'field' && identifiesCompany.exec(column.field.path)) || [];
-      return column.use === 'field' && fact !== undefined ? [{ ...column.field, fact, column: originOf(column) }] : [];
+      const [, fact] = identifiesCompany.exec(column.path) ?? [];
+      return fact === undefined ? [] : [{ ...column, fact, column: originOf(column) }];
     });
     const tellingFacts = telling.flatMap((name) => facts.filter(({ fact }) => fact === name));
     const saidIn = (body: object, { fact, segments }: (typeof facts)[number]): string | null => {

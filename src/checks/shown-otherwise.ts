@@ -1,5 +1,4 @@
 /** Reports what a sheet shows otherwise than its cells say: merged cells, links, and what is hidden. */
-import { labelOfColumn } from '../mapping/column.ts';
 import { isBlank, shownText, trimmedText } from '../mapping/reading.ts';
 import { messageOf } from '../messages/text.ts';
 import { columnName } from '../tables/excel-limits.ts';
@@ -10,7 +9,7 @@ import { type Check, type Found, found, rangesInOrder, sentColumns } from './che
 export const mergedCells: Check = {
   codes: ['merged-cell', 'value-under-merge'],
   begin(sheet) {
-    const labels = new Map([...sentColumns(sheet)].map(([index, column]) => [index, labelOfColumn(column)]));
+    const labels = new Map([...sentColumns(sheet)].map(([index, column]) => [index, column.label]));
     const merges = sheet.behind.merges.filter(({ firstRow }) => firstRow >= sheet.header.number);
     if (merges.length === 0) return null;
     const mergesAt = rangesInOrder(merges, [...labels.keys()]);
@@ -36,9 +35,7 @@ export const mergedCells: Check = {
 export const linkText: Check = {
   codes: ['link-text'],
   begin(sheet) {
-    const columns = new Map(
-      [...sentColumns(sheet)].filter(([, column]) => column.use === 'field' && column.field.format === 'website'),
-    );
+    const columns = new Map([...sentColumns(sheet)].filter(([, column]) => column.format === 'website'));
     const links = sheet.behind.links.filter(
       ({ firstRow, firstColumn }) => firstRow >= sheet.header.number && columns.has(firstColumn),
     );
@@ -50,7 +47,7 @@ export const linkText: Check = {
           const [cell, column] = [cellAt(row, index), columns.get(index)];
           if (cell === null || isBlank(cell) || column === undefined) continue;
           if (bareAddress(shownText(cell)) === bareAddress(address)) continue;
-          const label = labelOfColumn(column);
+          const label = column.label;
           yield found(messageOf('link-text', { label, address }), { column: index, label });
         }
       },

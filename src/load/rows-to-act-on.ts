@@ -202,7 +202,7 @@ type UpdatedField = Pick<Field, 'path' | 'label' | 'clearable'>;
 /** What the columns in braces of a file hold, which may be parts of a list that is sent as a whole. */
 function fieldsInBraces({ sheets }: ReadSource['staged']): readonly UpdatedField[] {
   const columns = sheets.flatMap(({ sheet }) => (sheet.kind === recordKind('companies') ? sheet.columns : []));
-  const open = columns.flatMap((one) => (one.use === 'open' ? [[one.path, one.header] as const] : []));
+  const open = columns.flatMap((one) => (one.field === null ? [[one.path, one.header] as const] : []));
   return Array.from(new Map(open), ([path, label]) => ({ path, label, clearable: false }));
 }
 

@@ -1,74 +1,48 @@
 /** A column that is matched to a field or a path. */
 import type { Segment } from '../contract/body-path.ts';
 import type { FieldFormat } from '../contract/field-facts.ts';
-import { type Field, isSensitiveName } from '../contract/fields.ts';
-import type { Subject } from '../messages/finding.ts';
+import type { Field } from '../contract/fields.ts';
 import { columnName } from '../tables/excel-limits.ts';
 import type { Cell, SheetRow } from '../tables/row.ts';
 
-export type OpenValueType = 'text' | 'number' | 'date' | 'boolean';
+/** A cell under a header in braces may also be a truth value. */
+export type ValueFormat = FieldFormat | 'boolean';
 
-interface Placed {
+export interface Column {
   readonly index: number;
   readonly header: string;
   /** The sheet columns of its cells, in order. Empty if every row has the same value. */
   readonly origins: readonly number[];
   readonly cellOf: (row: SheetRow) => Cell;
-}
-
-type FieldColumn = Placed & { readonly use: 'field'; readonly field: Field };
-
-/** A header in braces: its cells go to that path as they are. */
-export type OpenColumn = Placed & {
-  readonly use: 'open';
+  /** `null` for a header in braces: its cells go to its path as they are. */
+  readonly field: Field | null;
+  readonly place: Field['place'];
   readonly path: string;
   readonly segments: readonly Segment[];
-  readonly valueType: OpenValueType;
-};
-
-export type Column = FieldColumn | OpenColumn;
+  readonly format: ValueFormat;
+  readonly label: string;
+  readonly sensitive: boolean;
+}
 
 /** The sheet column that findings refer to, or `null` if every row has the same value. */
 export function originOf({ origins }: Column): number | null {
   return origins[0] ?? null;
 }
 
-export function pathOfColumn(column: Column): string {
-  return column.use === 'field' ? column.field.path : column.path;
-}
+type Formatted = Pick<Column, 'format'>;
 
-export function segmentsOfColumn(column: Column): readonly Segment[] {
-  return column.use === 'field' ? column.field.segments : column.segments;
-}
+const amountFormats: ReadonlySet<ValueFormat> = new Set(['money', 'number', 'percent']);
 
-export function labelOfColumn(column: Column): string {
-  return column.use === 'field' ? column.field.label : column.header;
-}
-
-export function isSensitiveColumn(column: Column): boolean {
-  return column.use === 'field' ? column.field.facts.sensitive === true : column.segments.some(isSensitiveName);
-}
-
-export function subjectOf(column: Column): Subject {
-  return { label: labelOfColumn(column), sensitive: isSensitiveColumn(column) };
-}
-
-const amountFormats: ReadonlySet<FieldFormat> = new Set(['money', 'number', 'percent']);
-
-export function isAmount({ format }: Field): boolean {
+export function isAmount({ format }: Formatted): boolean {
   return amountFormats.has(format);
 }
 
-export function isAmountColumn(column: Column): boolean {
-  return column.use === 'field' ? isAmount(column.field) : column.valueType === 'number';
+export function isDate({ format }: Formatted): boolean {
+  return format === 'date';
 }
 
-export function isDateColumn(column: Column): boolean {
-  return (column.use === 'field' ? column.field.format : column.valueType) === 'date';
-}
-
-export function isTyped(column: Column): boolean {
-  return isAmountColumn(column) || isDateColumn(column);
+export function isTyped(column: Formatted): boolean {
+  return isAmount(column) || isDate(column);
 }
 
 /** `Deals!F12`, with the sheet's name in quotes where Excel requires them. */

@@ -2,7 +2,7 @@
 import { type ColumnOrder, type DateOrder, shownOrders } from '../contract/date-order.ts';
 import { roundToExcel } from '../tables/excel-limits.ts';
 import type { SheetRow } from '../tables/row.ts';
-import { type Column, isDateColumn, isTyped, pathOfColumn } from './column.ts';
+import { type Column, isDate, isTyped } from './column.ts';
 import { type FilledCell, isTooLong, readOnce } from './reading.ts';
 import { type ColumnDecimal, type DecimalMark, decimalMarks, shapeOfText } from './values/amounts.ts';
 import { mayBeMonth, orderShownBy } from './values/dates.ts';
@@ -69,9 +69,9 @@ class WatchedColumn {
 
   /** @param known clues that count more than any number of cells */
   constructor(column: Column, known: readonly Clue[]) {
-    const isMoney = column.use === 'field' && column.field.format === 'money';
+    const isMoney = column.format === 'money';
     this.column = column;
-    this.#shownBy = readOnce(isDateColumn(column) ? shownByDate : (cell) => shownByAmount(cell, isMoney));
+    this.#shownBy = readOnce(isDate(column) ? shownByDate : (cell) => shownByAmount(cell, isMoney));
     this.#counts = new Map(known.map((clue) => [clue, Number.POSITIVE_INFINITY]));
   }
 
@@ -93,7 +93,7 @@ class WatchedColumn {
 
   /** Leaves out what few cells or a single date show: it may be a typo, which later results no longer have. */
   get clues(): readonly Clue[] {
-    const isSure = !this.#isShownByFew && !(isDateColumn(this.column) && this.#showing === 1);
+    const isSure = !this.#isShownByFew && !(isDate(this.column) && this.#showing === 1);
     const left = isSure ? [] : decisiveClues;
     return clueNames.filter((clue) => this.has(clue) && !left.includes(clue)).sort();
   }
@@ -101,7 +101,7 @@ class WatchedColumn {
   /** @param hasCommaElsewhere whether the rest of the sheet speaks for decimal commas only: `1,285` is then hardly 1285 */
   format(hasCommaElsewhere: boolean): ColumnFormat {
     const order = this.#onlyOf(shownOrders);
-    const decimalByOthers = hasCommaElsewhere && !isDateColumn(this.column) ? 'comma elsewhere' : 'unknown';
+    const decimalByOthers = hasCommaElsewhere && !isDate(this.column) ? 'comma elsewhere' : 'unknown';
     return {
       dateOrder: order ?? 'unknown',
       saidOrder: null,
@@ -144,8 +144,7 @@ export class FormatInference {
   /** @param known clues from rows that are no longer in the sheet, or are masked */
   constructor(columns: readonly Column[], known: readonly Omit<ColumnClues, 'sheet'>[] = [], delimiter?: string) {
     const ofFile: readonly Clue[] = delimiter === ';' ? ['semicolon'] : [];
-    const cluesOf = (column: Column) =>
-      ofFile.concat(known.find(({ path }) => path === pathOfColumn(column))?.clues ?? []);
+    const cluesOf = (column: Column) => ofFile.concat(known.find(({ path }) => path === column.path)?.clues ?? []);
     this.#columns = columns.filter(isTyped).map((column) => new WatchedColumn(column, cluesOf(column)));
   }
 
@@ -162,14 +161,14 @@ export class FormatInference {
     // One program wrote all columns of a sheet.
     const [isComma, isSemicolon] = [hasElsewhere('comma'), hasElsewhere('semicolon')];
     // Money has no thousandths, so `1,250` is rarely anything else there.
-    const isMoney = ({ column }: WatchedColumn) => column.use === 'field' && column.field.format === 'money';
+    const isMoney = ({ column }: WatchedColumn) => column.format === 'money';
     const hasCommaElsewhere = (each: WatchedColumn) =>
       (isComma || (isSemicolon && !isMoney(each))) && !hasElsewhere('point');
     return new Map(this.#columns.map((each) => [each.column.index, each.format(hasCommaElsewhere(each))]));
   }
 
   get shown(): readonly Omit<ColumnClues, 'sheet'>[] {
-    const shown = this.#columns.map(({ column, clues }) => ({ path: pathOfColumn(column), clues }));
+    const shown = this.#columns.map(({ column, clues }) => ({ path: column.path, clues }));
     return shown.filter(({ clues }) => clues.length > 0);
   }
 }

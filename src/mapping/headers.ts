@@ -1,6 +1,6 @@
 /** Matches headers to fields by label, alias or path, ignoring case, spacing and punctuation. Never guesses or drops a column. */
 import { pathOf } from '../contract/body-path.ts';
-import { type Field, fieldsOf, isOpenPath } from '../contract/fields.ts';
+import { type Field, fieldsOf, isOpenPath, isSensitiveName } from '../contract/fields.ts';
 import { oneOf, type RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { isMessage, type Message } from '../messages/message.ts';
@@ -8,7 +8,7 @@ import { messageOf } from '../messages/text.ts';
 import { oncePer } from '../once.ts';
 import { columnName } from '../tables/excel-limits.ts';
 import { cellAt, type SheetRow } from '../tables/row.ts';
-import { type Column, type OpenColumn, pathOfColumn, segmentsOfColumn } from './column.ts';
+import type { Column } from './column.ts';
 import { shownHeader } from './marks.ts';
 import { isOtherMeasure, nearField, spelledOut, suggestedLabels, suggestionsFor } from './suggestions.ts';
 
@@ -42,7 +42,7 @@ export function matchHeaders(
   placeOf: PlaceOfHeader = columnAmong(kind, headers),
 ): MatchedHeaders {
   const { columns, leftOut, problems } = matchEach(kind, headers, ignored, placeOf);
-  const filled = new Set(columns.flatMap((column) => (column.use === 'field' ? [column.field.path] : [])));
+  const filled = new Set(columns.map(({ path }) => path));
   const near = leftOut.flatMap(({ header, index }) => {
     const bare = bareHeader(header);
     const plain = bare.replace(inParentheses, '');
@@ -136,7 +136,7 @@ export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
 export function placeNamed(kind: RecordKind, header: string): string | null {
   const found = matchHeader(kind, { header, index: 0, place: () => header, nearTo: () => null }, []);
   if (found === null || isMessage(found)) return null;
-  return `${found.use === 'field' ? found.field.place : 'body'}:${pathOfColumn(found)}`;
+  return `${found.place}:${found.path}`;
 }
 
 /** Lower-case letters and digits only, for comparing headers. Signs that say something count as their words. */
@@ -206,11 +206,16 @@ function matchHeader(
   const placed = { index, header, origins: [index], cellOf: (row: SheetRow) => cellAt(row, index) };
   if (isNamed(bare, ignored)) return null;
   const field = fieldOfHeader(kind, header);
-  if (field !== null) return { use: 'field', ...placed, field };
+  if (field !== null) {
+    const { place, path, segments, format, label } = field;
+    return { ...placed, field, place, path, segments, format, label, sensitive: field.facts.sensitive === true };
+  }
   const open = openPathOf(bare);
   if (open !== null) {
     if (open.segments.includes('__proto__')) return messageOf('header-no-path', { place: place(), most: null });
-    if (isOpenPath(kind, open.segments)) return { use: 'open', ...placed, path: pathOf(open.segments), ...open };
+    const sensitive = open.segments.some(isSensitiveName);
+    const of = { field: null, place: 'body', path: pathOf(open.segments), label: header, sensitive } as const;
+    if (isOpenPath(kind, open.segments)) return { ...placed, ...of, ...open };
     return messageOf('header-undocumented', { place: place(), kind: oneOf(kind) });
   }
   const isPath = isInBraces(bare);
@@ -239,7 +244,7 @@ function isInBraces(bare: string): boolean {
   return bare.startsWith('{') || bare.endsWith('}');
 }
 
-function openPathOf(header: string): Pick<OpenColumn, 'segments' | 'valueType'> | null {
+function openPathOf(header: string): Pick<Column, 'segments' | 'format'> | null {
   if (header.length > longestHeader) return null;
   const match =
     /^\{\s*([\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*|\[\d{1,2}\])*)\s*(?::\s*(text|number|date|boolean)\s*)?\}$/u.exec(
@@ -250,7 +255,7 @@ function openPathOf(header: string): Pick<OpenColumn, 'segments' | 'valueType'> 
   if (segments.length > deepestPath) return null;
   return {
     segments: segments.map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
-    valueType: (match[2] ?? 'text') as OpenColumn['valueType'],
+    format: (match[2] ?? 'text') as Column['format'],
   };
 }
 
@@ -259,12 +264,11 @@ type Claims = Map<string, { readonly column: Column; readonly holds: 'value' | '
 
 /** @returns the column that fills the same place, or fills it differently; `null` if this column claims it */
 function claim(claims: Claims, column: Column): Column | null {
-  const isOfRow = column.use === 'field' && column.field.place === 'row';
-  const segments = segmentsOfColumn(column);
+  const { place, segments } = column;
   const places = segments.map((_, index) => {
     const next = segments[index + 1];
     const holds = next === undefined ? 'value' : typeof next === 'number' ? 'list' : 'group';
-    return { key: `${isOfRow ? 'row' : 'body'}:${pathOf(segments.slice(0, index + 1))}`, holds } as const;
+    return { key: `${place}:${pathOf(segments.slice(0, index + 1))}`, holds } as const;
   });
   for (const { key, holds } of places) {
     const known = claims.get(key);

@@ -1,6 +1,5 @@
 /** Maps a row of cells to a checked record: reads each cell by its field, then applies the rules of the kind. */
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import type { FieldFormat } from '../contract/field-facts.ts';
 import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { findingOfValue, type Severity } from '../messages/finding.ts';
@@ -8,15 +7,7 @@ import type { Message } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
 import type { SheetRow } from '../tables/row.ts';
 import { type CheckedRow, type Draft, setterAt } from './body.ts';
-import {
-  type Column,
-  isSensitiveColumn,
-  type OpenValueType,
-  originOf,
-  pathOfColumn,
-  segmentsOfColumn,
-  subjectOf,
-} from './column.ts';
+import { type Column, originOf, type ValueFormat } from './column.ts';
 import { type ColumnFormat, type PersonsWord, type SheetFormats, unknownFormat, withWord } from './format-inference.ts';
 import { isClearMark, isMasked, isNearClearMark, standsForNothing } from './marks.ts';
 import {
@@ -78,22 +69,21 @@ export function rowMapper(mapping: SheetMapping, settings: MappingSettings, form
       clears: 0,
     };
     for (const prepared of columns) {
-      const cell = prepared.column.cellOf(row);
+      const cell = prepared.cellOf(row);
       if (cell !== null) readCell(draft, prepared, cell);
     }
     return checkedRow(draft, rules);
   };
 }
 
-interface PreparedColumn {
-  readonly column: Column;
+interface PreparedColumn extends Column {
   readonly isFreeText: boolean;
   readonly read: ValueReader;
   readonly put: (draft: Draft, value: unknown) => void;
   readonly clear: (draft: Draft) => Message | null;
 }
 
-const freeText: ReadonlySet<FieldFormat> = new Set(['text', 'text-or-number', 'list']);
+const freeText: ReadonlySet<ValueFormat> = new Set(['text', 'text-or-number', 'list']);
 
 function preparedColumn(
   column: Column,
@@ -103,8 +93,8 @@ function preparedColumn(
 ): PreparedColumn {
   const known = withWord(formats.get(column.index) ?? unknownFormat, settings);
   return {
-    column,
-    isFreeText: column.use === 'open' || freeText.has(column.field.format),
+    ...column,
+    isFreeText: column.field === null || freeText.has(column.format),
     read: readOnce(readerOf(column, known)),
     put: putter(column, kind),
     clear: clearer(column, kind),
@@ -144,7 +134,7 @@ function readUncommon(draft: Draft, column: PreparedColumn, written: FilledCell)
   if (cell !== written) add(draft, 'warning', column, cell, [messageOf('unseen-characters')]);
   const text = typeof cell === 'string' ? cell : '';
   if (isMisread || entity.test(text)) add(draft, 'warning', column, cell, [messageOf('misread-letters')]);
-  const mayBeHidden = isSensitiveColumn(column.column) || column.column.use === 'open';
+  const mayBeHidden = column.sensitive || column.field === null;
   const refusal = mayBeHidden && isMasked(text) ? messageOf('masked') : faultOfAnyField(cell);
   if (refusal !== null) addFault(draft, column, cell, refusal);
   else if (isClearMark(text)) clearField(draft, column, cell);
@@ -181,38 +171,37 @@ function clearField(draft: Draft, column: PreparedColumn, cell: FilledCell): voi
 
 function addFault(draft: Draft, column: PreparedColumn, cell: FilledCell, ...faults: readonly Message[]): void {
   const isHidden = faults.some(({ code }) => code === 'masked');
-  draft.faulty.set(pathOfColumn(column.column), isHidden ? null : shownText(cell));
+  draft.faulty.set(column.path, isHidden ? null : shownText(cell));
   add(draft, 'error', column, cell, faults);
 }
 
 function add(
   { problems }: Draft,
   severity: Severity,
-  { column }: PreparedColumn,
+  column: Column,
   cell: FilledCell,
   messages: readonly Message[],
 ): void {
   for (const message of messages)
-    problems.push(findingOfValue(severity, originOf(column), subjectOf(column), shownText(cell), message));
+    problems.push(findingOfValue(severity, originOf(column), column, shownText(cell), message));
 }
 
 function putter(column: Column, kind: RecordKind): (draft: Draft, value: unknown) => void {
-  if (column.use === 'open' || column.field.place === 'body') {
-    const set = setterAt(segmentsOfColumn(column));
+  if (column.place === 'body') {
+    const set = setterAt(column.segments);
     return (draft, value) => set(draft.body, value);
   }
-  const { field } = column;
-  const reference = kind.references.find((candidate) => candidate.column === field.path);
+  const reference = kind.references.find((candidate) => candidate.column === column.path);
   if (reference !== undefined)
     return (draft, value) => draft.references.push({ reference, ref: String(value), column: originOf(column) });
-  const name = field.path === 'ref' ? 'ref' : 'pathId';
+  const name = column.path === 'ref' ? 'ref' : 'pathId';
   return (draft, value) => {
     draft[name] = String(value);
   };
 }
 
 function clearer(column: Column, kind: RecordKind): (draft: Draft) => Message | null {
-  const name = column.use === 'field' && column.field.place === 'body' ? column.field.segments[0] : undefined;
+  const name = column.field?.place === 'body' ? column.segments[0] : undefined;
   if (!kind.sending.isUpdate || typeof name !== 'string') return () => messageOf('clear-outside-updates');
   const isClearable = kind.body.shape[name]?.safeParse(null).success === true;
   if (!isClearable) return () => messageOf('clear-of-needed');
@@ -225,7 +214,7 @@ function clearer(column: Column, kind: RecordKind): (draft: Draft) => Message | 
 
 type ReaderMaker = (inferred: ColumnFormat, field: Field | null) => ValueReader;
 
-const readerMakers: Readonly<Record<FieldFormat | OpenValueType, ReaderMaker>> = {
+const readerMakers: Readonly<Record<ValueFormat, ReaderMaker>> = {
   text: () => readText,
   website: () => readText,
   file: () => readFile,
@@ -256,18 +245,11 @@ function byChoices(field: Field | null, read: typeof readChoice): ValueReader {
   return (cell) => read(cell, choices);
 }
 
-const freeTexts: ReadonlySet<FieldFormat | OpenValueType> = new Set([
-  'text',
-  'website',
-  'file',
-  'list',
-  'text-or-number',
-]);
+const freeTexts: ReadonlySet<ValueFormat> = new Set(['text', 'website', 'file', 'list', 'text-or-number']);
 const tooLong = messageOf('too-long', { most: [`${longestValue}`] });
 
 /** The reader for the cells of a column, made once per sheet. Refuses a cell that is too long without reading it. */
-export function readerOf(column: Column, inferred: ColumnFormat): ValueReader {
-  const [format, field] = column.use === 'open' ? [column.valueType, null] : [column.field.format, column.field];
+export function readerOf({ format, field }: Pick<Column, 'format' | 'field'>, inferred: ColumnFormat): ValueReader {
   const read = readerMakers[format](inferred, field);
   return freeTexts.has(format) ? read : (cell) => (isTooLong(cell) ? fault(tooLong) : read(cell));
 }

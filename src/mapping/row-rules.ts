@@ -10,7 +10,7 @@ import { type Finding, findingOf, findingOfValue, isError } from '../messages/fi
 import type { Message } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
 import { type Body, type CheckedRow, closeGaps, type Draft, listsOf, setAt } from './body.ts';
-import { type Column, originOf, pathOfColumn, segmentsOfColumn } from './column.ts';
+import { type Column, originOf } from './column.ts';
 import { shownText } from './reading.ts';
 
 export interface KindRules {
@@ -29,12 +29,12 @@ export interface KindRules {
 export function kindRules(kind: RecordKind, columns: readonly Column[], contract: ContractSettings): KindRules {
   const fields = fieldsOf(kind);
   const { rename, constants } = contract.requests[kind.name];
-  const ownName = columns.some(({ use }) => use === 'open') ? `${kind.name}.name` : null;
+  const ownName = columns.some(({ field }) => field === null) ? `${kind.name}.name` : null;
   const inPath = kind.sending.isUpdate ? [] : placesOf(contract.paths[kind.endpoint] ?? '');
   return {
     labels: new Map(fields.map((field) => [field.path, field])),
-    columns: new Map(columns.map((column) => [pathOfColumn(column), column] as const)),
-    lists: listsOf(columns.map(segmentsOfColumn)),
+    columns: new Map(columns.map((column) => [column.path, column] as const)),
+    lists: listsOf(columns.map(({ segments }) => segments)),
     expected: expectedOf(kind)
       .filter(({ name, fields }) => name !== ownName && !fields.some(({ path }) => inPath.includes(path)))
       .map((one) => ({ ...one, level: blankLevelOf(one, contract) })),

@@ -123,7 +123,7 @@ function allowable(finding: Finding): string | null {
 
 function fieldAt({ columns }: PreviewedSheet, index: number | null): Field | null {
   const column = index === null ? undefined : columns.find(({ origins }) => origins.includes(index));
-  return column?.use === 'field' ? column.field : null;
+  return column?.field ?? null;
 }
 
 /** About changes that were dropped or made again, because the file has other bytes than what was read before. */

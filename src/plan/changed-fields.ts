@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { fieldsOf, isSensitiveName, looksSensitive } from '../contract/fields.ts';
 import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
-import { type Column, isSensitiveColumn, labelOfColumn, originOf, pathOfColumn } from '../mapping/column.ts';
+import { type Column, originOf } from '../mapping/column.ts';
 import { trimmedText } from '../mapping/reading.ts';
 import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
 import { type Message, shownValue } from '../messages/message.ts';
@@ -233,13 +233,12 @@ export function cellOf(sheet: MatchedSheet, row: SheetRow, path: string): CellOf
   const textOf = (column: Column) => trimmedText(column.cellOf(row));
   const reference = sheet.kind.references.find(({ fills }) => fills === path)?.column;
   const wanted = new Set([partOfList(path, sheet.columns, textOf), reference]);
-  const found = sheet.columns.filter((column) => wanted.has(pathOfColumn(column)));
+  const found = sheet.columns.filter((column) => wanted.has(column.path));
   const column = found.find((one) => textOf(one) !== '') ?? found[0] ?? null;
   const field = fieldsOf(sheet.kind).find((one) => one.path === path || one.path === reference);
   const text = column === null ? '' : textOf(column);
-  const isSensitive =
-    column === null ? field?.facts.sensitive === true : isSensitiveColumn(column) || looksSensitive(text);
-  const label = column === null ? (field?.label ?? path) : labelOfColumn(column);
+  const isSensitive = column === null ? field?.facts.sensitive === true : column.sensitive || looksSensitive(text);
+  const label = column === null ? (field?.label ?? path) : column.label;
   return { label, column, text, isSensitive };
 }
 
@@ -248,10 +247,7 @@ function partOfList(path: string, columns: readonly Column[], textOf: (column: C
   const [, list, part] = /^([^[]*)\[(\d+)\]/.exec(path) ?? [];
   if (list === undefined) return path;
   const partsOf = (some: readonly Column[]) =>
-    some.flatMap((column) => {
-      const of = pathOfColumn(column);
-      return of.startsWith(`${list}[`) ? [Number(/\d+/.exec(of.slice(list.length))?.[0])] : [];
-    });
+    some.flatMap(({ path: of }) => (of.startsWith(`${list}[`) ? [Number(/\d+/.exec(of.slice(list.length))?.[0])] : []));
   const filled = partsOf(columns.filter((column) => textOf(column) !== ''));
   const inOrder = [...new Set([...filled.sort(byNumber), ...partsOf(columns).sort(byNumber)])];
   return path.replace(`[${part}]`, `[${inOrder[Number(part)] ?? part}]`);

@@ -119,7 +119,7 @@ export class StateTally {
 
   #amountTotals(): AmountTotals | null {
     const { columns, kind } = this.#sheet;
-    const column = columns.find((one) => one.use === 'field' && one.field.path === kind.amount);
+    const column = columns.find((one) => one.path === kind.amount);
     if (column === undefined) return null;
     const { 'left-out': leftOut = new Big(0), ...counted } = this.#amounts;
     const source = Object.values(counted).reduce((sum, amount) => sum.plus(amount), new Big(0));

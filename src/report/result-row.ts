@@ -2,11 +2,10 @@
  * A row as a person sees it: in a results sheet, with our six columns and then the user's own cells as they are; and its cells on
  * the page and at the terminal, personal values masked.
  */
-import type { FieldFormat } from '../contract/field-facts.ts';
 import { holdsSensitive, isSensitiveName, looksSensitive } from '../contract/fields.ts';
 import { type RecordReference, rowStates } from '../contract/row-state.ts';
 import type { RowNote } from '../ledger/ledger.ts';
-import { isAmountColumn, isSensitiveColumn } from '../mapping/column.ts';
+import { isAmount, type ValueFormat } from '../mapping/column.ts';
 import { masked, standsForNothing } from '../mapping/marks.ts';
 import { shownText, showsTime } from '../mapping/reading.ts';
 import { isShownAsAnother } from '../mapping/values/amounts.ts';
@@ -44,7 +43,7 @@ export function resultRow(row: ReportedRow, sheet: MatchedSheet, mask: MaskMode)
   const findings = row.findings.filter((finding) => wasSent || traitsOf(finding).saysSent !== true);
   const isMasked = mask === 'all' || (mask === 'rows that are in' && isIn);
   const isOpen = (index: number) =>
-    sheet.columns.some((column) => column.use === 'open' && column.origins.includes(index));
+    sheet.columns.some((column) => column.field === null && column.origins.includes(index));
   const refused = new Set(findings.filter(isError).map(({ column }) => column));
   const outputs = source.values.map((cell, index): OutputCell => {
     const isHidden = isMasked && (sensitive.has(index) || (isOpen(index) && looksSensitive(cell)));
@@ -103,15 +102,16 @@ function numberAsRead(cell: Cell, index: number, sheet: MatchedSheet, isRefused:
   if (cell.inOtherForm === undefined && isShownPlainly(cell)) return null;
   const column = sheet.columns.find(({ origins }) => origins.includes(index));
   if (column === undefined) return null;
-  if (isAmountColumn(column)) return amountAsRead(cell, column.use === 'field' && column.field.format === 'money');
-  return column.use === 'field' ? digitsAsRead(cell, column.field.format, isRefused) : null;
+  return isAmount(column)
+    ? amountAsRead(cell, column.format === 'money')
+    : digitsAsRead(cell, column.format, isRefused);
 }
 
-const withoutWordsOf: ReadonlySet<FieldFormat> = new Set(['ein', 'ssn', 'zip']);
-const ofDigits: ReadonlySet<FieldFormat> = new Set([...withoutWordsOf, 'identifier', 'phone']);
+const withoutWordsOf: ReadonlySet<ValueFormat> = new Set(['ein', 'ssn', 'zip']);
+const ofDigits: ReadonlySet<ValueFormat> = new Set([...withoutWordsOf, 'identifier', 'phone']);
 
 /** As text, digits that were refused as a number would be accepted, although some are lost. */
-function digitsAsRead(cell: NumberCell, format: FieldFormat, isRefused: boolean): OutputCell {
+function digitsAsRead(cell: NumberCell, format: ValueFormat, isRefused: boolean): OutputCell {
   const { inOtherForm, stored, value } = cell;
   if (inOtherForm) return isRefused && ofDigits.has(format) ? value.toExponential().toUpperCase() : null;
   if (ofDigits.has(format) && Math.abs(value) >= 10 ** excelDigits) return { digits: stored };
@@ -156,7 +156,7 @@ function isShownPlainly(cell: NumberCell): boolean {
 }
 
 export const sensitiveColumns = oncePer(({ columns }: MatchedSheet): ReadonlySet<number> => {
-  return new Set(columns.filter(isSensitiveColumn).flatMap(({ origins }) => origins));
+  return new Set(columns.filter(({ sensitive }) => sensitive).flatMap(({ origins }) => origins));
 });
 
 /** The indices of masked columns, which are sensitive by their field or their header. */

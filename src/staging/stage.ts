@@ -11,7 +11,7 @@ import type { CheckLevels } from '../contract/check-codes.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import type { CheckedRow } from '../mapping/body.ts';
-import { type Column, labelOfColumn, pathOfColumn } from '../mapping/column.ts';
+import type { Column } from '../mapping/column.ts';
 import { type ColumnClues, FormatInference, type SheetFormats } from '../mapping/format-inference.ts';
 import { shownText } from '../mapping/reading.ts';
 import { type MappingSettings, rowMapper } from '../mapping/row-mapper.ts';
@@ -125,7 +125,7 @@ class SheetReading implements StagedSheetOf {
 
   constructor(sheet: MatchedSheet, staging: Staging, file: FileToCheck, options: StageOptions) {
     this.sheet = sheet;
-    const columns = sheet.columns.map((column) => ({ path: pathOfColumn(column), label: labelOfColumn(column) }));
+    const columns = sheet.columns.map(({ path, label }) => ({ path, label }));
     this.number = staging.addSheet(sheet.name, sheet.kind.name, columns);
     this.mostCells = sheet.header.headers.length;
     this.widths = sheet.header.headers.map((header) => (header?.length ?? 0) + filterButton);

@@ -2,7 +2,7 @@
  * Compares a row of an exported template with its export, so that unchanged fields are not sent. If any cell of a list
  * changed, the whole list is sent, because a service that gets a part may drop the rest.
  */
-import { type Column, labelOfColumn, pathOfColumn, subjectOf } from '../mapping/column.ts';
+import type { Column } from '../mapping/column.ts';
 import { isClearMark } from '../mapping/marks.ts';
 import { trimmedText } from '../mapping/reading.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
@@ -32,7 +32,7 @@ export function comparisonOf(sheet: MatchedSheet, service: string | null): RowCo
   const exported = sheet.header.headers.findIndex((header) => header?.trim() === exportedHeader);
   // Columns that a mapping or profile adds come after the headers.
   const groups = groupsOf(sheet.columns.filter(({ index }) => index < sheet.header.headers.length));
-  const key = sheet.columns.find((column) => pathOfColumn(column) === 'companyId')?.index ?? null;
+  const key = sheet.columns.find((column) => column.path === 'companyId')?.index ?? null;
   const mark = service === null ? null : serviceMark(service);
   return (row) => {
     const text = exported === -1 ? '' : trimmedText(cellAt(row, exported));
@@ -59,9 +59,9 @@ type Groups = ReadonlyMap<string, readonly Column[]>;
 function groupsOf(columns: readonly Column[]): Groups {
   const groups = new Map<string, readonly Column[]>();
   for (const column of columns) {
-    if (column.use === 'field' && column.field.place === 'row') continue;
+    if (column.place === 'row') continue;
     // The top-level member of the body: `emails` for `emails[0].email`.
-    const name = pathOfColumn(column).replace(/[.[].*$/, '');
+    const name = column.path.replace(/[.[].*$/, '');
     groups.set(name, [...(groups.get(name) ?? []), column]);
   }
   return groups;
@@ -78,28 +78,27 @@ function compared(
   const asExported: string[] = [];
   let isUnchanged = true;
   for (const [name, columns] of groups) {
-    const isWhole = columns.some((column) => pathOfColumn(column) !== name);
+    const isWhole = columns.some((column) => column.path !== name);
     const changed: Column[] = [];
     let cleared: Column | null = null;
     for (const column of columns) {
       const text = trimmedText(cellAt(row, column.index));
-      const exported = known[pathOfColumn(column)];
-      const [index, field] = [column.index, labelOfColumn(column)];
+      const exported = known[column.path];
+      const [index, field] = [column.index, column.label];
       const place = { column: index, label: field };
       if (isAsExported(text, exported) || isAsExported(undefuse(text), exported)) continue;
       if (text === '') {
-        const isPart = pathOfColumn(column) !== name;
+        const isPart = column.path !== name;
         problems.push(findingOf('warning', messageOf('exported-cell-emptied', { field, isPart }), place));
       } else if (exported !== undefined && isRewritten(text, exported)) {
         const message = messageOf('exported-cell-rewritten', { exported });
-        problems.push(findingOfValue('warning', index, subjectOf(column), text, message));
+        problems.push(findingOfValue('warning', index, column, text, message));
       } else {
         const isClear = isClearMark(text);
         const isHidden = exported === undefined && locked.includes(name);
         const said = { exported: exported ?? null, isCleared: isClear, isHidden };
         const message = messageOf('exported-cell-changed', said);
-        if (!isClear || exported || isHidden)
-          problems.push(findingOfValue('warning', index, subjectOf(column), text, message));
+        if (!isClear || exported || isHidden) problems.push(findingOfValue('warning', index, column, text, message));
         changed.push(column);
         if (isClear) cleared ??= column;
       }
@@ -107,7 +106,7 @@ function compared(
     if (changed.length > 0) isUnchanged = false;
     for (const column of columns) {
       if (changed.includes(column)) continue;
-      const path = pathOfColumn(column);
+      const path = column.path;
       // A blank cell leaves its part unchanged: a list that is sent keeps the exported value.
       const isSent = changed.length > 0 && cleared === null;
       values[column.index] = isSent ? (known[path] ?? null) : null;
@@ -117,11 +116,10 @@ function compared(
     if (first === undefined || !isWhole) continue;
     const textOf = ({ index }: Column) => trimmedText(cellAt(row, index));
     if (cleared !== null && columns.some((one) => !changed.includes(one) && textOf(one) !== '')) {
-      const subject = subjectOf(cleared);
       const message = messageOf('clear-and-filled');
-      problems.push(findingOfValue('error', cleared.index, subject, textOf(cleared), message));
+      problems.push(findingOfValue('error', cleared.index, cleared, textOf(cleared), message));
     } else if (cleared === null && locked.includes(name)) {
-      const place = { column: first.index, label: labelOfColumn(first) };
+      const place = { column: first.index, label: first.label };
       problems.push(findingOf('error', messageOf('exported-list-locked', { field: place.label }), place));
     }
   }
@@ -133,11 +131,11 @@ function wholeLists(row: SheetRow, groups: Groups): readonly Finding[] {
   return [...groups].flatMap(([name, columns]) => {
     const filled = columns.find((column) => {
       const text = trimmedText(column.cellOf(row));
-      return pathOfColumn(column) !== name && text !== '' && !isClearMark(text);
+      return column.path !== name && text !== '' && !isClearMark(text);
     });
     if (filled === undefined) return [];
     const text = trimmedText(filled.cellOf(row));
-    return [findingOfValue('warning', filled.index, subjectOf(filled), text, messageOf('list-replaced'))];
+    return [findingOfValue('warning', filled.index, filled, text, messageOf('list-replaced'))];
   });
 }
 

@@ -163,7 +163,7 @@ describe('a header', () => {
     const headers = ['Account Name', 'Street', 'City', 'State/Province', 'Zip', 'Country/Region', 'Billing country'];
     const { columns, problems } = matchHeaders(recordKind('companies'), headers.slice(0, -1), []);
     expect(problems).toEqual([]);
-    expect(columns.map((column) => column.use === 'field' && column.field.path)).toEqual([
+    expect(columns.map(({ path }) => path)).toEqual([
       'name',
       ...['line1', 'city', 'state', 'zip', 'country'].map((part) => `addresses[0].${part}`),
     ]);
@@ -197,7 +197,7 @@ describe('a header', () => {
       ['{bank.largestDeposit:number}', '{company.phones[1].extension}', '{bank.deposits}', '{surprise}'],
       [],
     );
-    expect(columns.map((column) => (column.use === 'open' ? [column.path, column.valueType] : column.use))).toEqual([
+    expect(columns.map(({ field, path, format }) => (field === null ? [path, format] : 'field'))).toEqual([
       ['bank.largestDeposit', 'number'],
       ['company.phones[1].extension', 'text'],
       'field',
@@ -221,7 +221,7 @@ describe('a header in braces', () => {
     ['deals', '{bank.large-deposit}', null],
   ] as const)('means its path to the letter, and no field by another name: %s, %s', (kind, header, path) => {
     const { columns, problems } = matchHeaders(recordKind(kind), [header], []);
-    const paths = columns.map((column) => (column.use === 'open' ? column.path : column.use));
+    const paths = columns.map((column) => (column.field === null ? column.path : 'field'));
     expect(paths).toEqual(path === null ? [] : [path]);
     expect(problems).toHaveLength(path === null ? 1 : 0);
     expect(fieldOfHeader(recordKind(kind), header)).toBeNull();

@@ -75,10 +75,8 @@ describe('a sensitive value', () => {
 
   it('of any format would be in no message, whichever reader it is read by', () => {
     for (const field of oneOfEachFormat()) {
-      const place = { index: 0, header: field.label, origins: [0], cellOf: () => null };
-      const column = { use: 'field', ...place, field } as const;
       for (const order of orders) {
-        const format = {
+        const inferred = {
           dateOrder: order ?? 'unknown',
           saidOrder: order,
           isShownByFew: true,
@@ -87,7 +85,7 @@ describe('a sensitive value', () => {
           mayBeSwapped: true,
           leftAsText: 'comma',
         } as const;
-        const read = readerOf(column, format);
+        const read = readerOf({ field, format: field.format }, inferred);
         for (const cell of oddCells.filter((odd): odd is FilledCell => odd !== null)) {
           const reading = read(cell);
           const fault = faultOfAnyField(cell);

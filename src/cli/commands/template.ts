@@ -52,7 +52,7 @@ async function chosenColumns(flags: Flags, kinds: readonly RecordKind[]): Promis
  */
 export function columnsNamed(kind: RecordKind, names: readonly string[]): readonly Field[] {
   const { columns, problems } = matchHeaders(kind, names, [], (name) => `The name "${name}"`);
-  const chosen = columns.flatMap((column) => (column.use === 'field' ? [column.field] : []));
+  const chosen = columns.flatMap((column) => column.field ?? []);
   if (problems.length > 0 || chosen.length !== names.length)
     throw errorOf('columns-not-of-kind', { problems, kind: kind.name });
   const missing = templateFieldsOf(kind, 'every').filter((field) => {

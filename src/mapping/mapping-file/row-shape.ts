@@ -74,7 +74,8 @@ export function rowShape(
   return {
     columns: matched.columns.map((column) => {
       const header = headers[column.index] ?? column.header;
-      return { ...column, ...columns[column.index], header };
+      const label = column.field === null ? header : column.label;
+      return { ...column, ...columns[column.index], header, label };
     }),
     emptied: emptierOf(rules.blanks ?? formats.blanks ?? [], headers),
     notesOf: (row) => noting.flatMap((one) => findingsOf(one, row, headers)),
@@ -91,9 +92,7 @@ export function shapeByProfile(
   const { blanks = [], defaults, values } = formats;
   if (blanks.length === 0 && defaults[kind.name] === undefined && values[kind.name] === undefined)
     return { columns, emptied: (row) => row, notesOf: () => [] };
-  const fieldAt = new Map(
-    columns.map((column) => [column.index, column.use === 'open' ? column.header : column.field.path]),
-  );
+  const fieldAt = new Map(columns.map(({ index, field, header }) => [index, field === null ? header : field.path]));
   const rules = headers.flatMap((name, index) => (name === null ? [] : [[name, fieldAt.get(index) ?? null] as const]));
   return rowShape(kind, { kind: kind.name, columns: Object.fromEntries(rules) }, headers, formats);
 }
