@@ -24,16 +24,6 @@ export interface ColumnFormat {
 
 export type SheetFormats = ReadonlyMap<number, ColumnFormat>;
 
-export const unknownFormat: ColumnFormat = {
-  dateOrder: 'unknown',
-  saidOrder: null,
-  isShownByFew: false,
-  decimal: 'unknown',
-  saidDecimal: null,
-  mayBeSwapped: false,
-  leftAsText: null,
-};
-
 /** A date order, a decimal mark, a day that may or cannot be a month, a number, thousandths; semicolons between the cells. */
 export const clueNames = [
   ...[...shownOrders, ...decimalMarks],
@@ -62,115 +52,104 @@ const mostShownByOne = 5;
 /** A text with two readings is no clue, but it counts: a typo among few clues may have decided about many of these. */
 type Shown = Clue | 'two readings';
 
-class WatchedColumn {
-  readonly column: Column;
-  readonly #shownBy: (cell: FilledCell) => Shown | null;
-  readonly #counts: Map<Shown, number>;
+/** How many cells of a column have shown what. */
+type Counts = ReadonlyMap<Shown, number>;
 
-  /** @param known clues that count more than any number of cells */
-  constructor(column: Column, known: readonly Clue[]) {
-    const isMoney = column.format === 'money';
-    this.column = column;
-    this.#shownBy = readOnce(isDate(column) ? shownByDate : (cell) => shownByAmount(cell, isMoney));
-    this.#counts = new Map(known.map((clue) => [clue, Number.POSITIVE_INFINITY]));
-  }
-
-  look(row: SheetRow): void {
-    const cell = this.column.cellOf(row);
-    const shown = cell === null || isTooLong(cell) ? null : this.#shownBy(cell);
-    if (shown !== null) this.#counts.set(shown, (this.#counts.get(shown) ?? 0) + 1);
-  }
-
-  has(shown: Shown): boolean {
-    return this.#counts.has(shown);
-  }
-
-  /** Whether reading with {@link unknownFormat} may have misread or refused a cell. */
-  get matters(): boolean {
-    if (shownOrders.some((order) => this.has(order)) || this.has('comma') || this.has('semicolon')) return true;
-    return this.has('point') && (this.has('two readings') || this.has('thousandths'));
-  }
-
-  /** Leaves out what few cells or a single date show: it may be a typo, which later results no longer have. */
-  get clues(): readonly Clue[] {
-    const isSure = !this.#isShownByFew && !(isDate(this.column) && this.#showing === 1);
-    const left = isSure ? [] : decisiveClues;
-    return clueNames.filter((clue) => this.has(clue) && !left.includes(clue)).sort();
-  }
-
-  /** @param hasCommaElsewhere whether the rest of the sheet speaks for decimal commas only: `1,285` is then hardly 1285 */
-  format(hasCommaElsewhere: boolean): ColumnFormat {
-    const order = this.#onlyOf(shownOrders);
-    const decimalByOthers = hasCommaElsewhere && !isDate(this.column) ? 'comma elsewhere' : 'unknown';
-    return {
-      dateOrder: order ?? 'unknown',
-      saidOrder: null,
-      isShownByFew: order !== null && this.#isShownByFew,
-      decimal: this.#onlyOf(decimalMarks) ?? decimalByOthers,
-      saidDecimal: null,
-      // A spreadsheet that reads the month first turns `02/03/2026` into 3 February, and leaves `13/03/2026` as text.
-      mayBeSwapped: order !== null && this.has('early-day') && !this.has('late-day'),
-      leftAsText: this.#leftAsText,
-    };
-  }
-
-  /**
-   * A spreadsheet with a decimal point leaves `1.250,50` as text but reads `1.250` as 1.25, and one with a comma does the
-   * same with `1,250.50` and `1,250`. The usual point also needs a number with thousandths as evidence.
-   */
-  get #leftAsText(): DecimalMark | null {
-    if (this.has('comma') && (this.has('number') || this.has('thousandths'))) return 'comma';
-    return this.has('point') && this.has('thousandths') ? 'point' : null;
-  }
-
-  #onlyOf<One extends Clue>([one, other]: readonly [One, One]): One | 'contradictory' | null {
-    if (this.has(one)) return this.has(other) ? 'contradictory' : one;
-    return this.has(other) ? other : null;
-  }
-
-  get #isShownByFew(): boolean {
-    return this.#showing * mostShownByOne < (this.#counts.get('two readings') ?? 0);
-  }
-
-  get #showing(): number {
-    return decisiveClues.reduce((sum, clue) => sum + (this.#counts.get(clue) ?? 0), 0);
-  }
+function isShownByFew(counts: Counts): boolean {
+  return countOfDecisive(counts) * mostShownByOne < (counts.get('two readings') ?? 0);
 }
 
-/** Looks at every row once. The result is for the reading that follows. */
-export class FormatInference {
-  readonly #columns: readonly WatchedColumn[];
+function countOfDecisive(counts: Counts): number {
+  return decisiveClues.reduce((sum, clue) => sum + (counts.get(clue) ?? 0), 0);
+}
 
-  /** @param known clues from rows that are no longer in the sheet, or are masked */
-  constructor(columns: readonly Column[], known: readonly Omit<ColumnClues, 'sheet'>[] = [], delimiter?: string) {
-    const ofFile: readonly Clue[] = delimiter === ';' ? ['semicolon'] : [];
-    const cluesOf = (column: Column) => ofFile.concat(known.find(({ path }) => path === column.path)?.clues ?? []);
-    this.#columns = columns.filter(isTyped).map((column) => new WatchedColumn(column, cluesOf(column)));
-  }
+/** Leaves out what few cells or a single date show: it may be a typo, which later results no longer have. */
+function sureClues(column: Column, counts: Counts): readonly Clue[] {
+  const isSure = !isShownByFew(counts) && !(isDate(column) && countOfDecisive(counts) === 1);
+  const left = isSure ? [] : decisiveClues;
+  return clueNames.filter((clue) => counts.has(clue) && !left.includes(clue)).sort();
+}
 
-  look(row: SheetRow): void {
-    for (const column of this.#columns) column.look(row);
-  }
+/** Whether reading with {@link unknownFormat} may have misread or refused a cell. */
+function mattersFor(counts: Counts): boolean {
+  if (shownOrders.some((order) => counts.has(order)) || counts.has('comma') || counts.has('semicolon')) return true;
+  return counts.has('point') && (counts.has('two readings') || counts.has('thousandths'));
+}
 
-  get matters(): boolean {
-    return this.#columns.some((column) => column.matters);
-  }
+/** @param undecided what the rest of the sheet speaks for */
+function formatOf(counts: Counts, undecided: ColumnDecimal): ColumnFormat {
+  const order = onlyOf(counts, shownOrders);
+  return {
+    dateOrder: order ?? 'unknown',
+    saidOrder: null,
+    isShownByFew: order !== null && isShownByFew(counts),
+    decimal: onlyOf(counts, decimalMarks) ?? undecided,
+    saidDecimal: null,
+    // A spreadsheet that reads the month first turns `02/03/2026` into 3 February, and leaves `13/03/2026` as text.
+    mayBeSwapped: order !== null && counts.has('early-day') && !counts.has('late-day'),
+    leftAsText: markLeftAsText(counts),
+  };
+}
 
-  formats(): SheetFormats {
-    const hasElsewhere = (clue: Clue) => this.#columns.some((column) => column.has(clue));
-    // One program wrote all columns of a sheet.
-    const [isComma, isSemicolon] = [hasElsewhere('comma'), hasElsewhere('semicolon')];
+export const unknownFormat = formatOf(new Map(), 'unknown');
+
+/**
+ * A spreadsheet with a decimal point leaves `1.250,50` as text but reads `1.250` as 1.25, and one with a comma does the
+ * same with `1,250.50` and `1,250`. The usual point also needs a number with thousandths as evidence.
+ */
+function markLeftAsText(counts: Counts): DecimalMark | null {
+  if (counts.has('comma') && (counts.has('number') || counts.has('thousandths'))) return 'comma';
+  return counts.has('point') && counts.has('thousandths') ? 'point' : null;
+}
+
+function onlyOf<One extends Clue>(counts: Counts, [one, other]: readonly [One, One]): One | 'contradictory' | null {
+  if (counts.has(one)) return counts.has(other) ? 'contradictory' : one;
+  return counts.has(other) ? other : null;
+}
+
+/**
+ * Looks at every row once. The result is for the reading that follows.
+ * @param known clues from rows that are no longer in the sheet, or are masked. They count more than any number of cells
+ */
+export function formatInference(
+  columns: readonly Column[],
+  known: readonly Omit<ColumnClues, 'sheet'>[] = [],
+  delimiter?: string,
+) {
+  const ofFile: readonly Clue[] = delimiter === ';' ? ['semicolon'] : [];
+  const watched = columns.filter(isTyped).map((column) => {
+    const clues = [...ofFile, ...(known.find(({ path }) => path === column.path)?.clues ?? [])];
+    const counts = new Map<Shown, number>(clues.map((clue) => [clue, Number.POSITIVE_INFINITY]));
     // Money has no thousandths, so `1,250` is rarely anything else there.
-    const isMoney = ({ column }: WatchedColumn) => column.format === 'money';
-    const hasCommaElsewhere = (each: WatchedColumn) =>
-      (isComma || (isSemicolon && !isMoney(each))) && !hasElsewhere('point');
-    return new Map(this.#columns.map((each) => [each.column.index, each.format(hasCommaElsewhere(each))]));
-  }
-
-  get shown(): readonly Omit<ColumnClues, 'sheet'>[] {
-    const shown = this.#columns.map(({ column, clues }) => ({ path: column.path, clues }));
-    return shown.filter(({ clues }) => clues.length > 0);
-  }
+    const isMoney = column.format === 'money';
+    const shownBy = readOnce(isDate(column) ? shownByDate : (cell) => shownByAmount(cell, isMoney));
+    return { column, isMoney, shownBy, counts };
+  });
+  const isAnywhere = (clue: Clue) => watched.some(({ counts }) => counts.has(clue));
+  return {
+    look(row: SheetRow): void {
+      for (const { column, shownBy, counts } of watched) {
+        const cell = column.cellOf(row);
+        const shown = cell === null || isTooLong(cell) ? null : shownBy(cell);
+        if (shown !== null) counts.set(shown, (counts.get(shown) ?? 0) + 1);
+      }
+    },
+    matters: () => watched.some(({ counts }) => mattersFor(counts)),
+    formats(): SheetFormats {
+      // One program wrote all columns of a sheet. If the rest speaks for decimal commas only, `1,285` is hardly 1285.
+      const [isComma, isSemicolon, isPoint] = [isAnywhere('comma'), isAnywhere('semicolon'), isAnywhere('point')];
+      return new Map(
+        watched.map(({ column, isMoney, counts }) => {
+          const isCommaElsewhere = !isDate(column) && !isPoint && (isComma || (isSemicolon && !isMoney));
+          return [column.index, formatOf(counts, isCommaElsewhere ? 'comma elsewhere' : 'unknown')];
+        }),
+      );
+    },
+    shown: () =>
+      watched
+        .map(({ column, counts }) => ({ path: column.path, clues: sureClues(column, counts) }))
+        .filter(({ clues }) => clues.length > 0),
+  };
 }
 
 export interface PersonsWord {

@@ -5,14 +5,13 @@
 import { hash } from 'node:crypto';
 import type { FileToCheck } from '../checks/check.ts';
 import { CarriedRefs, FirstRows } from '../checks/seen-rows.ts';
-import { type FoundOfRow, SheetChecks } from '../checks/sheet-checks.ts';
+import { type FoundOfRow, sheetChecks } from '../checks/sheet-checks.ts';
 import { segmentsOf, valueAt } from '../contract/body-path.ts';
 import type { CheckLevels } from '../contract/check-codes.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import type { CheckedRow } from '../mapping/body.ts';
-import type { Column } from '../mapping/column.ts';
-import { type ColumnClues, FormatInference, type SheetFormats } from '../mapping/format-inference.ts';
+import { type ColumnClues, formatInference, type SheetFormats } from '../mapping/format-inference.ts';
 import { shownText } from '../mapping/reading.ts';
 import { type MappingSettings, rowMapper } from '../mapping/row-mapper.ts';
 import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
@@ -28,9 +27,9 @@ import { type OwnColumns, ownColumnsOf } from './own-columns.ts';
 import { contentOf } from './row-content.ts';
 import { dataRows, type MatchedSheet } from './source/matched-sheet.ts';
 import type { MatchedSource } from './source/matched-source.ts';
-import { dataOf, type MappedData, type RowContent } from './staged-row.ts';
+import { dataOf, type MappedData, type RowContent, type RowData } from './staged-row.ts';
 import type { HeldRow, Staging } from './staging.ts';
-import { comparisonOf, type RowComparison } from './unchanged-cells.ts';
+import { comparisonOf } from './unchanged-cells.ts';
 
 export interface Reading {
   /** The Refs of earlier loads, or `null` when no service is chosen. */
@@ -78,209 +77,187 @@ const linkColumn = resultColumns.indexOf('Link');
 /** @throws DealsheetError `unreadable-source` without data rows; `unmatched-columns` for values without a header */
 export async function stage(matched: MatchedSource, staging: Staging, options: StageOptions): Promise<Staged> {
   const file = { refs: new CarriedRefs(), first: new FirstRows(), earlier: options.earlierRefs?.of ?? null };
-  const readings: SheetReading[] = [];
   let rows = 0;
   const onRows = (count: number) => {
     rows += count;
     options.onProgress(rows);
   };
+  const sheets: SheetRead[] = [];
   const inLoadOrder = recordKinds.flatMap((kind) => matched.sheets.filter((sheet) => sheet.kind === kind));
-  for (const sheet of inLoadOrder) {
-    const reading = new SheetReading(sheet, staging, file, options);
-    await reading.readSource(onRows);
-    readings.push(reading);
-  }
+  for (const sheet of inLoadOrder) sheets.push(await readSheet(sheet, staging, file, options, onRows));
   if (rows === 0) throw errorOf('no-rows');
-  for (const reading of readings) if (reading.mustReadAgain()) await reading.readStaged();
+  for (const { readAgain } of sheets) await readAgain();
   return {
     matched,
-    sheets: readings,
-    clues: readings.flatMap(({ clues }) => clues),
-    notices: [...matched.notices, ...readings.flatMap(({ notices }) => notices)],
+    sheets,
+    clues: sheets.flatMap(({ clues }) => clues),
+    notices: [...matched.notices, ...sheets.flatMap(({ notices }) => notices)],
   };
 }
 
-interface MappedRow {
-  readonly mapped: MappedData;
-  /** The row equals its export, so there is nothing to send. */
-  readonly isUnchanged: boolean;
+interface SheetRead extends StagedSheetOf, Pick<Staged, 'clues' | 'notices'> {
+  /** Maps and checks all rows again where formats, Refs and the data after the rows make a difference. */
+  readonly readAgain: () => Promise<void>;
 }
 
-class SheetReading implements StagedSheetOf {
-  readonly sheet: MatchedSheet;
-  readonly number: number;
-  readonly widths: number[];
-  mostCells: number;
-  notices: readonly Message[] = [];
-  readonly #staging: Staging;
-  readonly #options: StageOptions;
-  readonly #refs: CarriedRefs;
-  readonly #begin: (behind: BehindRows) => SheetChecks;
-  readonly #compare: RowComparison | null;
-  readonly #inference: FormatInference;
-  readonly #sameInEveryRow: readonly Column[];
-  #checks: SheetChecks;
-  #behind: BehindRows = { merges: [], links: [], hiddenColumns: [] };
-  #map: (row: SheetRow) => MappedRow;
-
-  constructor(sheet: MatchedSheet, staging: Staging, file: FileToCheck, options: StageOptions) {
-    this.sheet = sheet;
-    const columns = sheet.columns.map(({ path, label }) => ({ path, label }));
-    this.number = staging.addSheet(sheet.name, sheet.kind.name, columns);
-    this.mostCells = sheet.header.headers.length;
-    this.widths = sheet.header.headers.map((header) => (header?.length ?? 0) + filterButton);
-    this.#staging = staging;
-    this.#options = options;
-    this.#refs = file.refs;
-    this.#begin = (behind) => new SheetChecks({ ...sheet, behind }, file, options.checks);
-    this.#checks = this.#begin(this.#behind);
-    this.#compare = comparisonOf(sheet, options.service);
-    this.#inference = new FormatInference(
-      sheet.columns,
-      options.clues.filter((one) => one.sheet === sheet.name),
-      sheet.sheet.delimiter,
-    );
-    this.#sameInEveryRow = sheet.columns.filter(({ origins }) => origins.length === 0);
-    this.#map = this.#mapperBy(new Map());
-  }
-
-  get clues(): readonly ColumnClues[] {
-    return this.#inference.shown.map((shown) => ({ sheet: this.sheet.name, ...shown }));
-  }
-
-  async readSource(onRows: (count: number) => void): Promise<void> {
-    const { sheet } = this;
-    let left = rowsToMeasure;
-    const source = dataRows(sheet, (behind) => {
-      this.#behind = behind;
-    });
-    for await (const written of inBatches(source)) {
-      for (const row of written) this.#measure(row, left-- > 0);
-      // Checks also see a cell as blank that the mapping counts as blank: blanks can show that a row is a total.
-      const rows = written.map(sheet.emptied);
-      for (const row of rows) {
-        if (sheet.isHeaderRow(row))
-          throw errorOf('two-header-rows', { name: sheet.name, first: sheet.header.number, second: row.number });
-        this.#inference.look(row);
-      }
-      const mapped = rows.map(this.#map);
-      const named = mapped.flatMap(({ mapped: { references } }) =>
-        references.map(({ reference: { to }, ref }) => ({ kind: to, ref })),
-      );
-      await this.#options.earlierRefs?.learn(named.filter(({ kind, ref }) => !this.#refs.has(kind, ref)));
-      const staged = mapped.map((row, at) => this.#staged(row, rows[at] as SheetRow));
-      // A row that is left out has no children, and another row may use its Ref.
-      for (const [at, { aside }] of staged.entries())
-        if (aside !== 'left-out') this.#refs.add((mapped[at] as MappedRow).mapped);
-      this.#staging.add(staged, written);
-      onRows(rows.length);
+async function readSheet(
+  sheet: MatchedSheet,
+  staging: Staging,
+  file: FileToCheck,
+  options: StageOptions,
+  onRows: (count: number) => void,
+): Promise<SheetRead> {
+  const { name, columns, emptied, header } = sheet;
+  const ofColumns = columns.map(({ path, label }) => ({ path, label }));
+  const number = staging.addSheet(name, sheet.kind.name, ofColumns);
+  const widths = header.headers.map((text) => (text?.length ?? 0) + filterButton);
+  let mostCells = header.headers.length;
+  let left = rowsToMeasure;
+  let behind: BehindRows = { merges: [], links: [], hiddenColumns: [] };
+  const clues = options.clues.filter((one) => one.sheet === name);
+  const inference = formatInference(columns, clues, sheet.sheet.delimiter);
+  const first = passOver(sheet, behind, new Map(), file, options);
+  const source = dataRows(sheet, (found) => {
+    behind = found;
+  });
+  for await (const written of inBatches(source)) {
+    for (const row of written) {
+      mostCells = Math.max(mostCells, row.values.length);
+      if (left-- > 0) measure(row, widths);
     }
-    this.#linkOwn();
-    this.notices = this.#endOfChecks();
-  }
-
-  #measure(row: SheetRow, isOfFirst: boolean): void {
-    this.mostCells = Math.max(this.mostCells, row.values.length);
-    if (!isOfFirst) return;
-    for (const [index, cell] of row.values.entries())
-      if (cell !== null) this.widths[index] = Math.max(this.widths[index] ?? 0, shownText(cell).length + 1);
-  }
-
-  /** A Link cell of a workbook shows a word, and its address comes after all rows of the sheet. */
-  #linkOwn(): void {
-    if (this.sheet.ownColumns === 0) return;
-    const links = this.#behind.links.filter(({ firstColumn }) => firstColumn === linkColumn);
-    this.#staging.linkOwn(this.number, new Map(links.map(({ firstRow, address }) => [firstRow + 1, address])));
-  }
-
-  /** Also when the merges, links and hidden columns, which come after the rows, enable more checks. */
-  mustReadAgain(): boolean {
-    const looksBehind = this.#begin(this.#behind).count > this.#checks.count;
-    return this.#inference.matters || looksBehind || this.#refs.hasDuplicates;
-  }
-
-  /** Maps and checks all rows again, now that formats, Refs and the data after the rows are known. */
-  async readStaged(): Promise<void> {
-    this.#map = this.#mapperBy(this.#inference.formats());
-    this.#checks = this.#begin(this.#behind);
-    await this.#staging.change(this.number, (cells) =>
-      cells.map(this.sheet.emptied).map((row) => this.#staged(this.#map(row), row)),
+    // Checks also see a cell as blank that the mapping counts as blank: blanks can show that a row is a total.
+    const rows = written.map(emptied);
+    for (const row of rows) {
+      if (sheet.isHeaderRow(row)) throw errorOf('two-header-rows', { name, first: header.number, second: row.number });
+      inference.look(row);
+    }
+    const mapped = rows.map(first.map);
+    const named = mapped.flatMap(({ references }) =>
+      references.map(({ reference: { to }, ref }) => ({ kind: to, ref })),
     );
-    this.#linkOwn();
+    await options.earlierRefs?.learn(named.filter(({ kind, ref }) => !file.refs.has(kind, ref)));
+    const staged = mapped.map((row, at) => first.staged(number, row, rows[at] as SheetRow));
+    // A row that is left out has no children, and another row may use its Ref.
+    for (const [at, row] of mapped.entries()) if (staged[at]?.aside !== 'left-out') file.refs.add(row);
+    staging.add(staged, written);
+    onRows(rows.length);
   }
-
-  #mapperBy(formats: SheetFormats): (row: SheetRow) => MappedRow {
-    const { kind, columns, name: sheet, word, notesOf } = this.sheet;
-    const settings = { ...this.#options, ...word, dateOrder: this.#options.dateOrder ?? word.dateOrder };
-    const map = rowMapper({ kind, sheet, columns }, settings, formats);
-    return (row) => {
-      const compared = this.#compare?.(row) ?? null;
-      const mapped = map(compared?.row ?? row);
-      const notes = notesOf(compared?.row ?? row);
-      if (compared === null && notes.length === 0) return { mapped, isUnchanged: false };
-      const isUnchanged = compared?.isUnchanged === true;
-      const ofRow = isUnchanged ? [] : [...mapped.problems, ...notes];
-      const refused = new Set(ofRow.filter(isError).map(({ column }) => column));
-      const further = compared?.problems.filter((one) => isError(one) || !refused.has(one.column)) ?? [];
-      const problems = [...ofRow, ...further];
-      const asExported = compared?.asExported;
-      return { mapped: { ...mapped, problems, isValid: !problems.some(isError), asExported }, isUnchanged };
-    };
-  }
-
-  #staged({ mapped, isUnchanged }: MappedRow, source: SheetRow): HeldRow {
-    const own = this.sheet.ownColumns === 0 ? null : ownColumnsOf(source);
-    const named = mapped.kind.sending.hasFile ? mapped.body.file : null;
-    const found = typeof named === 'string' ? openAttachment(this.#options.attachments, named) : null;
-    if (found?.ok === true) found.file.close();
-    const file = found?.ok === true ? { name: String(named), size: found.file.size, digest: found.file.digest } : null;
-    const withFile = file === null ? mapped : { ...mapped, file };
-    const { content, isMasked, parents } = contentOf(withFile, this.#asWritten(source));
-    const said = `${content.digest}\n${JSON.stringify(parents)}`;
-    const checked = this.#checks.of(mapped, source, said, found?.ok === false ? found.fault : null);
-    const data = dataWith(checked, withFile, isUnchanged, own);
-    const { ref, aside = null } = data;
-    return {
-      sheet: this.number,
-      row: data.row,
-      isValid: data.isValid,
-      parents,
-      isMasked,
-      content,
-      digest: parents.length > 0 ? null : this.#options.digestOf(mapped.kind.name, isMasked, content.digest),
-      data: dataOf(data),
-      ref: ref === null ? null : comparableKey(ref),
-      own: own?.earlier ?? null,
-      aside,
-      amount: amountOf(data),
-      hasDetails: data.problems.length > 0 || data.clears > 0 || data.file != null,
-    };
-  }
-
-  /** Digests the raw cells, so that a row matches even if it is read with other settings. Not for updates, which may repeat. */
-  #asWritten(row: SheetRow): RowContent['identifies'] {
-    const { ownColumns, kind } = this.sheet;
-    if (ownColumns > 0 || kind.sending.isUpdate) return [];
-    return [[hash('sha256', JSON.stringify([row.values, this.#sameInEveryRow.map(({ cellOf }) => cellOf(row))]))]];
-  }
-
-  /** @throws DealsheetError `unmatched-columns` when cells would be lost or read under the wrong header */
-  #endOfChecks(): readonly Message[] {
-    const found = this.#checks.end(this.#behind);
-    const [fault] = found.filter(isError);
-    const { name } = this.sheet;
-    if (fault !== undefined) throw errorOf('sheet-fault', { sheet: name, fault });
-    return found.map((finding) => inPlace(name, finding));
-  }
+  // A Link cell of a workbook shows a word, and its address comes after all rows of the sheet.
+  const links = sheet.ownColumns === 0 ? [] : behind.links.filter(({ firstColumn }) => firstColumn === linkColumn);
+  const addresses = new Map(links.map(({ firstRow, address }) => [firstRow + 1, address]));
+  staging.linkOwn(number, addresses);
+  return {
+    number,
+    sheet,
+    mostCells,
+    widths,
+    clues: inference.shown().map((shown) => ({ sheet: name, ...shown })),
+    notices: noticesOf(name, first.checks.end(behind)),
+    async readAgain() {
+      const again = passOver(sheet, behind, inference.formats(), file, options);
+      // The merges, links and hidden columns, which come after the rows, enable more checks.
+      const checksMore = again.checks.count > first.checks.count;
+      if (!inference.matters() && !checksMore && !file.refs.hasDuplicates) return;
+      await staging.change(number, (cells) =>
+        cells.map(emptied).map((row) => again.staged(number, again.map(row), row)),
+      );
+      staging.linkOwn(number, addresses);
+    },
+  };
 }
 
-function dataWith(
-  { findings, leavesOut }: FoundOfRow,
-  row: MappedData,
-  isUnchanged: boolean,
-  own: OwnColumns | null,
-): MappedData {
-  if (isUnchanged) return { ...row, file: null, aside: 'unchanged' };
+function measure({ values }: SheetRow, widths: number[]): void {
+  for (const [index, cell] of values.entries())
+    if (cell !== null) widths[index] = Math.max(widths[index] ?? 0, shownText(cell).length + 1);
+}
+
+/** @throws DealsheetError `unmatched-columns` when cells would be lost or read under the wrong header */
+function noticesOf(sheet: string, found: readonly Finding[]): readonly Message[] {
+  const fault = found.find(isError);
+  if (fault !== undefined) throw errorOf('sheet-fault', { sheet, fault });
+  return found.map((finding) => inPlace(sheet, finding));
+}
+
+/** One pass over the rows of a sheet: maps a row, and checks it for staging. */
+function passOver(
+  sheet: MatchedSheet,
+  behind: BehindRows,
+  formats: SheetFormats,
+  file: FileToCheck,
+  options: StageOptions,
+) {
+  const checks = sheetChecks({ ...sheet, behind }, file, options.checks);
+  const sameInEveryRow = sheet.columns.filter(({ origins }) => origins.length === 0);
+  /** Digests the raw cells, so that a row matches even if it is read with other settings. Not for updates, which may repeat. */
+  const asWritten = (row: SheetRow): RowContent['identifies'] => {
+    if (sheet.ownColumns > 0 || sheet.kind.sending.isUpdate) return [];
+    return [[hash('sha256', JSON.stringify([row.values, sameInEveryRow.map(({ cellOf }) => cellOf(row))]))]];
+  };
+  return {
+    checks,
+    map: mapperOf(sheet, formats, options),
+    staged(number: number, row: MappedData, source: SheetRow): HeldRow {
+      const own = sheet.ownColumns === 0 ? null : ownColumnsOf(source);
+      const { file = null, fault = null } = attachmentOf(row, options.attachments);
+      const withFile = file === null ? row : { ...row, file };
+      const { content, isMasked, parents } = contentOf(withFile, asWritten(source));
+      const said = `${content.digest}\n${JSON.stringify(parents)}`;
+      const data = dataWith(checks.of(row, source, said, fault), withFile, own);
+      const { ref, aside = null } = data;
+      return {
+        sheet: number,
+        row: data.row,
+        isValid: data.isValid,
+        parents,
+        isMasked,
+        content,
+        digest: parents.length > 0 ? null : options.digestOf(row.kind.name, isMasked, content.digest),
+        data: dataOf(data),
+        ref: ref === null ? null : comparableKey(ref),
+        own: own?.earlier ?? null,
+        aside,
+        amount: amountOf(data),
+        hasDetails: data.problems.length > 0 || data.clears > 0 || data.file != null,
+      };
+    },
+  };
+}
+
+/** A row that equals its export is `unchanged`: there is nothing to send. */
+function mapperOf(sheet: MatchedSheet, formats: SheetFormats, options: StageOptions): (row: SheetRow) => MappedData {
+  const { kind, columns, name, word, notesOf } = sheet;
+  const settings = { ...options, ...word, dateOrder: options.dateOrder ?? word.dateOrder };
+  const map = rowMapper({ kind, sheet: name, columns }, settings, formats);
+  const compare = comparisonOf(sheet, options.service);
+  return (row) => {
+    const compared = compare?.(row) ?? null;
+    const mapped = map(compared?.row ?? row);
+    const notes = notesOf(compared?.row ?? row);
+    if (compared === null && notes.length === 0) return mapped;
+    const isUnchanged = compared?.isUnchanged === true;
+    const ofRow = isUnchanged ? [] : [...mapped.problems, ...notes];
+    const refused = new Set(ofRow.filter(isError).map(({ column }) => column));
+    const further = compared?.problems.filter((one) => isError(one) || !refused.has(one.column)) ?? [];
+    const problems = [...ofRow, ...further];
+    const ofExport = { asExported: compared?.asExported, aside: isUnchanged ? ('unchanged' as const) : null };
+    return { ...mapped, problems, isValid: !problems.some(isError), ...ofExport };
+  };
+}
+
+function attachmentOf(
+  { kind, body }: MappedData,
+  place: AttachmentPlace,
+): Partial<Pick<RowData, 'file'>> & { fault?: Message } {
+  const name = kind.sending.hasFile ? body.file : null;
+  if (typeof name !== 'string') return {};
+  const found = openAttachment(place, name);
+  if (!found.ok) return found;
+  found.file.close();
+  return { file: { name, size: found.file.size, digest: found.file.digest } };
+}
+
+function dataWith({ findings, leavesOut }: FoundOfRow, row: MappedData, own: OwnColumns | null): MappedData {
+  if (row.aside === 'unchanged') return { ...row, file: null };
   if (leavesOut) return { ...row, file: null, problems: findings, isValid: false, aside: 'left-out' };
   const lost = own?.hasLostKey === true ? [findingOf('error', messageOf('key-lost', { id: own.id }))] : [];
   if (findings.length + lost.length === 0) return row;

@@ -4,7 +4,7 @@ import type { DateOrder } from '../../src/contract/date-order.ts';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { CheckedRow } from '../../src/mapping/body.ts';
-import { FormatInference } from '../../src/mapping/format-inference.ts';
+import { formatInference } from '../../src/mapping/format-inference.ts';
 import { matchHeaders } from '../../src/mapping/headers.ts';
 import type { Reading } from '../../src/mapping/reading.ts';
 import { rowMapper } from '../../src/mapping/row-mapper.ts';
@@ -30,14 +30,14 @@ export function readRows(
   const matched = matchHeaders(recordKind(kind), headers, []);
   if (matched.problems.length > 0) throw new Error(matched.problems.join('\n'));
   const sheetRows = rows.map((values, index) => ({ number: index + 2, values, hidden: false }));
-  const inference = new FormatInference(matched.columns, [], options.delimiter);
+  const inference = formatInference(matched.columns, [], options.delimiter);
   for (const row of sheetRows) inference.look(row);
   const { contract, dateOrder = null, decimals = null } = options;
   const settings = { contract: { ...lenientContract, ...contract }, dateOrder, decimals };
   const map = rowMapper(
     { kind: recordKind(kind), sheet: 'Rows', columns: matched.columns },
     settings,
-    inference.matters ? inference.formats() : new Map(),
+    inference.matters() ? inference.formats() : new Map(),
   );
   return sheetRows.map(map);
 }
