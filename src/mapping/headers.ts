@@ -3,7 +3,7 @@ import { pathOf } from '../contract/body-path.ts';
 import { type Field, fieldsOf, isOpenPath, isSensitiveName } from '../contract/fields.ts';
 import { oneOf, type RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
-import { isMessage, type Message } from '../messages/message.ts';
+import type { Message } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
 import { oncePer } from '../once.ts';
 import { columnName } from '../tables/excel-limits.ts';
@@ -41,7 +41,17 @@ export function matchHeaders(
   ignored: IgnoredNames,
   placeOf: PlaceOfHeader = columnAmong(kind, headers),
 ): MatchedHeaders {
-  const { columns, leftOut, problems } = matchEach(kind, headers, ignored, placeOf);
+  const { columns, leftOut, refused } = matchEach(kind, headers, ignored);
+  const named = new Set(headers.map((header) => fieldOfHeader(kind, header ?? '')));
+  const problems = refused.map(({ header, index, why }, at): Message => {
+    const bare = bareHeader(header);
+    const place = placeOf(bare, index);
+    if (why === 'no-path') return messageOf('header-no-path', { place, most: openPathOf(bare) ? null : deepestPath });
+    if (why === 'undocumented') return messageOf('header-undocumented', { place, kind: oneOf(kind) });
+    if (why !== 'unknown') return messageOf('header-twice', { place, other: placeOf(why.header, why.index) });
+    const near = at < mostSuggestions ? suggestedLabels(kind, bare, named) : null;
+    return messageOf('header-unknown', { place, kind: oneOf(kind), near });
+  });
   const filled = new Set(columns.map(({ path }) => path));
   const near = leftOut.flatMap(({ header, index }) => {
     const bare = bareHeader(header);
@@ -59,41 +69,32 @@ const inParentheses = /\([^)]*\)/g;
 
 /** Whether every header fills a field or is left out, and at least one fills a field. */
 export function fillsAllHeaders(kind: RecordKind, headers: readonly (string | null)[], ignored: IgnoredNames): boolean {
-  // Without suggestions for unknown headers, because this runs for every kind and suggestions are slow.
-  const { columns, problems } = matchEach(kind, headers, ignored, () => '', 0);
-  return problems.length === 0 && columns.length > 0;
+  const { columns, refused } = matchEach(kind, headers, ignored);
+  return refused.length === 0 && columns.length > 0;
 }
 
-/** The most headers of a sheet that get suggestions. The first ones show that the table is foreign. */
+/** The most headers of a sheet that get suggestions, which are slow. The first ones show that the table is foreign. */
 const mostSuggestions = 20;
 
-function matchEach(
-  kind: RecordKind,
-  headers: readonly (string | null)[],
-  ignored: IgnoredNames,
-  placeOf: PlaceOfHeader,
-  suggestions = mostSuggestions,
-): MatchedHeaders & { readonly leftOut: readonly { readonly header: string; readonly index: number }[] } {
+type Placed = Pick<Column, 'header' | 'index'>;
+
+/** Why a header fills nothing: it names none, or another column fills the same place. */
+type Refusal = 'no-path' | 'undocumented' | 'unknown' | Column;
+
+function matchEach(kind: RecordKind, headers: readonly (string | null)[], ignored: IgnoredNames) {
   const columns: Column[] = [];
-  const leftOut: { header: string; index: number }[] = [];
-  const problems: Message[] = [];
+  const leftOut: Placed[] = [];
+  const refused: (Placed & { readonly why: Refusal })[] = [];
   const claimed: Claims = new Map();
-  let taken: ReadonlySet<Field | null> | null = null;
-  const nearTo = (bare: string): string | null => {
-    taken ??= new Set(headers.map((header) => fieldOfHeader(kind, header ?? '')));
-    return problems.length < suggestions ? suggestedLabels(kind, bare, taken) : null;
-  };
   for (const [index, header] of headers.entries()) {
     if (header === null || header.trim() === '') continue;
-    const place = () => placeOf(bareHeader(header), index);
-    const found = matchHeader(kind, { header, index, place, nearTo }, ignored);
-    const other = found === null || isMessage(found) ? null : claim(claimed, found);
-    if (found === null) leftOut.push({ header, index });
-    else if (isMessage(found)) problems.push(found);
-    else if (other === null) columns.push(found);
-    else problems.push(messageOf('header-twice', { place: place(), other: placeOf(other.header, other.index) }));
+    const found = isNamed(bareHeader(header), ignored) ? null : columnNamed(kind, header, index);
+    const why = found === null || typeof found === 'string' ? found : claim(claimed, found);
+    if (found === null || (found === 'unknown' && leavesAllOut(ignored))) leftOut.push({ header, index });
+    else if (why !== null) refused.push({ header, index, why });
+    else if (typeof found !== 'string') columns.push(found);
   }
-  return { columns, leftOut, problems };
+  return { columns, leftOut, refused };
 }
 
 /** The number of headers that name a field of the kind. It decides the kind and the header row. */
@@ -134,9 +135,8 @@ export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
 
 /** The place that a header fills, the same for each of its names (`DBA`, `company.dba`), or `null`. */
 export function placeNamed(kind: RecordKind, header: string): string | null {
-  const found = matchHeader(kind, { header, index: 0, place: () => header, nearTo: () => null }, []);
-  if (found === null || isMessage(found)) return null;
-  return `${found.place}:${found.path}`;
+  const found = isNamed(bareHeader(header), []) ? null : columnNamed(kind, header, 0);
+  return found === null || typeof found === 'string' ? null : `${found.place}:${found.path}`;
 }
 
 /** Lower-case letters and digits only, for comparing headers. Signs that say something count as their words. */
@@ -187,41 +187,21 @@ function columnAmong(kind: RecordKind, headers: readonly (string | null)[]): Pla
   };
 }
 
-interface PlacedHeader {
-  readonly header: string;
-  readonly index: number;
-  /** How a message names it. Called only if there is a message. */
-  readonly place: () => string;
-  /** The labels of the fields that it may mean. */
-  readonly nearTo: (bare: string) => string | null;
-}
-
-/** @returns the column, the problem with its header, or `null` if it is left out */
-function matchHeader(
-  kind: RecordKind,
-  { header, index, place, nearTo }: PlacedHeader,
-  ignored: IgnoredNames,
-): Column | Message | null {
-  const bare = bareHeader(header);
+/** The column under a header, or why there is none. */
+function columnNamed(kind: RecordKind, header: string, index: number): Column | Exclude<Refusal, Column> {
   const placed = { index, header, origins: [index], cellOf: (row: SheetRow) => cellAt(row, index) };
-  if (isNamed(bare, ignored)) return null;
   const field = fieldOfHeader(kind, header);
   if (field !== null) {
     const { place, path, segments, format, label } = field;
     return { ...placed, field, place, path, segments, format, label, sensitive: field.facts.sensitive === true };
   }
+  const bare = bareHeader(header);
   const open = openPathOf(bare);
-  if (open !== null) {
-    if (open.segments.includes('__proto__')) return messageOf('header-no-path', { place: place(), most: null });
-    const sensitive = open.segments.some(isSensitiveName);
-    const of = { field: null, place: 'body', path: pathOf(open.segments), label: header, sensitive } as const;
-    if (isOpenPath(kind, open.segments)) return { ...placed, ...of, ...open };
-    return messageOf('header-undocumented', { place: place(), kind: oneOf(kind) });
-  }
-  const isPath = isInBraces(bare);
-  if (leavesAllOut(ignored) && !isPath) return null;
-  if (isPath) return messageOf('header-no-path', { place: place(), most: deepestPath });
-  return messageOf('header-unknown', { place: place(), kind: oneOf(kind), near: nearTo(bare) });
+  if (open === null) return isInBraces(bare) ? 'no-path' : 'unknown';
+  if (open.segments.includes('__proto__')) return 'no-path';
+  if (!isOpenPath(kind, open.segments)) return 'undocumented';
+  const sensitive = open.segments.some(isSensitiveName);
+  return { ...placed, field: null, place: 'body', path: pathOf(open.segments), label: header, sensitive, ...open };
 }
 
 function isNamed(bare: string, ignored: IgnoredNames): boolean {

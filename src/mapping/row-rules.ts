@@ -18,7 +18,7 @@ export interface KindRules {
   readonly columns: ReadonlyMap<string, Column>;
   readonly lists: readonly (readonly Segment[])[];
   readonly expected: readonly (Expected & { readonly level: BlankLevel })[];
-  readonly requiredRowFields: readonly Field[];
+  readonly requiredRowFields: readonly string[];
   /** The places in the path of the request, besides the required fields. */
   readonly inPath: readonly string[];
   readonly dealStatuses: readonly string[];
@@ -39,7 +39,7 @@ export function kindRules(kind: RecordKind, columns: readonly Column[], contract
       .filter(({ name, fields }) => name !== ownName && !fields.some(({ path }) => inPath.includes(path)))
       .map((one) => ({ ...one, level: blankLevelOf(one, contract) })),
     inPath: inPath.filter((path) => !fields.some((field) => field.path === path && field.required)),
-    requiredRowFields: fields.filter((field) => field.place === 'row' && field.required),
+    requiredRowFields: fields.flatMap(({ place, required, path }) => (place === 'row' && required ? [path] : [])),
     dealStatuses: contract.dealStatuses,
     rename: renamer(rename, constants),
   };
@@ -52,14 +52,20 @@ function blankLevelOf({ name, source }: Expected, { needs }: ContractSettings): 
 export function checkedRow(draft: Draft, rules: KindRules): CheckedRow {
   closeGaps(draft.body, rules.lists);
   fillReferences(draft, rules);
-  checkRowFields(draft, rules);
+  const isNamed = draft.pathId !== null || draft.references.length > 0;
+  addMissing(draft, rules, isNamed ? [] : rules.requiredRowFields);
   const parsed = draft.kind.body.safeParse(draft.body);
-  if (parsed.success) checkFilled(draft);
-  else for (const issue of parsed.error.issues) addSchemaFault(draft, rules, issue);
+  // A row with nothing to send is not a record, even if the service requires no field.
+  const isEmpty = Object.keys(draft.body).length === 0 && draft.faulty.size === 0;
+  if (isEmpty && draft.kind.sending.isUpdate) draft.problems.push(findingOf('error', messageOf('changes-nothing')));
+  else if (isEmpty && parsed.success) draft.problems.push(findingOf('error', messageOf('says-nothing')));
+  for (const issue of parsed.error?.issues ?? []) addSchemaFault(draft, rules, issue);
   addBlanks(draft, rules);
-  for (const path of rules.inPath)
-    if (valueAt(draft.body, segmentsOf(path)) === undefined && !draft.faulty.has(path))
-      draft.problems.push(missing(draft, rules, path));
+  addMissing(
+    draft,
+    rules,
+    rules.inPath.filter((path) => valueAt(draft.body, segmentsOf(path)) === undefined),
+  );
   checkDealStatus(draft, rules);
   checkPlaces(draft, rules);
   const { kind, sheet, row, ref, references, pathId, problems, clears } = draft;
@@ -83,19 +89,8 @@ function fillReferences(draft: Draft, rules: KindRules): void {
   }
 }
 
-function checkRowFields(draft: Draft, rules: KindRules): void {
-  const isNamed = draft.pathId !== null || draft.references.length > 0;
-  for (const { path } of rules.requiredRowFields)
-    if (!isNamed && !draft.faulty.has(path)) draft.problems.push(missing(draft, rules, path));
-  if (draft.kind.sending.isUpdate && Object.keys(draft.body).length === 0 && draft.faulty.size === 0) {
-    draft.problems.push(findingOf('error', messageOf('changes-nothing')));
-  }
-}
-
-/** A row with nothing to send is not a record, even if the service requires no field. */
-function checkFilled(draft: Draft): void {
-  if (draft.kind.sending.isUpdate || Object.keys(draft.body).length > 0 || draft.faulty.size > 0) return;
-  draft.problems.push(findingOf('error', messageOf('says-nothing')));
+function addMissing(draft: Draft, rules: KindRules, paths: readonly string[]): void {
+  for (const path of paths) if (!draft.faulty.has(path)) draft.problems.push(missing(draft, rules, path));
 }
 
 /** Reports a broken rule of the schema, unless its cell, or one of its group, could not be read. */

@@ -34,7 +34,7 @@ export class RowWindow {
     const { staging } = this.#file.planned;
     const of = this.#sheet(sheet);
     const filtered = await this.#filtered(of, filter);
-    const all = staging.numbersOf(of.number);
+    const all = staging.sheetOf({ sheet: of.number });
     const total = filtered?.length ?? all.count;
     const start = Math.max(0, Math.min(from, total));
     const end = Math.min(start + Math.max(0, Math.min(mostRows, count)), total);

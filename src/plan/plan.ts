@@ -105,7 +105,7 @@ export function originNamedIn(staging: Staging, newestFirst: readonly RunRecord[
 /** The file that the source is a copy of. If no row comes from a file of its own name, it is the one that most of its rows come from. */
 function likeliestOrigin(origins: ReadonlyMap<string, number>, staging: Staging, own: string): string {
   if (origins.get(own) !== 0) return own;
-  const rows = staging.sheets.reduce((sum, { number }) => sum + staging.numbersOf(number).count, 0);
+  const rows = staging.sheets.reduce((sum, { count }) => sum + count, 0);
   const [most = own, count = 0] = [...origins].reduce((one, other) => (other[1] > one[1] ? other : one));
   return 2 * count > rows ? most : own;
 }

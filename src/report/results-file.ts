@@ -115,7 +115,11 @@ export interface SheetSize {
 /** What the results of these sheets need. */
 export function sizesOf(sheets: readonly StagedSheetOf[], staging: Staging): readonly SheetSize[] {
   return sheets.map(({ number, sheet: { name, ownColumns }, mostCells }) => {
-    return { name, columns: resultColumns.length + mostCells - ownColumns, rows: staging.numbersOf(number).count };
+    return {
+      name,
+      columns: resultColumns.length + mostCells - ownColumns,
+      rows: staging.sheetOf({ sheet: number }).count,
+    };
   });
 }
 

@@ -18,7 +18,7 @@ import { matchSource } from './source/matched-source.ts';
 import { keptMappings, rememberedMapping } from './source/remembered-mappings.ts';
 import { copyName, type SourceCopy } from './source/source-copy.ts';
 import { type Reading, type Staged, stage } from './stage.ts';
-import { Staging } from './staging.ts';
+import { createStaging, type Staging } from './staging.ts';
 
 /** Which cells of sensitive columns (SSN, date of birth) are masked. */
 export const maskModes = ['rows that are in', 'all', 'none'] as const;
@@ -79,7 +79,7 @@ async function inPrivateFile<Result>(folder: string, use: (staging: Staging) => 
   try {
     const place = beginLockedFile(folder, copyName);
     try {
-      const staging = Staging.create(place.path);
+      const staging = createStaging(place.path);
       try {
         return await use(staging);
       } finally {

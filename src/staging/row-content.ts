@@ -122,9 +122,8 @@ const factsOf = oncePer((kind: RecordKind) => ({
 }));
 
 function parentsOf({ kind, body, references, pathId }: MappedData): readonly NamedParent[] {
-  return kind.references.flatMap((reference): NamedParent[] => {
-    const { to, fills } = reference;
-    const named = references.find((one) => one.reference === reference);
+  return kind.references.flatMap(({ to, fills }): NamedParent[] => {
+    const named = references.find(({ reference }) => reference.fills === fills);
     if (named !== undefined) return [{ kind: to, fills, ref: named.ref, id: null }];
     const id = kind.sending.isUpdate ? pathId : valueAt(body, segmentsOf(fills));
     return typeof id === 'string' ? [{ kind: to, fills, ref: null, id }] : [];

@@ -190,24 +190,12 @@ export interface RowData extends CheckedRow {
 export type MappedData = CheckedRow & Partial<RowData>;
 
 /** Leaves out what the `rows` table and the sheet hold. */
-export type HeldData = Omit<MappedData, 'kind' | 'sheet' | 'row' | 'references'> & {
-  readonly references: readonly (readonly [index: number, ref: string, column: number | null])[];
-};
+export type HeldData = Omit<MappedData, 'kind' | 'sheet' | 'row'>;
 
 export function dataOf(row: MappedData): string {
-  const references = row.references.map(
-    ({ reference, ref, column }) => [row.kind.references.indexOf(reference), ref, column] as const,
-  );
-  return JSON.stringify({ ...row, kind: undefined, sheet: undefined, row: undefined, references });
+  return JSON.stringify({ ...row, kind: undefined, sheet: undefined, row: undefined });
 }
 
-export function rowOfData(
-  data: HeldData,
-  place: { readonly kind: RecordKind; readonly sheet: string; readonly row: number },
-): RowData {
-  const references = data.references.flatMap(([index, ref, column]) => {
-    const reference = place.kind.references[index];
-    return reference === undefined ? [] : [{ reference, ref, column }];
-  });
-  return { aside: null, file: null, ...data, ...place, references };
+export function rowOfData(data: HeldData, place: Pick<CheckedRow, 'kind' | 'sheet' | 'row'>): RowData {
+  return { aside: null, file: null, ...data, ...place };
 }

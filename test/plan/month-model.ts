@@ -20,7 +20,7 @@ import type { PlanLedger } from '../../src/plan/row-digests.ts';
 import { refDigest } from '../../src/plan/row-digests.ts';
 import { contentOf } from '../../src/staging/row-content.ts';
 import { dataOf, type FoundBy, type KnownStaged, type OwnCells, type RowData } from '../../src/staging/staged-row.ts';
-import { Staging } from '../../src/staging/staging.ts';
+import { createStaging, type Staging } from '../../src/staging/staging.ts';
 import type { SheetRow } from '../../src/tables/row.ts';
 import { rowsStaged } from '../builders/staged-rows.ts';
 
@@ -781,7 +781,7 @@ function nameOf(rows: readonly FileRow[]): string {
 
 function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
   const refOf = (ref: string | null) => (ref === null || mutant === 'zeros of Refs' ? ref : comparableKey(ref));
-  const staging = Staging.create(':memory:');
+  const staging = createStaging(':memory:');
   for (const kind of kinds) {
     const sheet = staging.addSheet(kind, kind);
     const ofKind = rows.map((row, at) => ({ ...row, at })).filter(({ cells }) => cells.kind === kind);

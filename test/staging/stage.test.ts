@@ -7,7 +7,7 @@ import { findingText } from '../../src/messages/finding.ts';
 import { matchSource } from '../../src/staging/source/matched-source.ts';
 import { type StageOptions, stage } from '../../src/staging/stage.ts';
 import type { RowData } from '../../src/staging/staged-row.ts';
-import { Staging } from '../../src/staging/staging.ts';
+import { createStaging, type Staging } from '../../src/staging/staging.ts';
 import { openSource } from '../../src/tables/open-source.ts';
 import type { Source } from '../../src/tables/source.ts';
 import { resultColumns } from '../../src/workbooks/results.ts';
@@ -50,7 +50,7 @@ async function stagedFile(name: string): Promise<Read> {
     const nothing = { ignoredColumns: [], ignoredSheets: [], mapping: null, contract: assumedContract };
     const matched = await matchSource(source, { file: file(name), kind: null, sheet: null, ...nothing });
     const counted = countReadings(source);
-    const staging = Staging.create(file('staging'));
+    const staging = createStaging(file('staging'));
     await stage(matched, staging, options(file('.')));
     const all = await rowsStaged(staging);
     const rows = all.map((row) => staging.data(row));
