@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Cell } from '../../src/tables/row.ts';
-import { errorsOf, numberCell, type RowsOptions, readRows, warningsOf } from './rows.ts';
+import { errorsOf, numberCell, type RowsOptions, readColumn, readRows, warningsOf } from './rows.ts';
 
 const amountsOf = (...cells: readonly string[]) =>
-  readRows(
-    'transactions',
-    ['Amount'],
-    cells.map((cell) => [cell]),
-  ).map((row) => row.body.amount ?? errorsOf(row).join(' '));
+  readColumn('transactions', 'Amount', cells).map((row) => row.body.amount ?? errorsOf(row).join(' '));
 
 describe('the decimal mark of a column of money', () => {
   it('is not guessed where 1.250 can be one or a thousand, and nothing else in the column tells', () => {
@@ -27,7 +23,7 @@ describe('the decimal mark of a column of money', () => {
   });
 
   it('leaves what is no money as it is written: a factor of 1.250', () => {
-    const [row] = readRows('submission-loans', ['Factor rate'], [['1.250']]);
+    const [row] = readColumn('submission-loans', 'Factor rate', ['1.250']);
     expect(row?.body.factorRate).toBe(1.25);
   });
 });
@@ -61,38 +57,25 @@ describe('an amount with one mark before three digits, in a column that tells no
   it('is read where the other columns have points, both marks or none, and where a person has said the mark', () => {
     expect(loansOf([['45,000.00', '1,285']])).toEqual([1285]);
     expect(loansOf([['45,000', '1,285']])).toEqual([1285]);
-    expect(
-      loansOf([
-        ['45.000,00', '1,285'],
-        ['45,000.00', '1,285'],
-      ]),
-    ).toEqual([1285, 1285]);
+    const loans = (...cells: readonly string[]) => loansOf([cells.slice(0, 2), cells.slice(2)]);
+    expect(loans('45.000,00', '1,285', '45,000.00', '1,285')).toEqual([1285, 1285]);
     expect(loansOf([['45.000,00', '1,285']], { decimals: 'comma' })).toEqual([1.285]);
-  });
-
-  it('is read where a cell of its own column tells, whatever the others have', () => {
-    expect(
-      loansOf([
-        ['45.000,00', '1,285'],
-        ['45.000,00', '1,2'],
-      ]),
-    ).toEqual([1.285, 1.2]);
+    // A cell of its own column counts before the others.
+    expect(loans('45.000,00', '1,285', '45.000,00', '1,2')).toEqual([1.285, 1.2]);
   });
 });
 
 describe('the order of the dates of a column', () => {
   it('is not told by a day that no calendar has', () => {
-    const [first] = readRows('transactions', ['Date'], [['03/04/2026'], ['31/02/2026']]);
+    const [first] = readColumn('transactions', 'Date', ['03/04/2026', '31/02/2026']);
     expect(first === undefined ? [] : errorsOf(first).join(' ')).toMatch(/can be read month first .* or day first/);
   });
 
-  const told = (dates: readonly string[], dateOrder?: 'mdy') =>
-    readRows(
-      'transactions',
-      ['Date'],
-      dates.map((date) => [date]),
-      dateOrder === undefined ? {} : { dateOrder },
-    ).map((row) => [row.body.date, ...row.problems.filter(({ column }) => column === 0).map(({ code }) => code)]);
+  const told = (dates: readonly string[], options: RowsOptions = {}) =>
+    readColumn('transactions', 'Date', dates, options).map(({ body, problems }) => [
+      body.date,
+      ...problems.filter(({ column }) => column === 0).map(({ code }) => code),
+    ]);
   const many = ['11/02/2026', '11/03/2026', '11/04/2026', '11/05/2026', '11/06/2026', '11/09/2026'];
 
   it('is doubtful where one cell tells it for many', () => {
@@ -104,7 +87,7 @@ describe('the order of the dates of a column', () => {
   });
 
   it('is doubtful where a cell shows another than a person has said', () => {
-    expect(told([...many, '13/11/2026'], 'mdy').slice(-2)).toEqual([
+    expect(told([...many, '13/11/2026'], { dateOrder: 'mdy' }).slice(-2)).toEqual([
       ['2026-11-09', 'day-read-as'],
       ['2026-11-13', 'day-read-as', 'against-order'],
     ]);
@@ -113,11 +96,7 @@ describe('the order of the dates of a column', () => {
 
 describe('numbers beside amounts that are text', () => {
   const notesOf = (...cells: readonly Cell[]) =>
-    readRows(
-      'transactions',
-      ['Deal id', 'Amount'],
-      cells.map((cell) => ['deal_1', cell]),
-    ).map((row) => warningsOf(row).join(' '));
+    readColumn('transactions', 'Amount', cells).map((row) => warningsOf(row).join(' '));
   const perhaps = (read: string, mark: string, made: string) =>
     `is read as ${read}, but was perhaps a thousand times as much: other cells of the column are text with a decimal ${mark}, and the spreadsheet that left them so takes ${made} for 1.25. Compare it with the original, and if it was more, enter the whole amount, like 1250.`;
 

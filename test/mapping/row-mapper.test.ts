@@ -5,7 +5,7 @@ import { recordKind } from '../../src/contract/record-kinds.ts';
 import { wireWriter } from '../../src/mapping/body.ts';
 import { findingText } from '../../src/messages/finding.ts';
 import type { Cell } from '../../src/tables/row.ts';
-import { dateCell, errorsOf, numberCell, readRow, readRows, warningsOf } from './rows.ts';
+import { dateCell, errorsOf, numberCell, readColumn, readRow, readRows, warningsOf } from './rows.ts';
 
 const deal = {
   'Amount requested': '100',
@@ -140,16 +140,14 @@ describe('a row', () => {
     expect(errorsOf(row).join()).toContain('only a company whose contact types include Funder may have this');
   });
 
-  it.each<[what: string, label: string, value: Cell, error: RegExp]>([
-    ['an error value', 'Tags', { kind: 'error', text: '#REF!' }, /Tags "#REF!" is an error value/],
-    [
-      'a formula that nobody has calculated',
-      'Tags',
-      { kind: 'formula-without-value', formula: 'A1' },
-      /is a formula whose result is not in the file/,
-    ],
-    ['a value that was masked', 'Owner SSN', '***-**-****', /^Owner 1 SSN \(value not shown\) is masked/],
-  ])('is told %s', (_, label, value, error) => expect(errorsWith({ [label]: value })[0]).toMatch(error));
+  const uncalculated = { kind: 'formula-without-value', formula: 'A1' } as const;
+  it.each<[label: string, value: Cell, error: RegExp]>([
+    ['Tags', { kind: 'error', text: '#REF!' }, /Tags "#REF!" is an error value/],
+    ['Tags', uncalculated, /is a formula whose result is not in the file/],
+    ['Owner SSN', '***-**-****', /^Owner 1 SSN \(value not shown\) is masked/],
+  ])('is told what is no value, in %s: %j', (label, cell, error) => {
+    expect(errorsWith({ [label]: cell })[0]).toMatch(error);
+  });
 
   it.each([
     ...['#N/A', '#SPILL!', '#ERROR!', '#GETTING_DATA', '#NV', '#BEZUG!', '#¡REF!', '#N/D', '#VALEUR!', '#DEEL/0!'],
@@ -167,16 +165,11 @@ describe('a row', () => {
       expect(errorsWith({ Tags: text })).toEqual([]);
   });
 
-  it.each(['999999999999999.9', '12345678901234.56', '1234567890123456', '1.2345678901234567E+15'])(
-    'is told a number cell with more digits than a number carries, as it is of the same text: %s',
-    (stored) => {
-      for (const cell of [numberCell(Number(stored), { stored }), stored]) {
-        const row = readRow('deals', { ...deal, 'Amount requested': cell });
-        expect(row.isValid).toBe(false);
-        expect(errorsOf(row)).toHaveLength(1);
-      }
-    },
-  );
+  it('is told a number cell with more digits than a number carries, as it is of the same text', () => {
+    for (const stored of ['999999999999999.9', '12345678901234.56', '1234567890123456', '1.2345678901234567E+15'])
+      for (const cell of [numberCell(Number(stored), { stored }), stored])
+        expect(errorsWith({ 'Amount requested': cell })).toHaveLength(1);
+  });
 
   it.each([
     ['1234.5600000000001', 1234.56],
@@ -294,11 +287,7 @@ describe('parts of a list', () => {
 describe('the cells of a column', () => {
   it('settle the order of its dates together', () => {
     const read = (texts: readonly string[]) =>
-      readRows(
-        'transactions',
-        ['Date'],
-        texts.map((text) => [text]),
-      ).map(({ body, problems }) => body.date ?? problems.map(findingText)[0]);
+      readColumn('transactions', 'Date', texts).map(({ body, problems }) => body.date ?? problems.map(findingText)[0]);
     expect(read(['03/04/2026', '17/04/2026'])).toEqual(['2026-04-03', '2026-04-17']);
     expect(read(['03/04/2026', '04/17/2026'])).toEqual(['2026-03-04', '2026-04-17']);
     expect(read(['03/04/2026', '17/04/2026', '04/17/2026'])[0]).toMatch(/contradict/);

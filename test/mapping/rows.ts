@@ -42,6 +42,12 @@ export function readRows(
   return sheetRows.map(map);
 }
 
+/** Reads the cells of one column. */
+export function readColumn(kind: RecordKindName, header: string, cells: readonly Cell[], options: RowsOptions = {}) {
+  const rows = Array.from(cells, (cell) => [cell]);
+  return readRows(kind, [header], rows, options);
+}
+
 export function readRow(
   kind: RecordKindName,
   cells: Readonly<Record<string, Cell>>,

@@ -148,37 +148,18 @@ describe('P9: a cell that could not be read', () => {
 
 describe('the values that identify a row', () => {
   const payment = { dealId: 'deal_1', date: '2026-11-01', amount: 5 };
+  const day = '["20261101"]';
 
   it.each([
-    [
-      'a payment by date and reference',
-      rowData('transactions', { ...payment, reference: 'ACH-1' }),
-      0,
-      ['["20261101","ach1"]', '["20261101"]'],
-    ],
-    ['without a reference by its date', rowData('transactions', payment), 0, [null, '["20261101"]']],
-    [
-      'a reference that has lost its zeros by the same',
-      rowData('transactions', { ...payment, reference: '007' }),
-      0,
-      ['["20261101","7"]', '["20261101"]'],
-    ],
-    ['a company by its EIN', rowData('companies', { name: 'A.C. Me', ein: '12-3456789' }), 0, ['["123456789"]']],
-    ['and by its name', rowData('companies', { name: 'A.C. Me', ein: '12-3456789' }), 1, ['["acme"]']],
-    [
-      'a submission by what it belongs to',
-      rowData('submissions', { dealId: 'deal_1', companyId: 'comp_1' }),
-      0,
-      ['[]'],
-    ],
-    ['a row with a Ref by the same', rowData('companies', { name: 'Acme' }, { ref: 'C-1' }), 1, ['["acme"]']],
-    [
-      'a deal of which nothing tells which one it is by nothing',
-      rowData('deals', { amountRequested: 5 }),
-      1,
-      [null, null],
-    ],
-  ])('are of %s', (_, one, chain, identifies) => {
-    expect(contentOf(one).identifies[chain]).toEqual(identifies);
+    ['date and reference', 'transactions', { ...payment, reference: 'ACH-1' }, 0, ['["20261101","ach1"]', day]],
+    ['its date alone', 'transactions', payment, 0, [null, day]],
+    ['a reference without its zeros', 'transactions', { ...payment, reference: '007' }, 0, ['["20261101","7"]', day]],
+    ['its EIN', 'companies', { name: 'A.C. Me', ein: '12-3456789' }, 0, ['["123456789"]']],
+    ['its name', 'companies', { name: 'A.C. Me', ein: '12-3456789' }, 1, ['["acme"]']],
+    ['what it belongs to', 'submissions', { dealId: 'deal_1', companyId: 'comp_1' }, 0, ['[]']],
+    ['nothing', 'deals', { amountRequested: 5 }, 1, [null, null]],
+  ] as const)('know it by %s: one of %s', (_, kind, body, chain, identifies) => {
+    expect(contentOf(rowData(kind, body)).identifies[chain]).toEqual(identifies);
+    expect(contentOf(rowData(kind, body, { ref: 'X-1' })).identifies[chain]).toEqual(identifies);
   });
 });

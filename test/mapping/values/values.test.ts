@@ -28,7 +28,7 @@ import type { Message } from '../../../src/messages/message.ts';
 import { textOf } from '../../../src/messages/text.ts';
 import { tellOnPage } from '../../../src/messages/ways.ts';
 import type { Cell } from '../../../src/tables/row.ts';
-import { codesOf, dateCell, errorsOf, numberCell, readRow, readRows, saidOf, warningsOf } from '../rows.ts';
+import { codesOf, dateCell, errorsOf, numberCell, readColumn, readRow, readRows, saidOf, warningsOf } from '../rows.ts';
 
 /** A value, `value (changed)` with a note, or `!` and the beginning of the fault. */
 function told(reading: Reading): unknown {
@@ -168,15 +168,9 @@ describe('an amount', () => {
   });
 
   it('in percent that is no part of a whole is read as it is, and told', () => {
-    const said = (text: string) => {
-      const reading = readPercent(text, 'point');
-      return reading.ok && [reading.value, ...codesOf(reading)];
-    };
-    expect(said('100%')).toEqual([100]);
-    expect(said('0')).toEqual([0]);
-    expect(said('150%')).toEqual([150, 'percent-outside']);
-    expect(said('-5')).toEqual([-5, 'percent-outside']);
-    expect(said('1,500 %')).toEqual([1500, 'read-as', 'percent-outside']);
+    const readings = ['100%', '0', '150%', '-5', '1,500 %'].map((text) => readPercent(text, 'point'));
+    const said = [[100], [0], [150, 'percent-outside'], [-5, 'percent-outside'], [1500, 'read-as', 'percent-outside']];
+    expect(readings.map((reading) => reading.ok && [reading.value, ...codesOf(reading)])).toEqual(said);
   });
 
   it('that may be text is a number only when it is nothing else', () => {
@@ -198,12 +192,7 @@ describe('an amount', () => {
 describe('P20: an amount with a comma in front of three digits, which no cents have', () => {
   const column = ['12,50', '12,500', '7,250', '(1,000)', '1.250,50', '12 500,000', '0,125', '7'];
   const read = (texts: readonly string[], how: { readonly decimals?: DecimalMark } = {}) =>
-    readRows(
-      'deals',
-      ['Amount requested'],
-      Array.from(texts, (text) => [text]),
-      how,
-    );
+    readColumn('deals', 'Amount requested', texts, how);
   const amountsIn = (...how: Parameters<typeof read>) => read(...how).map(({ body }) => body.amountRequested);
 
   it('is an error where other cells have a comma in front of cents: one slip of a key made units of thousands', () => {
@@ -242,14 +231,11 @@ describe('P20: an amount with a comma in front of three digits, which no cents h
 
 describe('an amount whose decimal mark a person has said', () => {
   const amounts = (decimals: DecimalMark, ...texts: readonly string[]) => {
-    const headers = ['Company name', 'Owner 1 first name', 'Amount requested'];
-    const rows = readRows(
-      'deals',
-      headers,
-      Array.from(texts, (text) => ['A', 'B', text]),
-      { decimals },
-    );
-    return rows.map((row) => [row.body.amountRequested ?? null, errorsOf(row)[0] ?? warningsOf(row)[0]]);
+    const rows = readColumn('deals', 'Amount requested', texts, { decimals });
+    return rows.map((row) => [
+      row.body.amountRequested ?? null,
+      [...errorsOf(row), ...warningsOf(row)].find((said) => said.startsWith('Amount')),
+    ]);
   };
   const read = (text: string, amount: number, shown = String(amount)) => [
     amount,
@@ -337,16 +323,13 @@ describe('a date', () => {
     expect(said(null, 'year', '2026-06-01')).toEqual(['2026-06-01', 'day-unseen']);
     expect(said(null)).toEqual(['2026-06-15', 'day-unseen']);
     expect(said('12:00:00')).toEqual(['2026-06-15', 'day-unseen', 'time-left-out']);
+    // The first day is what a person who writes a month means.
+    expect(said(null, 'day', '2026-06-01')).toEqual(['2026-06-01']);
   });
 
-  it('of which its cell shows a month alone, and which has the first day of it, is sent without a word', () => {
-    const day = '2026-06-01';
-    const cell = { kind: 'date', day, time: null, hides: 'day' } as const;
-    expect(readDate(cell, 'unknown')).toEqual({ ok: true, value: day, notes: [] });
-  });
-
-  it('with a time of day tells the order of its column, and hangs on it, like one without', () => {
-    expect(orderShownBy('6/30/2026 14:05')).toBe('mdy');
+  it('with a time of day or a short year shows the order that alone makes a day of it, and hangs on that', () => {
+    const shown = ['6/30/2026 14:05', '26/11/01', '11/11/01', '26/11/45', '05/05/05'].map(orderShownBy);
+    expect(shown).toEqual(['mdy', 'two readings', 'two readings', 'dmy', null]);
     expect(date('6/3/2026 14:05')).toMatch(/^! can be read month first .* or day first/);
   });
 
@@ -418,11 +401,6 @@ describe('a date', () => {
     for (const [order, day] of Object.entries(days)) expect(date(text, order as ColumnOrder)).toEqual({ changed: day });
   });
 
-  it('with a short year shows the order that alone makes a day of it', () => {
-    const shown = ['26/11/01', '11/11/01', '26/11/45', '05/05/05'].map(orderShownBy);
-    expect(shown).toEqual(['two readings', 'two readings', 'dmy', null]);
-  });
-
   it('that can be two days is settled by its column or the person, and else refused with the days and their orders', () => {
     expect(date('11/01/2026')).toBe(
       '! can be read month first (November 1, 2026) or day first (January 11, 2026), and its column does not show the order. Write it like 2026-04-30. Or give --date-order mdy or dmy; for good, set "dateOrder": "mdy" or "dmy" in a mapping, or in "formats" in the profile.',
@@ -457,13 +435,8 @@ describe('a date', () => {
   });
 
   describe('beside texts that a spreadsheet has left', () => {
-    const headers = ['Deal id', 'Amount', 'Date'];
     const notesOf = (...dates: readonly Cell[]) =>
-      readRows(
-        'transactions',
-        headers,
-        dates.map((date) => ['deal_1', numberCell(5), date]),
-      ).map((row) => warningsOf(row).join('\n'));
+      readColumn('transactions', 'Date', dates).map((row) => warningsOf(row).join('\n'));
 
     it('is told where its day may be a month: the spreadsheet has perhaps taken one for the other', () => {
       const [swapped, left, same] = notesOf(dateCell('2026-02-03'), '13/03/2026', dateCell('2026-03-03'));
@@ -480,15 +453,12 @@ describe('a date', () => {
     });
   });
 
-  it('of which an order of the year first makes a day is left to the person', () => {
+  it('of which only an order of the year first makes a day, or that makes none, is left to the person', () => {
     expect(date('31/02/15')).toMatch(
       /^! can only be read year first \(February 15, 1931\), and its column does not show the order\. .* of all dates of the file, give --date-order ymd;/,
     );
     for (const order of ['contradictory', 'mdy', 'dmy'] as const)
       expect(date('80/04/17', order)).toMatch(/^! can only be read year first \(April 17, 1980\)/);
-  });
-
-  it('whose year is said to come first is refused where that makes no day', () => {
     expect(date('26/13/03', 'ymd')).toMatch(/^! is not a day in the calendar/);
     expect(date('03/04/2026', 'ymd')).toMatch(/^! can only be read month first .* or day first .* read year first\./);
   });
