@@ -104,11 +104,14 @@ function jobPathOf({ path }: Job): string {
   return path ?? '/v1/jobs/{id}';
 }
 
-/** A value at `.` is the whole body. */
+/** A value at `.` is the whole body, which may also be a list: `[].code`. */
 function bodyOf(said: Said): Body {
   if (Object.hasOwn(said, '.')) return said['.'] as Body;
+  const paths = Object.keys(said);
   const places = Object.entries(said).map(([path, value]) => [path.replaceAll('[]', '[0]'), value]);
-  return renamer({}, Object.fromEntries(places))({});
+  const body = renamer({}, Object.fromEntries(places))({});
+  const isList = paths.length > 0 && paths.every((path) => path.startsWith('[]'));
+  return isList ? (Object.values(body) as unknown as Body) : body;
 }
 
 function at([path]: readonly string[], value: unknown, record = '.'): Said {

@@ -135,7 +135,7 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
       transactions: { alone: true, rename: { amount: 'cents:times(100)', dealId: 'metadata.deal' } },
       attachments: { rename: { dealId: 'metadata.deal', file: 'metadata.name' } },
     },
-    answers: { '*': { id: ['id'], yes: '2xx', reason: ['error.message'] } },
+    answers: { '*': { id: ['id'], yes: '2xx', no: ['[].code'], reason: ['[].text'] } },
     wire: { date: 'unix' },
     headers: { authorization: 'Basic {token}', 'x-version': '2026-06' },
   },
