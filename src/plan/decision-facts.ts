@@ -357,10 +357,9 @@ async function factsIn(batch: Batch, row: KnownStaged) {
   async function laterThan(): Promise<readonly LogicalRow[]> {
     if (registered?.phase !== 'open' || (row.ref !== null && registered.ref !== null)) return [];
     const isChanged = row.foundBy === 'key' && !sharing('agrees').some(({ id }) => id === registered.id);
-    return (await batch.laterThan(registered)).filter((one) => {
-      const isBeside = hereAs(one) !== null;
-      return isChanged === isBeside ? fields().areMostlyOf(one) : isChanged;
-    });
+    const { ofShared, inPlace } = await batch.laterThan(registered);
+    const mayBe = (one: LogicalRow) => (isChanged === (hereAs(one) !== null) ? fields().areMostlyOf(one) : isChanged);
+    return [...ofShared.filter(mayBe), ...inPlace.filter((one) => fields().areMostlyOf(one))];
   }
 
   /** Rows that share a Ref were found by it, so two that have one are two. */

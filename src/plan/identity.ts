@@ -42,7 +42,7 @@ export async function identify(staging: Staging, ledger: PlanLedger, options: Pl
   const runs = await ledger.runs();
   const ofService = runs.filter((run) => run.service === options.service);
   // A file of this name was a copy of others, so this one may be, too, even if every row has changed.
-  const named = ofService.filter((run) => run.sourceName === options.origin);
+  const named = ofService.filter((run) => [options.origin, options.sourceName].includes(run.sourceName));
   const origins = new Map([options.origin, ...named.map((run) => run.origin)].map((name) => [name, 0]));
   const ofSource = ofService.filter((run) => run.sourceDigest === options.sourceDigest);
   const kinds = recordKindNames.map((kind) =>

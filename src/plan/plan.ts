@@ -88,14 +88,15 @@ function isTurn(row: KnownStaged, limit: Limit, staging: Staging): boolean {
 }
 
 /**
- * The name of the user's own file: the origin of the newest run that its rows name, else of a file of its name, in whatever format
- * or as results. Results of a run that the ledger does not know have no other tie to their file.
+ * The name of the user's own file: the origin of the newest run that its rows name, else of a file of its name, also if that was a
+ * copy of another, in whatever format or as results. Results of a run that the ledger does not know have no other tie to their file.
  */
 export function originNamedIn(staging: Staging, newestFirst: readonly RunRecord[], sourceName: string): string {
   const named = staging.runsNamed();
   const isMeant = [
     ({ id }: RunRecord) => named.has(id),
     ({ origin }: RunRecord) => origin === sourceName,
+    (run: RunRecord) => run.sourceName === sourceName,
     ({ origin }: RunRecord) => stemOf(origin) === stemOf(sourceName),
   ];
   const [run] = isMeant.flatMap((one) => newestFirst.find(one) ?? []);

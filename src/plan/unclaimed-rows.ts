@@ -3,17 +3,22 @@
  * gives evidence: later loads of the same source, and places beside known rows.
  */
 import { recordKind } from '../contract/record-kinds.ts';
-import { entriesOf, isLater, type LogicalRow, type RowId } from '../ledger/ledger.ts';
+import { entriesOf, isLater, type LogicalRow, type Place, type RowId } from '../ledger/ledger.ts';
 import { once, oncePerText } from '../once.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { isLive, type PlanLedger } from './row-digests.ts';
 
 /**
- * The rows that were sent after a row, by later loads of the same source that share rows with this file or with its first run. A
- * load that had the row as well tells the two apart, so its rows do not count.
+ * The rows that were sent after a row by later loads of the same source. A load that had the row as well tells the two apart, so
+ * its rows do not count.
  */
-export type LaterRows = (row: LogicalRow) => Promise<readonly LogicalRow[]>;
+export type LaterRows = (row: LogicalRow) => Promise<{
+  /** Of the loads that share rows with this file or with the first run of the row. */
+  readonly ofShared: readonly LogicalRow[];
+  /** Of the others, those in its place. */
+  readonly inPlace: readonly LogicalRow[];
+}>;
 
 export function laterRows(ledger: PlanLedger, staging: Staging, service: string): LaterRows {
   const runsOf = once(() => ledger.runs());
@@ -23,13 +28,17 @@ export function laterRows(ledger: PlanLedger, staging: Staging, service: string)
     const first = runs.find((run) => run.id === at.run)?.number ?? 0;
     const later = runs.filter((run) => run.service === service && run.origin === origin && run.number > first);
     const found: LogicalRow[] = [];
+    const places: Place[] = [];
     for (const run of later) {
       const { ids, isOfFile, latest } = await enteredOf(kind)(run.id);
       if (ids.has(id)) continue;
       const { rows, firstRuns } = await latest();
       if (isOfFile || firstRuns.has(firstRun)) found.push(...rows);
+      else places.push({ run: run.id, sheet: at.sheet, row: at.row });
     }
-    return found.filter((row) => isLater(row.at.order, at.order));
+    const placed = (await ledger.lookupPlaces(places)).flatMap((one) => one?.row ?? []);
+    const isSentLater = (row: LogicalRow) => isLive(row) && row.kind === kind && isLater(row.at.order, at.order);
+    return { ofShared: found.filter(isSentLater), inPlace: placed.filter(isSentLater) };
   };
 }
 

@@ -474,8 +474,9 @@ class Desk {
       const { name } = how;
       const origin = this.#mutant === 'origin' ? name : originNamedIn(staging, await this.#ledger.runs(), name);
       const options = this.#options(how.service.name, { sourceDigest, origin, sourceName: name, again: how.again });
-      await plan(staging, mutated(this.#ledger, this.#mutant, how.service.name), { ...options, resumes: how.resumes });
-      const run = await begin(origin);
+      const ledger = mutated(this.#ledger, this.#mutant, how.service.name);
+      const planned = await plan(staging, ledger, { ...options, resumes: how.resumes });
+      const run = await begin(this.#mutant === 'origin' ? name : planned.origin);
       const results = await this.#send(run, staging, hit, { ...how, sourceDigest });
       staging.close();
       this.#sheets.push(results);
@@ -1071,6 +1072,27 @@ export const asAtFirst: Month = {
   steps: [
     { ...fromResults, edits: ['leave', 'new'], kill: { point: 'intent-after', n: 1 } },
     { ...fromResults, left: 'open' },
+  ],
+};
+
+/** The deal is corrected in the source, and sent into a doubt. Then the source comes as it was, and its results are corrected. */
+export const backAsItWas: Month = {
+  hasRefs: false,
+  rows: [{ name: 'Dune', isReadable: false, payments: 0 }],
+  extra: [],
+  first: fromSource,
+  steps: [{ ...fromSource, corrections: ['right', 'leave', 'leave', 'leave'], isWell: false, seed: 5536 }, fromSource],
+};
+
+/** A copy of the file comes as it is, and once more with another payment: it has no more than half of the rows then. */
+export const copiedTwice: Month = {
+  hasRefs: true,
+  rows: [{ name: 'Coral', isReadable: true, payments: 1 }],
+  extra: [],
+  first: { ...fromSource, isWell: false, seed: 3384 },
+  steps: [
+    { ...fromSource, isRenamed: true },
+    { ...fromSource, isRenamed: true, corrections: ['leave', 'other', 'leave', 'leave'] },
   ],
 };
 

@@ -2,7 +2,9 @@
 import { expect, it } from 'vitest';
 import {
   asAtFirst,
+  backAsItWas,
   besideChangedDeal,
+  copiedTwice,
   correctedElsewhere,
   held,
   heldTwice,
@@ -24,6 +26,8 @@ it.each([
   ['P2: holds it while that one waits', { ...besideChangedDeal, steps: besideChangedDeal.steps.slice(0, -1) }],
   ['P2: holds payments of a deal that another load has sent one of', correctedElsewhere],
   ['P2: holds them also when that load was killed', killedElsewhere],
+  ['P2: holds a corrected row that was corrected in the source before', backAsItWas],
+  ['P2: knows a changed copy by its name', copiedTwice],
   ['P10: sends an equal row that says again what it said at first', asAtFirst],
 ] as const)('%s', async (_, month) => {
   const { failed, errorInstance } = await held(null, 1, 1, [month]);

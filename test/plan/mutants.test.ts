@@ -5,7 +5,7 @@ import { held, type Mutant } from './month-model.ts';
 /** The seed by which a month that needs it comes soon, and how soon. */
 const seeds: readonly (readonly [mutant: Exclude<Mutant, null>, seed: number, months: number])[] = [
   ['key', 1, 3],
-  ['place', 59, 1],
+  ['place', 113, 2],
   ['ref', 248, 3],
   ['content', 25, 3],
   ['identifying values', 9, 3],
