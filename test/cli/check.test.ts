@@ -67,7 +67,7 @@ describe('a check', () => {
     it('tells of an id beside a Status of a row that is not in, and speaks of no ledger, which it does not ask', async () => {
       const told = await counts([...own('Rejected', 'deal_3', 4), ...row('100', 'Kite Toys', '')]);
       expect(told).toMatchObject({ invalid: 1 });
-      expect(told.stderr).toContain('The ID cell has deal_3, but by the Status cell the row is not in.');
+      expect(told.stderr).toContain('The ID cell has "deal_3", but by the Status cell the row is not in.');
     });
   });
 
