@@ -51,7 +51,7 @@ export const planTexts = {
   'answer-beside-status': `The Status cell says that the row is in, and the ID cell that it was not created. Correct the Status cell, or go on with the new results, where the row is In doubt. ${lookItUp}`,
   'answer-to-other-attempt': `The ID cell answers an earlier try; the row was sent again from ${place}. ${resolve}`,
   'waits-for-parent': `Waiting until ${parent} is in: its Problems cell says what to do. Then the next load sends this row.`,
-  'parent-without-id': `Waiting for ${parent}: it is in, but its id is not known. Look that up in the service, and enter it in this row in place of the Ref, in a column for ids such as "Deal id" or "Company id". Then import the file again.`,
+  'parent-without-id': `Waiting for ${parent}: it is in, but its id is not known. Look that up in the service, and enter it in the ID cell of that row in its results, or in this row in place of the Ref, in a column for ids such as "Deal id" or "Company id". Then import that sheet.`,
   'parent-changed': `[isAllowed?The row that it belongs to|Waiting for ${parent}: it] went in with other values or another Ref than it has now. ${unlessAllowed('If it is the same record, {to:allow same-ref}; if not, give it another Ref.')}`,
   'equal-to-loaded-row': `The row has the same values as ${named}. ${unlessAllowed('If both are meant, {to:allow equal-to-loaded-row}; if not, delete it, or put its cells or its Ref back.')}`,
   'possible-correction': `This row may be a correction of ${named}. ${unlessAllowed('If it is, change that record in the service and delete this row, or put its cells back to what went in; if it is another record, {to:allow possible-correction}.')}`,

@@ -33,7 +33,9 @@ describe('what a results sheet says of a row', () => {
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.typeId('one.csv', 1, 'rec_7');
     await expectCounts(desk.load('one.csv', '--results', 'two.csv'), { alreadyLoaded: 1, invalid: 1 });
-    expect(desk.problemsOf('two.csv', 1)).toContain('The ID cell has "rec_7", but by the ledger the row is in as rec_2, from deals.csv');
+    expect(desk.problemsOf('two.csv', 1)).toContain(
+      'The ID cell has "rec_7", but by the ledger the row is in as rec_2, from deals.csv',
+    );
   });
 
   describe('with long ids, when a spreadsheet program has had it', () => {
@@ -118,7 +120,9 @@ describe('what a results sheet says of a row', () => {
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.typeId('one.csv', 1, 'not created');
     await expectCounts(desk.load('one.csv', '--results', 'here.csv'), { alreadyLoaded: 1, invalid: 1 });
-    expect(desk.problemsOf('here.csv', 1)).toContain('The ID cell has "not created", but by the ledger the row is in as rec_2');
+    expect(desk.problemsOf('here.csv', 1)).toContain(
+      'The ID cell has "not created", but by the ledger the row is in as rec_2',
+    );
     const other = ['--ledger', 'other.db'];
     const believed = await desk.load('one.csv', '--trust-results', '--results', 'two.csv', ...other);
     expect(believed.printed?.counts, believed.stderr).toMatchObject({ alreadyLoaded: 1, inDoubt: 1 });
