@@ -61,24 +61,13 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
     answers: {
       '*': {
         job: {
-          id: ['jobId'],
-          path: '/v2/jobs/{id}',
-          state: 'state',
-          done: ['DONE'],
-          failed: ['FAILED'],
-          result: 'result',
-          everyMs: 10,
+          ...{ id: ['jobId'], path: '/v2/jobs/{id}', state: 'state', done: ['DONE'], failed: ['FAILED'] },
+          ...{ result: 'result', everyMs: 10 },
         },
       },
       transactions: {
-        ...{
-          id: [],
-          yes: '2xx',
-          itemYes: { is: 'IN' },
-          no: [{ is: 'OUT' }],
-          reason: ['why'],
-          items: { at: ['all.rows'] },
-        },
+        ...{ id: [], yes: '2xx', itemYes: { is: 'IN' }, no: [{ is: 'OUT' }], reason: ['why'] },
+        items: { at: ['all.rows'] },
         job: { header: 'x-job', state: 'all.rows[].is', done: ['IN'], failed: ['OUT'], everyMs: 10 },
       },
     },

@@ -136,11 +136,8 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
     ['made', { of: { state: 'FAILED', inserted: '2' } }, inDoubt],
     ['made', { made: { by: { t1: 'ok' } } }, inDoubt],
     ['made', { made: [{ line: 1, is: 'posted' }] }, inDoubt],
-    ['made', { made: ['t1'] }, inDoubt],
-    ['made', { rows: [{ id: 't1' }, {}, {}] }, inDoubt],
     ['made', { rows: ['t1'] }, inDoubt],
     ['.', { rows: ['t1'] }, inDoubt],
-    ['.', { total: 2, rows: [{ error: 'Bad file' }, { error: 'Bad file' }] }, inDoubt],
     ['.', { total: 3, rows: rows.map(() => ({ error: 'Bad file' })) }, refused],
   ])('tells a failed job with its reason, and looks for rows at %s: %j', async (result, said, told) => {
     const job = { ...transactions.job, id: ['j'], path: '/j/{id}', result, address: ['of.self'] };

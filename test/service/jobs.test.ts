@@ -93,70 +93,70 @@ describe('a job of another shape', () => {
   const begun = { status: 202, body: { task: 7 } };
   const at = (location: string) => ({ status: 202, headers: { location } });
   const made = { body: { deal: 5 } };
-  const aside = { body: { deal: 4 }, headers: { 'x-job': '/j' } };
-  const endless = { state: 's', done: [1], longestMs: 20_000 };
-  const elsewhere = { ...aside, headers: { 'x-job': 'http://127.0.0.1:1/j' } };
+  const aside = { body: { deal: 4 }, headers: { 'x-job': '/j', 'x-far': 'http://127.0.0.1:1/j' } };
+  const inDoubt = { state: 'in-doubt' };
   const isMade = { record: '5' };
   type Shape = [name: string, job: object, begin: Poll, polls: readonly Poll[], outcome: object, asked: string[]];
+  const j = at('/j');
   const shapes: readonly Shape[] = [
     ['by id below the base', { id: ['task'], path: '/jobs?no={id}' }, begun, [made], isMade, ['/api/jobs?no=7']],
     ['by an address', { address: ['at.href'] }, { body: { at: { href: '/q?x=1' } } }, [made], isMade, ['/q?x=1']],
     ['by a relative Location', {}, at('jobs/7'), [made], isMade, ['/api/v1/jobs/7']],
     ['by a header', { header: 'x-job' }, { status: 202, headers: { 'x-job': '/j' } }, [made], isMade, ['/j']],
     ['by a header beside a 201', { header: 'x-job' }, { ...aside, status: 201 }, [made], isMade, ['/j']],
-    ['by a header, without an end', { ...endless, header: 'x-job' }, aside, [{}], { state: 'in-doubt' }, ['/j']],
-    ['by a header of another origin', { header: 'x-job' }, elsewhere, [], { state: 'in-doubt' }, []],
-    ['by the Location of another origin', {}, at('http://127.0.0.1:1/jobs/7'), [], { state: 'in-doubt' }, []],
+    ['by a header, without an end', { header: 'x-job', longestMs: 20_000 }, aside, [{ status: 202 }], inDoubt, ['/j']],
+    ['by a header of another origin', { header: 'x-far' }, aside, [], inDoubt, []],
+    ['by the Location of another origin', {}, at('http://127.0.0.1:1/jobs/7'), [], inDoubt, []],
     ['none: 201', { id: ['task'], path: '/jobs/{id}' }, { ...made, ...at('/x'), status: 201 }, [], isMade, []],
-    ['empty until it ends', {}, at('/j'), [{ status: 202 }, { status: 204 }, made], isMade, ['/j', '/j', '/j']],
+    ['empty until it ends', {}, j, [{ status: 202 }, { status: 204 }, made], isMade, ['/j', '/j', '/j']],
     [
-      'that leads on to its record',
+      'that leads to its record',
       {},
-      at('/j'),
+      j,
       [{ ...at('/api/deals/31'), status: 303, body: '<html></html>' }],
       { record: '31' },
       ['/j'],
     ],
     [
-      'that names its record by the address alone',
+      'that names an address',
       { state: 's', done: [3], result: 'made' },
-      at('/j'),
+      j,
       [{ body: { s: 1 } }, { body: { s: 3, made: { url: '../deals/9/' } } }],
       { record: '9' },
       ['/j', '/j'],
     ],
     [
-      'whose answer has the Location of the record',
+      'with a Location',
       { state: 's', done: [true] },
-      at('/j'),
+      j,
       [{ ...at('/api/deals/8'), status: 200, body: { s: true } }],
       { record: '8' },
       ['/j'],
     ],
     [
-      'that failed, and yet made a record',
+      'failed, with a record',
       { state: 's', done: [1], failed: [2], result: 'r' },
-      at('/j'),
+      j,
       [{ body: { s: 2, r: { deal: 5 } } }],
-      { state: 'in-doubt' },
+      inDoubt,
       ['/j'],
     ],
     [
-      'that is done, with a no',
+      'done, with a no',
       { state: 's', done: [1] },
-      at('/j'),
+      j,
       [{ body: { s: 1, error: 'EIN' } }],
       { state: 'rejected' },
       ['/j'],
     ],
     ...[404, 403].map((status): Shape => {
       const told = { state: 'in-doubt', httpStatus: status, message: { params: { reason: 'No such job.' } } };
-      return [`that is answered ${status}`, {}, at('/j'), [{ status, body: { message: 'No such job' } }], told, ['/j']];
+      return [`that is answered ${status}`, {}, j, [{ status, body: { message: 'No such job' } }], told, ['/j']];
     }),
     [
       'whose state is not declared',
       { state: 's[]', done: ['DONE'], longestMs: 20_000 },
-      at('/j'),
+      j,
       [{ body: { s: ['done', { no: 2 }], deal: 5, message: 'Merged' } }],
       { state: 'in-doubt', message: { code: 'doubt-job', params: { jobState: 'done, {"no":2}', reason: 'Merged.' } } },
       ['/j'],
