@@ -339,8 +339,8 @@ function identityIn(around: IdentityAround) {
     claim(row, known.id, foundBy);
   }
 
-  function claim({ number }: KnownStaged, id: number | null, foundBy: FoundBy): void {
-    staging.claim(number, { id, foundBy, differs: false });
+  function claim({ number, differs }: KnownStaged, id: number | null, foundBy: FoundBy): void {
+    staging.claim(number, { id, foundBy, differs });
   }
 
   async function each(where: string, learn: Learn): Promise<void> {

@@ -151,7 +151,10 @@ function keyOfRow(
   entry: RunEntry | null,
 ): string {
   const why = whyOf(decision);
-  const isOther = why === 'key-of-another-kind' || (why === 'equal-to-loaded-row' && foundBy !== 'key');
+  // The key of another service shows that a line is a copy of a new one, and no more.
+  const isCopyOfNew = decision?.do === 'skip' && why === 'copy-of-row' && decision.other === null;
+  const isSecond = isCopyOfNew || (why === 'equal-to-loaded-row' && foundBy !== 'key');
+  const isOther = isSecond || why === 'key-of-another-kind';
   if (run !== null && !isOther)
     return keyOf({ run, ...here, attempt: entry?.attempt ?? 0 }, entry?.state === 'in-doubt');
   const earlier = isOther ? null : earlierOf(decision);

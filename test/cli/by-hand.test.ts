@@ -260,14 +260,28 @@ describe('a line of a rehearsal that stands there twice', () => {
   const twice = (change: (line: string[]) => string[]) =>
     desk.changeRows('rehearsed.csv', ([first = [], ...others]) => [first, ...others, change(first)]);
 
-  it('goes out once, also when its load is stopped and taken up again', async () => {
+  it.each([
+    ['goes out once', 'Harbor', { created: 3 }, ['Harbor', 'Mill', 'Mill', 'Wharf']],
+    ['is refused where the two differ', 'Harbor X', { created: 2, invalid: 2 }, ['Mill', 'Wharf', 'Wharf']],
+  ])('%s, also when its load is stopped and taken up again', async (_how, name, counts, sent) => {
     desk.said.set(2, tokenRefused);
-    desk.write('deals.csv', deals('Harbor', 'Mill'));
+    desk.write('deals.csv', deals('Harbor', 'Mill', 'Wharf'));
     await rehearse('deals.csv');
-    twice((line) => line);
+    twice((line) => line.map((cell) => (cell === 'Harbor' ? name : cell)));
     expect((await desk.load('rehearsed.csv', '--results', 'one.csv')).exitCode).toBe(4);
-    await expectCounts(desk.resume(), { created: 2 });
-    expect(desk.sent).toEqual(['Harbor', 'Mill', 'Mill']);
+    await expectCounts(desk.resume(), counts);
+    expect(desk.sent).toEqual(sent);
+  });
+
+  it('keeps its Run cell while it is held beside a line of the load', async () => {
+    desk.write('deals.csv', deals('Harbor'));
+    await rehearse('deals.csv');
+    await desk.load('rehearsed.csv', '--results', 'one.csv');
+    const [line = []] = desk.rowsOf('rehearsed.csv');
+    desk.changeRows('one.csv', (rows) => [...rows, line, line]);
+    await expectCounts(desk.load('one.csv', '--results', 'two.csv'), { alreadyLoaded: 1, notSent: 2 });
+    const [, ...kept] = desk.rowsOf('two.csv').map((cells) => cells[5]);
+    expect(kept).toEqual([line[5], line[5]]);
   });
 
   it('is asked about like any new row, once the other one was deleted', async () => {
