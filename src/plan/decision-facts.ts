@@ -244,9 +244,9 @@ async function factsIn(batch: Batch, row: KnownStaged) {
     const found = alike ?? secondLine;
     if (found !== undefined) return found;
     const held = heldFor();
-    // Beside the line of the other, another Ref says that both are meant.
-    const isBeside = held !== null && hasOtherRef(held) && hereAs(held) !== null;
-    if (held !== null && !isBeside && isAsHeldFor(held)) return held;
+    // Beside the line of the other, both are meant if they have two Refs, or were equal at first.
+    const areMeant = held !== null && hereAs(held) !== null && (hasOtherRef(held) || wereEqual(held));
+    if (held !== null && !areMeant && isAsHeldFor(held)) return held;
     // A line with the key beside one that has none: that may be the original line, pasted in, and corrected in both places.
     const [, keyed = null] = batch.equals.get(row.content ?? '') ?? [];
     return known === null && keyed !== null ? (batch.known.get(keyed) ?? null) : null;

@@ -130,6 +130,19 @@ interface Circumstances {
   readonly kill: Kill | null;
 }
 
+/** What of its results a person loads, and what the rows of the next month stand under. */
+const left = [
+  'all',
+  'all',
+  'turned',
+  'without first',
+  'open',
+  'filled down',
+  'with originals',
+  'without keys',
+  'twice',
+] as const;
+const under = ['nothing', 'nothing', 'source', 'results'] as const;
 type Edit = 'leave' | 'answer' | 'new' | 'none' | 'id';
 /** What a person puts right in the source itself: what could not be read, a value that could, a reference that was blank. */
 type Correction = 'leave' | 'right' | 'other' | 'reference';
@@ -138,7 +151,11 @@ type Step = Circumstances &
   (
     | {
         readonly do: 'source';
+        /** From now on, the rows have Refs if they had none. */
+        readonly getsRefs: boolean;
         readonly isLonger: boolean;
+        /** Without its first deal and what was paid of that. */
+        readonly isShorter: boolean;
         readonly corrections: readonly Correction[];
         readonly isTurned: boolean;
         /** A spreadsheet program has taken the Refs for numbers. */
@@ -159,11 +176,11 @@ type Step = Circumstances &
         readonly withOldest: boolean;
         readonly losesZeros: boolean;
         readonly edits: readonly Edit[];
-        readonly left: 'all' | 'turned' | 'without first' | 'open' | 'filled down' | 'with originals' | 'without keys';
+        readonly left: (typeof left)[number];
         readonly limit: number | null;
       }
-    /** The file of the next month; under the newest results of the month before, where a person pasted it there. */
-    | { readonly do: 'june'; readonly isUnderResults: boolean }
+    /** The rows of the next month: a file of their own, or under the source or the newest results of the month before. */
+    | { readonly do: 'june'; readonly under: (typeof under)[number] }
     | { readonly do: 'resume'; readonly age: number }
     | { readonly do: 'settle' }
     /** Types what is found of doubts into results that are loaded some day. */
@@ -194,6 +211,14 @@ const heldBesideRecords: ReadonlySet<string> = new Set<SkipReason>([
   'copy-of-row',
 ]);
 
+/** What a person may allow. */
+const allowed: ReadonlySet<string> = new Set([
+  'possible-correction',
+  'equal-to-loaded-row',
+  'parent-changed',
+  'same-ref',
+]);
+
 class Desk {
   readonly #month: Month;
   readonly #mutant: Mutant;
@@ -205,7 +230,12 @@ class Desk {
   readonly #loads: Met[][] = [];
   readonly #files = new Map<
     string,
-    { readonly rows: readonly FileRow[]; readonly name: string; readonly again: boolean }
+    {
+      readonly rows: readonly FileRow[];
+      readonly name: string;
+      readonly again: boolean;
+      readonly allow: PlanOptions['allow'];
+    }
   >();
   /** The digests of sheets in which the cells in front were filled down. */
   readonly #filledDown = new Set<string>();
@@ -213,9 +243,11 @@ class Desk {
   readonly #repeated: string[] = [];
   #ledger: Ledger;
   #amounts = 1000;
+  #hasRefs: boolean;
 
   constructor(month: Month, folder: string, mutant: Mutant) {
     this.#month = month;
+    this.#hasRefs = month.hasRefs;
     this.#mutant = mutant;
     this.#path = join(folder, `ledger-${randomUUID()}.db`);
     this.#ledger = openLedger(this.#path);
@@ -234,11 +266,14 @@ class Desk {
 
   async step(step: Step): Promise<void> {
     if (step.do === 'source') {
+      this.#hasRefs ||= step.getsRefs;
       const isRenamed = step.isRenamed && !step.isRehearsal && (await this.#isLoaded(step.isLonger));
       const rows = this.#source(step.isLonger, isRenamed && !this.#isCopied() ? [] : step.corrections);
       if (step.losesZeros) loseZeros(rows);
       const service = step.isRehearsal ? this.#rehearsed : this.#live;
-      const file = step.isTurned ? rows.reverse() : rows;
+      const second = rows.findIndex(({ cells }, at) => at > 0 && cells.kind === 'deals');
+      const left = step.isShorter ? rows.slice(second) : rows;
+      const file = step.isTurned ? left.reverse() : left;
       const digest = JSON.stringify(file);
       const runs = await this.#ledger.runs();
       const isKnown = runs.some((run) => run.service === service.name && run.sourceDigest === digest);
@@ -300,7 +335,11 @@ class Desk {
     const isPasted = step.left === 'with originals' && !this.#isEitherOfTwo() && !isJunes(sheet);
     const originals = isPasted ? this.#source(false, []).filter(({ cells }) => !isUnread(cells)) : [];
     const lines = kept.map(step.left === 'filled down' ? asFilledDown : isKept ? asLine : asFileRow);
-    const file = [...lines, ...originals.map((row) => ({ ...row, isPasted: true }))];
+    const file = [
+      ...lines,
+      ...(step.left === 'twice' ? lines : []),
+      ...originals.map((row) => ({ ...row, isPasted: true })),
+    ];
     await this.#load(file, step, step.limit, { name: isKept ? 'copy.csv' : nameOf(file) });
     // What comes of such a sheet is thrown away, also once its load goes on.
     if (step.left !== 'filled down') return;
@@ -322,10 +361,11 @@ class Desk {
     return [...this.#files.values()].some(({ name }) => name === 'copy.csv');
   }
 
-  async #june({ isUnderResults, ...step }: Step & { do: 'june' }): Promise<void> {
+  async #june({ under, ...step }: Step & { do: 'june' }): Promise<void> {
     const sheet = this.#sheets.at(-1) ?? [];
-    const above = isUnderResults && !isJunes(sheet) ? sheet.map(asFileRow) : [];
-    await this.#load([...above, ...this.#source(false, [], true)], step, null);
+    const results = under === 'results' && !isJunes(sheet) ? sheet.map(asFileRow) : [];
+    const file = [...(under === 'source' ? this.#source(false, []) : results), ...this.#source(false, [], true)];
+    await this.#load(file, step, null, { name: under === 'source' ? 'month.csv' : nameOf(file) });
   }
 
   /** The service is well again: every doubt is settled, every row put right, and every sheet loaded once more. */
@@ -346,6 +386,7 @@ class Desk {
       (row) => row.status !== 'in' && !this.#isInElsewhere(row) && !this.#isHeldRightly(row),
     );
     if (open.length > 0) throw new Error(`not in at the end: ${JSON.stringify(open)}`);
+    await this.#allowHeld(good);
     for (const isJune of this.#month.steps.some((step) => step.do === 'june') ? [true, false] : [false]) {
       await this.#load(this.#source(false, [], isJune), good, null);
       const lost = (this.#sheets.at(-1) ?? []).filter(
@@ -365,6 +406,22 @@ class Desk {
     const files = [...this.#files.values()];
     for (const file of [files.at(0), files.at(-1)])
       if (file !== undefined) await this.#expectNothingMore(file.rows, good, file.name);
+  }
+
+  /** Who knows that a held row is no other one deletes the lines that are, and allows the rest: nothing is held for good. */
+  async #allowHeld(circumstances: Circumstances): Promise<void> {
+    const lines = [...new Map(this.#newestSheet().map((row) => [row.rowId, row])).values()];
+    const isMeant = ({ cells: { name }, why, status }: ResultRow, at: number) => {
+      const before = lines.slice(0, at).filter((row) => row.cells.name === name && row.status !== 'in').length;
+      return status === 'out' && allowed.has(why ?? '') && this.#made(name) + before < this.#wanted(name, false);
+    };
+    const meant = lines.filter(isMeant);
+    if (meant.length === 0) return;
+    const rows = lines.filter((row) => row.status === 'in' || meant.includes(row));
+    await this.#load(rows.map(asFileRow), circumstances, null, { allow: allowed });
+    const ids = new Set(meant.map(({ rowId }) => rowId));
+    const held = (this.#sheets.at(-1) ?? []).filter(({ rowId, status }) => status !== 'in' && ids.has(rowId));
+    if (held.length > 0) throw new Error(`held for good: ${JSON.stringify(held)}`);
   }
 
   /** Without the lines that were pasted in beside others and did not go out: a person deletes them. */
@@ -397,13 +454,14 @@ class Desk {
   /** Deals, and with Refs their payments. */
   #meant(isLonger: boolean, isJune = false): (Cells & { readonly isReadable: boolean })[] {
     const rows = [...this.#month.rows, ...(isLonger ? this.#month.extra : [])];
+    const { hasRefs } = this.#month;
     return rows.flatMap(({ name, isReadable, payments }, at) => {
-      const ref = this.#month.hasRefs ? `00${isJune ? 9 : ''}${at}` : null;
-      const named = (isJune ? ofJune : '') + (ref === null ? name : `${name}-${at}`);
+      const ref = this.#hasRefs ? `00${isJune ? 9 : ''}${at}` : null;
+      const named = (isJune ? ofJune : '') + (hasRefs ? `${name}-${at}` : name);
       const reference = null;
       const usual = `${amounts[name]}${isJune ? '.6' : ''}`;
       const deal = { kind: 'deals' as const, name: named, amount: usual, ref, reference, isReadable };
-      const paid = Array.from({ length: ref === null ? 0 : payments }, (_, number) => ({
+      const paid = Array.from({ length: hasRefs ? payments : 0 }, (_, number) => ({
         kind: 'transactions' as const,
         name: `${named}/${number}`,
         amount: `${usual}${number}`,
@@ -419,7 +477,13 @@ class Desk {
     rows: readonly FileRow[],
     circumstances: Circumstances,
     limit: number | null,
-    { service = this.#live, digest = JSON.stringify(rows), name = nameOf(rows), again = false }: Partial<Loading> = {},
+    {
+      service = this.#live,
+      digest = JSON.stringify(rows),
+      name = nameOf(rows),
+      again = false,
+      allow = new Set(),
+    }: Partial<Loading> = {},
   ): Promise<void> {
     const begin = async (origin: string): Promise<Run> => {
       const run = await this.#ledger.begin({
@@ -433,10 +497,10 @@ class Desk {
         options: '{}',
         person: 'ana',
       });
-      this.#files.set(run.id, { rows, name, again });
+      this.#files.set(run.id, { rows, name, again, allow });
       return run;
     };
-    await this.#run(begin, rows, digest, circumstances, { limit, service, name, again, resumes: null });
+    await this.#run(begin, rows, digest, circumstances, { limit, service, name, again, allow, resumes: null });
   }
 
   async #resume(circumstances: Circumstances, age: number): Promise<void> {
@@ -449,6 +513,7 @@ class Desk {
       limit: null,
       name: file.name,
       again: file.again,
+      allow: file.allow,
       service: run.service === this.#live.name ? this.#live : this.#rehearsed,
       resumes: run.id,
     });
@@ -473,7 +538,7 @@ class Desk {
       const staging = stagingOf(rows, this.#mutant);
       const { name } = how;
       const origin = this.#mutant === 'origin' ? name : originNamedIn(staging, await this.#ledger.runs(), name);
-      const options = this.#options(how.service.name, { sourceDigest, origin, sourceName: name, again: how.again });
+      const options = this.#options(how.service.name, { ...how, sourceDigest, origin, sourceName: name });
       const ledger = mutated(this.#ledger, this.#mutant, how.service.name);
       const planned = await plan(staging, ledger, { ...options, resumes: how.resumes });
       const run = await begin(this.#mutant === 'origin' ? name : planned.origin);
@@ -489,16 +554,22 @@ class Desk {
     this.#expectNothingTwice();
   }
 
-  #options(service: string, file: Pick<PlanOptions, 'sourceDigest' | 'origin' | 'sourceName' | 'again'>): PlanOptions {
+  #options(
+    service: string,
+    file: Pick<PlanOptions, 'sourceDigest' | 'origin' | 'sourceName' | 'again' | 'allow'>,
+  ): PlanOptions {
     const without = this.#mutant === 'any kind' ? ['other-kind' as const] : ways.filter((way) => way === this.#mutant);
     return {
       service,
-      ...file,
+      sourceDigest: file.sourceDigest,
+      origin: file.origin,
+      sourceName: file.sourceName,
+      again: file.again,
       trustResults: false,
       refScope: 'service',
       limit: null,
       allOrNothing: false,
-      allow: new Set(this.#mutant === 'identifying values' ? ['possible-correction'] : []),
+      allow: this.#mutant === 'identifying values' ? new Set(['possible-correction']) : file.allow,
       batch: 2,
       without,
     };
@@ -570,11 +641,16 @@ class Desk {
     service: string,
     sourceDigest: string,
   ): Promise<void> {
-    const { rows: file, name: sourceName, again } = this.#files.get(resumes) ?? { rows: [], name: '', again: false };
+    const {
+      rows: file,
+      name: sourceName,
+      again,
+      allow,
+    } = this.#files.get(resumes) ?? { rows: [], name: '', again: false, allow: new Set() };
     const staging = stagingOf(file, null);
     const origin = originNamedIn(staging, await this.#ledger.runs(), sourceName);
     await plan(staging, this.#ledger, {
-      ...this.#options(service, { sourceDigest, origin, sourceName, again }),
+      ...this.#options(service, { sourceDigest, origin, sourceName, again, allow }),
       resumes,
     });
     const resumed = (await rowsStaged(staging)).map(decisionOf);
@@ -616,16 +692,17 @@ class Desk {
       const cells = staging.cellsOf(row) as unknown as Cells;
       const decision = decisionOf(row);
       const why = 'why' in decision ? decision.why : null;
+      const other = ('other' in decision && decision.other?.id) || null;
       const attempt = this.#mutant === 'answer to another attempt' ? mostAttempts : (me?.attempt ?? 0);
       return {
-        own: keepsKey(row, why) ? row.own : { run, sheet: cells.kind, row: row.row, attempt },
+        own: keepsKey(row, why, other) ? row.own : { run, sheet: cells.kind, row: row.row, attempt },
         cells,
         status,
         record: me?.record ?? '',
         idCell: '',
         rowId: ids[at] ?? 0,
         why,
-        other: ('other' in decision && decision.other?.id) || null,
+        other,
         of,
         isPasted: this.#files.get(run)?.rows[row.row - 2]?.isPasted ?? false,
       };
@@ -636,7 +713,8 @@ class Desk {
     if (row.status === 'in doubt' && edit === 'answer') await this.#answerCell(row, rows);
     if (row.status === 'in doubt' || (row.status === 'in' && !this.#isOnly(row))) return;
     // A second line of a row is deleted, or stays as it is: with other values beside that row, it would be meant as another one.
-    if (row.why === 'equal-to-loaded-row' || this.#isInElsewhere(row)) return;
+    const isSecond = rows.some(({ rowId, why }) => rowId === row.rowId && why === 'equal-to-loaded-row');
+    if (isSecond || this.#isInElsewhere(row)) return;
     if (row.of === this.#rehearsed.name && !isTelling(row.cells)) return;
     if (edit === 'new') row.cells.amount = this.#newAmount();
     if (edit === 'none') row.cells.amount = noAmountOf(row.cells.name);
@@ -682,7 +760,7 @@ class Desk {
   }
 
   /** A row may be held when all that its file meant is in: then it is another line of one of these. */
-  #isHeldRightly({ why, other, rowId, cells: { name } }: ResultRow): boolean {
+  #isHeldRightly({ why, other, rowId, cells: { name }, cells }: ResultRow): boolean {
     // A second line of a row that is held or waits is held with it.
     const whys = [why, this.#newestSheet().find((row) => row.rowId === other)?.why];
     // The Ref of a deal that was sent again names two.
@@ -690,9 +768,11 @@ class Desk {
     if (why === 'waits-for-parent' || whys.includes('parent-changed')) return true;
     // A line of a rehearsal is compared with the records of any file.
     const isCorrection = whys.includes('possible-correction');
-    // A load that lacks the payment has sent another one of its deal. If what identifies it was corrected, that was this one.
+    // A load that lacks the payment has sent another one of its deal. If what identifies it was corrected, that was this one. Of
+    // what nothing identifies, any row may be a correction.
     const isOfDeal = ({ kind, name: of }: Cells) => kind === 'transactions' && of.split('/')[0] === name.split('/')[0];
-    const isSent = (row: Met) => row.rowId === other && isOfDeal(row.cells) && this.#made(row.cells.name) > 0;
+    const mayBe = (row: Met) => row.rowId === other && (!isTelling(cells) || isOfDeal(row.cells));
+    const isSent = (row: Met) => mayBe(row) && this.#made(row.cells.name) > 0;
     const lacks = (load: readonly Met[]) => load.every((row) => row.rowId !== rowId);
     if (why === 'possible-correction' && this.#loads.some((load) => lacks(load) && load.some(isSent))) return true;
     const ofOther = isOfJune(name) ? shownName(name) : ofJune + name;
@@ -766,6 +846,7 @@ interface Loading {
   readonly digest: string;
   readonly name: string;
   readonly again: boolean;
+  readonly allow: PlanOptions['allow'];
 }
 
 interface Sending extends Omit<Loading, 'digest'> {
@@ -821,17 +902,15 @@ function rowOf(cells: Cells): RowData {
   return { ...place, ...nothing, isValid: !isUnread(cells), body: { ...more, ...amount }, unread };
 }
 
-/** Whether it has a Ref, or values that identify it. */
-function isTelling({ kind, name, ref }: Pick<Cells, 'kind' | 'name' | 'ref'>): boolean {
-  return kind === 'transactions' || ref !== null || shownName(name) !== 'Dune';
+/** Whether it has values that identify it. With Refs, no name is plain. */
+function isTelling({ kind, name }: Pick<Cells, 'kind' | 'name'>): boolean {
+  return kind === 'transactions' || shownName(name) !== 'Dune';
 }
 
 function identifying(cells: Cells): readonly (readonly (string | null)[])[] {
-  const { kind, ref, reference } = cells;
+  const { reference } = cells;
   const name = shownName(cells.name);
-  return !isTelling(cells) || (kind === 'deals' && ref !== null)
-    ? []
-    : [[reference === null ? null : `${name} ${reference}`, name]];
+  return !isTelling(cells) ? [] : [[reference === null ? null : `${name} ${reference}`, name]];
 }
 
 /** The cells in front of the first deal are filled down over the payments. */
@@ -878,9 +957,9 @@ function mutated(ledger: Ledger, mutant: Mutant, service: string): PlanLedger {
   };
 }
 
-/** Of a line that is perhaps another one, the Run cell stays as it is. */
-function keepsKey({ foundBy }: KnownStaged, why: string | null): boolean {
-  return why === 'equal-to-loaded-row' && foundBy !== 'key';
+/** Of a line that is perhaps another one, and of a copy by a key of another service, the Run cell stays as it is. */
+function keepsKey({ foundBy }: KnownStaged, why: string | null, other: number | null): boolean {
+  return foundBy !== 'key' && (why === 'equal-to-loaded-row' || (why === 'copy-of-row' && other === null));
 }
 
 function decisionOf({ decision }: KnownStaged): StagedDecision {
@@ -915,7 +994,9 @@ const seldom = fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 
 const source = (isFirst: boolean) =>
   fc.record({
     do: fc.constant('source' as const),
+    getsRefs: isFirst ? fc.constant(false) : seldom,
     isLonger: isFirst ? fc.constant(false) : fc.boolean(),
+    isShorter: isFirst ? fc.constant(false) : seldom,
     corrections: isFirst ? fc.constant<Correction[]>([]) : corrections,
     isTurned: isFirst ? fc.constant(false) : fc.boolean(),
     losesZeros: isFirst ? fc.constant(false) : fc.boolean(),
@@ -936,21 +1017,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       withOldest: fc.boolean(),
       losesZeros: seldom,
       edits,
-      left: fc.constantFrom(
-        'all' as const,
-        'all' as const,
-        'turned' as const,
-        'without first' as const,
-        'open' as const,
-        'filled down' as const,
-        'with originals' as const,
-        'without keys' as const,
-      ),
+      left: fc.constantFrom(...left),
       limit,
       ...circumstances,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('june' as const), isUnderResults: seldom, ...circumstances }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('june' as const), under: fc.constantFrom(...under), ...circumstances }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('resume' as const), age: fc.nat(2), ...circumstances }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), ...circumstances }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('answer' as const), age: fc.nat(5), ...circumstances }) },
@@ -971,7 +1046,9 @@ const months: fc.Arbitrary<Month> = fc.record({
 
 const calm = { isWell: true, seed: 1, kill: null };
 const asItIs = {
+  getsRefs: false,
   isLonger: false,
+  isShorter: false,
   corrections: [],
   isTurned: false,
   losesZeros: false,
@@ -991,110 +1068,109 @@ const fromResults = {
   ...calm,
 } as const;
 
-/** Rows of one source that never stood together in one load: the third is right in one file, and later corrected in old results. */
-export const partlyLoaded: Month = {
-  hasRefs: false,
-  rows: (['Anchor', 'Coral', 'Dune'] as const).map((name) => ({ name, isReadable: name !== 'Dune', payments: 0 })),
-  extra: [],
-  first: { ...fromSource, kill: { point: 'intent-before', n: 1 } },
-  steps: [
-    { ...fromSource, corrections: ['leave', 'leave', 'right', 'leave'], limit: 1 },
-    { do: 'resume', age: 0, ...calm },
-    fromSource,
-    { ...fromResults, withOldest: true, limit: 1 },
-    { ...fromResults, age: 2 },
-  ],
+const deal = (name: Name, payments = 0, isReadable = true): MonthRow => ({ name, isReadable, payments });
+const monthOf = (hasRefs: boolean, rows: readonly MonthRow[], first: Step, steps: readonly Step[]): Month => {
+  return { hasRefs, rows, extra: [], first, steps };
 };
-
-/** The results of a rehearsal wait beside what another file sent, and are put together with older ones. */
-export const heldTwice: Month = {
-  hasRefs: false,
-  rows: [{ name: 'Coral', isReadable: true, payments: 0 }],
-  extra: [],
-  first: { ...fromSource, isRehearsal: true },
-  steps: [
-    { do: 'june', isUnderResults: false, ...calm },
-    { ...fromResults, age: 1 },
-    { ...fromResults, withOldest: true },
-  ],
-};
+const rehearsed = { ...fromSource, isRehearsal: true };
+const killedAt = (point: string, n = 1) => ({ kill: { point, n } });
 
 /** A second line of a payment comes beside a line of its deal that was changed, and without it once the payment is corrected. */
-export const besideChangedDeal: Month = {
-  hasRefs: true,
-  rows: [{ name: 'Dune', isReadable: true, payments: 2 }],
-  extra: [],
-  first: { ...fromSource, isRehearsal: true },
-  steps: [
-    { ...fromResults, isWell: false, seed: 92 },
-    { ...fromResults, age: 3, edits: ['new', 'leave', 'leave'], left: 'turned' },
-    { ...fromResults, withOldest: true },
-    { ...fromResults, edits: ['leave', 'leave', 'new'], left: 'without first' },
-  ],
-};
+const besideChangedDeal = monthOf(true, [deal('Dune', 2)], rehearsed, [
+  { ...fromResults, isWell: false, seed: 92 },
+  { ...fromResults, age: 3, edits: ['new', 'leave', 'leave'], left: 'turned' },
+  { ...fromResults, withOldest: true },
+  { ...fromResults, edits: ['leave', 'leave', 'new'], left: 'without first' },
+]);
 
-/** Another file has corrected both payments of a deal, and its load stops. Results in which one is unreadable send the other. */
-export const correctedElsewhere: Month = {
-  hasRefs: true,
-  rows: (['Anchor', 'Bell'] as const).map((name, at) => ({ name, isReadable: true, payments: 2 - at })),
-  extra: [],
-  first: { ...fromSource, limit: 1 },
-  steps: [
-    {
-      ...fromSource,
-      corrections: ['leave', 'other', 'other', 'leave', 'leave'],
-      kill: { point: 'intent-before', n: 1 },
-    },
-    { ...fromResults, edits: ['leave', 'leave', 'none', 'leave', 'leave'] },
-    { do: 'resume', age: 0, ...calm },
+export const toldMonths: readonly (readonly [title: string, month: Month])[] = [
+  [
+    // They never stood together in one load: the third is right in one file, and later corrected in old results.
+    'P2: does not send a row of old results that another file of the source has corrected',
+    monthOf(
+      false,
+      [deal('Anchor'), deal('Coral'), deal('Dune', 0, false)],
+      { ...fromSource, ...killedAt('intent-before') },
+      [
+        { ...fromSource, corrections: ['leave', 'leave', 'right', 'leave'], limit: 1 },
+        { do: 'resume', age: 0, ...calm },
+        fromSource,
+        { ...fromResults, withOldest: true, limit: 1 },
+        { ...fromResults, age: 2 },
+      ],
+    ),
   ],
-};
-
-/** The load that sends one of the corrected payments is killed, and older results come with both of them as they were. */
-export const killedElsewhere: Month = {
-  hasRefs: true,
-  rows: (['Coral', 'Anchor'] as const).map((name, at) => ({ name, isReadable: true, payments: 2 - at })),
-  extra: [],
-  first: { ...fromSource, limit: 1 },
-  steps: [
-    { ...fromSource, corrections: ['leave', 'other', 'other', 'leave'], limit: 2 },
-    { ...fromResults, kill: { point: 'intent-before', n: 2 } },
-    { ...fromResults, age: 1 },
+  [
+    // The results of a rehearsal wait beside what another file sent, and are put together with older ones.
+    'P2: holds a second line of a row that is held with that row',
+    monthOf(false, [deal('Coral')], rehearsed, [
+      { do: 'june', under: 'nothing', ...calm },
+      { ...fromResults, age: 1 },
+      { ...fromResults, withOldest: true },
+    ]),
   ],
-};
-
-/** One of two equal deals is changed, its load stops, and the results from before the change are loaded again. */
-export const asAtFirst: Month = {
-  hasRefs: false,
-  rows: [1, 2].map(() => ({ name: 'Anchor', isReadable: true, payments: 0 })),
-  extra: [],
-  first: { ...fromSource, limit: 1 },
-  steps: [
-    { ...fromResults, edits: ['leave', 'new'], kill: { point: 'intent-after', n: 1 } },
-    { ...fromResults, left: 'open' },
+  ['P2: sends no second line of a row, whatever else it waited for', besideChangedDeal],
+  ['P2: holds it while that one waits', { ...besideChangedDeal, steps: besideChangedDeal.steps.slice(0, -1) }],
+  [
+    // Another file has corrected both, and its load stops. Results in which one is unreadable send the other.
+    'P2: holds payments of a deal that another load has sent one of',
+    monthOf(true, [deal('Anchor', 2), deal('Bell', 1)], { ...fromSource, limit: 1 }, [
+      { ...fromSource, corrections: ['leave', 'other', 'other', 'leave', 'leave'], ...killedAt('intent-before') },
+      { ...fromResults, edits: ['leave', 'leave', 'none', 'leave', 'leave'] },
+      { do: 'resume', age: 0, ...calm },
+    ]),
   ],
-};
-
-/** The deal is corrected in the source, and sent into a doubt. Then the source comes as it was, and its results are corrected. */
-export const backAsItWas: Month = {
-  hasRefs: false,
-  rows: [{ name: 'Dune', isReadable: false, payments: 0 }],
-  extra: [],
-  first: fromSource,
-  steps: [{ ...fromSource, corrections: ['right', 'leave', 'leave', 'leave'], isWell: false, seed: 5536 }, fromSource],
-};
-
-/** A copy of the file comes as it is, and once more with another payment: it has no more than half of the rows then. */
-export const copiedTwice: Month = {
-  hasRefs: true,
-  rows: [{ name: 'Coral', isReadable: true, payments: 1 }],
-  extra: [],
-  first: { ...fromSource, isWell: false, seed: 3384 },
-  steps: [
-    { ...fromSource, isRenamed: true },
-    { ...fromSource, isRenamed: true, corrections: ['leave', 'other', 'leave', 'leave'] },
+  [
+    'P2: holds them also when that load was killed',
+    monthOf(true, [deal('Coral', 2), deal('Anchor', 1)], { ...fromSource, limit: 1 }, [
+      { ...fromSource, corrections: ['leave', 'other', 'other', 'leave'], limit: 2 },
+      { ...fromResults, ...killedAt('intent-before', 2) },
+      { ...fromResults, age: 1 },
+    ]),
   ],
-};
+  [
+    // The results of a rehearsal are below those of the load, all of them twice.
+    'P2: holds a copy of a line that is held, once that line is changed',
+    monthOf(true, [deal('Dune', 1)], rehearsed, [
+      { ...fromResults, edits: ['none', 'leave'] },
+      { ...fromResults, withOldest: true, left: 'twice' },
+      { ...fromResults, edits: ['new', 'leave', 'leave', 'leave', 'new', 'leave'] },
+    ]),
+  ],
+  [
+    // It was sent into a doubt. Then the source comes as it was, and its results are corrected.
+    'P2: holds a corrected row that was corrected in the source before',
+    monthOf(false, [deal('Dune', 0, false)], fromSource, [
+      { ...fromSource, corrections: ['right', 'leave', 'leave', 'leave'], isWell: false, seed: 5536 },
+      fromSource,
+    ]),
+  ],
+  [
+    // It comes as it is, and once more with another payment: it has no more than half of the rows then.
+    'P2: knows a changed copy by its name',
+    monthOf(true, [deal('Coral', 1)], { ...fromSource, isWell: false, seed: 3384 }, [
+      { ...fromSource, isRenamed: true },
+      { ...fromSource, isRenamed: true, corrections: ['leave', 'other', 'leave', 'leave'] },
+    ]),
+  ],
+  [
+    // The originals are pasted below the line of one of the two, which is in doubt. Then the source comes as it is.
+    'P10: sends an equal row beside the other one, though it was held for that before',
+    monthOf(false, [deal('Anchor'), deal('Anchor')], { ...fromSource, ...killedAt('intent-after') }, [
+      { ...fromSource, isShorter: true },
+      { ...fromResults, left: 'with originals' },
+      fromSource,
+    ]),
+  ],
+  [
+    // One of the two is changed, its load stops, and the results from before the change are loaded again.
+    'P10: sends an equal row that says again what it said at first',
+    monthOf(false, [deal('Anchor'), deal('Anchor')], { ...fromSource, limit: 1 }, [
+      { ...fromResults, edits: ['leave', 'new'], ...killedAt('intent-after') },
+      { ...fromResults, left: 'open' },
+    ]),
+  ],
+];
 
 /** Lives through as many months until one fails. */
 export async function held(mutant: Mutant, seed: number, numRuns: number, examples: readonly Month[] = []) {
