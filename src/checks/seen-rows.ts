@@ -17,25 +17,18 @@ const mostPlaces = 3;
 
 export class CarriedRefs {
   readonly #carriers = new Map<RecordKindName, Map<string, Carriers>>();
-  #hasDuplicates = false;
+  hasDuplicates = false;
 
   add({ kind, ref: written, sheet, row }: CheckedRow): void {
     if (written === null) return;
     const ref = comparableKey(written);
     const ofKind = this.#carriers.get(kind.name) ?? new Map<string, Carriers>();
     this.#carriers.set(kind.name, ofKind);
-    const known = ofKind.get(ref);
-    if (known === undefined) {
-      ofKind.set(ref, { sheet, row, rows: 1, further: null });
-      return;
-    }
-    this.#hasDuplicates = true;
+    const known = ofKind.get(ref) ?? { sheet, row, rows: 0, further: null };
     known.rows += 1;
-    if (known.rows <= mostPlaces) known.further = [...(known.further ?? []), `${sheet} row ${row}`];
-  }
-
-  get hasDuplicates(): boolean {
-    return this.#hasDuplicates;
+    if (known.rows === 1) ofKind.set(ref, known);
+    else this.hasDuplicates = true;
+    if (known.rows > 1 && known.rows <= mostPlaces) known.further = [...(known.further ?? []), `${sheet} row ${row}`];
   }
 
   /** The rows that share a Ref, as text; `null` if it occurs once or not at all. */

@@ -21,6 +21,16 @@ export interface SourceSheet {
   mergedHeaderRanges(): Promise<readonly MergedRange[]>;
 }
 
+/** The sheet with each of its rows changed. */
+export function withRows(sheet: SourceSheet, change: (row: SheetRow) => SheetRow): SourceSheet {
+  return {
+    ...sheet,
+    async *rows(onBehind) {
+      for await (const row of sheet.rows(onBehind)) yield change(row);
+    },
+  };
+}
+
 export interface Source {
   readonly format: 'csv' | 'xlsx';
   readonly sheets: readonly SourceSheet[];

@@ -76,15 +76,14 @@ describe('a sensitive value', () => {
   it('of any format would be in no message, whichever reader it is read by', () => {
     for (const field of oneOfEachFormat()) {
       for (const order of orders) {
-        const inferred = {
+        const amounts = { decimal: 'contradictory', saidDecimal: 'comma', leftAsText: 'comma' } as const;
+        const days = {
           dateOrder: order ?? 'unknown',
           saidOrder: order,
           isShownByFew: true,
-          decimal: 'contradictory',
-          saidDecimal: 'comma',
           mayBeSwapped: true,
-          leftAsText: 'comma',
         } as const;
+        const inferred = { ...amounts, ...days };
         const read = readerOf({ field, format: field.format }, inferred);
         for (const cell of oddCells.filter((odd): odd is FilledCell => odd !== null)) {
           const reading = read(cell);
@@ -109,21 +108,13 @@ describe('a sensitive value', () => {
 });
 
 it('a finding about a sensitive value holds no text and no number of its parameters, and keeps codes, flags and words of ours', () => {
-  const params = {
-    read: '17',
-    most: 3,
-    allowed: ['17'],
-    isShort: true,
-    why: { code: 'because', params: { day: '17' } },
-  };
+  const why = { code: 'because', params: { day: '17' } };
+  const params = { read: '17', most: 3, allowed: ['17'], isShort: true, why };
   const subject = { label: 'SSN', sensitive: true };
+  const hidden = '(value not shown)';
   expect(findingOfValue('warning', 0, subject, '17', { code: 'odd', params }).params).toEqual({
-    value: '(value not shown)',
-    read: '(value not shown)',
-    most: '(value not shown)',
-    allowed: ['17'],
-    isShort: true,
-    why: { code: 'because', params: { day: '(value not shown)' } },
+    ...{ value: hidden, read: hidden, most: hidden, allowed: ['17'], isShort: true },
+    why: { code: 'because', params: { day: hidden } },
   });
 });
 

@@ -28,14 +28,12 @@ describe('a cell without end', () => {
     }
   });
 
-  it.each([32_765, 32_766, 32_767, 32_768])(
-    'is refused as cut where it has all the characters of one: %d',
-    (length) => {
-      const [row] = readRows('transactions', ['Deal id', 'Description'], [['d', 'x'.repeat(length)]]);
-      const isCut = row?.problems.some(({ code }) => code === 'perhaps-cut');
-      expect(isCut).toBe(length === 32_766 || length === 32_767);
-    },
-  );
+  it('is refused as cut where it has all the characters of one', () => {
+    const lengths = [32_765, 32_766, 32_767, 32_768].map((length) => ['x'.repeat(length)]);
+    const rows = readRows('transactions', ['Description'], lengths);
+    const areCut = rows.map(({ problems }) => problems.some(({ code }) => code === 'perhaps-cut'));
+    expect(areCut).toEqual([false, true, true, false]);
+  });
 
   it('is no key of a row', () => {
     expect(rowOfKey('#'.repeat(30_000))).toBeNull();

@@ -191,9 +191,8 @@ describe('a row', () => {
   });
 
   it('refuses a value for which the requests of a profile have no place of its own', () => {
-    const requests = contractSettingsSchema.parse({
-      requests: { deals: { rename: { 'owner1.phones[].number': 'mobile' } } },
-    }).requests;
+    const deals = { rename: { 'owner1.phones[].number': 'mobile' } };
+    const { requests } = contractSettingsSchema.parse({ requests: { deals } });
     const one = { ...deal, 'Owner phone': '(518) 555-0199' };
     expect(readRow('deals', one, { contract: { requests } }).isValid).toBe(true);
     const two = readRow('deals', { ...one, 'Owner phone 2': '(518) 555-0100' }, { contract: { requests } });
@@ -311,15 +310,9 @@ it('the same row of CSV and XLSX gives the same JSON, to the byte', () => {
   fc.assert(
     fc.property(row, ({ amount, name, day, ssn, ownership }) => {
       const [csv] = readRows('deals', headers, [[String(amount), name, day, ssn, `${ownership}%`]]);
-      const [xlsx] = readRows('deals', headers, [
-        [
-          numberCell(amount),
-          name,
-          dateCell(day),
-          numberCell(Number(ssn)),
-          numberCell(ownership / 100, { percent: true }),
-        ],
-      ]);
+      const share = numberCell(ownership / 100, { percent: true });
+      const cells = [numberCell(amount), name, dateCell(day), numberCell(Number(ssn)), share];
+      const [xlsx] = readRows('deals', headers, [cells]);
       expect(JSON.stringify(xlsx?.body)).toBe(JSON.stringify(csv?.body));
     }),
   );
@@ -368,10 +361,8 @@ describe('what goes over the wire', () => {
       'Owner SSN': '219-09-9999',
     }).body;
     expect(wireWriter(recordKind('deals'), assumedContract)(body)).toBe(body);
-    const contract = {
-      ...assumedContract,
-      wire: { ...assumedContract.wire, phone: 'E.164', ein: 'dashed', ssn: 'digits' } as const,
-    };
+    const wire = { ...assumedContract.wire, phone: 'E.164', ein: 'dashed', ssn: 'digits' } as const;
+    const contract = { ...assumedContract, wire };
     expect(wireWriter(recordKind('deals'), contract)(body)).toMatchObject({
       company: { phones: [{ number: '+15185550142' }], ein: '12-3456789' },
       owner1: { ssn: '219099999' },

@@ -23,6 +23,9 @@ export interface RowShape {
   readonly notesOf: (emptied: SheetRow) => readonly Finding[];
 }
 
+/** Of a sheet whose rows are read as they are. */
+export const noShape: RowShape = { columns: [], emptied: (row) => row, notesOf: () => [] };
+
 type Headers = readonly (string | null)[];
 
 /** @returns the shape, or what does not fit */
@@ -91,7 +94,7 @@ export function shapeByProfile(
 ): RowShape | readonly Message[] {
   const { blanks = [], defaults, values } = formats;
   if (blanks.length === 0 && defaults[kind.name] === undefined && values[kind.name] === undefined)
-    return { columns, emptied: (row) => row, notesOf: () => [] };
+    return { ...noShape, columns };
   const fieldAt = new Map(columns.map(({ index, field, header }) => [index, field === null ? header : field.path]));
   const rules = headers.flatMap((name, index) => (name === null ? [] : [[name, fieldAt.get(index) ?? null] as const]));
   return rowShape(kind, { kind: kind.name, columns: Object.fromEntries(rules) }, headers, formats);

@@ -10,7 +10,7 @@ import { folderOwnerOnly, ownerOnly } from '../../disk/new-file.ts';
 import { trimmedText } from '../../mapping/reading.ts';
 import { errorOf } from '../../messages/text.ts';
 import { type Cell, cellAt, type SheetRow } from '../../tables/row.ts';
-import type { Source, SourceSheet } from '../../tables/source.ts';
+import { type Source, withRows } from '../../tables/source.ts';
 
 export const correctionSchema = z.strictObject({
   sheet: z.string(),
@@ -69,15 +69,9 @@ export function keptCorrections(folder: string): readonly string[] {
 }
 
 export function corrected(source: Source, named: NamedCorrections | null): Source {
-  const sheets = source.sheets.map((sheet): SourceSheet => {
+  const sheets = source.sheets.map((sheet) => {
     const ofSheet = (named?.corrections ?? []).filter((one) => one.sheet === sheet.name);
-    if (ofSheet.length === 0) return sheet;
-    return {
-      ...sheet,
-      async *rows(onBehind) {
-        for await (const row of sheet.rows(onBehind)) yield ofSheet.reduce(correctedRow, row);
-      },
-    };
+    return ofSheet.length === 0 ? sheet : withRows(sheet, (row) => ofSheet.reduce(correctedRow, row));
   });
   return { ...source, sheets };
 }

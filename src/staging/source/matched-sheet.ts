@@ -7,14 +7,14 @@ import { isTyped } from '../../mapping/column.ts';
 import type { PersonsWord } from '../../mapping/format-inference.ts';
 import { type HeaderRow, type HeaderRowTest, headerRowTest, headerText } from '../../mapping/header-row.ts';
 import { countMatches } from '../../mapping/headers.ts';
-import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
+import { noShape, type RowShape } from '../../mapping/mapping-file/row-shape.ts';
 import { shownHeader } from '../../mapping/marks.ts';
 import { isBlank, trimmedText } from '../../mapping/reading.ts';
 import type { Message } from '../../messages/message.ts';
 import { errorOf, inPlace, messageOf } from '../../messages/text.ts';
 import { undefusedRow } from '../../tables/csv/csv-writer.ts';
 import { type Cell, cellAt, type SheetRow } from '../../tables/row.ts';
-import type { OnBehindRows, Source, SourceSheet } from '../../tables/source.ts';
+import { type OnBehindRows, type Source, type SourceSheet, withRows } from '../../tables/source.ts';
 import { resultColumns } from '../../workbooks/results.ts';
 import { areResultHeaders, ownColumnsOf } from '../own-columns.ts';
 import type { SheetBeginning } from './sheets-to-read.ts';
@@ -71,15 +71,15 @@ interface HeadedSheet extends OwnHeader {
 /** @throws DealsheetError `unmatched-columns` when a row above the headers is data or a header row */
 export function sheetFinding(
   { sheet, name, rows }: SheetBeginning,
-  { kind, header, ownColumns, shape, word, furtherNames = [], isSaid = false }: HeadedSheet,
+  { shape, furtherNames = [], isSaid = false, ...headed }: HeadedSheet,
   format: Source['format'],
 ): SheetFinding {
-  const isHeaderRow = headerTestOf(kind, header, rows, furtherNames);
-  const columns = 'columns' in shape ? shape.columns : [];
-  const notices = passedOver({ name, rows, header, columns, isHeaderRow, ownColumns, isSaid });
-  if (!('columns' in shape)) return { ...emptySheet, faults: shape };
-  const read = format === 'csv' && ownColumns > 0 ? undefused(sheet) : sheet;
-  const matched = { ...shape, sheet: read, name, kind, header, isHeaderRow, ownColumns, word };
+  const isHeaderRow = headerTestOf(headed.kind, headed.header, rows, furtherNames);
+  const read = format === 'csv' && headed.ownColumns > 0 ? withRows(sheet, undefusedRow) : sheet;
+  const fits = 'columns' in shape;
+  const matched: MatchedSheet = { ...(fits ? shape : noShape), ...headed, sheet: read, name, isHeaderRow };
+  const notices = passedOver(matched, rows, isSaid);
+  if (!fits) return { ...emptySheet, faults: shape };
   return { sheet: matched, notices: [...notices, ...columnsLeftOut(matched)], faults: [] };
 }
 
@@ -110,31 +110,16 @@ function headerTestOf(
   return headerRowTest(kind, words, named.length);
 }
 
-function undefused(sheet: SourceSheet): SourceSheet {
-  return {
-    ...sheet,
-    async *rows() {
-      for await (const row of sheet.rows()) yield undefusedRow(row);
-    },
-  };
-}
-
-/** The headers of a sheet, and the rows that were searched for them. */
-interface HeaderPlace extends Pick<MatchedSheet, 'name' | 'header' | 'columns' | 'isHeaderRow' | 'ownColumns'> {
-  readonly rows: readonly SheetRow[];
-  readonly isSaid: boolean;
-}
-
 /** @throws DealsheetError `unmatched-columns` when a row above the headers is data or a header row */
-function passedOver(place: HeaderPlace): readonly Message[] {
-  const { name, header, isHeaderRow } = place;
-  const above = place.rows.filter((row) => row.number < header.number);
-  const keyed = above.filter((row) => isKeyed(row, place.ownColumns));
+function passedOver(sheet: MatchedSheet, rows: readonly SheetRow[], isSaid: boolean): readonly Message[] {
+  const { name, header, isHeaderRow } = sheet;
+  const above = rows.filter((row) => row.number < header.number);
+  const keyed = above.filter((row) => isKeyed(row, sheet.ownColumns));
   if (keyed.length > 0) throw errorOf('keys-above-headers', { name, rows: numbersOf(keyed), header: header.number });
-  const titles = above.filter((row) => !isGroupRow(row, place));
+  const titles = above.filter((row) => !isGroupRow(row, header, rows));
   const headers = titles.find(isHeaderRow);
   if (headers !== undefined) throw errorOf('two-header-rows', { name, first: headers.number, second: header.number });
-  const data = place.isSaid ? [] : rowsLikeThoseBelow(titles, place);
+  const data = isSaid ? [] : rowsLikeThoseBelow(titles, sheet, rows);
   if (data.length > 0) throw errorOf('data-above-headers', { name, rows: numbersOf(data), header: header.number });
   return titles.length === 0 ? [] : [inPlace(name, messageOf('rows-skipped', { rows: numbersOf(titles) }))];
 }
@@ -146,7 +131,7 @@ function isKeyed(row: SheetRow, ownColumns: number): boolean {
 }
 
 /** Whether the row names groups of columns, and so is part of the headers below it. */
-function isGroupRow(row: SheetRow, { rows, header }: HeaderPlace): boolean {
+function isGroupRow(row: SheetRow, header: HeaderRow, rows: readonly SheetRow[]): boolean {
   if (row.number !== header.number - 1) return false;
   const below = rows.find(({ number }) => number === header.number);
   return header.headers.some((name, column) => {
@@ -156,13 +141,13 @@ function isGroupRow(row: SheetRow, { rows, header }: HeaderPlace): boolean {
 }
 
 /** Rows that fill as many columns as the usual row below the headers, or half as many with an amount or date in place. A title has one. */
-function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderPlace): readonly SheetRow[] {
-  const headed = place.header.headers.flatMap((name, column) => (name === null ? [] : [column]));
+function rowsLikeThoseBelow(titles: readonly SheetRow[], { header, columns }: MatchedSheet, rows: readonly SheetRow[]) {
+  const headed = header.headers.flatMap((name, column) => (name === null ? [] : [column]));
   const filledIn = (row: SheetRow) => headed.filter((column) => !isBlank(cellAt(row, column))).length;
-  const below = place.rows.filter(({ number }) => number > place.header.number);
+  const below = rows.filter(({ number }) => number > header.number);
   const filled = below.map(filledIn).sort((one, other) => other - one);
   const usual = Math.max(1, filled[Math.floor(filled.length / 2)] ?? headed.length);
-  const typed = place.columns.filter(isTyped).flatMap(({ origins }) => origins);
+  const typed = columns.filter(isTyped).flatMap(({ origins }) => origins);
   return titles.filter((row) => {
     const isTypical =
       typed.length === 0 ? filledIn(row) > 1 : typed.some((column) => /\d/.test(trimmedText(cellAt(row, column))));

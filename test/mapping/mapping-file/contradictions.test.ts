@@ -10,6 +10,7 @@ const inFolder = folderForEachTest();
 
 const columns = { Name: 'Company name', Sort: null };
 const entry = { kind: 'deals', columns };
+const ofJune = { ...entry, sheet: 'June' };
 
 function read(sheets: readonly object[]) {
   const path = inFolder('mapping.json');
@@ -19,14 +20,7 @@ function read(sheets: readonly object[]) {
 
 describe('a mapping', () => {
   it.each([
-    [
-      'rules for one sheet twice',
-      [
-        { ...entry, sheet: 'June' },
-        { ...entry, sheet: 'june ' },
-      ],
-      /sheets: "June" and "june " are the same/,
-    ],
+    ['rules for one sheet twice', [ofJune, { ...entry, sheet: 'june ' }], /sheets: "June" and "june " are the same/],
     [
       'a column whose sign is turned, and that is not joined',
       [{ ...entry, joins: [{ field: 'Amount requested', columns: ['A', 'B'], with: '', minus: ['C'] }] }],
@@ -39,7 +33,7 @@ describe('a mapping', () => {
     ],
     [
       'several entries, one without the name of its sheet',
-      [{ ...entry, sheet: 'June' }, entry],
+      [ofJune, entry],
       /sheets: one of several entries does not name its sheet\. Name the sheet of each/,
     ],
     [

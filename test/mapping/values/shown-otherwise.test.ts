@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckedRow } from '../../../src/mapping/body.ts';
-import { dateCell, errorsOf, numberCell, readRow, readRows, warningsOf } from '../rows.ts';
+import { dateCell, errorsOf, numberCell, readRow, warningsOf } from '../rows.ts';
 
 const shownAs = (value: number, shown: string) => numberCell(value, { shown });
 
 describe('an amount whose format says more than its number', () => {
-  const amountOf = (cell: ReturnType<typeof numberCell>) => {
-    const [row] = readRows('transactions', ['Deal id', 'Amount'], [['deal_1', cell]]);
-    return row as CheckedRow;
-  };
+  const amountOf = (Amount: ReturnType<typeof numberCell>) => readRow('transactions', { 'Deal id': 'deal_1', Amount });
 
   it.each([
     [1250, '1,250.00 DR'],
@@ -97,29 +93,18 @@ describe('a text whose format says more than its number', () => {
     expect(readRow('deals', { Ref: shownAs(3, 'D-003') }).ref).toBe('D-003');
   });
 
-  it('is told where that is a time of day', () => {
-    const row = readRow('transactions', {
-      'Deal id': 'd',
-      Description: numberCell(0.5, { shown: '12:00', inOtherForm: true }),
-    });
-    expect(row.body.description).toBe('12:00');
+  it.each([
+    ['12:00', numberCell(0.5, { shown: '12:00', inOtherForm: true }), 'a time'],
+    ['120000', numberCell(120_000, { inOtherForm: true }), 'a number that is hidden, or has a form such as 12E4,'],
+  ])('is told where a spreadsheet has taken it for a time or a number: %s', (text, Description, form) => {
+    const row = readRow('transactions', { 'Deal id': 'd', Description });
+    expect(row.body.description).toBe(text);
     expect(warningsOf(row)).toEqual([
-      'Description "12:00" is a time in the file, and is read as the text 12:00. If that is wrong, format the cell as text and enter the value again.',
-    ]);
-  });
-});
-
-describe('a text that a spreadsheet has taken for a number', () => {
-  it('is told', () => {
-    const cell = numberCell(120_000, { inOtherForm: true });
-    const row = readRow('transactions', { 'Deal id': 'd', Description: cell });
-    expect(row.body.description).toBe('120000');
-    expect(warningsOf(row)).toEqual([
-      'Description "120000" is a number that is hidden, or has a form such as 12E4, in the file, and is read as the text 120000. If that is wrong, format the cell as text and enter the value again.',
+      `Description "${text}" is ${form} in the file, and is read as the text ${text}. If that is wrong, format the cell as text and enter the value again.`,
     ]);
   });
 
-  it.each(['Deal id', 'Deal ref', 'Reference'])('is refused as an id: %s', (label) => {
+  it.each(['Deal id', 'Deal ref', 'Reference'])('is refused as an id where it was taken for a number: %s', (label) => {
     const row = readRow('transactions', { [label]: numberCell(120_000, { inOtherForm: true }) });
     expect(errorsOf(row)[0]).toBe(
       `${label} "120000" is a number in a form that a spreadsheet makes of a text, as it takes 12E4 for 120000. Format the column as text, and type the value again.`,
