@@ -106,7 +106,7 @@ export function proposedAnswers(
   const ofEmpty = [...(isBatch || isUpdate ? [] : addressesIn(headers)), ...(kind.answersWithId ? [] : [{ id: [] }])];
   const isEmpty = answer.body.kind === 'empty';
   const ways = isEmpty ? ofEmpty.map((way) => ({ ...way, yes: '2xx' as const })) : read === null ? [] : [read];
-  const isElsewhere = !answerRulesOf(kind, answers).record.includes('.');
+  const isElsewhere = !isEmpty && !answerRulesOf(kind, answers).record.includes('.');
   return ways.map((way) => ({ ...own, ...(isElsewhere && { record: ['.'] }), ...way })).find(isClear) ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { chmodSync } from 'node:fs';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { expectExit } from '../builders/expected.ts';
 import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
@@ -72,7 +72,10 @@ describe('a notification', () => {
   });
 
   it('goes to a program by its standard input, without the token in its environment, and from a flag', async () => {
-    place.write('told.sh', '#!/bin/sh\ncat > told.json\nenv > told.env\nhead -c 2000000 /dev/zero\nsleep 17 &\n');
+    place.write(
+      'told.sh',
+      '#!/bin/sh\ncat > told.json\nenv > told.env\n(sleep 1; head -c 2000000 /dev/zero; echo > late; sleep 16) &\n',
+    );
     place.write('data/dealsheet/notified', 'in the way of the marks');
     chmodSync(place.path('told.sh'), 0o700);
     deals('june.csv', ['TBD']);
@@ -81,6 +84,7 @@ describe('a notification', () => {
     expect(stderr).not.toContain('notification');
     expect(JSON.parse(place.read('told.json'))).toMatchObject({ events: ['wrong-rows'] });
     expect(place.read('told.env')).not.toContain('secret-token');
+    await vi.waitFor(() => expect(place.read('late')).toBe('\n'), 9_000);
   });
 
   it('that cannot be delivered is told, and changes no exit code', async () => {

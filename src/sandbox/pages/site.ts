@@ -67,7 +67,7 @@ function listPage(kind: RecordKind, asked: number, tables: Tables): Piece {
   const records = tables.list(name, (number - 1) * pageSize, pageSize);
   const pages = [number - 1, number + 1].filter((each) => each > 0 && (each - 1) * pageSize < count);
   const links = pages.map((each) => html` <a href="/${name}?page=${each}">Page ${each}</a>`);
-  const list = recordTable(`Page ${number} of ${count} in all, the newest first`, kind, records, tables);
+  const list = recordTable(`Page ${number}: ${count} in all, the newest first`, kind, records, tables);
   return page(sheet, html`${list}<p>${links}</p>`);
 }
 
