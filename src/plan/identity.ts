@@ -119,15 +119,19 @@ function identityIn(around: IdentityAround) {
     const runOf = new Map<number, number>();
     const elsewhere = new Map<number, number>();
     return each(`${unidentified} AND r.own IS NOT NULL`, async (rows) => {
-      const places = rows.map(({ own }) => placeHere(own as Place));
-      const found = await ledger.lookupPlaces(places);
+      const own = rows.map((row) => row.own as OwnCells);
+      const named = await ledger.lookupPlaces(own);
+      const isElsewhere = named.some((one) => one !== null && one.service !== service);
+      const ofSameBytes = isElsewhere ? await ledger.lookupPlaces(own.map(placeHere)) : named;
       return (row, at) => {
-        const known = found[at] ?? null;
-        if (known === null) return places[at] === row.own ? noteUnknown(row, row.own) : undefined;
+        const there = named[at] ?? null;
+        if (there === null) return noteUnknown(row, own[at] as OwnCells);
+        const here = ofSameBytes[at] ?? null;
+        const known = here?.row.kind === kind ? here : there;
         const { id } = known.row;
         const isHere = known.service === service;
         if (known.row.kind !== kind && !without.includes('other-kind')) {
-          if (isHere && places[at] === row.own) claim(row, null, 'other-kind');
+          if (isHere) claim(row, null, 'other-kind');
           return;
         }
         const first = isHere ? staging.claimantOf(id) : (elsewhere.get(id) ?? null);
