@@ -52,6 +52,8 @@ export function openDatabase(path: string, isMeant: boolean): LedgerDatabase {
     if (isGone && !isMeant) throw errorOf('ledger-gone', { path, key: keyPathOf(path) });
     if (file?.isFile() && file.nlink > 1) throw errorOf('ledger-with-two-names', { path });
     makeFile(path);
+    // Through a link that leads nowhere, SQLite would make the file.
+    statSync(path);
     return openedDatabase(path, isMeant);
   } catch (error) {
     throw openingFailed(error, path);

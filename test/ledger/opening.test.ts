@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   unlinkSync,
   writeFileSync,
@@ -77,6 +78,12 @@ describe('A new ledger', () => {
     mkdirSync(dirname(place.path));
     writeFileSync(place.path, '');
     expect(await place.open().runs()).toEqual([]);
+  });
+
+  it('is not begun where a link leads nowhere: SQLite would make a file that all can read', () => {
+    mkdirSync(dirname(place.path));
+    symlinkSync('away.db', place.path);
+    expect(() => place.open()).toThrow('ENOENT');
   });
 
   it('has a key of 32 bytes that no other ledger has', async () => {
