@@ -76,10 +76,14 @@ function isOurFolder(): boolean {
 }
 
 function removePassing(): void {
-  try {
-    for (const path of passing) rmSync(path, { recursive: true, force: true });
-    list?.remove();
-  } catch {
-    // Windows does not delete an open file, and a folder may be read-only by now. With the list, the next command tries again.
+  let isAnyLeft = false;
+  for (const path of passing) {
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      // Windows does not delete an open file, and a folder may be read-only by now. With the list, the next command tries again.
+      isAnyLeft = true;
+    }
   }
+  if (!isAnyLeft) list?.remove();
 }

@@ -19,8 +19,8 @@ describe('P23: half a file that a kill leaves behind', () => {
   const lists = () =>
     readdirSync(place.path(`dealsheet-${process.getuid?.()}`)).filter((name) => name.endsWith('.list'));
 
-  async function begun() {
-    const child = spawn(process.execPath, [script, place.path('month/a.csv')], {
+  async function begun(...others: readonly string[]) {
+    const child = spawn(process.execPath, [script, place.path('month/a.csv'), ...others], {
       env: environmentOf(place.folder, {}),
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -28,12 +28,14 @@ describe('P23: half a file that a kill leaves behind', () => {
     return child;
   }
 
-  it('goes with the next command, too, if its folder refused that at the end of the process', async () => {
-    const child = await begun();
+  it('goes with the next command, too, if its folder refused that at the end of the process, and others go at once', async () => {
+    mkdirSync(place.path('other'));
+    const child = await begun(place.path('other/b.csv'));
     renameSync(place.path('month'), place.path('away'));
     place.write('month', 'no folder');
     child.kill('SIGTERM');
     await once(child, 'exit');
+    expect(readdirSync(place.path('other'))).toEqual([]);
     rmSync(place.path('month'));
     renameSync(place.path('away'), place.path('month'));
     expect(halves()).toHaveLength(1);

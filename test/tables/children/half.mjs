@@ -1,9 +1,10 @@
-/** Writes half a file that all may read once it is whole, tells so, and waits to be killed. SIGTERM: gives it up. Words: the path. */
+/** Writes halves of files that all may read once they are whole, tells so, and waits to be killed. SIGTERM: gives the first up. Words: the paths. */
 import { writeSync } from 'node:fs';
 import { openTemporaryFile } from '../../../dist/disk/temporary-file.js';
 
-const file = await openTemporaryFile(process.argv[2], 0o644);
-await file.write(Buffer.from('219-09-9999'));
+const files = [];
+for (const path of process.argv.slice(2)) files.push(await openTemporaryFile(path, 0o644));
+for (const file of files) await file.write(Buffer.from('219-09-9999'));
+process.on('SIGTERM', () => files[0].remove().then(() => process.exit()));
 writeSync(1, 'half\n');
-process.on('SIGTERM', () => file.remove().then(() => process.exit()));
 setInterval(() => {}, 1000);
