@@ -2,9 +2,7 @@
 import { all, checkOrder, type Element, every, one, placeOf, reportTwice } from './xml-tree.ts';
 
 const orderOfSheet =
-  'sheetPr dimension sheetViews sheetFormatPr cols sheetData sheetCalcPr sheetProtection protectedRanges scenarios autoFilter sortState dataConsolidate customSheetViews mergeCells phoneticPr conditionalFormatting dataValidations hyperlinks printOptions pageMargins pageSetup headerFooter rowBreaks colBreaks customProperties cellWatches ignoredErrors smartTags drawing legacyDrawing legacyDrawingHF picture oleObjects controls webPublishItems tableParts extLst'.split(
-    ' ',
-  );
+  'sheetPr dimension sheetViews sheetFormatPr cols sheetData sheetCalcPr sheetProtection protectedRanges scenarios autoFilter sortState dataConsolidate customSheetViews mergeCells phoneticPr conditionalFormatting dataValidations hyperlinks printOptions pageMargins pageSetup headerFooter rowBreaks colBreaks customProperties cellWatches ignoredErrors smartTags drawing legacyDrawing legacyDrawingHF picture oleObjects controls webPublishItems tableParts extLst';
 
 export interface Formats {
   readonly cellFormats: number;
@@ -108,11 +106,7 @@ function checkRanges(part: string, sheet: Element, faults: string[]): void {
     }
   }
   const links = one(sheet, 'hyperlinks').children;
-  reportTwice(
-    `links in ${part}`,
-    links.map(({ attributes }) => attributes.ref ?? ''),
-    faults,
-  );
+  reportTwice(`links in ${part}`, links, ({ attributes }) => attributes.ref ?? '', faults);
   if (links.length > 65_530) faults.push(`${part}: ${links.length} links.`);
   for (const { text } of one(sheet, 'headerFooter').children)
     if (text.length > 255) faults.push(`${part}: a footer of ${text.length} characters.`);

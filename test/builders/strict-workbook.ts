@@ -7,11 +7,8 @@ import { checkSheet, type Formats } from './strict-sheet.ts';
 import { all, checkOrder, type Element, every, none, one, reportTwice, treeOf } from './xml-tree.ts';
 
 const orderOfWorkbook =
-  'fileVersion fileSharing workbookPr workbookProtection bookViews sheets functionGroups externalReferences definedNames calcPr extLst'.split(
-    ' ',
-  );
-const orderOfStyles =
-  'numFmts fonts fills borders cellStyleXfs cellXfs cellStyles dxfs tableStyles colors extLst'.split(' ');
+  'fileVersion fileSharing workbookPr workbookProtection bookViews sheets functionGroups externalReferences definedNames calcPr extLst';
+const orderOfStyles = 'numFmts fonts fills borders cellStyleXfs cellXfs cellStyles dxfs tableStyles colors extLst';
 
 /** @throws for a part that is not well formed */
 export async function strictFaults(path: string): Promise<readonly string[]> {
@@ -41,7 +38,7 @@ function checkTypes(names: ReadonlySet<string>, parts: ReadonlyMap<string, Eleme
   const types = need(parts, '[Content_Types].xml');
   const defaults = new Set(all(types, 'Default').map(({ attributes }) => attributes.Extension?.toLowerCase()));
   const overrides = all(types, 'Override').map(({ attributes }) => (attributes.PartName ?? '').slice(1));
-  reportTwice('parts in the content types', overrides, faults);
+  reportTwice('parts in the content types', overrides, (name) => name, faults);
   for (const name of overrides)
     if (!names.has(name)) faults.push(`The content types name ${name}, which is not there.`);
   for (const name of names) {
@@ -58,11 +55,7 @@ function checkRelations(names: ReadonlySet<string>, parts: ReadonlyMap<string, E
     if (!name.endsWith('.rels')) continue;
     const owner = name.replace('_rels/', '').replace(/\.rels$/, '');
     if (owner !== '' && !names.has(owner)) faults.push(`${name} is of a part that is not there.`);
-    reportTwice(
-      `ids in ${name}`,
-      part.children.map(({ attributes }) => attributes.Id ?? ''),
-      faults,
-    );
+    reportTwice(`ids in ${name}`, part.children, ({ attributes }) => attributes.Id ?? '', faults);
     for (const { attributes } of part.children) {
       const target = attributes.Target ?? '';
       if (attributes.TargetMode === 'External') {
@@ -89,27 +82,16 @@ function checkWorkbook(workbook: Element, faults: string[]): void {
   checkOrder('the workbook', workbook, orderOfWorkbook, faults);
   const sheets = all(one(workbook, 'sheets'), 'sheet');
   const names = sheets.map(({ attributes }) => attributes.name ?? '');
-  reportTwice(
-    'sheets',
-    names.map((name) => name.toLowerCase()),
-    faults,
-  );
-  reportTwice(
-    'sheet ids',
-    sheets.map(({ attributes }) => attributes.sheetId ?? ''),
-    faults,
-  );
+  reportTwice('sheets', names, (name) => name.toLowerCase(), faults);
+  reportTwice('sheet ids', sheets, ({ attributes }) => attributes.sheetId ?? '', faults);
   for (const name of names)
     if (name === '' || name.length > 31 || /[:\\/?*[\]]|^'|'$|^history$/i.test(name))
       faults.push(`"${name}" is no name of a sheet.`);
   if (sheets.every(({ attributes }) => (attributes.state ?? 'visible') !== 'visible'))
     faults.push('No sheet is visible.');
   const defined = all(one(workbook, 'definedNames'), 'definedName');
-  reportTwice(
-    'defined names',
-    defined.map(({ attributes }) => `${attributes.name?.toLowerCase()} of ${attributes.localSheetId}`),
-    faults,
-  );
+  const definedAs = ({ attributes }: Element) => `${attributes.name?.toLowerCase()} of ${attributes.localSheetId}`;
+  reportTwice('defined names', defined, definedAs, faults);
   for (const { attributes, text } of defined) {
     if (
       !/^[\p{L}_\\][\p{L}\p{N}_.\\]{0,254}$/u.test(attributes.name ?? '') ||
@@ -135,7 +117,7 @@ function checkStyles(styles: Element, faults: string[]): Formats {
   }
   const size = (name: string) => one(styles, name).children.length;
   const codes = all(one(styles, 'numFmts'), 'numFmt').map(({ attributes }) => attributes.numFmtId ?? '');
-  reportTwice('number formats', codes, faults);
+  reportTwice('number formats', codes, (code) => code, faults);
   for (const format of one(styles, 'cellXfs').children) {
     const { numFmtId = '0', fontId = '0', fillId = '0', borderId = '0', xfId = '0' } = format.attributes;
     const isKnown = Number(numFmtId) < 164 || codes.includes(numFmtId);
@@ -151,11 +133,7 @@ function checkStyles(styles: Element, faults: string[]): Formats {
 
 function checkComments(part: string, comments: Element, faults: string[]): void {
   const list = one(comments, 'commentList').children;
-  reportTwice(
-    `notes in ${part}`,
-    list.map(({ attributes }) => attributes.ref ?? ''),
-    faults,
-  );
+  reportTwice(`notes in ${part}`, list, ({ attributes }) => attributes.ref ?? '', faults);
   for (const note of list) {
     const length = [...every(note)].reduce((sum, { text }) => sum + text.length, 0);
     if (length > 32_767) faults.push(`${part}: the note at ${note.attributes.ref} has ${length} characters.`);
@@ -163,16 +141,8 @@ function checkComments(part: string, comments: Element, faults: string[]): void 
 }
 
 function checkProperties(properties: Element, faults: string[]): void {
-  reportTwice(
-    'ids of properties',
-    properties.children.map(({ attributes }) => attributes.pid ?? ''),
-    faults,
-  );
-  reportTwice(
-    'properties',
-    properties.children.map(({ attributes }) => (attributes.name ?? '').toLowerCase()),
-    faults,
-  );
+  reportTwice('ids of properties', properties.children, ({ attributes }) => attributes.pid ?? '', faults);
+  reportTwice('properties', properties.children, ({ attributes }) => (attributes.name ?? '').toLowerCase(), faults);
   for (const { attributes } of properties.children)
     if (!(Number(attributes.pid) >= 2)) faults.push(`A property has the id ${attributes.pid}.`);
 }

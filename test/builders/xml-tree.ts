@@ -49,7 +49,8 @@ export function* every(element: Element): Generator<Element> {
   for (const child of element.children) yield* every(child);
 }
 
-export function checkOrder(what: string, parent: Element, order: readonly string[], faults: string[]): void {
+export function checkOrder(what: string, parent: Element, names: string, faults: string[]): void {
+  const order = names.split(' ');
   let last = -1;
   for (const { name } of parent.children) {
     const place = order.indexOf(name);
@@ -60,9 +61,10 @@ export function checkOrder(what: string, parent: Element, order: readonly string
   }
 }
 
-export function reportTwice(what: string, names: readonly string[], faults: string[]): void {
+/** @param nameOf  what no two of them may have in common */
+export function reportTwice<Of>(what: string, of: readonly Of[], nameOf: (one: Of) => string, faults: string[]): void {
   const seen = new Set<string>();
-  for (const name of names) {
+  for (const name of of.map(nameOf)) {
     if (seen.has(name)) faults.push(`Two ${what} are ${name}.`);
     seen.add(name);
   }
