@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { findingText } from '../../src/messages/finding.ts';
-import { openSource } from '../../src/tables/open-source.ts';
 import type { Cell } from '../../src/tables/row.ts';
 import { checkPlace } from '../builders/check-place.ts';
+import { readTable } from '../builders/read-table.ts';
 import { root } from '../builders/workplace.ts';
 
 const folder = join(root, 'test', 'fixtures', 'tables');
@@ -21,11 +21,8 @@ function seen(cell: Cell): string | number | null {
 
 /** The rows below the headers, and the notices. */
 async function read(name: string) {
-  const source = await openSource(join(folder, name), { name, encoding: null, delimiter: null });
-  const rows: (string | number | null)[][] = [];
-  for (const sheet of source.sheets) for await (const row of sheet.rows()) rows.push(row.values.map(seen));
-  await source.close();
-  return { rows: name.startsWith('tiny') ? rows : rows.slice(1), notices: source.notices };
+  const { rows, notices } = await readTable(join(folder, name));
+  return { rows: rows.slice(name.startsWith('tiny') ? 0 : 1).map(({ values }) => values.map(seen)), notices };
 }
 
 const payment = ['D-1', '2026-06-30', 250, 'x'];
@@ -90,11 +87,9 @@ describe('a file that another program wrote', () => {
     ['utf-16be', '公司名称\n北京海淀科技有限公司\n'],
   ])('is read in the character set that it has: %s', async (set, text) => {
     writeFileSync(path('rows.csv'), iconv.encode(`${'x\n'.repeat(200_000)}${text}`, set, { addBOM: false }));
-    const source = await openSource(path('rows.csv'), { name: 'rows', encoding: null, delimiter: '|' });
-    const rows: Cell[] = [];
-    for (const sheet of source.sheets)
-      for await (const row of sheet.rows()) if (row.number > 200_000) rows.push(...row.values);
-    expect(rows.join('\n')).toBe(text.replaceAll('\r', '').trimEnd());
+    const { rows } = await readTable(path('rows.csv'), { delimiter: '|' });
+    const last = rows.flatMap(({ number, values }) => (number > 200_000 ? values : []));
+    expect(last.join('\n')).toBe(text.replaceAll('\r', '').trimEnd());
   });
 
   it('has sheets that are no tables left out, with a notice', async () => {
@@ -105,10 +100,8 @@ describe('a file that another program wrote', () => {
   it('is refused with its character set to name, and read once that is named: mac-roman.companies.csv', async () => {
     copyFileSync(join(folder, 'mac-roman.companies.csv'), path('mac.csv'));
     await expect(check('mac.csv')).rejects.toThrow(/as macintosh/);
-    const source = await openSource(path('mac.csv'), { name: 'mac', encoding: 'macintosh', delimiter: null });
-    const rows: Cell[] = [];
-    for (const sheet of source.sheets) for await (const row of sheet.rows()) rows.push(...row.values);
-    expect(rows).toEqual(expect.arrayContaining(['Joe’s Café', 'Peña', 'Tide Cafe']));
+    const { rows } = await readTable(path('mac.csv'), { encoding: 'macintosh' });
+    expect(rows.flatMap(({ values }) => values)).toEqual(expect.arrayContaining(['Joe’s Café', 'Peña', 'Tide Cafe']));
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDealsheetError } from '../../../src/errors.ts';
-import { openSource } from '../../../src/tables/open-source.ts';
+import { readTable } from '../../builders/read-table.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 
 const inFolder = folderForAllTests();
@@ -54,11 +54,8 @@ async function read(text: string, delimiter: string): Promise<Rows | null> {
   const path = inFolder('any.csv');
   writeFileSync(path, text);
   try {
-    const source = await openSource(path, { name: path, encoding: 'utf-8', delimiter });
-    const rows: (readonly [number, readonly (string | null)[]])[] = [];
-    for (const sheet of source.sheets)
-      for await (const row of sheet.rows()) rows.push([row.number, row.values as (string | null)[]]);
-    return rows;
+    const { rows } = await readTable(path, { encoding: 'utf-8', delimiter });
+    return rows.map(({ number, values }) => [number, values as (string | null)[]]);
   } catch (error) {
     if (isDealsheetError(error) && error.code === 'unreadable-source') return null;
     throw error;

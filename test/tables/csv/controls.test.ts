@@ -7,15 +7,8 @@ const inFolder = folderForAllTests();
 
 it('lets no control character but tabs and line breaks into a CSV file', async () => {
   const path = inFolder('controls.csv');
-  const writer = await createCsvWriter(path, {
-    mode: 0o600,
-    mayReplace: async () => true,
-    properties: {},
-  });
-  const sheet = await writer.addSheet({
-    name: 'Deals',
-    columns: [],
-  });
+  const writer = await createCsvWriter(path, { mode: 0o600, mayReplace: async () => true, properties: {} });
+  const sheet = await writer.addSheet({ name: 'Deals', columns: [] });
   await sheet.addRow([
     'a\u001b[31mb\u0000\u009b',
     { value: { link: 'https://x.example/\u001b', text: 'x' }, style: 'link' },

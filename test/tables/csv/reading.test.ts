@@ -4,31 +4,18 @@ import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { isDealsheetError } from '../../../src/errors.ts';
 import { createCsvWriter, defuse, undefuse } from '../../../src/tables/csv/csv-writer.ts';
-import { openSource } from '../../../src/tables/open-source.ts';
+import { readTable } from '../../builders/read-table.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 
 const inFolder = folderForAllTests();
 
-interface ReadOptions {
-  readonly encoding?: string;
-  readonly delimiter?: string;
-}
-
-async function read(content: string | Buffer, options: ReadOptions = {}) {
+async function read(content: string | Buffer, options: Parameters<typeof readTable>[1] = {}) {
   const path = inFolder('file.csv');
   writeFileSync(path, content);
-  const source = await openSource(path, {
-    name: 'deals.csv',
-    encoding: options.encoding ?? null,
-    delimiter: options.delimiter ?? null,
-  });
-  const rows: (readonly [number, readonly unknown[]])[] = [];
-  for (const sheet of source.sheets) for await (const row of sheet.rows()) rows.push([row.number, row.values]);
-  return { rows, notices: source.notices, name: source.sheets[0]?.name };
+  return readTable(path, options);
 }
 
-const cells = async (content: string | Buffer, options: ReadOptions = {}) =>
-  (await read(content, options)).rows.map(([, row]) => row);
+const cells = async (...given: Parameters<typeof read>) => (await read(...given)).rows.map(({ values }) => values);
 
 describe('the character set of a CSV file', () => {
   const text = 'name,city\r\nZoë,Çaycuma\r\n';
@@ -121,7 +108,7 @@ describe('the rows of a CSV file', () => {
 
   it('have the numbers that a spreadsheet shows, blank ones counted', async () => {
     const { rows } = await read('a,b\n\n1,2\n,,\n"x\ny",4\n');
-    expect(rows.map(([number]) => number)).toEqual([1, 3, 5]);
+    expect(rows.map(({ number }) => number)).toEqual([1, 3, 5]);
   });
 
   it('may be too long or too short, and carry any header', async () => {
@@ -171,15 +158,11 @@ describe('CSV that we write', () => {
         async (table) => {
           const path = inFolder('written.csv');
           const writer = await createCsvWriter(path, { mode: 0o600, properties: {} });
-          const sheet = await writer.addSheet({
-            name: 'x',
-            columns: [],
-          });
+          const sheet = await writer.addSheet({ name: 'x', columns: [] });
           for (const row of [['first', 'row'], ...table]) await sheet.addRow(row);
           await writer.finish();
-          const source = await openSource(path, { name: path, encoding: null, delimiter: ',' });
-          const got = new Map<number, readonly unknown[]>();
-          for (const { rows } of source.sheets) for await (const row of rows()) got.set(row.number, row.values);
+          const { rows } = await readTable(path, { delimiter: ',' });
+          const got = new Map(rows.map(({ number, values }) => [number, values]));
           table.forEach((row, index) => {
             const cells = got.get(index + 2) ?? [];
             expect(row.map((_, column) => undefuse(String(cells[column] ?? '')))).toEqual(row);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openSource } from '../../../src/tables/open-source.ts';
 import type { SheetRow } from '../../../src/tables/row.ts';
+import { readTable } from '../../builders/read-table.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { drawOf, type LooseElement, type Looseness, LooseWriter } from './loose-xml.ts';
 import { type OracleFormat, rowsOf } from './sheet-oracle.ts';
@@ -169,16 +169,8 @@ async function read(xml: Xml, encoded: (part: string) => Buffer): Promise<readon
   const path = inFolder('book.xlsx');
   const parts = { 'xl/worksheets/sheet1.xml': encoded(xml.sheet), 'xl/sharedStrings.xml': encoded(xml.strings) };
   await writeParts(path, partsOf({ sheets: { Data: '' }, styles, parts }));
-  const source = await openSource(path, { name: path, encoding: null, delimiter: null });
-  try {
-    const rows: SheetRow[] = [];
-    for (const sheet of source.sheets)
-      for await (const { number, hidden, ...cells } of sheet.rows())
-        rows.push({ number, hidden, values: cells.values });
-    return rows;
-  } finally {
-    await source.close();
-  }
+  const { rows } = await readTable(path);
+  return rows.map(({ number, hidden, values }) => ({ number, hidden, values }));
 }
 
 const inUtf8 = (part: string) => Buffer.from(part);

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isDealsheetError } from '../../../src/errors.ts';
-import { openSource } from '../../../src/tables/open-source.ts';
 import { createXlsxWriter } from '../../../src/tables/xlsx/workbook-writer.ts';
+import { readTable } from '../../builders/read-table.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { partsOf, writeParts } from './workbook-parts.ts';
 
@@ -12,10 +12,7 @@ let content: string;
 
 beforeAll(async () => {
   const writer = await createXlsxWriter(inFolder('sound.xlsx'), { mode: 0o600, properties: {} });
-  const sheet = await writer.addSheet({
-    name: 'Data',
-    columns: [],
-  });
+  const sheet = await writer.addSheet({ name: 'Data', columns: [] });
   for (let row = 1; row <= 200; row += 1) await sheet.addRow([`text ${row} é`, row * 1.5, { day: '2026-06-30' }, true]);
   await writer.finish();
   sound = readFileSync(inFolder('sound.xlsx'));
@@ -23,14 +20,8 @@ beforeAll(async () => {
 });
 
 async function contentOf(path: string): Promise<string> {
-  const source = await openSource(path, { name: path, encoding: null, delimiter: null });
-  try {
-    const rows: unknown[] = [];
-    for (const sheet of source.sheets) for await (const row of sheet.rows()) rows.push([sheet.name, row]);
-    return JSON.stringify(rows);
-  } finally {
-    await source.close();
-  }
+  const { rows, sheets } = await readTable(path);
+  return JSON.stringify([sheets, rows]);
 }
 
 async function outcomeOf(bytes: Buffer): Promise<'the same' | 'refused' | 'different'> {
