@@ -3,7 +3,7 @@ import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { isLater, type LogicalRow, type Place } from '../ledger/ledger.ts';
 import { oncePerText } from '../once.ts';
-import { isRegistered, type KnownStaged } from '../staging/staged-row.ts';
+import { isRegistered, type KnownStaged, numberOfNew } from '../staging/staged-row.ts';
 import { exportedAtOf } from '../staging/unchanged-cells.ts';
 import { pathsShown, RowFields, sensitiveOf } from './changed-fields.ts';
 import { allowedIn, decide } from './decide.ts';
@@ -14,6 +14,7 @@ import {
   type PlanOptions,
   type SkipReason,
   type StagedDecision,
+  whyOf,
   withoutContent,
 } from './decision.ts';
 import { digestsFor, whyWaits } from './parents.ts';
@@ -108,6 +109,11 @@ async function factsIn(batch: Batch, row: KnownStaged) {
   return { registered, others: [...corrects, ...secondLineOf], staged };
 
   function staged(isTurnOver: boolean, areTwo: AreTwo): StagedDecision {
+    // A copy of a line that is perhaps another row is one of that, too.
+    const first = row.foundBy === 'copy' ? (numberOfNew(row.id) ?? hereAs({ id: row.id ?? 0 })?.number) : null;
+    const line = first == null ? null : staging.one(first);
+    const ofLine = line === null || line.foundBy === 'key' || row.differs ? null : decisionOf(line);
+    if (ofLine !== null && whyOf(ofLine) === 'equal-to-loaded-row') return ofLine;
     const facts = factsOf(isTurnOver, (other) => !areTwo(registered, other));
     const decision = decide(facts, batch);
     if (decision.do === 'send') {

@@ -151,10 +151,7 @@ function keyOfRow(
   entry: RunEntry | null,
 ): string {
   const why = whyOf(decision);
-  // The key of another service shows that a line is a copy of a new one, and no more.
-  const isCopyOfNew = decision?.do === 'skip' && why === 'copy-of-row' && decision.other === null;
-  const isSecond = isCopyOfNew || (why === 'equal-to-loaded-row' && foundBy !== 'key');
-  const isOther = isSecond || why === 'key-of-another-kind';
+  const isOther = why === 'key-of-another-kind' || (why === 'equal-to-loaded-row' && foundBy !== 'key');
   if (run !== null && !isOther)
     return keyOf({ run, ...here, attempt: entry?.attempt ?? 0 }, entry?.state === 'in-doubt');
   const earlier = isOther ? null : earlierOf(decision);

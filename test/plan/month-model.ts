@@ -692,17 +692,16 @@ class Desk {
       const cells = staging.cellsOf(row) as unknown as Cells;
       const decision = decisionOf(row);
       const why = 'why' in decision ? decision.why : null;
-      const other = ('other' in decision && decision.other?.id) || null;
       const attempt = this.#mutant === 'answer to another attempt' ? mostAttempts : (me?.attempt ?? 0);
       return {
-        own: keepsKey(row, why, other) ? row.own : { run, sheet: cells.kind, row: row.row, attempt },
+        own: keepsKey(row, why) ? row.own : { run, sheet: cells.kind, row: row.row, attempt },
         cells,
         status,
         record: me?.record ?? '',
         idCell: '',
         rowId: ids[at] ?? 0,
         why,
-        other,
+        other: ('other' in decision && decision.other?.id) || null,
         of,
         isPasted: this.#files.get(run)?.rows[row.row - 2]?.isPasted ?? false,
       };
@@ -957,9 +956,9 @@ function mutated(ledger: Ledger, mutant: Mutant, service: string): PlanLedger {
   };
 }
 
-/** Of a line that is perhaps another one, and of a copy by a key of another service, the Run cell stays as it is. */
-function keepsKey({ foundBy }: KnownStaged, why: string | null, other: number | null): boolean {
-  return foundBy !== 'key' && (why === 'equal-to-loaded-row' || (why === 'copy-of-row' && other === null));
+/** Of a line that is perhaps another one, the Run cell stays as it is. */
+function keepsKey({ foundBy }: KnownStaged, why: string | null): boolean {
+  return why === 'equal-to-loaded-row' && foundBy !== 'key';
 }
 
 function decisionOf({ decision }: KnownStaged): StagedDecision {
@@ -1135,6 +1134,13 @@ export const toldMonths: readonly (readonly [title: string, month: Month])[] = [
       { ...fromResults, edits: ['none', 'leave'] },
       { ...fromResults, withOldest: true, left: 'twice' },
       { ...fromResults, edits: ['new', 'leave', 'leave', 'leave', 'new', 'leave'] },
+    ]),
+  ],
+  [
+    'P2: knows two lines of a rehearsal as one row when both are corrected',
+    monthOf(true, [deal('Dune', 2), deal('Dune')], rehearsed, [
+      { ...fromResults, edits: ['leave', 'leave', 'leave', 'none'], left: 'twice' },
+      fromResults,
     ]),
   ],
   [
