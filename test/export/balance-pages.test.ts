@@ -57,9 +57,13 @@ const two = (page: number) => six.slice(page * 2, page * 2 + 2).join(',');
 const keyed = (page: number) =>
   [1, 2].map((each) => `"loan_${page * 2 + each}":{"balance":${page * 2 + each}.10}`).join(',');
 const row = (page: number) => [1, 2].map((each) => `["loan_${page * 2 + each}",${page * 2 + each}.10]`).join(',');
-const byLoanId = { shape: 'keyed', keyColumn: 'loanId' };
+const names = '["loanId","balance"]';
+const keyedById = { shape: 'keyed' };
+const byLoanId = { ...keyedById, keyColumn: 'loanId' };
 const rowsBelow = (header: string) => ({ shape: 'rows', header });
 const counted = { pages: { by: 'page', count: 'totalPages' } };
+/** One answer has all. */
+const one = { pages: { by: 'none' } };
 const pageOf = (asked: URLSearchParams, first = 1, name = 'page') => Number(asked.get(name) ?? first) - first;
 /** Answers by the number of the page, from 0, that a parameter asks for. */
 const by =
@@ -68,44 +72,33 @@ const by =
     answer(pageOf(asked, first, name));
 
 describe('balances are found', () => {
+  const rows = [0, 1, 2].map(row);
+  const withKeys = six.map((text, index) => `"loan_${index + 1}":${text}`);
+  const amounts = six.map((_, index) => `"loan_${index + 1}":${index + 1}.10`);
+
   it.each<[shape: string, body: string, balances: object, found: string]>([
-    ['as a list', `{"data":[${all}]}`, {}, 'balances: data, a list'],
-    ['as the answer itself', `[${all}]`, {}, 'balances: the answer itself, a list'],
-    ['keyed by id', `{"loans":{${[0, 1, 2].map(keyed)}}}`, byLoanId, 'balances: loans, keyed by loanId'],
-    [
-      'keyed, each with its key in itself',
-      `{"data":{${six.map((text, index) => `"loan_${index + 1}":${text}`)}}}`,
-      byLoanId,
-      'balances: data, keyed by loanId',
-    ],
-    [
-      'keyed, amounts alone',
-      `{"open":{"loan_1":1.10,"loan_2":2.10,"loan_3":3.10,"loan_4":4.10,"loan_5":5.10,"loan_6":6.10}}`,
-      { records: 'open', shape: 'keyed', keyColumn: 'loanId' },
-      'balances: open, keyed by loanId',
-    ],
-    [
-      'as columns and rows',
-      `{"columns":["loanId","balance"],"rows":[${[0, 1, 2].map(row)}]}`,
-      rowsBelow('columns'),
-      'balances: rows, rows below columns',
-    ],
+    ['as a list', `{"data":[${all}]}`, {}, 'data, a list'],
+    ['as the answer itself', `[${all}]`, {}, 'the answer itself, a list'],
+    ['keyed by id', `{"loans":{${[0, 1, 2].map(keyed)}}}`, byLoanId, 'loans, keyed by loanId'],
+    ['keyed, each with its key in itself', `{"data":{${withKeys}}}`, byLoanId, 'data, keyed by loanId'],
+    ['keyed, amounts alone', `{"open":{${amounts}}}`, { ...byLoanId, records: 'open' }, 'open, keyed by loanId'],
+    ['as rows', `{"columns":${names},"rows":[${rows}]}`, rowsBelow('columns'), 'rows, rows below columns'],
     [
       'as rows, their columns behind them as objects',
-      `{"data":{"rows":[${[0, 1, 2].map(row)}],"columns":[{"name":"loanId","type":"text"},{"name":"balance"}]}}`,
+      `{"data":{"rows":[${rows}],"columns":[{"name":"loanId","type":"text"},{"name":"balance"}]}}`,
       rowsBelow('data.columns'),
-      'balances: data.rows, rows below data.columns',
+      'data.rows, rows below data.columns',
     ],
     [
       'as rows where the profile says, beside another list',
-      `{"data":[{"other":"one"}],"open":[${[0, 1, 2].map(row)}],"meta":{"names":["loanId","balance"]}}`,
-      { records: 'open', shape: 'rows', header: 'meta.names', unrelated: ['data[].other'] },
-      'balances: open, rows below meta.names',
+      `{"data":[{"other":"one"}],"open":[${rows}],"meta":{"names":${names}}}`,
+      { ...rowsBelow('meta.names'), records: 'open', unrelated: ['data[].other'] },
+      'open, rows below meta.names',
     ],
-    ['at the first place of several', `{"open":[${all}]}`, { records: ['paid', 'open'] }, 'balances: open, a list'],
+    ['at the first place of several', `{"open":[${all}]}`, { records: ['paid', 'open'] }, 'open, a list'],
   ])('%s', async (_, body, balances, found) => {
     const result = await exported(() => body, balances);
-    expect(result).toMatchObject({ records: 6, pages: 1, found: `${found}; pages: one answer`, lines: six });
+    expect(result).toMatchObject({ records: 6, pages: 1, found: `balances: ${found}; pages: one answer`, lines: six });
   });
 
   const digits = '12345678901234567890.123456789';
@@ -113,12 +106,12 @@ describe('balances are found', () => {
     [
       'under a key column of their own where the records have another id',
       '{"data":{"L1":{"id":7,"balance":1}}}',
-      { shape: 'keyed', keyColumn: 'key' },
+      { ...keyedById, keyColumn: 'key' },
       '{"key":"L1","id":7,"balance":1}',
     ],
-    ['with every digit, keyed', `{"data":{"L1":{"a":${digits}}}}`, { shape: 'keyed' }, `{"id":"L1","a":${digits}}`],
+    ['with every digit, keyed', `{"data":{"L1":{"a":${digits}}}}`, keyedById, `{"id":"L1","a":${digits}}`],
     ['with every digit, in rows', `{"c":["a"],"rows":[[${digits}]]}`, rowsBelow('c'), `{"a":${digits}}`],
-    ['with stars, keyed', '{"data":{"L1":{"ssn":"219099999"}}}', { shape: 'keyed' }, '{"id":"L1","ssn":"*********"}'],
+    ['with stars, keyed', '{"data":{"L1":{"ssn":"219099999"}}}', keyedById, '{"id":"L1","ssn":"*********"}'],
     ['with stars, in rows', '{"c":["ssn"],"rows":[["219099999"]]}', rowsBelow('c'), '{"ssn":"*********"}'],
   ])('%s', async (_, body, balances, line) => {
     expect((await exported(() => body, balances)).lines).toEqual([line]);
@@ -139,11 +132,7 @@ describe('pages of balances are followed', () => {
     ],
     [
       'by a cursor with a flag, which counts at the end',
-      by(
-        'after',
-        0,
-        (page) => `{"data":[${two(page)}],"pageInfo":{"hasNextPage":${page < 2},"endCursor":"${page + 1}"}}`,
-      ),
+      by('after', 0, (at) => `{"data":[${two(at)}],"pageInfo":{"hasNextPage":${at < 2},"endCursor":"${at + 1}"}}`),
       { pages: { by: 'cursor', at: 'pageInfo.endCursor', parameter: 'after', more: 'pageInfo.hasNextPage' } },
       'balances: data, a list; pages: cursor pageInfo.endCursor → after',
     ],
@@ -192,11 +181,7 @@ describe('pages of balances are followed', () => {
     ],
     [
       'by page and page count, from 0',
-      by(
-        'page',
-        0,
-        (page) => `{"data":[${two(page)}],"page":{"number":${page},"size":2,"totalPages":3,"totalElements":6}}`,
-      ),
+      by('page', 0, (at) => `{"data":[${two(at)}],"page":{"number":${at},"size":2,"totalPages":3,"totalElements":6}}`),
       { pages: { by: 'page', first: 0, count: 'page.totalPages' } },
       'balances: data, a list; pages: page → page; total: page.totalElements',
     ],
@@ -241,11 +226,7 @@ describe('pages of balances are followed', () => {
     ],
     [
       'of rows',
-      by(
-        'page',
-        1,
-        (page) => `{"columns":["loanId","balance"],"rows":[${row(page)}],"hasMore":"${page < 2}","page":${page + 1}}`,
-      ),
+      by('page', 1, (at) => `{"columns":${names},"rows":[${row(at)}],"hasMore":"${at < 2}","page":${at + 1}}`),
       { ...rowsBelow('columns'), pages: { by: 'page', more: 'hasMore' } },
       'balances: rows, rows below columns; pages: page → page',
     ],
@@ -267,7 +248,7 @@ describe('pages of balances are followed', () => {
 
   it('never where the profile says that there is one', async () => {
     const answer = `{"data":[${all}],"nextCursor":"1"}`;
-    expect(await exported(() => answer, { pages: { by: 'none' } })).toMatchObject({ records: 6, pages: 1 });
+    expect(await exported(() => answer, one)).toMatchObject({ records: 6, pages: 1 });
   });
 });
 
@@ -332,7 +313,7 @@ describe('where no pages are declared', () => {
       expect(existsSync(inFolder('balances.ndjson'))).toBe(false);
     }
     const body = `{"data":[${hundred}],${beside}}`;
-    const settled = await exported(() => ({ body, headers }), { pages: { by: 'none' } });
+    const settled = await exported(() => ({ body, headers }), one);
     expect(settled).toMatchObject({ records: 100, found: 'balances: data, a list; pages: one answer, as declared' });
   });
 
@@ -387,9 +368,8 @@ describe('where no pages are declared', () => {
 
   it('the yes that the profile declares tells of no further page', async () => {
     const contract = { answers: { '*': { yes: { 'result.code': 1 } } } };
-    expect(await exported(() => `{"data":[${all}],"result":{"code":1}}`, {}, [], contract)).toMatchObject({
-      records: 6,
-    });
+    const answer = `{"data":[${all}],"result":{"code":1}}`;
+    expect(await exported(() => answer, {}, [], contract)).toMatchObject({ records: 6 });
   });
 });
 
@@ -420,15 +400,15 @@ describe('balances that may not be whole are not written', () => {
     ['a cursor comes again', (asked) => `{"data":[{"loanId":"L${asked}"}],"n":"c"}`, byCursor('n'), /same page twice/],
     ['fewer came than are counted where declared', `{"data":[${all}],"n":7}`, { total: 'n' }, /there are 7 \(n\)/],
     [
-      'no number stands where the total is declared',
+      'no number stands where the total is',
       beside('"total":7'),
-      { total: 't', pages: { by: 'none' } },
+      { total: 't', ...one },
       /not how many there are \(t\)/,
     ],
     [
       'fewer came than are counted beside a list with the name of its parent',
       `{"hits":{"total":{"value":7},"hits":[${all}]}}`,
-      { records: 'hits.hits', total: 'hits.total.value', pages: { by: 'none' } },
+      { records: 'hits.hits', total: 'hits.total.value', ...one },
       /there are 7 \(hits\.total/,
     ],
     [
@@ -459,29 +439,14 @@ describe('balances that may not be whole are not written', () => {
       byCursor('next'),
       /"hasMore" is true, and not how/,
     ],
-    [
-      'the last page says more among its numbers',
-      beside('"next":null,"page":{"hasMore":true}'),
-      byCursor('next'),
-      /"hasMore" is/,
-    ],
+    ['its numbers say more', beside('"next":null,"page":{"hasMore":true}'), byCursor('next'), /"hasMore" is/],
     ['a flag is none', beside('"next":null,"hasMore":"perhaps"'), byCursor('next', 'hasMore'), /not how to ask/],
     ['the place of the cursor is wrong', beside('"nextCursor":"c2"'), byCursor('nextCursr'), /nextCursor/],
     ['a name in the same other letters', beside('"次":"c2"'), { unrelated: ['合計'] }, /次/],
-    [
-      'a total stands among keyed balances',
-      '{"data":{"L1":{"balance":1},"total":500}}',
-      { shape: 'keyed' },
-      /key total/,
-    ],
-    ['a sum stands before keyed balances', '{"data":{"sum":9,"L1":{"balance":1}}}', { shape: 'keyed' }, /key sum/],
-    [
-      'a total stands among amounts',
-      '{"data":{"L1":1.5,"L2":2,"Total":3.5}}',
-      { shape: 'keyed' },
-      /key Total .* name of/,
-    ],
-    ['one of keyed balances is none', '{"data":{"L1":{"balance":1},"L2":null}}', { shape: 'keyed' }, /key L2/],
+    ['a total stands among keyed balances', '{"data":{"L1":{"balance":1},"total":500}}', keyedById, /key total/],
+    ['a sum stands before keyed balances', '{"data":{"sum":9,"L1":{"balance":1}}}', keyedById, /key sum/],
+    ['a total stands among amounts', '{"data":{"L1":1.5,"L2":2,"Total":3.5}}', keyedById, /key Total .* name of/],
+    ['one of keyed balances is none', '{"data":{"L1":{"balance":1},"L2":null}}', keyedById, /key L2/],
     ['a key says another id than its balance', '{"data":{"L2":{"loanId":"L9"}}}', byLoanId, /"loanId" of its own/],
     ['a row is short', '{"columns":["a","b"],"rows":[[1,2],[3]]}', rowsBelow('columns'), /Row 2 .* has 1 values for 2/],
     ['two columns have one name', '{"c":["a","a"],"rows":[[1,2]]}', rowsBelow('c'), /names of the columns \(c\)/],
@@ -495,11 +460,7 @@ describe('balances that may not be whole are not written', () => {
 
   it.each<[why: string, answer: string | Answer, said: RegExp]>([
     ['fewer came than the header counts', { body: `[${all}]`, headers: { 'x-total-count': '7' } }, /are 7 \(X-Total/],
-    [
-      'it is no JSON',
-      { body: 'loanId,balance', headers: { 'content-type': 'text/csv' } },
-      /begins with no list or obj/,
-    ],
+    ['it is no JSON', { body: 'loanId,a', headers: { 'content-type': 'text/csv' } }, /begins with no list or obj/],
     ['it is not written in UTF-8', { body: Buffer.from('[{"name":"Café"}]', 'latin1') }, /not written in UTF-8/],
     ['its status says that it is a part', { status: 206, body: `{"data":[${all}]}` }, /status is 206/],
     ['its body says that it is a part', `{"data":[${all}],"status":206}`, /"status" is 206/],
@@ -509,11 +470,7 @@ describe('balances that may not be whole are not written', () => {
     ['an error stands around it', `{"errors":["x"],"data":{"items":[${all}],"errors":[]}}`, /"errors" is not empty/],
     ['the list was cut', `{"data":[${all}],"meta":{"is_truncated":true}}`, /"is_truncated" is true/],
     ['another list than the usual one holds something', '{"data":[],"warnings":[{"code":1}]}', /several lists/],
-    [
-      'two lists have a usual name',
-      `{"open":{"items":[${two(0)}]},"paid":{"items":[${two(1)}]}}`,
-      /open.items, paid.i/,
-    ],
+    ['two lists are usual', `{"open":{"items":[${two(0)}]},"paid":{"items":[${two(1)}]}}`, /open.items, paid.i/],
     ['its status says that it is not ready', { status: 202, body: `{"data":[${all}]}` }, /status is 202/],
     ['a list beside them is empty', '{"errors":[],"balances":{"L1":{"balance":1}}}', /holds no balances/],
     ['an object may be one balance', '{"data":{"current":{"amount":5},"overdue":{"amount":3}}}', /holds no balances/],
@@ -527,13 +484,9 @@ describe('balances that may not be whole are not written', () => {
   it.each([
     ['a fault that is none', '"error":null,"errors":0,"partial":false', {}],
     ['a total that is an amount', '"total":1250.75', { unrelated: ['total'] }],
-    [
-      'a name that the profile takes out',
-      '"errors":["x"],"truncated":true',
-      { errors: [], incomplete: [], pages: { by: 'none' } },
-    ],
+    ['a name that the profile takes out', '"errors":["x"],"truncated":true', { errors: [], incomplete: [], ...one }],
     ['a status, which is no yes and no no', '"status":"error"', {}],
-    ['a status of a part, where one answer is all', '"status":206', { pages: { by: 'none' } }],
+    ['a status of a part, where one answer is all', '"status":206', one],
     ['a word of a status that the profile takes out', '"status":"partial"', { incomplete: [] }],
   ])('but are in spite of %s', async (_, members, balances) => {
     expect(await exported(() => `{"data":[${all}],${members}}`, balances)).toMatchObject({ records: 6 });
@@ -543,7 +496,7 @@ describe('balances that may not be whole are not written', () => {
     const answer = () => ({ status, body: `{"data":[${all}]}` });
     const error = await exported(answer, { incomplete: [], further: [] }).catch((thrown) => thrown);
     expect(error.remedy).toContain('"contract": { "balances": { "pages": { "by": "none" } } }');
-    expect(await exported(answer, { pages: { by: 'none' } })).toMatchObject({ records: 6 });
+    expect(await exported(answer, one)).toMatchObject({ records: 6 });
   });
 
   it('but are if each page is a part, and they are as many as are counted', async () => {
@@ -557,16 +510,14 @@ describe('balances that may not be whole are not written', () => {
 
   it('but are if a usual name among amounts is declared to be a loan', async () => {
     const answer = () => '{"data":{"L1":1.5,"First":2}}';
-    const error = await exported(answer, { shape: 'keyed' }).catch((thrown) => thrown);
+    const error = await exported(answer, keyedById).catch((thrown) => thrown);
     expect(error.remedy).toContain('"paging": […]');
-    expect(await exported(answer, { shape: 'keyed', paging: [] })).toMatchObject({ records: 2 });
+    expect(await exported(answer, { ...keyedById, paging: [] })).toMatchObject({ records: 2 });
   });
 
   it('because they are in several lists, which a path cannot join', async () => {
-    const error = await exported(() => '{"deals":[{"loans":[]}]}', { records: 'deals[].loans' }).catch(
-      (thrown) => thrown,
-    );
-    expect(error.remedy).toContain('A path leads to one list');
+    const opened = exported(() => '{"deals":[{"loans":[]}]}', { records: 'deals[].loans' });
+    await expect(opened).rejects.toMatchObject({ remedy: expect.stringContaining('A path leads to one list') });
   });
 
   it('because the profile names what stands beside them', async () => {
