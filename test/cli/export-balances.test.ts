@@ -62,6 +62,14 @@ async function sheetOf(name = 'balances.xlsx'): Promise<string> {
   }
 }
 
+/** Exports this month beside last month, each as the service gives it. */
+async function compared(may: string, june: string, words: readonly string[] = []) {
+  answer = () => json(may);
+  await exported([], 'may.xlsx');
+  answer = () => json(june);
+  return exported(['--previous', 'may.xlsx', ...words], 'june.xlsx');
+}
+
 /** The first three cells of every row of the Summary. */
 async function summaryRows(): Promise<readonly unknown[]> {
   const workbook = await new ExcelJS.Workbook().xlsx.readFile(place.path('balances.xlsx'));
@@ -357,10 +365,7 @@ describe('an export beside that of last month', () => {
   });
 
   it('says what is new, gone and changed', async () => {
-    answer = () => json(may);
-    await exported([], 'may.xlsx');
-    answer = () => json(june);
-    const { printed, stderr } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
+    const { printed, stderr } = await compared(may, june);
     const amounts = [['balance', '6.3', '8.1', '1.8']];
     expect(printed?.changes, stderr).toMatchObject({ added: 1, gone: 1, changed: 1, same: 1, amounts });
     const rows = await readWorkbook(place.path('june.xlsx'), 'Changes');
@@ -414,10 +419,7 @@ describe('an export beside that of last month', () => {
   });
 
   it('says which other values have changed', async () => {
-    answer = () => json(may);
-    await exported([], 'may.xlsx');
-    answer = () => json(may.replace('Company 2', 'Company Two').replace('Paid off', 'Default'));
-    await exported(['--previous', 'may.xlsx'], 'june.xlsx');
+    await compared(may, may.replace('Company 2', 'Company Two').replace('Paid off', 'Default'));
     const rows = await readWorkbook(place.path('june.xlsx'), 'Changes');
     expect(rows.map((row) => [row.loanId, row.Column, row.Before, row.Now, row.Difference])).toEqual([
       ['loan_1', 'status', 'Paid off', 'Default', null],
@@ -434,23 +436,19 @@ describe('an export beside that of last month', () => {
     ['a long text', `[{"loanId":"a","note":"${'x'.repeat(33_000)}"},{"loanId":"b"}]`],
     ['an amount in front', '[{"balance":5,"loanId":"a"},{"balance":6,"loanId":"b"}]'],
   ])('reads from a workbook what it wrote: %s', async (_, loans) => {
-    answer = () => json(loans);
-    await exported([], 'may.xlsx');
-    const { printed, stderr } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
+    const { printed, stderr } = await compared(loans, loans);
     expect(printed?.changes, stderr).toMatchObject({ changed: 0, same: 2 });
   });
 
   it('is compared by the key that is named, and refused when that is none', async () => {
-    answer = () => json('[{"name":"A","balance":1},{"name":"B","balance":2}]');
-    await exported([], 'may.xlsx');
-    answer = () => json('[{"name":"A","balance":1.00},{"name":"B","balance":5}]');
-    const { printed } = await exported(['--previous', 'may.xlsx', '--key', 'name']);
+    const now = '[{"name":"A","balance":1.00},{"name":"B","balance":5}]';
+    const { printed } = await compared('[{"name":"A","balance":1},{"name":"B","balance":2}]', now, ['--key', 'name']);
     expect(printed?.changes).toMatchObject({ added: 0, gone: 0, changed: 1, same: 1 });
     answer = () => json('[{"loan":"A","amount":1}]');
     expect((await exported(['--previous', 'may.xlsx'], 'none.xlsx')).stderr).toContain(
       'They have no column in common: name the columns of that month with --columns.',
     );
-    answer = () => json('[{"name":"A","balance":1.00},{"name":"B","balance":5}]');
+    answer = () => json(now);
     await expectExit(exported(['--previous', 'may.xlsx'], 'no-key.xlsx'), 2, /no id column in common.*\n.*--key/);
     const twoOfAName = exported(['--previous', 'may.xlsx', '--key', 'name', '--columns', 'name,balance,name=balance']);
     await expectExit(twoOfAName, 2, 'Two columns have the name "balance"');
@@ -488,29 +486,23 @@ describe('an export beside that of last month', () => {
   });
 
   it('of which none is left has its sums of then, whatever its columns are called', async () => {
-    answer = () => json('[{"id":"L1","open balance":100.5,"Rate: annual":3},{"id":"L2","open balance":200.25}]');
-    await exported([], 'may.xlsx');
-    answer = () => json('[]');
-    const { printed, stderr } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
+    const loans = '[{"id":"L1","open balance":100.5,"Rate: annual":3},{"id":"L2","open balance":200.25}]';
+    const { printed, stderr } = await compared(loans, '[]');
     expect(printed?.changes, stderr).toMatchObject({ gone: 2, amounts: [['open balance', '300.75', '0', '-300.75']] });
     expect(printed?.totals).toMatchObject({ 'open balance': '0' });
   });
 
   it('that had no balances has all of this month as new', async () => {
-    const previous = 'may.xlsx';
-    answer = () => json('[]');
-    await exported([], previous);
-    answer = () => json(june);
-    const { printed, stderr } = await exported(['--previous', previous], 'june.xlsx');
+    const { printed, stderr } = await compared('[]', june);
     const amounts = [['balance', '0', '8.1', '8.1']];
     expect(printed?.changes, stderr).toMatchObject({ added: 3, gone: 0, changed: 0, same: 0, amounts });
-    expect(stderr).toContain(`${previous} holds no balances: all of this month are new.`);
+    expect(stderr).toContain('may.xlsx holds no balances: all of this month are new.');
     const rows = await readWorkbook(place.path('june.xlsx'), 'Changes');
     expect(rows.slice(0, 3).map((row) => row.Change)).toEqual(['New', 'New', 'New']);
     answer = () => json('[{"name":"Cedar","balance":1},{"name":"Cedar","balance":2}]');
-    const withoutIds = await exported(['--previous', previous], 'ids.xlsx');
+    const withoutIds = await exported(['--previous', 'may.xlsx'], 'ids.xlsx');
     expect(withoutIds.printed?.changes, withoutIds.stderr).toMatchObject({ added: 2, same: 0 });
     answer = () => json('[]');
-    await expectExit(exported(['--previous', previous], 'july.xlsx'), 0);
+    await expectExit(exported(['--previous', 'may.xlsx'], 'july.xlsx'), 0);
   });
 });

@@ -335,17 +335,20 @@ describe('companies as a template', () => {
   const edit = (name: string, changes: Readonly<Record<string, string>>, row = 2) =>
     changeCells(place.path(name), 'Company updates', row, changes);
 
-  it('of which two cells were changed sends exactly these two', async () => {
+  const exportEdited = async (changes: Readonly<Record<string, string>>) => {
     await exportTemplate('c.xlsx');
-    await edit('c.xlsx', { Website: 'https://new.example', Industry: 'Bakeries' });
+    await edit('c.xlsx', changes);
+  };
+
+  it('of which two cells were changed sends exactly these two', async () => {
+    await exportEdited({ Website: 'https://new.example', Industry: 'Bakeries' });
     const { sent, counts } = await expectExit(imported('c.xlsx'), 0);
     expect(sent).toEqual([['PATCH', '/v1/company/cmp_1', { website: 'https://new.example', industry: 'Bakeries' }]]);
     expect(counts).toMatchObject({ rows: 2, updated: 1, unchanged: 1, alreadyLoaded: 0 });
   });
 
   it('tells each change before it is sent, with the value that it replaces', async () => {
-    await exportTemplate('c.xlsx');
-    await edit('c.xlsx', { Website: 'https://new.example', DBA: '<clear>', EIN: '<clear>' });
+    await exportEdited({ Website: 'https://new.example', DBA: '<clear>', EIN: '<clear>' });
     const words = ['check', 'c.xlsx', '--as', 'company-updates', '--results', 'checked.xlsx'];
     const checked = await place.run(words, { env });
     expect(checked.stdout + checked.stderr).toContain('Website "https://new.example" replaces the exported "');
@@ -356,8 +359,7 @@ describe('companies as a template', () => {
   });
 
   it('changes no company of another service, which may have another one under the id', async () => {
-    await exportTemplate('c.xlsx');
-    await edit('c.xlsx', { Website: 'https://new.example' });
+    await exportEdited({ Website: 'https://new.example' });
     const other = await startRecordingService(() => success);
     const words = ['import', 'c.xlsx', '--url', other.url, '--yes', '--as', 'company-updates', '--results', 'r.xlsx'];
     const said = 'The row was exported from a service of another address, where cmp_1 may be another company';
@@ -367,8 +369,7 @@ describe('companies as a template', () => {
   });
 
   it('says of a cell that was emptied that a blank changes nothing, and how to empty the field', async () => {
-    await exportTemplate('c.xlsx');
-    await edit('c.xlsx', { Website: '' });
+    await exportEdited({ Website: '' });
     await edit('c.xlsx', { 'Company name': '', Industry: 'Dentists' }, 3);
     const { sent, stderr } = await imported('c.xlsx', 'r.xlsx');
     expect(sent.map(([, , body]) => body)).toEqual([{ industry: 'Dentists' }]);
@@ -407,8 +408,7 @@ describe('companies as a template', () => {
   });
 
   it('sends a list of which a part was changed as a whole, with what stands in no usual column', async () => {
-    await exportTemplate('c.xlsx');
-    await edit('c.xlsx', { 'Phone 2': '+1 518-555-0199', 'Phone 2 type': '' });
+    await exportEdited({ 'Phone 2': '+1 518-555-0199', 'Phone 2 type': '' });
     const phones = [
       { number: '+1 518-555-0110', type: 'Mobile', extension: 12 },
       { number: '+1 518-555-0199', type: 'Work' },
@@ -428,8 +428,7 @@ describe('companies as a template', () => {
   });
 
   it('refuses a change of a list that the columns do not show as a whole', async () => {
-    await exportTemplate('c.xlsx');
-    await edit('c.xlsx', { 'Address city': 'Troy' });
+    await exportEdited({ 'Address city': 'Troy' });
     const { sent, counts } = await imported('c.xlsx');
     expect(sent).toEqual([]);
     expect(counts).toMatchObject({ invalid: 1 });
@@ -438,8 +437,7 @@ describe('companies as a template', () => {
   });
 
   it('empties a field or a list that is to be cleared', async () => {
-    await exportTemplate('c.xlsx');
-    await edit('c.xlsx', { Website: '<clear>', Phone: '<clear>' });
+    await exportEdited({ Website: '<clear>', Phone: '<clear>' });
     const { sent, counts } = await imported('c.xlsx');
     expect([sent, counts]).toMatchObject([[], { invalid: 1 }]);
     await edit('c.xlsx', { 'Phone type': '', '{phones[0].extension:number}': '', 'Phone 2': '', 'Phone 2 type': '' });
