@@ -258,13 +258,8 @@ describe('the rows of a workbook', () => {
       ...['<row r="2"/><row r="1"/>', '<row r="1"><c r="B1"><v>1</v></c><c r="A1"><v>1</v></c></row>'],
       ...['<row r="1"><c r="A2"><v>1</v></c></row>', '<row r="1"><c r="A1" t="s"><v>5</v></c></row>'],
       ...['<row r="1"><c r="A1" t="q"><v>5</v></c></row>', '<row r="1"><c r="A1"><v>five</v></c></row>'],
-      ...[],
-      ...[
-        '<row r="1048577"/>',
-        '<row r="1"><c r="XFE1"><v>1</v></c></row>',
-        '<row r="1"><c r="A1" t="str"><v>&nbsp;</v></c></row>',
-        '<other/>',
-      ],
+      ...['<row r="1048577"/>', '<row r="1"><c r="XFE1"><v>1</v></c></row>'],
+      ...['<row r="1"><c r="A1" t="str"><v>&nbsp;</v></c></row>', '<other/>'],
     ];
     for (const rows of odd) {
       await expect(read({ sheets: { Data: rows } }), rows).rejects.toMatchObject({
@@ -293,18 +288,12 @@ describe('the rows of a workbook', () => {
 
   it('are refused behind a DOCTYPE, in any part', async () => {
     const doctype = '<!DOCTYPE lol [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>';
+    const row = '<row r="1"><c r="A1" t="s"><v>0</v></c></row>';
+    const usual = { sheets: { Data: row }, sharedStrings: '<si><t>x</t></si>' };
+    expect((await read(usual))[0]?.rows[0]?.values).toEqual(['x']);
     for (const part of ['xl/workbook.xml', 'xl/styles.xml', 'xl/sharedStrings.xml', 'xl/worksheets/sheet1.xml']) {
-      const usual = partsOf({
-        sheets: { Data: '<row r="1"><c r="A1" t="s"><v>0</v></c></row>' },
-        sharedStrings: '<si><t>x</t></si>',
-      });
-      const parts = { [part]: `${doctype}${String(usual[part])}` };
-      const opened = read({
-        sheets: { Data: '<row r="1"><c r="A1" t="s"><v>0</v></c></row>' },
-        sharedStrings: '<si><t>x</t></si>',
-        parts,
-      });
-      await expect(opened, part).rejects.toMatchObject({ code: 'unreadable-source' });
+      const parts = { [part]: `${doctype}${String(partsOf(usual)[part])}` };
+      await expect(read({ ...usual, parts }), part).rejects.toMatchObject({ code: 'unreadable-source' });
     }
   });
 });

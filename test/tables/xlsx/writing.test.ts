@@ -14,11 +14,7 @@ import { hasLibreOffice, hasOpenpyxl } from '../../builders/tools.ts';
 
 const inFolder = folderForAllTests();
 
-const plainSheet: OutputSheetOptions = {
-  name: 'Data',
-  columns: [{ width: 12 }],
-  frozenColumns: 1,
-};
+const plainSheet: OutputSheetOptions = { name: 'Data', columns: [{ width: 12 }], frozenColumns: 1 };
 
 async function write(
   name: string,
@@ -103,19 +99,9 @@ describe('a workbook that we write', () => {
 
   it.skipIf(!hasLibreOffice())('is the same for LibreOffice', async () => {
     const path = await write('office.xlsx', everything);
-    execFileSync(
-      'soffice',
-      [
-        `-env:UserInstallation=file://${inFolder('profile')}`,
-        '--headless',
-        '--convert-to',
-        'csv',
-        '--outdir',
-        inFolder(),
-        path,
-      ],
-      { stdio: 'ignore' },
-    );
+    const profile = `-env:UserInstallation=file://${inFolder('profile')}`;
+    const words = [profile, '--headless', '--convert-to', 'csv', '--outdir', inFolder(), path];
+    execFileSync('soffice', words, { stdio: 'ignore' });
     expect(readFileSync(inFolder('office.csv'), 'utf8')).toContain(
       '=1+1,12.5,TRUE,2026-06-30,2026-06-30 13:45:00,9007199254740.93',
     );
@@ -164,25 +150,16 @@ describe('a workbook that we write', () => {
     const cell: fc.Arbitrary<OutputCell> = fc.oneof(
       text,
       fc.record({ link: text, text }),
-      fc.record({
-        value: text,
-        style: fc.constantFrom('problem' as const, 'note' as const, 'title' as const),
-      }),
+      fc.record({ value: text, style: fc.constantFrom('problem' as const, 'note' as const, 'title' as const) }),
       fc.constantFrom('1e999', '-0.10', '9'.repeat(400), '1E+05', 'five').map((digits) => ({ digits })),
       fc.constantFrom('2026-06-30', '1899-01-01', '9999-12-31').map((day) => ({ day })),
       fc.double(),
     );
-    const sheet = fc.record({
-      name: text,
-      rows: fc.array(fc.array(cell, { maxLength: 5 }), { maxLength: 4 }),
-    });
+    const sheet = fc.record({ name: text, rows: fc.array(fc.array(cell, { maxLength: 5 }), { maxLength: 4 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(sheet, { minLength: 1, maxLength: 3 }), async (sheets) => {
         const path = inFolder('silent.xlsx');
-        const writer = await createXlsxWriter(path, {
-          mode: 0o600,
-          properties: { made: sheets[0]?.name ?? '' },
-        });
+        const writer = await createXlsxWriter(path, { mode: 0o600, properties: { made: sheets[0]?.name ?? '' } });
         for (const { name, rows } of sheets) {
           const written = await writer.addSheet({ ...plainSheet, name });
           for (const row of rows) await written.addRow(row);
