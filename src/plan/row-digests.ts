@@ -57,7 +57,7 @@ export function rowDigests(
     (use: SharedUse): DigestsOf =>
     (row) =>
       contentOf(row).shares.flatMap(({ proves, besideParent, values }) =>
-        proves === use ? withParents(use, values, besideParent === true ? row.parents : []) : [],
+        proves === use ? withParents(use, values, besideParent ? row.parents : []) : [],
       );
   const refIn =
     (scope: Around['refScope']): DigestsOf =>

@@ -15,12 +15,12 @@ import type { MappedData, NamedParent, RowContent, RowData } from './staged-row.
 export function contentOf(row: MappedData, asWritten: RowContent['identifies'] = []) {
   const isMasked = isMaskedRow(row);
   const parents = parentsOf(row);
-  const { identifies, shares } = identifying(row, parents);
+  const { identifies, shares } = identifying(row, parents, asWritten);
   const leaves = leavesSaid(row, isMasked);
   const loose = looseLeaves(row, leaves);
+  const { digest, maskedDigest } = contentDigests(row, leaves, isMasked);
   const looseDigest = loose === null ? null : contentDigests(row, loose, isMasked).digest;
-  const digests = { ...contentDigests(row, leaves, isMasked), looseDigest };
-  const content: RowContent = { ...digests, identifies: [...identifies, ...asWritten], shares };
+  const content: RowContent = { digest, maskedDigest, looseDigest, identifies, shares };
   return { content, isMasked, parents };
 }
 
@@ -51,11 +51,10 @@ function leavesSaid({ kind, body, unread }: MappedData, hides: boolean): readonl
 /** With the references that a spreadsheet program makes of those of a row: it drops leading zeros. `null` if they are the same. */
 function looseLeaves({ kind }: MappedData, leaves: readonly Leaf[]): readonly Leaf[] | null {
   const { identifiers } = factsOf(kind);
-  const loose = leaves.map((leaf): Leaf => {
-    const { place, value } = leaf;
-    return typeof value === 'string' && identifiers.has(place.path) ? { place, value: comparableKey(value) } : leaf;
-  });
-  return loose.some(({ value }, at) => value !== leaves[at]?.value) ? loose : null;
+  const isReference = ({ place, value }: Leaf) => typeof value === 'string' && identifiers.has(place.path);
+  const isLoose = leaves.some((leaf) => isReference(leaf) && comparableKey(String(leaf.value)) !== leaf.value);
+  if (!isLoose) return null;
+  return leaves.map((leaf) => (isReference(leaf) ? { ...leaf, value: comparableKey(String(leaf.value)) } : leaf));
 }
 
 /**
@@ -131,7 +130,11 @@ function parentsOf({ kind, body, references, pathId }: MappedData): readonly Nam
 }
 
 /** The normalized values of each group. */
-function identifying({ kind, body }: MappedData, parents: readonly NamedParent[]) {
+function identifying(
+  { kind, body }: MappedData,
+  parents: readonly NamedParent[],
+  asWritten: RowContent['identifies'],
+): Pick<RowContent, 'identifies' | 'shares'> {
   const { identifiers } = factsOf(kind);
   const textAt = oncePerText((path): string | null => {
     const value = valueAt(body, segmentsOf(path)) ?? null;
@@ -145,12 +148,11 @@ function identifying({ kind, body }: MappedData, parents: readonly NamedParent[]
   // A reference without digits, such as ACH, numbers no single record.
   const isNumber = (path: string) => !identifiers.has(path) || /\d/.test(textAt(path) ?? '');
   return {
-    identifies: kind.identifiedBy.map((chain) => chain.map(wholeGroup)),
-    shares: kind.sharedBy.flatMap(({ paths, ...how }) => {
-      const isMeant =
-        (how.besideParent !== true || parents.length > 0) && (how.proves !== 'numbered' || paths.every(isNumber));
+    identifies: [...kind.identifiedBy.map((chain) => chain.map(wholeGroup)), ...asWritten],
+    shares: kind.sharedBy.flatMap(({ proves, paths, besideParent = false }) => {
+      const isMeant = (!besideParent || parents.length > 0) && (proves !== 'numbered' || paths.every(isNumber));
       const group = isMeant ? wholeGroup(paths) : null;
-      return group === null ? [] : [{ ...how, values: `${paths}\n${group}` }];
+      return group === null ? [] : [{ proves, besideParent, values: `${paths}\n${group}` }];
     }),
   };
 }

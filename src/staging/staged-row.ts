@@ -44,7 +44,8 @@ export interface RowContent {
   /** The values of each group in `identifiedBy` of the kind, or `null` for an incomplete group. */
   readonly identifies: readonly (readonly (string | null)[])[];
   /** The values of each complete group in `sharedBy` of the kind. */
-  readonly shares: readonly (Pick<RecordKind['sharedBy'][number], 'proves' | 'besideParent'> & {
+  readonly shares: readonly (Pick<RecordKind['sharedBy'][number], 'proves'> & {
+    readonly besideParent: boolean;
     readonly values: string;
   })[];
 }
