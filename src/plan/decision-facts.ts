@@ -356,16 +356,16 @@ async function factsIn(batch: Batch, row: KnownStaged) {
   }
 
   /**
-   * For an open row without a Ref: what a later load of the same source may have sent in its place. A row that this file lacks must
-   * say much the same. If the person changed the identifying values since, any such row counts, and one beside it that says much
-   * the same.
+   * For an open row: what a later load of the same source may have sent in its place. A row that this file lacks must say much the
+   * same. If the person changed the identifying values since, any such row counts, and one beside it that says much the same.
    */
   async function laterThan(): Promise<readonly LogicalRow[]> {
-    if (registered?.phase !== 'open' || (row.ref !== null && registered.ref !== null)) return [];
+    if (registered?.phase !== 'open') return [];
     const isChanged = row.foundBy === 'key' && !sharing('agrees').some(({ id }) => id === registered.id);
     const { ofShared, inPlace } = await batch.laterThan(registered);
     const mayBe = (one: LogicalRow) => (isChanged === (hereAs(one) !== null) ? fields().areMostlyOf(one) : isChanged);
-    return [...ofShared.filter(mayBe), ...inPlace.filter((one) => fields().areMostlyOf(one))];
+    const all = [...ofShared.filter(mayBe), ...inPlace.filter((one) => fields().areMostlyOf(one))];
+    return all.filter((one) => !hasOtherRef(one));
   }
 
   /** Rows that share a Ref were found by it, so two that have one are two. */

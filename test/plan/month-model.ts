@@ -1152,6 +1152,14 @@ export const toldMonths: readonly (readonly [title: string, month: Month])[] = [
     ]),
   ],
   [
+    // It stays open beside its equal, and the results of the first load send its line with another amount.
+    'P2: holds a row that got its Ref after it was sent without one',
+    monthOf(false, [deal('Dune'), deal('Dune', 0, false)], fromSource, [
+      { ...fromSource, getsRefs: true, corrections: ['leave', 'right', 'leave', 'leave'], limit: 1 },
+      { ...fromResults, age: 1, edits: ['leave', 'new', 'leave', 'leave'], left: 'filled down' },
+    ]),
+  ],
+  [
     // It comes as it is, and once more with another payment: it has no more than half of the rows then.
     'P2: knows a changed copy by its name',
     monthOf(true, [deal('Coral', 1)], { ...fromSource, isWell: false, seed: 3384 }, [
