@@ -48,7 +48,7 @@ export interface Decided<Options extends ReadingOptions = ReadingOptions> extend
 }
 
 export interface ReadingEvents {
-  /** Called every thousand rows of the first reading. */
+  /** Called as the first reading goes on, with the rows so far. */
   readonly onProgress: (rows: number) => void;
   /** Called for each row with an error or a warning. */
   readonly onProblemRow?: ((row: CheckedRow) => void) | undefined;

@@ -29,7 +29,7 @@ import { checkIds, refuseFaults, takeAnswers, typedIdsIn } from './typed-answers
  * or resume the run.
  */
 export interface SendingEvents {
-  /** Called every thousand rows of the first reading. */
+  /** Called as the first reading goes on, with the rows so far. */
   readonly onProgress: (rows: number) => void;
   /** Called after the checks, before anything is sent, with the mapping in use. `false` ends the command. */
   readonly confirm: (preview: Preview, mapping: NamedMapping | null) => boolean | Promise<boolean>;
