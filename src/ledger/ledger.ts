@@ -28,7 +28,7 @@ export interface NamedRecord {
 /** Committed: the service created or accepted it. Open: it may still be sent. */
 export type RowPhase = 'open' | 'sending' | 'in-doubt' | 'committed';
 
-/** Whether a person may say what became of a row: of one in doubt, or by its id of one that is in without one. */
+/** Whether a person may say what became of a row. One that is in without an id takes only an id. */
 export function takesAnswer({ phase, record }: Pick<LogicalRow, 'phase' | 'record'>, isCreated: boolean): boolean {
   return phase === 'in-doubt' || (isCreated && phase === 'committed' && record === null);
 }

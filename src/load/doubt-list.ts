@@ -27,6 +27,8 @@ export interface AnsweredRow {
    * last attempt, so it counts only where no earlier one was resolved.
    */
   readonly attempt: number | 'last' | 'only';
+  /** It comes from a file, which may be older than an answer that stands. */
+  readonly isOfFile?: true;
 }
 
 const rowHeader = 'row';
@@ -79,8 +81,11 @@ function readerFor(header: SheetRow, run: string, asked: ReadonlySet<string>): R
 function ofResultsRow(row: SheetRow, run: string, asked: ReadonlySet<string>): AnsweredRow | null {
   const { id, earlier } = ownColumnsOf(row);
   if (id === null || earlier?.run !== run || !(earlier.saysDoubt || asked.has(placeOf(earlier)))) return null;
-  const [position, answer] = [{ sheet: earlier.sheet, row: earlier.row }, answerToDoubt(earlier)];
-  return answer && { position, said: resolutionOf(id, answer, placeOf(position)), attempt: earlier.attempt };
+  const position = { sheet: earlier.sheet, row: earlier.row };
+  const answer = answerToDoubt(earlier);
+  return (
+    answer && { position, said: resolutionOf(id, answer, placeOf(position)), attempt: earlier.attempt, isOfFile: true }
+  );
 }
 
 function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): AnsweredRow | null {
@@ -90,7 +95,7 @@ function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): Answered
   const position = positionOf(textOf(cellAt(row, rowColumn)) ?? '');
   if (position !== null) {
     const said = resolutionOf(id, typedAnswerOf(id, cell), placeOf(position));
-    return { position, said, attempt: position.attempt ?? 'only' };
+    return { position, said, attempt: position.attempt ?? 'only', isOfFile: true };
   }
   throw errorOf('line-without-row', { line: row.number });
 }

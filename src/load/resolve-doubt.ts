@@ -114,7 +114,7 @@ export async function describedDoubts(
   return doubts.map((doubt) => ({ ...doubt, says: says.get(placeOf(doubt)) ?? '' }));
 }
 
-interface OpenRow extends Omit<AnsweredRow, 'attempt'> {
+interface OpenRow extends Pick<AnsweredRow, 'position' | 'said'> {
   readonly place: string;
   readonly row: LogicalRow;
   readonly wasResolved: boolean;
@@ -126,7 +126,7 @@ async function openRows(ledger: Ledger, run: RunRecord, answers: readonly Answer
   const open: OpenRow[] = [];
   const answered = new Map<string, ClearAnswer>();
   const found = await ledger.lookupPlaces(answers.map(({ position }) => ({ run: run.id, ...position })));
-  answers.forEach(({ position, said, attempt: asked }, at) => {
+  answers.forEach(({ position, said, attempt: asked, isOfFile = false }, at) => {
     const place = placeOf(position);
     const known = aboutAttempt(found[at] ?? null, asked);
     const attemptOfPlace = `${place}~${known?.attempt}`;
@@ -144,6 +144,9 @@ async function openRows(ledger: Ledger, run: RunRecord, answers: readonly Answer
       if (row.attempt !== attempt) faults.push(messageOf('sent-since', { place, name, run: last, there }));
       else if (asked === 'only' && wasResolvedBefore)
         faults.push(messageOf('sent-after-settling', { place, last: `${place}~${attempt}` }));
+      // Once that is taken back, the row is sent again.
+      else if (isOfFile && wasResolved && said.kind !== 'created' && row.phase === 'committed')
+        faults.push(messageOf('settled-as-in', { place, id: row.record, run: run.id }));
       else if (takesAnswer(row, said.kind === 'created') || wasResolved)
         open.push({ place, position, said, row, wasResolved });
       else faults.push(messageOf('row-not-in-doubt', { place, run: run.id }));

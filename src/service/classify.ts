@@ -277,7 +277,7 @@ function noToAll(body: unknown, rows: number, rules: AnswerRules): RowMeaning {
   return no.is === 'no' && mayHoldRows(body, rows, rules) ? doubt('other-count', body) : no;
 }
 
-/** Whether rows may be in after a no: by a count, an item that is no clear no, or, without one for each row, what nothing declares. */
+/** Whether a no leaves rows that may be in: a count or an unclear item tells of them, or what is not declared, unless items refuse every row. */
 export function mayHoldRows(body: unknown, rows: number, rules: AnswerRules): boolean {
   const items = itemsAt(body, rules)?.items ?? [];
   const isNoClearNo = ({ value }: Item) => ofOne(value, anyRow, forItems(rules)).is !== 'no';

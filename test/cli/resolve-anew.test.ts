@@ -143,6 +143,17 @@ describe('rows in doubt that a person looked up', () => {
     await expectExit(dealsheet('resolve', run, '--from', 'list.csv'), 0, '2 rows are settled.', 'now it is deal_1.');
   });
 
+  it('are not settled as "not created" by a file that may be older than their id', async () => {
+    await settle(2, '--created', 'deal_1');
+    writeCsv(place.path('list.csv'), [
+      ['Row', 'ID'],
+      ['deals!2', 'not created'],
+    ]);
+    const refused = await expectExit(dealsheet('resolve', run, '--from', 'list.csv'), 2);
+    expect(refused.stderr).toContain('deals!2 was settled as deal_1 before, and "not created" in a file');
+    await expectExit(settle(2, '--not-created'), 0, 'deals!2 was settled as deal_1 before; now it is not created.');
+  });
+
   it('are settled anew also when a later load has met their doubt, and sent nothing', async () => {
     await dealsheet('import', 'deals.csv', '--url', service.url, '--yes');
     await settle(2, '--not-created');
