@@ -47,7 +47,7 @@ export function resultRow(row: ReportedRow, sheet: MatchedSheet, mask: MaskMode)
   const refused = new Set(findings.filter(isError).map(({ column }) => column));
   const outputs = source.values.map((cell, index): OutputCell => {
     const isHidden = isMasked && (sensitive.has(index) || (isOpen(index) && looksSensitive(cell)));
-    return (isHidden ? null : numberAsRead(cell, index, sheet, refused.has(index))) ?? outputOf(cell, isHidden);
+    return (isHidden ? null : asRead(cell, index, sheet, refused.has(index))) ?? outputOf(cell, isHidden);
   });
   return {
     state,
@@ -59,7 +59,7 @@ export function resultRow(row: ReportedRow, sheet: MatchedSheet, mask: MaskMode)
       ...inWords(findings.filter((finding) => traitsOf(finding).ofCell !== true)),
     ],
     key: row.key,
-    cells: withRefusedMarks(outputs, row).slice(sheet.ownColumns),
+    cells: withMergedMarks(outputs, row).slice(sheet.ownColumns),
     marks: findings.flatMap((finding): ResultMark[] =>
       finding.column === null
         ? []
@@ -69,20 +69,15 @@ export function resultRow(row: ReportedRow, sheet: MatchedSheet, mask: MaskMode)
 }
 
 /**
- * The next load refuses these marks like any error value. A results sheet has no merged cells and no formulas: without a mark, a
- * cell that was refused would be sent when the sheet comes back, as blank or as the text of its formula.
+ * The next load refuses these marks like any error value. A results sheet has no merged cells and no formulas: without a mark, such
+ * a cell would be read as blank or as the text of its formula when the sheet comes back.
  */
-const refusedMarks: Readonly<Record<string, string>> = {
-  'merged-cell': '#MERGED!',
-  'formula-without-value': '#FORMULA!',
-};
+const marks = { merged: '#MERGED!', formula: '#FORMULA!' };
 
-function withRefusedMarks(cells: readonly OutputCell[], { state, findings }: ReportedRow): readonly OutputCell[] {
+function withMergedMarks(cells: readonly OutputCell[], { state, findings }: ReportedRow): readonly OutputCell[] {
   const marked = [...cells];
-  for (const finding of rowStates[state].isIn ? [] : findings.filter(isError)) {
-    const mark = refusedMarks[finding.code];
-    if (mark !== undefined && finding.column !== null) marked[finding.column] = mark;
-  }
+  for (const { code, column } of rowStates[state].isIn ? [] : findings.filter(isError))
+    if (code === 'merged-cell' && column !== null) marked[column] = marks.merged;
   return Array.from(marked, (cell) => cell ?? null);
 }
 
@@ -93,14 +88,17 @@ function inWords(problems: readonly Finding[]): readonly string[] {
 }
 
 /**
- * Writes a number whose format shows something else so that the next load reads or refuses it as this one did; `null` for any
- * other cell. `12 months` was read as its number, and so was the 1250 that is shown as `01,250`. 1250 in brackets was refused, as
+ * Writes a formula without its result, and a number whose format shows something else, so that the next load reads or refuses it as
+ * this one did; `null` for any other cell. `12 months` was read as its number, and so was the 1250 that is shown as `01,250`. 1250 in brackets was refused, as
  * was 1250000 that is shown as `1250`: the next load would accept the shown text alone.
  */
-function numberAsRead(cell: Cell, index: number, sheet: MatchedSheet, isRefused: boolean): OutputCell {
-  if (cell === null || typeof cell === 'string' || cell.kind !== 'number' || cell.percent) return null;
-  if (cell.inOtherForm === undefined && isShownPlainly(cell)) return null;
+function asRead(cell: Cell, index: number, sheet: MatchedSheet, isRefused: boolean): OutputCell {
+  if (cell === null || typeof cell === 'string') return null;
+  const isFormula = cell.kind === 'formula-without-value';
+  if (!isFormula && (cell.kind !== 'number' || cell.percent)) return null;
+  if (!isFormula && cell.inOtherForm === undefined && isShownPlainly(cell)) return null;
   const column = sheet.columns.find(({ origins }) => origins.includes(index));
+  if (isFormula) return column === undefined ? null : marks.formula;
   if (column === undefined) return null;
   return isAmount(column)
     ? amountAsRead(cell, column.format === 'money')

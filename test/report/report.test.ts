@@ -163,6 +163,11 @@ describe('the results of a run', () => {
       { Status: 'In doubt', Ref: '#FORMULA!' },
       { state: 'in-doubt', phase: 'in-doubt' },
     ],
+    [
+      'such a mark also in a total row, which is left out again',
+      { 'Company name': ['Total', ''], [amount]: [{ formula: 'SUM(B2:B3)' }, ''] },
+      { Status: 'Left out', [amount]: '#FORMULA!' },
+    ],
   ])('have %s', async (_, cells, written, as) => {
     const book = new ExcelJS.Workbook();
     const sheet = book.addWorksheet('Deals');
