@@ -104,7 +104,7 @@ export function addSummary(writer: SheetWriter, { sheets, isPart, ...summary }: 
     ...states.map((state) => integer(byState[state] ?? 0)),
   ];
   const byState = Object.fromEntries(states.map((state) => [state, sum((sheet) => sheet.byState[state] ?? 0)]));
-  const all = [styled('All', 'header'), null, ...counted({ rows: sum(({ rows }) => rows), byState })];
+  const all = [styled('All', 'total'), null, ...counted({ rows: sum(({ rows }) => rows), byState })];
   const each = sheets.map((sheet) => [sheet.name, sheet.kind, ...counted(sheet)]);
   const whole = isPart ? 'Here' : 'In the source';
   const headers = [...kindColumns, whole, ...states.map(statusOf)];
