@@ -30,24 +30,23 @@ import {
   type RowDigests,
   updatesOf,
 } from './row-digests.ts';
-import { claimantsIn, type LaterRows, type ReplacedRows } from './unclaimed-rows.ts';
+import { claimantsIn, type LaterOf, type ReplacedRows } from './unclaimed-rows.ts';
 
 export interface FactsAround extends PlanOptions, Around {
   /** The files that the source may be a copy of. It may hold corrections of their rows. */
   readonly origins: ReadonlyMap<string, number>;
-  readonly laterThan: LaterRows;
+  readonly laterOf: LaterOf;
   readonly replaced: ReplacedRows;
 }
 
 /** @returns decides a row of the batch, once all rows before it are decided */
 export async function decisionFacts(kind: RecordKindName, rows: readonly KnownStaged[], around: FactsAround) {
   const batch = await batchOf(kind, rows, around);
-  const facts = new Map<number, Awaited<ReturnType<typeof factsIn>>>();
-  for (const row of rows) facts.set(row.number, await factsIn(batch, row));
+  const facts = new Map(rows.map((row) => [row.number, factsIn(batch, row)]));
   const compared = [...facts.values()].map(({ registered, others }) => [registered, others] as const);
   const areTwo = await certainlyTwo(around.ledger, compared);
   return ({ number }: KnownStaged, isTurnOver: boolean): StagedDecision =>
-    (facts.get(number) as Awaited<ReturnType<typeof factsIn>>).staged(isTurnOver, areTwo);
+    (facts.get(number) as ReturnType<typeof factsIn>).staged(isTurnOver, areTwo);
 }
 
 async function batchOf(kind: RecordKindName, rows: readonly KnownStaged[], around: FactsAround) {
@@ -83,6 +82,7 @@ async function batchOf(kind: RecordKindName, rows: readonly KnownStaged[], aroun
     /** The rows of the ledger that have a digest: all, and those that no row of this file claims. */
     rowsWith,
     unclaimed: oncePerText((digest) => rowsWith(digest).filter((row) => claimantOf(row) === null)),
+    later: await around.laterOf([...known.values()].filter(({ phase }) => phase === 'open')),
     /** What the ledger has for the key of each row: its attempt and its service. */
     appearances: new Map(keyed.map(({ number }, at) => [number, places[at] ?? null])),
     /** In a resume with `--again`: the rows that its run has registered. */
@@ -93,7 +93,7 @@ async function batchOf(kind: RecordKindName, rows: readonly KnownStaged[], aroun
 type Batch = Awaited<ReturnType<typeof batchOf>>;
 
 /** @returns `others`: the rows that this one may be a correction or a second line of, certainly distinct ones included */
-async function factsIn(batch: Batch, row: KnownStaged) {
+function factsIn(batch: Batch, row: KnownStaged) {
   const { kind, staging, ledger, service, refScope, resumes, again, origin, origins, sourceName } = batch;
   const { candidates, digests, claimantOf: hereAs } = batch;
   const { isUpdate, hasFile } = kind.sending;
@@ -104,12 +104,12 @@ async function factsIn(batch: Batch, row: KnownStaged) {
   /** `null` for a new row, also once the run that goes on has registered it: it decides on the row as it did then. */
   const known = isNew ? null : registered;
   const isCompared = row.mayBeKnown || batch.replaced.has(row.number);
-  const corrects = isCompared ? await mayCorrect() : [];
+  const corrects = isCompared ? mayCorrect() : [];
   const secondLineOf = isCompared ? mayEqual() : [];
   return { registered, others: [...corrects, ...secondLineOf], staged };
 
   function staged(isTurnOver: boolean, areTwo: AreTwo): StagedDecision {
-    // A copy of a line that is perhaps another row is one of that, too.
+    // A copy is held for the same reason as its line.
     const first = row.foundBy === 'copy' ? (numberOfNew(row.id) ?? hereAs({ id: row.id ?? 0 })?.number) : null;
     const line = first == null ? null : staging.one(first);
     const ofLine = line === null || line.foundBy === 'key' || row.differs ? null : decisionOf(line);
@@ -321,12 +321,12 @@ async function factsIn(batch: Batch, row: KnownStaged) {
   }
 
   /** The rows that this one may correct. */
-  async function mayCorrect(): Promise<readonly LogicalRow[]> {
+  function mayCorrect(): readonly LogicalRow[] {
     const held = heldFor();
     // Beside the line of the other, it is a correction while it says much the same.
     const mayBe = (one: LogicalRow) => hereAs(one) === null || fields().areMostlyOf(one);
     const first = held !== null && mayBe(held) && !isAsHeldFor(held) ? [held] : [];
-    return [...first, ...alikeRows(), ...(await laterThan())];
+    return [...first, ...alikeRows(), ...laterThan()];
   }
 
   /** Once held for another row, a row stays held, however the rows around it are sorted or changed. */
@@ -357,15 +357,18 @@ async function factsIn(batch: Batch, row: KnownStaged) {
 
   /**
    * For an open row: what a later load of the same source may have sent in its place. A row that this file lacks must say much the
-   * same. If the person changed the identifying values since, any such row counts, and one beside it that says much the same.
+   * same. If the person changed the identifying values since, any such row counts, and one beside it that says much the same. So
+   * does one in its place that says much the same, unless what identifies the two tells them apart.
    */
-  async function laterThan(): Promise<readonly LogicalRow[]> {
-    if (registered?.phase !== 'open') return [];
-    const isChanged = row.foundBy === 'key' && !sharing('agrees').some(({ id }) => id === registered.id);
-    const { ofShared, inPlace } = await batch.laterThan(registered);
+  function laterThan(): readonly LogicalRow[] {
+    const later = batch.later.get(registered?.id ?? 0);
+    if (registered === null || later === undefined) return [];
+    const alike = new Set(sharing('agrees').map(({ id }) => id));
+    const isChanged = row.foundBy === 'key' && !alike.has(registered.id);
+    const isApart = (one: LogicalRow) => !isChanged && !alike.has(one.id) && digests.agrees(row).length > 0;
     const mayBe = (one: LogicalRow) => (isChanged === (hereAs(one) !== null) ? fields().areMostlyOf(one) : isChanged);
-    const all = [...ofShared.filter(mayBe), ...inPlace.filter((one) => fields().areMostlyOf(one))];
-    return all.filter((one) => !hasOtherRef(one));
+    const inPlace = later.inPlace.filter((one) => !isApart(one) && fields().areMostlyOf(one));
+    return [...later.ofShared.filter(mayBe), ...inPlace].filter((one) => !hasOtherRef(one));
   }
 
   /** Rows that share a Ref were found by it, so two that have one are two. */

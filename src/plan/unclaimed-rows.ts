@@ -3,43 +3,62 @@
  * gives evidence: later loads of the same source, and places beside known rows.
  */
 import { recordKind } from '../contract/record-kinds.ts';
-import { entriesOf, isLater, type LogicalRow, type Place, type RowId } from '../ledger/ledger.ts';
+import { entriesOf, isLater, type LogicalRow, type Place, type RowId, type RunRecord } from '../ledger/ledger.ts';
 import { once, oncePerText } from '../once.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
+import { csvSheetName } from '../tables/open-source.ts';
 import { isLive, type PlanLedger } from './row-digests.ts';
 
-/**
- * The rows that were sent after a row by later loads of the same source. A load that had the row as well tells the two apart, so
- * its rows do not count.
- */
-export type LaterRows = (row: LogicalRow) => Promise<{
+/** What later loads of the same source sent after a row. A load that had the row as well tells the two apart, and does not count. */
+interface LaterRows {
   /** Of the loads that share rows with this file or with the first run of the row. */
   readonly ofShared: readonly LogicalRow[];
-  /** Of the others, those in its place. */
+  /** What the others had in its place. */
   readonly inPlace: readonly LogicalRow[];
-}>;
+}
 
-export function laterRows(ledger: PlanLedger, staging: Staging, service: string): LaterRows {
-  const runsOf = once(() => ledger.runs());
+export type LaterOf = (rows: readonly LogicalRow[]) => Promise<ReadonlyMap<RowId, LaterRows>>;
+
+export function laterRows(ledger: PlanLedger, staging: Staging, service: string): LaterOf {
+  const ofService = once(async () => (await ledger.runs()).filter((run) => run.service === service));
   const enteredOf = oncePerText((kind) => oncePerText((run) => enteredIn(ledger, staging, run, kind)));
-  return async ({ id, kind, origin, firstRun, at }) => {
-    const runs = await runsOf();
-    const first = runs.find((run) => run.id === at.run)?.number ?? 0;
-    const later = runs.filter((run) => run.service === service && run.origin === origin && run.number > first);
-    const found: LogicalRow[] = [];
-    const places: Place[] = [];
-    for (const run of later) {
-      const { ids, isOfFile, latest } = await enteredOf(kind)(run.id);
-      if (ids.has(id)) continue;
-      const { rows, firstRuns } = await latest();
-      if (isOfFile || firstRuns.has(firstRun)) found.push(...rows);
-      else places.push({ run: run.id, sheet: at.sheet, row: at.row });
+  return async (rows) => {
+    const runs = rows.length === 0 ? [] : await ofService();
+    const asked: { readonly row: LogicalRow; readonly ofShared: LogicalRow[]; readonly places: Place[] }[] = [];
+    for (const row of rows) {
+      const { id, kind, origin, firstRun, at } = row;
+      // A file of a name under which the source was once loaded may be that source with other rows.
+      const names = new Set(runs.flatMap((run) => (run.origin === origin ? [origin, run.sourceName] : [])));
+      const first = runs.find((run) => run.id === at.run)?.number ?? 0;
+      const [ofShared, places]: [LogicalRow[], Place[]] = [[], []];
+      for (const run of runs.filter((one) => names.has(one.origin) && one.number > first)) {
+        const { ids, isOfFile, latest } = await enteredOf(kind)(run.id);
+        if (ids.has(id)) continue;
+        const { rows: newest, firstRuns } = await latest();
+        if (isOfFile || firstRuns.has(firstRun)) ofShared.push(...newest);
+        else places.push({ run: run.id, sheet: sheetThere(at.sheet, at, run), row: at.row });
+      }
+      asked.push({ row, ofShared, places });
     }
-    const placed = (await ledger.lookupPlaces(places)).flatMap((one) => one?.row ?? []);
-    const isSentLater = (row: LogicalRow) => isLive(row) && row.kind === kind && isLater(row.at.order, at.order);
-    return { ofShared: found.filter(isSentLater), inPlace: placed.filter(isSentLater) };
+    const placed = [...(await ledger.lookupPlaces(asked.flatMap(({ places }) => places)))];
+    return new Map(
+      asked.map(({ row: { id, kind, at }, ofShared, places }) => {
+        const isSentLater = (one: LogicalRow) => isLive(one) && one.kind === kind && isLater(one.at.order, at.order);
+        const inPlace = placed.splice(0, places.length).flatMap((one) => one?.row ?? []);
+        return [id, { ofShared: ofShared.filter(isSentLater), inPlace: inPlace.filter(isSentLater) }];
+      }),
+    );
   };
+}
+
+/** The name of a sheet in a file of another name: that of a CSV is named after its file. */
+export function sheetThere(
+  sheet: string,
+  here: Pick<RunRecord, 'sourceName'>,
+  there: Pick<RunRecord, 'sourceName'>,
+): string {
+  return sheet === csvSheetName(here.sourceName) ? csvSheetName(there.sourceName) : sheet;
 }
 
 async function enteredIn(ledger: PlanLedger, staging: Staging, run: string, kind: string) {

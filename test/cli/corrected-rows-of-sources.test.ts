@@ -179,6 +179,42 @@ it.each(['part of its results', 'part of it'])(
   },
 );
 
+it.each([0, 1, 2])(
+  'rows of a file are held as its results correct them, once its copy went in with %i others beside them',
+  async (others) => {
+    const headed = (...rows: readonly string[][]) => [['Deal id', 'Date', 'Amount', 'Reference'], ...rows];
+    const payment = (deal: number, amount: string) => [`deal_${deal}`, '2026-05-01', amount, ''];
+    const load = (file: string, ...further: readonly string[]) =>
+      desk.loadWorkbook(file, '--as', 'transactions', '--skip-loaded', ...further);
+    const wrong = headed(payment(1, 'lots'), payment(2, 'much'));
+    desk.write('may.csv', wrong);
+    await load('may.csv', '--results', 'one.csv');
+    desk.write('copy.csv', wrong);
+    await load('copy.csv');
+    const more = [payment(41, '41'), payment(42, '42')].slice(0, others);
+    desk.write('copy.csv', headed(payment(1, '10'), payment(2, '20'), ...more));
+    await expectCounts(load('copy.csv'), { rows: 2 + others, accepted: 2 + others });
+    desk.correct('one.csv', 'lots', '11');
+    desk.correct('one.csv', 'much', '21');
+    await expectCounts(load('one.csv'), { notSent: 2 });
+  },
+);
+
+it('a load that stopped goes on, although the next month came in a file of its name', async () => {
+  const month = (number: number) => [
+    ['Deal id', 'Date', 'Amount', 'Reference'],
+    ...['deal_1', 'deal_2', 'deal_3'].map((deal, at) => [deal, `2026-0${number}-01`, 100 + at, `P-${number}${at}`]),
+  ];
+  desk.said.set(2, tokenRefused);
+  desk.write('payments.csv', month(5));
+  const load = () => desk.loadWorkbook('payments.csv', '--as', 'transactions', '--batch', '1');
+  const stopped = await load();
+  desk.write('payments.csv', month(6));
+  await load();
+  await expectCounts(desk.resume(stopped.printed?.run ?? ''), { rows: 3, notSent: 0 });
+  expect(desk.posted).toHaveLength(7);
+});
+
 describe('payments of which the person corrects a whole column in the file', () => {
   const payments = (deal: string, day: string, ...references: readonly string[]) =>
     desk.write('payments.csv', [
