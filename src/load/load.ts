@@ -197,7 +197,6 @@ export async function load(client: ServiceClient, run: Run, options: LoadOptions
   };
 
   if (lease !== null) await lease.takesUpTo(client.sendBy(lease));
-  const endGrace = drainWhenAborted(client, signal);
   for (const kind of recordKinds) {
     await sendKind(kind).catch((error: unknown) => {
       failure ??= error;
@@ -206,7 +205,6 @@ export async function load(client: ServiceClient, run: Run, options: LoadOptions
     while (inFlight.size > 0) await Promise.all(inFlight);
     lastUpdate.clear();
   }
-  endGrace();
   const error = failed();
   if (error !== null) throw error;
   return { stopReason: client.stopReason, interrupted: signal.aborted };
@@ -226,24 +224,4 @@ function afterEarlierSending(staged: KnownStaged, outcome: Outcome): Outcome {
   if (outcome.state === 'not-sent' || outcome.state === 'failed')
     return { ...outcome, state: 'in-doubt', message: messageOf('left-to-repeat') };
   return afterEarlierTries(outcome, messageOf('left-in-doubt', { wasSentAgain: true }), true);
-}
-
-/** How long requests in flight may take after an interruption. Then they are in doubt. */
-const graceMs = 30_000;
-
-/** @returns ends the waiting; call it when nothing is in flight */
-function drainWhenAborted(client: Pick<ServiceClient, 'drain' | 'close'>, signal: AbortSignal): () => void {
-  let timer: NodeJS.Timeout | null = null;
-  // Each row in flight gets its outcome by itself, so a failure to close the connections changes nothing.
-  const ignored = () => {};
-  const drain = () => {
-    client.drain().catch(ignored);
-    timer = setTimeout(() => client.close().catch(ignored), graceMs);
-  };
-  if (signal.aborted) drain();
-  else signal.addEventListener('abort', drain, { once: true });
-  return () => {
-    signal.removeEventListener('abort', drain);
-    if (timer !== null) clearTimeout(timer);
-  };
 }

@@ -17,6 +17,7 @@ import type { HealthResult, ServiceClient } from '../service/client.ts';
 import type { StopReason } from '../service/outcome.ts';
 import { attachmentsOf } from '../staging/reading.ts';
 import { type SourceCopy, stampAt, standardInput } from '../staging/source/source-copy.ts';
+import type { SheetWriter } from '../tables/sheet-writer.ts';
 import type { CheckResult } from './check-file.ts';
 import type { Decided } from './decided-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
@@ -126,17 +127,31 @@ async function sendAndReport(context: Sending): Promise<Omit<SendingResult, 'sec
   };
 }
 
+/** How long requests in flight may take after an interruption. Then their rows are in doubt. */
+const graceMs = 30_000;
+
 async function send(context: Sending): Promise<{ run: Run; end: LoadEnd }> {
   const client = context.connect();
   const { signal } = context.options;
-  const endAsking = closeWhenAborted(client, signal);
+  // Before the first row, only look-ups are in flight, and their answers are no longer needed.
+  let waitMs = 0;
+  let timer: NodeJS.Timeout | null = null;
+  // Each row in flight gets its outcome by itself, so a failure to close the connections changes nothing.
+  const ignored = () => {};
+  const stop = () => {
+    client.drain().catch(ignored);
+    timer = setTimeout(() => client.close().catch(ignored), waitMs);
+  };
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
   try {
     await askHealth(context, client);
     await askForIds(context, client);
-    endAsking();
+    waitMs = graceMs;
     return await sendRows(context, client);
   } finally {
-    endAsking();
+    signal.removeEventListener('abort', stop);
+    if (timer !== null) clearTimeout(timer);
     await client.close();
   }
 }
@@ -214,10 +229,11 @@ export async function decideAgain(
   return true;
 }
 
-/** What is counted only. */
-const nowhere = {
-  withSummary: false,
-  writer: { addSheet: async () => ({ addRow: async () => {} }), finish: async () => '', abandon: async () => {} },
+/** Where rows are counted only. */
+const nowhere: SheetWriter = {
+  addSheet: async () => ({ addRow: async () => {} }),
+  finish: async () => '',
+  abandon: async () => {},
 };
 
 async function reported(context: Sending, sent: Run | null): Promise<Reported & Pick<SendingResult, 'unwritten'>> {
@@ -229,8 +245,7 @@ async function reported(context: Sending, sent: Run | null): Promise<Reported & 
     return { ...(await report(source, results, how)), unwritten: null };
   } catch (error) {
     if (record === null || !isDealsheetError(error)) throw error;
-    const { note, path } = results;
-    const counted = await report(source, { ...nowhere, note, path }, how).catch(() => null);
+    const counted = await report(source, { ...results, writer: nowhere }, how).catch(() => null);
     if (counted === null) throw error;
     return { ...counted, unwritten: error };
   }
@@ -239,11 +254,4 @@ async function reported(context: Sending, sent: Run | null): Promise<Reported & 
 async function hasChanged({ sourcePath, stamp, digest }: SourceCopy): Promise<boolean> {
   if (sourcePath === standardInput) return false;
   return (await stampAt(sourcePath)) !== stamp && (await placeOfSource(sourcePath, digest)) === null;
-}
-
-/** Before the first row, only look-ups are in flight, and their answers are no longer needed. */
-function closeWhenAborted(client: Pick<ServiceClient, 'close'>, signal: AbortSignal): () => void {
-  const close = () => void client.close().catch(() => {});
-  signal.addEventListener('abort', close, { once: true });
-  return () => signal.removeEventListener('abort', close);
 }
