@@ -28,20 +28,19 @@ export async function valuesOf(
   options: ReadAgainOptions,
 ): Promise<ValuesBefore> {
   const found: Map<string, Map<string, string>> = new Map();
-  for (const [id, wanted] of await bySendingRun(changed, ledger)) {
-    const run = (await ledger.runs()).find((one) => one.id === id);
-    if (run === undefined) continue;
+  if (changed.size === 0) return found;
+  const sentBy = new Set([...(await ledger.lookupRows([...changed.keys()])).values()].map(({ at }) => at.run));
+  for (const run of (await ledger.runs()).filter(({ id }) => sentBy.has(id)).slice(0, mostRuns)) {
     const lookInFile = async (path: string): Promise<void> => {
       const file = { sourcePath: path, sourceName: basename(path), sourceDigest: await digestOf(path) };
       const asRun = { ...run, ...file };
-      await readAgain(asRun, ledger, options, (source) => lookIn(source, asRun, wanted, ledger, found));
+      await readAgain(asRun, ledger, options, (source) => lookIn(source, asRun, changed, ledger, found));
     };
     // Its results may have been given a number since.
     const files = [run.sourcePath, run.resultsPath, ...namesOfResults(run.resultsPath)].slice(0, mostFiles);
     for (const path of files) {
       const file = fileAt(path);
-      const isAllFound = [...wanted.values()].every(({ place }) => found.has(place));
-      if (isAllFound || file?.isFile() !== true || file.size > largestFile) continue;
+      if (found.size === changed.size || file?.isFile() !== true || file.size > largestFile) continue;
       // A file that cannot be read proves nothing. The rows are reported without its values.
       await lookInFile(path).catch(() => null);
     }
@@ -58,18 +57,6 @@ async function changedIn(ledger: Ledger, run: string): Promise<ReadonlyMap<numbe
     wanted.set(id, { place: placeOf({ sheet, row }), paths: pathsOf(message) });
   }
   return wanted;
-}
-
-async function bySendingRun(wanted: ReadonlyMap<number, ChangedRow>, ledger: PlanLedger) {
-  const runs = new Map<string, Map<number, ChangedRow>>();
-  if (wanted.size === 0) return runs;
-  for (const [id, { at }] of await ledger.lookupRows([...wanted.keys()])) {
-    const ofRun = runs.get(at.run) ?? new Map<number, ChangedRow>();
-    const want = wanted.get(id);
-    if (want === undefined || (runs.size === mostRuns && !runs.has(at.run))) continue;
-    runs.set(at.run, ofRun.set(id, want));
-  }
-  return runs;
 }
 
 async function lookIn(
