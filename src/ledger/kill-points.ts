@@ -6,29 +6,15 @@
  * `DEALSHEET_STOP_AT=name` or `name:count`, which kills the process at the count-th pass.
  */
 
-interface ChosenStop {
-  readonly name: string;
-  passesLeft: number;
-}
-
-const chosen = chosenStop(process.env.DEALSHEET_STOP_AT);
+const [, chosen = '', count = '1'] = /^(.*?)(?::(\d+))?$/.exec(process.env.DEALSHEET_STOP_AT ?? '') ?? [];
+let passesLeft = Number(count);
 
 /** Kills this process with SIGKILL when a test has chosen this point; else a no-op. */
 export function killPoint(name: string): void {
-  if (chosen === null || chosen.name !== name) return;
-  chosen.passesLeft -= 1;
-  if (chosen.passesLeft > 0) return;
+  if (name !== chosen) return;
+  passesLeft -= 1;
+  if (passesLeft > 0) return;
   process.kill(process.pid, 'SIGKILL');
-  waitForDeath();
-}
-
-function chosenStop(text: string | undefined): ChosenStop | null {
-  if (text === undefined || text === '') return null;
-  const [, name = text, count = '1'] = /^(.*?)(?::(\d+))?$/.exec(text) ?? [];
-  return { name, passesLeft: Math.max(1, Number(count)) };
-}
-
-/** The signal may take a moment to arrive, and no further step may run until then. */
-function waitForDeath(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0);
+  // The signal may take a moment to arrive, and no further step may run until then.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }

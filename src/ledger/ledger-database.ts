@@ -3,7 +3,7 @@
  * file, never `fs`: closing such a handle would drop the locks that SQLite holds on it for this process.
  */
 import type { KeyObject } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Database, isBusy } from '../disk/database.ts';
 import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
@@ -14,6 +14,7 @@ import { needVersion, openingFailed } from './ledger-errors.ts';
 import {
   type CommitCount,
   commitCount,
+  flush,
   keyCheck,
   keyOfLedger,
   keyPathOf,
@@ -179,7 +180,7 @@ export function backUp(db: Database, ledgerPath: string, folder: string): string
     const copied = new Database(copy);
     const commits = commitsIn(copied);
     copied.close();
-    flush(copy);
+    flush(copy, 'r+');
     writeFileSync(keyPathOf(copy), keyWithCount(ledgerPath, commits), { flush: true });
     return copy;
   } catch (error) {
@@ -187,14 +188,5 @@ export function backUp(db: Database, ledgerPath: string, folder: string): string
     const { code, syscall } = error as NodeJS.ErrnoException;
     const isTaken = code === 'EEXIST' && syscall !== 'mkdir';
     throw errorOf('ledger-not-copied', { copy, folder, isTaken, obstacle: obstacleText(error) }, error);
-  }
-}
-
-function flush(path: string): void {
-  const file = openSync(path, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }

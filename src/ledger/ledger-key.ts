@@ -107,18 +107,17 @@ function writeKey(ledgerPath: string, key: KeyObject): KeyObject {
   const path = keyPathOf(ledgerPath);
   writeFileSync(`${path}.new`, key.export(), { mode: ownerOnly, flush: true });
   renameSync(`${path}.new`, path);
-  flushFolder(ledgerPath);
+  // A file name is durable only once its folder is flushed, which Windows does not allow.
+  if (process.platform !== 'win32') flush(dirname(path), 'r');
   return key;
 }
 
-/** A file name is durable only once its folder is flushed, which Windows does not allow. */
-function flushFolder(ledgerPath: string): void {
-  if (process.platform === 'win32') return;
-  const folder = openSync(dirname(ledgerPath), 'r');
+export function flush(path: string, flags: 'r' | 'r+'): void {
+  const file = openSync(path, flags);
   try {
-    fsyncSync(folder);
+    fsyncSync(file);
   } finally {
-    closeSync(folder);
+    closeSync(file);
   }
 }
 
