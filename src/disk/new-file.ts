@@ -119,13 +119,7 @@ export function isSameFile(one: string, other: string): boolean {
 
 /** Device and inode of a file. For one that does not exist, those of its folder and its name. */
 function identityOf(path: string): string | null {
-  const ofFile = deviceAndNumber(path);
-  if (ofFile !== null) return ofFile;
-  const ofFolder = deviceAndNumber(dirname(path));
-  return ofFolder === null ? null : `${ofFolder}/${basename(path)}`;
-}
-
-function deviceAndNumber(path: string): string | null {
-  const found = fileAt(path);
-  return found === null ? null : `${found.dev}:${found.ino}`;
+  const file = fileAt(path);
+  const found = file ?? fileAt(dirname(path));
+  return found && `${found.dev}:${found.ino}${file === null ? `/${basename(path)}` : ''}`;
 }

@@ -139,27 +139,22 @@ async function keptIn(folder: string): Promise<readonly string[]> {
 /** Whether rows of a run may still be sent, or are in doubt. */
 export async function isOpen(ledger: Ledger, run: RunRecord): Promise<boolean> {
   const counts = await ledger.counts(run.id);
-  return counts['in-doubt'] !== undefined || canGoOn(counts) || wasCutOff(await ledger.runs(), run, counts);
-}
-
-/** Whether a resume may send rows of a run. */
-export async function canResume(ledger: Ledger, run: RunRecord): Promise<boolean> {
-  const counts = await ledger.counts(run.id);
-  return canGoOn(counts) || wasCutOff(await ledger.runs(), run, counts);
+  return counts['in-doubt'] !== undefined || canResume(ledger, run, counts);
 }
 
 /**
- * Whether a load was killed before the ledger knew all rows of its file, so that it has sent none of them, and the file was not
- * loaded again.
+ * Whether a resume may send rows of a run, also of one that was killed before the ledger knew all rows of its file, if that was
+ * not loaded again.
  */
-function wasCutOff(runs: readonly RunRecord[], run: RunRecord, counts: RunCounts): boolean {
-  const isOfFile = ({ service, sourceDigest }: RunRecord) =>
-    service === run.service && sourceDigest === run.sourceDigest;
-  if (run.state !== 'stopped' || runs.find(isOfFile)?.id !== run.id) return false;
+export async function canResume(ledger: Ledger, run: RunRecord, asked?: RunCounts): Promise<boolean> {
+  const counts = asked ?? (await ledger.counts(run.id));
+  if (canGoOn(counts)) return true;
+  const { service, sourceDigest } = run;
+  const newest = (await ledger.runs()).find((one) => one.service === service && one.sourceDigest === sourceDigest);
+  if (run.state !== 'stopped' || newest?.id !== run.id) return false;
   const known = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const { held = {} } = recordedOptionsOf(run) ?? {};
-  const rows = Object.values(held).reduce((sum, of) => sum + of.rows, counts['left-out'] ?? 0);
-  return known === 0 || known < rows;
+  const held = Object.values(recordedOptionsOf(run)?.held ?? {});
+  return known === 0 || known < held.reduce((sum, { rows }) => sum + rows, counts['left-out'] ?? 0);
 }
 
 export interface ReadAgainOptions {

@@ -192,12 +192,7 @@ export function areResultsThere({ resultsPath, endedAt }: Pick<RunRecord, 'resul
 
 /** @throws DealsheetError `usage` for another extension; `unwritable-results` when the folder cannot be written */
 export async function createSheetWriter(path: string, options: SheetWriterOptions): Promise<SheetWriter> {
-  switch (extname(path).toLowerCase()) {
-    case '.csv':
-      return createCsvWriter(path, options);
-    case '.xlsx':
-      return createXlsxWriter(path, options);
-    default:
-      throw errorOf('sheet-format', { path });
-  }
+  const ending = extname(path).toLowerCase();
+  if (ending !== '.csv' && ending !== '.xlsx') throw errorOf('sheet-format', { path });
+  return ending === '.csv' ? createCsvWriter(path, options) : createXlsxWriter(path, options);
 }
