@@ -18,6 +18,7 @@ const no = z.array(z.union([path, said]));
 const header = matching(/^[a-z\d-]+$/);
 
 const jobMembers = z.strictObject({
+  status: oneOrMore(z.int().min(200).max(299)).nullable().default(null),
   id: paths.default([]),
   address: paths.default([]),
   header: header.default('location'),
@@ -46,7 +47,7 @@ const itemsSchema = z
     index: oneOrMore(path).nullable().default(null),
     first: z.union([z.literal(0), z.literal(1)]).default(0),
     row: path.nullable().default(null),
-    others: z.literal('in').nullable().default(null),
+    others: z.enum(['in', 'refused', 'in-doubt']).nullable().default(null),
   })
   .refine(
     ({ index, row, others }) => index !== null || (row === null && others === null),
@@ -56,6 +57,7 @@ const itemsSchema = z
 const wholeRulesSchema = z.strictObject({
   record: paths,
   id: paths,
+  idIf: said.nullable(),
   companyId: paths,
   url: paths,
   idInUrl: matching(/^\/[^\s{}]*\{id\}[^\s{}]*$/).nullable(),
@@ -99,6 +101,7 @@ const assumedJob: NonNullable<WholeRules['job']> = {
 const assumed: WholeRules = {
   record: ['.'],
   id: ['id'],
+  idIf: null,
   companyId: ['company.id'],
   url: ['url'],
   idInUrl: null,

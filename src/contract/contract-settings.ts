@@ -11,8 +11,7 @@ import { recordKind } from './record-kinds.ts';
 import { type Names, wirePathOf, withDayForm } from './rename.ts';
 import { dateForm, ownForm, targetPattern } from './value-types.ts';
 
-/** Reads always use GET, so only writes may name a method. */
-const [readPath, sentPath] = [matching(/^\/[^\s#]*$/), matching(/^(?:(?:POST|PUT|PATCH) )?\/[^\s#]*$/)];
+const [readPath, sentPath] = [matching(/^(?:POST )?\/[^\s#]*$/), matching(/^(?:(?:POST|PUT|PATCH) )?\/[^\s#]*$/)];
 const pathOverrides = z.strictObject(
   Object.fromEntries(
     Object.entries(endpoints).map(([name, { method }]) => [name, (method === 'GET' ? readPath : sentPath).optional()]),
@@ -47,7 +46,14 @@ export type Pages = z.output<typeof pagesSchema>;
 export const balanceShapes = ['list', 'keyed', 'rows'] as const;
 export type BalanceShape = (typeof balanceShapes)[number];
 
+const constants = z.record(path, z.union([scalar.nullable(), z.array(scalar.nullable())])).default({});
+const rename = z.record(path, matching(targetPattern).nullable()).default({});
+/** The body of a POST that reads: the id, or the parameters of a page, by their names. */
+const readBodySchema = z.strictObject({ rename, constants });
+export type ReadBody = z.output<typeof readBodySchema>;
+
 const balancesSchema = z.strictObject({
+  body: readBodySchema.optional(),
   records: anyOf(path),
   shape: z.enum(balanceShapes).nullable().default(null),
   keyColumn: path.nullable().default(null),
@@ -88,12 +94,21 @@ const balancesSchema = z.strictObject({
   key: z.string().min(1).nullable().default(null),
 });
 
-const constants = z.record(path, z.union([scalar.nullable(), z.array(scalar.nullable())])).default({});
+/** How a JSON body is written: as it is, as the fields of a form, or a line for each row of a batch. */
+const mediaType = matching(
+  /^application\/(?:(?:(?:[\w.-]+\+)?json|(?:x-)?ndjson|jsonl)(?:; ?[\w.=-]+)*|x-www-form-urlencoded)$/,
+);
+export const isForm = (type = ''): boolean => type.endsWith('urlencoded');
+export const isLines = (type = ''): boolean => /ndjson|jsonl/.test(type);
+const headers = z.record(headerName(), matching(/^[\x20-\x7e]+$/));
 
 export const requestRulesSchema = z
   .strictObject({
-    rename: z.record(path, matching(targetPattern).nullable()).default({}),
+    rename,
     constants,
+    headers: headers.refine((own) => !Object.values(own).some((value) => value.includes(token))).default({}),
+    mediaType: mediaType.optional(),
+    read: readBodySchema.optional(),
     envelope: path.nullable().optional(),
     beside: constants,
     groupBy: z
@@ -121,8 +136,7 @@ const declaredSettings = z.strictObject({
   token: anyOf(sign),
   busy: anyOf(sign),
   /** Sent with every request, such as an API version, or the header that carries the token. */
-  headers: z
-    .record(headerName(), matching(/^[\x20-\x7e]+$/))
+  headers: headers
     .refine(({ authorization = token }) => authorization.includes(token), {
       path: ['authorization'],
       message: `Write ${token} in place of the token, such as "Token ${token}".`,
@@ -136,7 +150,7 @@ const declaredSettings = z.strictObject({
       phone: z.enum(['as typed', 'E.164', 'digits']).default('as typed'),
       ein: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
       ssn: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
-      mediaType: matching(/^application\/(?:[\w.-]+\+)?json(?:; ?[\w.=-]+)*$/).default('application/json'),
+      mediaType: mediaType.default('application/json'),
     })
     .prefault({}),
   phoneCountry: z.string().length(2).default('US'),
@@ -166,17 +180,31 @@ const consistentSettings = declaredSettings.superRefine((settings, issues) => {
 });
 
 function* faultsIn(settings: Declared): Generator<Fault> {
-  const { headers, idempotencyHeader } = settings;
-  if (Object.hasOwn(headers, idempotencyHeader))
+  const { headers, idempotencyHeader, requests, paths, balances } = settings;
+  if (
+    [headers, ...recordKindNames.map((name) => requests[name].headers)].some((own) =>
+      Object.hasOwn(own, idempotencyHeader),
+    )
+  )
     yield [['idempotencyHeader'], 'The key of a request needs a header of its own, and "headers" has this one.'];
+  if (balances.body !== undefined && !isPost(paths.getLoanBalances)) yield [['balances', 'body'], withoutPost];
   for (const name of recordKindNames) yield* faultsOf(recordKind(name), settings);
   for (const endpoint of Object.keys(endpoints) as EndpointName[]) yield* pathFaults(endpoint, settings);
 }
 
 /** Names that the kind does not have, and members that cannot take effect for it. */
-function* faultsOf(kind: RecordKind, { requests, answers }: Declared): Generator<Fault> {
+function* faultsOf(kind: RecordKind, { requests, answers, paths, wire }: Declared): Generator<Fault> {
   const { name, sheet, sending, readBy } = kind;
-  const { rename, groupBy, alone, filePart, envelope, beside } = requests[name];
+  const {
+    rename,
+    groupBy,
+    alone,
+    filePart,
+    envelope,
+    beside,
+    mediaType = wire.mediaType,
+    read: asked,
+  } = requests[name];
   const { items, itemYes, count = [], unrelated = [], read } = answers[name] ?? {};
   const ofBatch = { items, itemYes, count: count.length, unrelated: unrelated.length };
   for (const path of [...Object.keys(rename), ...(groupBy?.field ?? [])])
@@ -184,24 +212,33 @@ function* faultsOf(kind: RecordKind, { requests, answers }: Declared): Generator
   const row = items?.row ?? null;
   if (row !== null && (wirePathOf(row, rename) === null || !isPlace(kind, row, rename)))
     yield [['answers', name, 'items', 'row'], withoutValue(row, rename)];
-  const hasEnvelope = envelope === undefined ? sending.isBatch && !alone : envelope !== null;
+  const areLines = sending.isBatch && !alone && isLines(mediaType);
+  const hasEnvelope = envelope === undefined ? sending.isBatch && !alone && !areLines : envelope !== null;
   const members: readonly (readonly [isIdle: boolean, why: string, part: string, members: object])[] = [
     [!sending.isBatch, 'are not sent in batches', 'requests', { alone, groupBy }],
     [!sending.hasFile, 'have no file', 'requests', { filePart: filePart !== 'file' }],
-    [sending.hasFile, 'are sent as the parts of a form', 'requests', { envelope }],
+    [sending.hasFile, 'are sent as the parts of a form', 'requests', { envelope, mediaType: requests[name].mediaType }],
+    [areLines, 'are sent line by line', 'requests', { envelope }],
     [!hasEnvelope, 'have no envelope: use "constants"', 'requests', { beside: Object.keys(beside).length > 0 }],
     [!sendingOf(kind, requests).isBatch, 'are not sent in batches', 'answers', ofBatch],
     [readBy === undefined, 'cannot be read back', 'answers', { read }],
+    [readBy === undefined, 'cannot be read back', 'requests', { read: asked }],
   ];
+  if (asked !== undefined && readBy !== undefined && !isPost(paths[readBy]))
+    yield [['requests', name, 'read'], withoutPost];
   for (const [isIdle, why, part, declared] of members)
     for (const [member, value] of Object.entries(declared))
       if (isIdle && value) yield [[part, name, member], `This has no effect: ${sheet.toLowerCase()} ${why}.`];
 }
 
+const isPost = (path = ''): boolean => path.startsWith('POST ');
+const withoutPost = 'This has no effect: only a request by "POST " has a body. Put that in front of its path.';
+
 /** Places in braces that have no value or a personal one, and a request that does not name its record, or the deal that it is for. */
 function* pathFaults(endpoint: EndpointName, { paths, requests, needs }: Declared): Generator<Fault> {
   const kind = recordKindNames.map(recordKind).find((each) => each.endpoint === endpoint);
-  const rename = kind === undefined ? {} : requests[kind.name].rename;
+  const readKind = recordKindNames.find((name) => recordKind(name).readBy === endpoint);
+  const rename = (kind === undefined ? readKind && requests[readKind].read : requests[kind.name])?.rename ?? {};
   const isById = placesOf(endpoints[endpoint].path).length > 0;
   const places = placesOf(paths[endpoint] ?? endpoints[endpoint].path);
   const ids = isById ? ['id'] : kind === undefined ? [] : parentIdsOf(kind, needs);
@@ -251,7 +288,9 @@ function withoutValue(name: string, rename: Names, fallback?: string): string {
 export const contractSettingsSchema = consistentSettings.transform(({ requests, ...contract }) => {
   const written = recordKindNames.map((name) => {
     const rules = requests[name];
-    return [name, { ...rules, rename: withDayForm(recordKind(name), rules.rename, contract.wire.date) }];
+    const { envelope, mediaType = contract.wire.mediaType } = rules;
+    const whole = { mediaType, envelope: isLines(mediaType) && recordKind(name).sending.isBatch ? null : envelope };
+    return [name, { ...rules, ...whole, rename: withDayForm(recordKind(name), rules.rename, contract.wire.date) }];
   });
   return { ...contract, requests: Object.fromEntries(written) as typeof requests };
 });

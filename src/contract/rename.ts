@@ -7,7 +7,7 @@ import { oncePer } from '../once.ts';
 import { exactPathOf, pathOf, type Segment, segmentsOf } from './body-path.ts';
 import { fieldsOf } from './fields.ts';
 import type { RecordKind } from './record-kind.ts';
-import { type Conversion, conversionOf, ownForm } from './value-types.ts';
+import { allDigitsOf, type Conversion, conversionOf, ownForm } from './value-types.ts';
 
 /** `"company.phones[].number": "merchant.telephones[]"`, `"dealId": "opportunity.id:number"`, or `null` to omit a field. */
 export type Names = Readonly<Record<string, string | null>>;
@@ -91,6 +91,30 @@ export function withDayForm(kind: RecordKind, names: Names, form: string): Names
     return there === null ? [] : [[path, `${there}:date(${form})`]];
   });
   return { ...own, ...Object.fromEntries(days) };
+}
+
+/** The fields of a form: `deal[id]=7`, `rows[0][amount]=5`, and `tags[]=a` for a list of single values. */
+export function formText(body: unknown): string {
+  const fields = leavesOf(body).map(([[first, ...inner], value]): [string, string] => {
+    const names = inner.map((name, at) => (typeof name === 'number' && at === inner.length - 1 ? '' : name));
+    const isBlank = value === null || typeof value === 'object';
+    return [[first, ...names.map((name) => `[${name}]`)].join(''), isBlank ? '' : allDigitsOf(value)];
+  });
+  return new URLSearchParams(fields).toString();
+}
+
+/** The reverse. A blank field is `null`. */
+export function formBody(text: string): Json {
+  const counts = new Map<string, number>();
+  const fields = [...new URLSearchParams(text)].map(([name, value]) => {
+    const at = counts.get(name) ?? 0;
+    counts.set(name, at + 1);
+    const path = name
+      .replaceAll('.', '\\.')
+      .replace(/\[([^\]]*)\]/g, (_, inner: string) => (/^\d*$/.test(inner) ? `[${inner || at}]` : `.${inner}`));
+    return [path, value || null];
+  });
+  return renamer({}, Object.fromEntries(fields) as Json)({});
 }
 
 export function placesIn(body: unknown): ReadonlyMap<string, unknown> {

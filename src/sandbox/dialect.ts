@@ -9,6 +9,7 @@ import { isObject, valuesAt } from '../contract/body-path.ts';
 import {
   assumedContract,
   type ContractSettings,
+  isForm,
   type RequestRules,
   sendingOf,
   tokenHeaderOf,
@@ -16,7 +17,7 @@ import {
 import { fieldsOf } from '../contract/fields.ts';
 import { type EndpointName, endpoints, type RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
-import { divided, documentedBy, placesIn, renamer, wirePathOf } from '../contract/rename.ts';
+import { divided, documentedBy, formBody, formText, placesIn, renamer, wirePathOf } from '../contract/rename.ts';
 import { literal } from '../messages/plain-text.ts';
 import { type Body, kindSentTo } from './kinds.ts';
 import { type Answer, type FieldError, invalidFields, jsonAnswer, Problem, refuseInvalid } from './problem.ts';
@@ -33,7 +34,7 @@ export function openDialect(declared: ContractSettings | null) {
     const id = `job_${jobs.push({ final, isNo, job, isAsked: false })}`;
     const location = jobPathOf(job).replace('{id}', id);
     const place = job.id.length > 0 ? { [job.id[0] as string]: id } : at(job.address, location);
-    return jsonAnswer(202, bodyOf(place), { [job.header]: location });
+    return jsonAnswer(job.status?.[0] ?? 202, bodyOf(place), { [job.header]: location });
   };
   return {
     /** Whether a batch succeeds or fails as a whole, because its answer has no place for single rows. */
@@ -50,8 +51,9 @@ export function openDialect(declared: ContractSettings | null) {
     jobPaths: [...new Set(recordKinds.flatMap((kind) => jobOf(rulesOf(kind)) ?? []).map(jobPathOf))],
     /** Converts a received body (JSON or form) to contract names. Throws a problem that lists the expected names. */
     fromWire(endpoint: EndpointName, body: unknown): unknown {
-      const kind = declared === null ? undefined : kindSentTo(endpoint);
-      return kind === undefined ? body : documentedBody(kind, body, contract);
+      if (declared === null || body === undefined) return body;
+      const kind = kindSentTo(endpoint);
+      return kind === undefined ? documentedRead(endpoint, body, contract) : documentedBody(kind, body, contract);
     },
     /** Converts a result, list or problem to the service's names and shape. `sent` is the result of `fromWire`. */
     toWire(endpoint: EndpointName, answer: Answer, sent: unknown): Answer {
@@ -126,6 +128,7 @@ function recordSaid(result: Body, rules: AnswerRules, yes: AnswerRules['yes']): 
   const company = isObject(result.company) ? result.company.id : undefined;
   return {
     ...firstOf(yes),
+    ...firstOf(rules.idIf ?? '2xx'),
     ...at(rules.id, result.id, record),
     ...at(rules.companyId, company, record),
     ...at(rules.url, rules.idInUrl?.replace('{id}', String(result.id)) ?? result.url, record),
@@ -145,9 +148,10 @@ function batchSaid(results: unknown, made: unknown, sent: unknown, rules: Answer
     const yes = recordSaid(result, rules, rules.itemYes);
     const key = keyOf(place, items);
     const index = name === undefined || name === '@' ? {} : { [name]: key };
-    const isListed = yes === null || items.others === null;
+    const isListed = items.others === null || (yes === null) === (items.others === 'in');
     return isListed ? [[key, bodyOf({ ...(yes ?? refusalSaid(result, rules, rules.itemYes)), ...index })]] : [];
   });
+  if (items.others === 'refused' && list.length === 0) return null;
   const bodies = list.map(([, body]) => body);
   const inOrder = name === undefined ? bodies : bodies.reverse();
   return { ...whole, ...at(items.at, name === '@' ? Object.fromEntries(list) : inOrder) };
@@ -199,6 +203,15 @@ function readAnswer(endpoint: EndpointName, body: Body, contract: ContractSettin
   return jsonAnswer(200, declared === '.' ? named : bodyOf({ [declared]: named }));
 }
 
+/** Of a read by POST: its id or its parameters, by their documented names. */
+function documentedRead(endpoint: EndpointName, sent: unknown, { requests, balances }: ContractSettings): Body {
+  const kind = recordKinds.find(({ readBy }) => readBy === endpoint);
+  const { rename = {}, constants = {} } = (kind ? requests[kind.name].read : balances.body) ?? {};
+  const read = documentedBy(rename)(divided(sent as Body, Object.keys(constants)).rest);
+  refuseInvalid(differences(sent as Body, renamer(rename, constants)(read)));
+  return read;
+}
+
 /**
  * Converts a record, the rows of a batch or a form to documented names. The client's own rules must reproduce the received body
  * from the result; otherwise the request is refused with the expected names.
@@ -206,11 +219,15 @@ function readAnswer(endpoint: EndpointName, body: Body, contract: ContractSettin
 function documentedBody(kind: RecordKind, sent: unknown, contract: ContractSettings): unknown {
   const rules = contract.requests[kind.name];
   const read = (part: unknown, { constants }: Pick<RequestRules, 'constants'> = rules) =>
-    documented(kind, part, contract, constants);
+    documented(kind, part, contract, constants, areTexts ? (body) => formBody(formText(body)) : undefined);
   if (kind.sending.hasFile) return documentedForm(kind, sent as Body, contract);
   const isBatch = sendingOf(kind, contract.requests).isBatch;
   const { groupBy, alone, beside, envelope = isBatch && !alone ? kind.name : null } = rules;
-  const other = Object.keys(beside).find((path) => !isDeepStrictEqual(valuesAt(sent, path)[0], beside[path]));
+  const areTexts = isForm(rules.mediaType);
+  const other = Object.keys(beside).find((path) => {
+    const [said, due] = [valuesAt(sent, path)[0], beside[path]];
+    return !isDeepStrictEqual(said, areTexts && due !== null ? String(due) : due);
+  });
   if (other !== undefined) throw expected(other);
   const inner = envelope === null ? sent : insideOf(sent, envelope);
   if (!isBatch) return kind.sending.isBatch ? [read(inner)] : read(inner);

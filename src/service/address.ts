@@ -1,7 +1,8 @@
 /** The address of the service, the path of each endpoint, and the proxy. The token goes to this origin only. */
 import { firstAt } from '../contract/body-path.ts';
-import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { ContractSettings, ReadBody } from '../contract/contract-settings.ts';
 import { type EndpointName, endpoints } from '../contract/record-kind.ts';
+import { renamer } from '../contract/rename.ts';
 import { literal, visibleText } from '../messages/plain-text.ts';
 import { errorOf } from '../messages/text.ts';
 
@@ -61,6 +62,16 @@ export class ServiceAddress {
 
   pathOf(endpoint: EndpointName, id: string | null): string {
     return this.below((this.#paths[endpoint] ?? endpoints[endpoint].path).replace(/^[A-Z]+ /, ''), id);
+  }
+
+  /** The body of a read by POST; `null` for a GET. */
+  bodyOf(endpoint: EndpointName, sent: Readonly<Record<string, unknown>>, body?: ReadBody): object | null {
+    if (this.methodOf(endpoint) !== 'POST') return null;
+    const { rename = {}, constants = {} } = body ?? {};
+    return renamer(
+      rename,
+      constants,
+    )(Object.fromEntries(Object.entries(sent).filter(([name]) => Object.hasOwn(rename, name))));
   }
 
   below(path: string, id: string | null): string {

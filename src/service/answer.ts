@@ -69,7 +69,7 @@ function isTooDeep(value: unknown, left = deepest): boolean {
 }
 
 /** Reads integers of 16 or more digits as text: they may be ids that a number cannot hold exactly. */
-function withLongNumbersAsTexts(json: string): string {
+export function withLongNumbersAsTexts(json: string): string {
   if (!/\d{16}/.test(json)) return json;
   return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (token) =>
     token.startsWith('"') ? token : `"${token}"`,
@@ -110,8 +110,9 @@ export function identifier(value: unknown): string | null {
 
 export function referenceIn(
   body: unknown,
-  rules: Pick<AnswerRules, 'record' | 'id' | 'companyId' | 'url' | 'idInUrl'>,
+  rules: Pick<AnswerRules, 'record' | 'id' | 'idIf' | 'companyId' | 'url' | 'idInUrl'>,
 ) {
+  if (rules.idIf !== null && !hintsYes(body, rules.idIf)) return { id: null, companyId: null, url: null };
   const record = recordIn(body, rules);
   const given = firstAt(record, rules.url);
   // A template (RFC 6570) is an address without its optional part: `/deals/7{?projection}`.
@@ -225,12 +226,15 @@ function besidePaths(value: unknown, paths: readonly (readonly Segment[])[]): re
   });
 }
 
-export function isJob(body: unknown, status: number, { job }: AnswerRules): boolean {
-  return job !== null && (status === 202 || firstAt(body, [...job.id, ...job.address]) !== undefined);
+export function isJob(body: unknown, status: number, { job }: AnswerRules, isNamed = false): boolean {
+  if (job === null) return false;
+  if (job.status !== null) return job.status.includes(status);
+  return isNamed || status === 202 || firstAt(body, [...job.id, ...job.address]) !== undefined;
 }
 
 export function hasUnusableId(body: unknown, rules: AnswerRules): boolean {
   const record = recordIn(body, rules);
+  if (rules.idIf !== null && !hintsYes(body, rules.idIf)) return false;
   return rules.id.some((path) => valuesAt(record, path).some((held) => identifier(held) === null));
 }
 

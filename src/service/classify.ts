@@ -147,22 +147,25 @@ function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): r
   const whole = { ...rules, no: rules.no.filter((each) => !isListOfItems(body, each, rules)) };
   const stance = stanceOf(body, whole);
   const byRow = byRowIn(list, rows, rules);
-  if (byRow === null) return all(stance === 'no' ? noToAll(body, rows.length, rules) : doubt('other-count', body));
-  const meanings = byRow.map((items, place) => ofItems(items, rows[place] as SentRow, rules));
+  if (byRow === null || (stance === 'no' && rules.items?.others !== 'in' && byRow.every(({ length }) => length === 0)))
+    return all(stance === 'no' ? noToAll(body, rows.length, rules) : doubt('other-count', body));
+  const meanings = byRow.map((items, place) => ofItems(items, rows[place] as SentRow, rules, body));
   const count = countIn(body, rules);
   const numberOf = (is: RowMeaning['is']) => meanings.filter((meaning) => meaning.is === is).length;
+  const others = rules.items?.others ?? null;
   const isYes =
-    rules.items?.others === 'in'
-      ? stance === 'yes' && (count === null ? rules.count.length === 0 : count === numberOf('yes'))
-      : (stance === 'yes' || stance === 'nothing') && (count === null || count === rows.length);
+    others === null
+      ? (stance === 'yes' || stance === 'nothing') && (count === null || count === rows.length)
+      : stance === 'yes' && (count === null ? rules.count.length === 0 : count === numberOf('yes'));
   const lists = (rules.items?.at ?? []).filter((path) => valuesAt(body, path).some(isObject));
   const isAlone = !tellsMore(body, { ...rules, reason: [...rules.reason, ...lists] }, false);
   const isMoreTaken = (count ?? 0) > rows.length - numberOf('no');
   return meanings.map((meaning, place) => {
     if (meaning.is === 'no' && isMoreTaken) return doubt('other-count', body);
     const isListed = byRow[place]?.length !== 0;
-    if (meaning.is !== 'yes' || (isYes && (isListed || isAlone))) return meaning;
-    return doubt(isListed || stance === 'yes' ? 'undeclared-beside-yes' : 'no-declared-yes', body, meaning.id);
+    if ((meaning.is !== 'yes' && isListed) || (isYes && (isListed || isAlone))) return meaning;
+    const id = meaning.is === 'yes' ? meaning.id : null;
+    return doubt(isListed || stance === 'yes' ? 'undeclared-beside-yes' : 'no-declared-yes', body, id);
   });
 }
 
@@ -182,9 +185,16 @@ function asOne(body: unknown, rows: number, rules: AnswerRules): RowMeaning {
   return isPlain || !tellsMore(body, rules, isSeveral) ? yes(null) : doubt('undeclared-beside-yes', body);
 }
 
-/** A row that has no item is in, as `items.others` declares. Items that disagree about their row decide nothing. */
-function ofItems(items: readonly Item[], row: SentRow, rules: AnswerRules): RowMeaning {
-  const [first = yes(null), ...more] = items.map(({ value, isOfNo }) => {
+/** What a row without an item is, as `items.others` declares. */
+const ofOthers = (body: unknown) => ({
+  in: yes(null),
+  refused: { is: 'no', at: body } as const,
+  'in-doubt': doubt('other-count', body),
+});
+
+/** Items that disagree about their row decide nothing. */
+function ofItems(items: readonly Item[], row: SentRow, rules: AnswerRules, body: unknown): RowMeaning {
+  const [first = ofOthers(body)[rules.items?.others ?? 'in-doubt'], ...more] = items.map(({ value, isOfNo }) => {
     const meaning = ofOne(value, row, forItems(rules));
     // The id of a failure is not the id of a record. Where the other rows are in, a listed row needs a yes of its own.
     const needsYes = isOfNo || (rules.items?.others === 'in' && stanceOf(value, forItems(rules)) !== 'yes');
@@ -215,7 +225,7 @@ function itemsAt(body: unknown, { items: rules, no }: AnswerRules): ItemList | n
     const holders = valuesAt(body, path).filter(isObject);
     return holders.length > 0 ? [{ holders, isOfNo: no.includes(path) }] : [];
   });
-  if (found.length === 0 && (rules.others === null || !isObject(body) || Array.isArray(body))) return null;
+  if (found.length === 0 && (rules.others !== 'in' || !isObject(body) || Array.isArray(body))) return null;
   // PHP writes an object with the keys 0, 1, … as a list. A list of only the failures may number anything.
   const isKeyed = rules.index?.join() === '@' && rules.others === null;
   const items = found.flatMap(({ holders, isOfNo }) =>

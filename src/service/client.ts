@@ -2,6 +2,7 @@
 import type { DeclaredAnswers } from '../contract/answer-rules.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
+import { placesIn } from '../contract/rename.ts';
 import { rowStates } from '../contract/row-state.ts';
 import type { Message } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
@@ -177,7 +178,8 @@ export class ServiceClient {
   read(kind: RecordKind, id: string): Promise<ReadResult> {
     const { address, contract } = this.#session;
     if (kind.readBy === undefined) throw new Error(`Records of ${kind.name} cannot be read.`);
-    const call = readCall(address.pathOf(kind.readBy, id), this.#session);
+    const body = address.bodyOf(kind.readBy, { id }, contract.requests[kind.name].read);
+    const call = readCall(address.pathOf(kind.readBy, id), body, this.#session);
     return this.#ask(call, async (end) => {
       await this.#show(call, end);
       return readResultOf(end, kind, id, contract, this);
@@ -186,16 +188,26 @@ export class ServiceClient {
 
   /** Reads one page of balances into `keeper`. A page at another origin is refused without a request. */
   async keep(request: KeptRequest, keeper: BodyKeeper): Promise<KeptResult> {
-    const { address } = this.#session;
+    const { address, contract } = this.#session;
     const first = address.pathOf('getLoanBalances', null);
     const page = 'page' in request ? address.sameOrigin(request.page, first) : null;
     if ('page' in request && page === null) {
       const message = messageOf('page-elsewhere');
       return { state: 'failed', httpStatus: null, message, stopReason: this.stopReason };
     }
-    const path = 'page' in request ? `${page?.pathname}${page?.search}` : pathWithQuery(first, request.query);
-    const call = keptCall(path, keeper, this.#session);
-    return this.#ask(call, (end) => keptResultOf(end, path, address, this));
+    const query = 'page' in request ? [] : request.query;
+    const inPath = query.filter(([name]) => !Object.hasOwn(contract.balances.body?.rename ?? {}, name));
+    const path = page === null ? pathWithQuery(first, inPath) : page.pathname + page.search;
+    const valuesOf = (name: string) => query.flatMap(([each, value]) => (each === name ? value : []));
+    const sent = query.map(([name]) => [name, valuesOf(name).length > 1 ? valuesOf(name) : valuesOf(name)[0]]);
+    const body = address.bodyOf('getLoanBalances', Object.fromEntries(sent), contract.balances.body);
+    const call = keptCall(path, body, keeper, this.#session);
+    // Pages whose addresses are equal are told apart by their bodies.
+    const asked = pathWithQuery(
+      path,
+      [...placesIn(body)].map(([name, value]) => [name, String(value)]),
+    );
+    return this.#ask(call, (end) => keptResultOf(end, asked, address, this));
   }
 
   /** Makes text of a kept answer safe to show: on one line, without the token and anything that looks like an SSN. */

@@ -5,12 +5,14 @@
 
 import { type AnswerRules, meaningOf, type OutcomeRules } from '../contract/answer-rules.ts';
 import { valuesAt } from '../contract/body-path.ts';
-import { type ContractSettings, headersWith } from '../contract/contract-settings.ts';
+import { type ContractSettings, headersWith, isForm } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { formText } from '../contract/rename.ts';
+import { jsonOf } from '../contract/value-types.ts';
 import type { Message } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
 import type { ServiceAddress, ServiceProxy } from './address.ts';
-import { type Answer, type BodyKeeper, jsonIn, valueIn } from './answer.ts';
+import { type Answer, type BodyKeeper, jsonIn, valueIn, withLongNumbersAsTexts } from './answer.ts';
 import {
   type CircuitBreaker,
   networkFaultOf,
@@ -30,6 +32,8 @@ import type { WireRequest } from './wire/attempt.ts';
 import type { Transport } from './wire/transport.ts';
 
 export interface Call extends Omit<WireRequest, 'body' | 'mayLeave'> {
+  /** Declared for its kind alone. */
+  readonly ownHeaders?: Readonly<Record<string, string>>;
   readonly outcomes: OutcomeRules;
   readonly isRepeatable: boolean;
   /**
@@ -246,7 +250,7 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     const end = await transport.exchange({
       mayLeave: () => limiter.mayLeave(ticket) && lease?.isHeld() !== false,
       ...call,
-      headers: Object.assign({}, call.headers, headersWith(token, contract)),
+      headers: Object.assign({}, call.headers, headersWith(token, contract), call.ownHeaders),
       body,
     });
     if (end.kind === 'held-back') return null;
@@ -278,14 +282,23 @@ const wholeTimeoutsOfKept = 60;
 /** Answers are small, and an encoded one could be a decompression bomb. */
 export const acceptHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'dealsheet' };
 
-export function readCall(path: string, { contract, timeoutMs }: CallSettings): Call {
+/** JSON as it is, or as the fields of a form. */
+export function bodyOf(json: string, { headers }: Pick<Call, 'headers'>): Pick<Call, 'body' | 'form'> {
+  if (!isForm(headers['content-type'])) return { body: () => json };
+  const form = JSON.parse(withLongNumbersAsTexts(json)) as NonNullable<Call['form']>;
+  return { body: () => formText(form), form };
+}
+
+/** @param body  of a POST; `null` for a GET */
+export function readCall(path: string, body: object | null, { contract, timeoutMs }: CallSettings): Call {
+  const headers = { ...(body && { 'content-type': contract.wire.mediaType }), ...acceptHeaders };
   return {
-    method: 'GET',
+    ...(body === null ? { body: () => null } : bodyOf(jsonOf(body), { headers })),
+    method: body === null ? 'GET' : 'POST',
     path,
     outcomes: contract.outcomes.read,
     isRepeatable: true,
-    headers: acceptHeaders,
-    body: () => null,
+    headers,
     bodyLimit: recordLimit,
     wholeTimeoutMs: timeoutMs * wholeTimeouts,
     silenceMs: timeoutMs,
@@ -293,9 +306,9 @@ export function readCall(path: string, { contract, timeoutMs }: CallSettings): C
   };
 }
 
-export function keptCall(path: string, keeper: BodyKeeper, settings: CallSettings): Call {
+export function keptCall(path: string, body: object | null, keeper: BodyKeeper, settings: CallSettings): Call {
   return {
-    ...readCall(path, settings),
+    ...readCall(path, body, settings),
     keeper,
     bodyLimit: keptLimit,
     wholeTimeoutMs: settings.timeoutMs * wholeTimeoutsOfKept,
@@ -306,12 +319,13 @@ export function keptCall(path: string, keeper: BodyKeeper, settings: CallSetting
 
 /** Asks for the state of a job. A running job may answer without a body; a finished one may redirect (303) to its record. */
 export function jobCall(path: string, settings: CallSettings): Call {
-  const call = readCall(path, settings);
+  const call = readCall(path, null, settings);
   const isClear = ({ status, body }: Answer): boolean => status !== 200 || body.kind === 'json';
   return { ...call, outcomes: { ...call.outcomes, '303': 'success' }, isClear };
 }
 
 export function healthCall(settings: CallSettings): Call {
   const path = settings.address.pathOf('health', null);
-  return { ...readCall(path, settings), isRepeatable: false, isAskedOnce: true, isClear: () => true };
+  const body = settings.address.bodyOf('health', {});
+  return { ...readCall(path, body, settings), isRepeatable: false, isAskedOnce: true, isClear: () => true };
 }

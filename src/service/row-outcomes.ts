@@ -195,8 +195,8 @@ export async function afterJob(sent: RowsCall, end: CallEnd, session: Session): 
   const { answer } = end;
   // In `Location` there may be the record itself.
   const isNamed = job.header !== 'location' && headerOf(answer.headers, job.header) !== '';
-  const begun = isNamed ? { ...end, means: 'under-way' as const } : end;
-  const isBegun = isNamed || isJob(jsonIn(answer), answer.status, rules);
+  const isBegun = isJob(jsonIn(answer), answer.status, rules, isNamed);
+  const begun = isBegun && isNamed ? { ...end, means: 'under-way' as const } : end;
   const place = isBegun ? placeOf(answer, job, path, session) : null;
   if (place === null) return begun;
   const asking = session.jobs.get(place) ?? { requests: 0, isShared: false };

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { type AnswerRules, answerRulesOf } from '../contract/answer-rules.ts';
 import { isObject, valuesAt } from '../contract/body-path.ts';
-import { type ContractSettings, type RequestRules, sendingOf } from '../contract/contract-settings.ts';
+import { type ContractSettings, isLines, type RequestRules, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { divided, renamer } from '../contract/rename.ts';
 import { allDigitsOf, jsonOf, withoutLongNumbers } from '../contract/value-types.ts';
@@ -13,7 +13,7 @@ import { sentRow } from './classify.ts';
 import {
   acceptHeaders,
   answerLimit,
-  type Call,
+  bodyOf,
   type CallSettings,
   type RowsCall,
   type SendingRight,
@@ -25,8 +25,8 @@ import type { OutgoingFile, OutgoingRecord } from './outcome.ts';
 type Sender = (call: Omit<RowsCall, 'body'>, written: RequestRules, contract: ContractSettings) => RowsCall;
 
 const senderBy: Readonly<Record<RecordKind['sending']['by'], Sender>> = {
-  each: (call, written) => ({ body: bodyOf(recordJson(firstOf(call), written)), ...call }),
-  batch: (call, written) => ({ body: bodyOf(batchJson(call, written)), ...call }),
+  each: (call, written) => ({ ...call, ...bodyOf(recordJson(firstOf(call), written), call) }),
+  batch: (call, written) => ({ ...call, ...bodyOf(batchJson(call, written), call) }),
   update: updateCall,
   form: formCall,
 };
@@ -39,19 +39,20 @@ export function callsOf(
   const { contract, address, timeoutMs, idempotencyKeys } = settings;
   const { by, isBatch, isUpdate } = sendingOf(kind, contract.requests);
   const rules = answerRulesOf(kind, contract.answers);
+  const { headers: ownHeaders, mediaType = contract.wire.mediaType } = contract.requests[kind.name];
   const requests = isBatch ? batchesOf(kind, rules, records, settings) : [...records.keys()].map((place) => [place]);
   return requests.map((places) => {
     const rows = places.map((place) => records[place] as OutgoingRecord);
     const { pathId, body } = firstOf({ rows });
     const path = isUpdate ? address.pathOf(kind.endpoint, pathId) : address.pathWith(kind.endpoint, body);
-    const isRepeatable = idempotencyKeys && rows.every(({ idempotencyKey }) => idempotencyKey !== null);
+    const isRepeatable = idempotencyKeys && !isUpdate && rows.every(({ idempotencyKey }) => idempotencyKey !== null);
     const key = isRepeatable ? { [contract.idempotencyHeader]: keyOf(rows) } : {};
     const create = {
-      ...{ kind, rules, rows, places, isRepeatable },
+      ...{ kind, rules, rows, places, isRepeatable, ownHeaders },
       method: address.methodOf(kind.endpoint),
       path: path ?? address.pathOf(kind.endpoint, null),
       outcomes: contract.outcomes.create,
-      headers: { 'content-type': contract.wire.mediaType, ...acceptHeaders, ...key },
+      headers: { 'content-type': mediaType, ...acceptHeaders, ...key },
       bodyLimit: answerLimit,
       wholeTimeoutMs: timeoutMs * wholeTimeouts,
       silenceMs: timeoutMs,
@@ -71,20 +72,15 @@ const uploadMs = (bytes: number): number => (bytes / (64 * 1024)) * 1000;
 /** Bytes that the OS may still be uploading after the socket has accepted them. Linux buffers the most (`tcp_wmem`). */
 const largestSendBuffer = 4 * 1024 * 1024;
 
-function bodyOf(json: string): Call['body'] {
-  return () => json;
-}
-
 function updateCall(...[call, written, contract]: Parameters<Sender>): RowsCall {
   const first = firstOf(call);
   const body = { id: first.pathId, ...first.body };
   const named = Object.hasOwn(written.rename, 'id') ? { ...first, body } : first;
   return {
     ...call,
-    body: bodyOf(recordJson(named, written)),
+    ...bodyOf(recordJson(named, written), call),
     outcomes: contract.outcomes.update,
     isRepeatable: true,
-    headers: { 'content-type': contract.wire.mediaType, ...acceptHeaders },
     isClear: () => true,
   };
 }
@@ -155,17 +151,20 @@ function rowJson({ body, json }: OutgoingRecord, { rename, constants }: RequestR
 }
 
 /** Without a profile, the rows are in a list with the name of their kind. An assumption: service interface 4.11 shows no shape. */
-function batchJson({ kind, rows: records }: Pick<RowsCall, 'kind' | 'rows'>, rules: RequestRules): string {
+function batchJson({ kind, rows: records, headers }: Omit<RowsCall, 'body'>, rules: RequestRules): string {
   const { groupBy, alone, envelope = alone ? null : kind.name } = rules;
-  if (groupBy === null)
-    return inEnvelope(`[${records.map((record) => rowJson(record, rules)).join(',')}]`, envelope, rules);
+  const listOf = (rows: readonly string[]): string =>
+    isLines(headers['content-type'])
+      ? rows.map((row) => `${row}\n`).join('')
+      : inEnvelope(`[${rows.join(',')}]`, envelope, rules);
+  if (groupBy === null) return listOf(records.map((record) => rowJson(record, rules)));
   const whole = renamer(rules.rename, rules.constants);
   const groups = groupsOf(records, ({ body }) => sharedIn(body, groupBy.field)).map((rows) => {
     const parts = rows.map(({ body }) => divided(body, groupBy.field));
     const list = parts.map(({ rest }) => whole(rest));
     return renamer({}, { [groupBy.list]: list })(renamer(rules.rename, {})(parts[0]?.at ?? {}));
   });
-  return inEnvelope(jsonOf(alone ? groups[0] : groups), envelope, rules);
+  return alone ? inEnvelope(jsonOf(groups[0]), envelope, rules) : listOf(groups.map(jsonOf));
 }
 
 function inEnvelope(json: string, envelope: string | null, { beside }: RequestRules): string {

@@ -173,7 +173,16 @@ it.each<[contract: object, isOne: boolean]>([
   [{ headers: { 'x-key': '{token}' }, idempotencyHeader: 'x-request-id' }, true],
   [{ headers: { 'x-key': '{token}' }, idempotencyHeader: 'x-key' }, false],
   [{ headers: { 'idempotency-key': '1' } }, false],
-  [{ wire: { mediaType: 'application/x-www-form-urlencoded' } }, false],
+  [{ wire: { mediaType: 'application/x-www-form-urlencoded' } }, true],
+  [{ wire: { mediaType: 'text/plain' } }, false],
+  [{ requests: { leads: { headers: { 'x-key': '{token}' } } } }, false],
+  [{ requests: { leads: { headers: { 'idempotency-key': '1' } } } }, false],
+  [{ requests: { attachments: { mediaType: 'application/json' } } }, false],
+  [{ requests: { transactions: { mediaType: 'application/x-ndjson', envelope: 'rows' } } }, false],
+  [{ requests: { deals: { read: {} } } }, false],
+  [{ requests: { leads: { read: {} } } }, false],
+  [{ balances: { body: { constants: { limit: 100 } } } }, false],
+  [{ paths: { getDeal: 'POST /q' }, requests: { deals: { read: { rename: { id: 'id' } } } } }, true],
   [{ requests: { deals: { alone: true } } }, false],
   [{ requests: { notes: { filePart: 'x' } } }, false],
   [{ requests: { attachments: { filePart: 'data:base64' } } }, false],
@@ -226,7 +235,9 @@ it.each<[paths: object, isOne: boolean | string]>([
   [{ getDeal: '/deals' }, false],
   [{ health: '/{dealId}' }, false],
   [{ getLoanBalances: '/balances?limit=100' }, true],
-  [{ getLoanBalances: 'POST /balances/search' }, false],
+  [{ getLoanBalances: 'POST /balances/search' }, true],
+  [{ getLoanBalances: 'PUT /balances/search' }, false],
+  [{ getDeal: 'POST /deals/get' }, false],
 ])('%j can be the paths of a profile: %s', (paths, isOne) => {
   const said = contractSettingsSchema.safeParse({ paths }).error?.issues[0]?.message;
   expect(typeof isOne === 'string' ? said : said === undefined).toBe(isOne);

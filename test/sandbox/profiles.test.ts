@@ -159,6 +159,23 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
       transactions: { id: ['.'], itemYes: '2xx', items: { at: ['result'] } },
     },
   },
+  'fields of a form, a line for each row, ids beside a word, jobs behind a 201': {
+    requests: {
+      companies: { envelope: 'company', beside: { test: true }, constants: { 'meta.rank': 7 } },
+      deals: { rename: { amountRequested: 'cents:times(100)' }, headers: { prefer: 'return=minimal' } },
+      notes: { mediaType: 'application/json' },
+      transactions: { mediaType: 'application/x-ndjson' },
+    },
+    answers: {
+      '*': { id: ['id'], idIf: { state: ['made', 'kept'] }, yes: '2xx', no: ['fault'], reason: ['fault'] },
+      submissions: { job: { status: 201, path: '/jobs/{id}', id: ['job'], state: 'is', done: ['ok'], result: 'out' } },
+      transactions: {
+        ...{ items: { at: ['made'], index: 'line', first: 1, others: 'refused' }, no: ['fault'], yes: { ok: true } },
+        ...{ id: ['id'], idIf: null, itemYes: '2xx' },
+      },
+    },
+    wire: { mediaType: 'application/x-www-form-urlencoded' },
+  },
   'paths with a method, a query, brackets, and a value of the row': {
     paths: {
       addDeal: '/odata/deals?$format=json',

@@ -217,6 +217,17 @@ describe('an answer to a batch', () => {
         nothing: '?N?            ?N?      ???   ?N?   ?N?',
       },
     ],
+    ...(['refused', 'in-doubt'] as const).map((others): [object, object[], Record<string, string>] => [
+      { what: `the first and the last alone, the others ${others}`, items: { at: ['rows'], index: 'row', others } },
+      [
+        { row: 0, id: 't1' },
+        { row: 2, id: 't3' },
+      ],
+      {
+        yes: '    YNY            ???      ???   YNY   ???'.replaceAll('N', others === 'refused' ? 'N' : '?'),
+        ...{ no: '???  ???  ???  ???  ???', open: '???  ???  ???  ???  ???', nothing: '???  ???  ???  ???  ???' },
+      },
+    ]),
   ])(
     'by its list, the stance of the whole and a count: %j',
     ({ what: _, ...declared }: { what?: string }, list, stances) => {
@@ -386,6 +397,20 @@ describe('an answer to a batch', () => {
       { items: { at: ['errors'], index: '@', first: 1, others: 'in' }, yes: '2xx', no: ['.'] },
       { errors: { 2: ['closed', 'late'] } },
       ['yes', 'no', 'yes'],
+    ],
+    ...[{ ok: true, made: [] }, { ok: true }, { ok: true, made: [t(1)], skipped: 2 }, { ok: false, made: [] }].map(
+      (body, at): [string, object, unknown, readonly string[]] => [
+        `successes alone: ${JSON.stringify(body)}`,
+        { items: { at: ['made'], index: 'row', first: 1, others: 'refused' }, yes: { ok: true } },
+        body,
+        [all('no'), all(miscounted), ['t1', beside, beside], all('no')][at] ?? [],
+      ],
+    ),
+    [
+      'ids beside a word alone',
+      { items: { at: ['rows'] }, idIf: { is: ['in', 'old'] }, yes: '2xx', no: [{ is: 'out' }] },
+      { rows: [{ is: 'in', id: 't1' }, { is: 'out', id: 'req-2' }, { id: 't3' }] },
+      ['t1', 'no', 'no-declared-yes'],
     ],
     ['ids alone', { items: { at: ['ids'] }, id: ['.'], yes: '2xx' }, { ids: [7, 8, 9] }, ['7', '8', '9']],
     [

@@ -24,6 +24,9 @@ const graph: Further = {
   requests: (kind) => ({
     envelope: kind === 'transactions' ? 'variables.rows' : 'variables.input',
     beside: { query: `mutation add($input: Input!) { ${kind} }` },
+    ...((kind === 'deals' || kind === 'companies') && {
+      read: { rename: { id: 'variables.id' }, constants: { query: `query one($id: ID!) { ${kind} }` } },
+    }),
     rename: kind === 'company-updates' ? { id: 'id' } : {},
   }),
   around: (row, kind) => {
@@ -43,11 +46,10 @@ const graph: Further = {
   contract: {
     paths: {
       ...{ ...graphPaths, updateCompany: 'POST /v1/graphql' },
-      getDeal: '/v1/graphql?query=%7Bdeals(id:%22{dealId}%22)%7D',
-      getCompany: '/v1/graphql?query=%7Bcompanies(id:%22{id}%22)%7D',
-      getLoanBalances: '/v1/graphql?query=%7Bloans%7D',
+      ...{ getDeal: 'POST /v1/graphql', getCompany: 'POST /v1/graphql', getLoanBalances: 'POST /v1/graphql' },
     },
     balances: {
+      body: { rename: { after: 'variables.after:number' }, constants: { query: 'query { loans }', 'variables.n': 2 } },
       pages: {
         ...{ by: 'cursor', at: 'data.loans.pageInfo.endCursor', parameter: 'after' },
         more: 'data.loans.pageInfo.hasNextPage',
@@ -64,16 +66,15 @@ const graph: Further = {
   },
   routes: ({ take, read }) => ({
     'POST /v1/graphql': (asked) => {
-      const kind = kinds.find((each) => String(asked.body.query).includes(`{ ${each} }`));
-      return kind === undefined ? ok({ errors: [{ message: 'Unknown' }] }) : take(kind)(asked);
-    },
-    'GET /v1/graphql': (asked) => {
-      const [, kind, id = ''] = /^\{(\w+)\(id:"(\d+)"\)\}$/.exec(asked.query.get('query') ?? '') ?? [];
-      if (kind !== undefined) return read(kind as Kind)({ ...asked, places: [id] });
-      const from = Number(asked.query.get('after') ?? 100 * (kinds.indexOf('deals') + 1));
-      const nodes = [from, from + 1].slice(0, asked.query.has('after') ? 1 : 2).map((id) => ({ id, left: '100.25' }));
-      const pageInfo = { hasNextPage: !asked.query.has('after'), endCursor: String(from + 2) };
-      return ok({ data: { loans: { nodes, pageInfo } } });
+      const { query, variables } = asked.body as { query: string; variables: { after?: number; id?: string } };
+      const kind = kinds.find((each) => query.includes(`{ ${each} }`));
+      if (kind !== undefined)
+        return query.startsWith('query') ? read(kind)({ ...asked, places: [variables.id ?? ''] }) : take(kind)(asked);
+      if (query !== 'query { loans }') return ok({ errors: [{ message: 'Unknown' }] });
+      const from = variables.after ?? 100 * (kinds.indexOf('deals') + 1);
+      const isFirst = variables.after === undefined;
+      const nodes = [from, from + 1].slice(0, isFirst ? 2 : 1).map((id) => ({ id, left: '100.25' }));
+      return ok({ data: { loans: { nodes, pageInfo: { hasNextPage: isFirst, endCursor: String(from + 2) } } } });
     },
   }),
   read: (id, body) => ({ data: { record: { id, ...(inside(body, 'variables.input') as object) } } }),
@@ -88,17 +89,19 @@ const graph: Further = {
 };
 
 const forms: Further = {
-  name: 'cents, days without signs, and pages after the last one',
+  name: 'forms, cents, days without signs, and pages after the last one',
   called: (path) => {
     if (path === 'contactTypes') return 'kinds';
     if (/Id$|\.id$/.test(path)) return `metadata.${snake(path)}`;
     return /amount/i.test(path) ? `${snake(path)}:times(100)` : snake(path);
   },
   requests: (kind) => (kind === 'transactions' ? { alone: true } : {}),
+  mediaType: 'application/x-www-form-urlencoded',
+  around: (row) => JSON.parse(JSON.stringify(row).replaceAll('"number"', '"text"')) as Shape,
   answers: { '*': { id: ['id'], yes: '2xx', no: ['error'], reason: ['error.message'] } },
   contract: {
     paths: { updateCompany: 'POST /v1/company/{id}' },
-    wire: { date: 'YYYYMMDD' },
+    wire: { date: 'YYYYMMDD', mediaType: 'application/x-www-form-urlencoded' },
     headers: { authorization: 'Basic {token}', 'stripe-version': '2026-06-30' },
     balances: { pages: { by: 'after', at: 'id', parameter: 'starting_after', more: 'has_more' } },
   },

@@ -96,7 +96,9 @@ async function askedBy(request: IncomingMessage): Promise<Asked> {
     headers,
     body: /^application\/(?:vnd\.api\+)?json$/.test(type)
       ? exactJson(bytes.toString('utf8'))
-      : (Object.fromEntries(named) as Record<string, unknown>),
+      : type === 'application/x-www-form-urlencoded'
+        ? nested(new URLSearchParams(bytes.toString('utf8')))
+        : (Object.fromEntries(named) as Record<string, unknown>),
   };
 }
 
@@ -105,6 +107,22 @@ function exactJson(text: string): Record<string, unknown> {
   return JSON.parse(marked, (_, value) =>
     typeof value === 'string' && value.startsWith('bigint ') ? BigInt(value.slice('bigint '.length)) : value,
   );
+}
+
+/** `a[b][0]=c` as PHP and Rack read it. */
+function nested(fields: URLSearchParams): Record<string, unknown> {
+  const body = {};
+  for (const [name, value] of fields) {
+    const [first = '', ...inner] = name.replaceAll(']', '').split('[');
+    let [at, last] = [body as Record<string, unknown>, first];
+    for (const each of inner) {
+      at[last] ??= /^\d*$/.test(each) ? [] : {};
+      at = at[last] as Record<string, unknown>;
+      last = each === '' ? String(Object.keys(at).length) : each;
+    }
+    at[last] = value;
+  }
+  return body;
 }
 
 function partsOf(text: string, boundary: string): readonly Part[] {

@@ -5,12 +5,13 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, Hono } from 'hono';
+import { isObject } from '../../contract/body-path.ts';
 import { type EndpointName, endpoints } from '../../contract/record-kind.ts';
 import { literal } from '../../messages/plain-text.ts';
 import { digestOf, type Tokens } from '../access.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Conditions, FaultName } from '../faults.ts';
-import { endpointNames } from '../kinds.ts';
+import { endpointNames, kindSentTo } from '../kinds.ts';
 import { type Answer, jsonAnswer, Problem, responseOf, textOf } from '../problem.ts';
 import type { Store, Tables } from '../store.ts';
 import { type Operation, operationOf } from './operations.ts';
@@ -31,7 +32,10 @@ export type SandboxApp = Hono<{ Bindings: HttpBindings }>;
 /** Mounts every endpoint, and a problem for anything else below /v1. */
 export function mountApi(app: SandboxApp, parts: ApiParts): void {
   const { dialect } = parts;
-  const served = endpointNames.map((name) => ({ name, operation: operationOf(name), ...routeOf(name, dialect) }));
+  const served = endpointNames.map((name) => {
+    const route = routeOf(name, dialect);
+    return { name, operation: operationOf(name, route.method === 'POST'), ...route };
+  });
   const jobs = dialect.jobPaths.map(idFinder);
   app.use('*', (context, next) => {
     const { method } = context.req;
@@ -96,9 +100,10 @@ async function respond(context: SandboxContext, parts: ApiParts, routes: readonl
     if (refusal !== null) throw refusal;
     const { body, text } = takes === 'nothing' ? { body: undefined, text: '' } : await readBody(incoming, takes);
     route = routes.find(({ name }) => speaks(name, body, dialect)) ?? route;
-    const { name, operation, id } = route;
-    const call = { id, query: new URL(req.url).searchParams, text };
-    const key = takes === 'nothing' ? undefined : req.header('idempotency-key');
+    const { name, operation, id: idInPath } = route;
+    const isRead = kindSentTo(name) === undefined;
+    const call = { query: new URL(req.url).searchParams, text };
+    const key = isRead ? undefined : req.header('idempotency-key');
     const delay = conditions.nextDelay();
     if (delay > 0) await sleep(delay);
     fault = conditions.nextFault(name);
@@ -106,8 +111,9 @@ async function respond(context: SandboxContext, parts: ApiParts, routes: readonl
       sent = dialect.fromWire(name, body);
       const { takesWholeBatches } = dialect;
       const commit = { tables: store.tables, at: clock(), url, takesWholeBatches };
-      const run = () => operation.run({ ...call, body: sent }, commit);
-      return takes === 'nothing' ? run() : store.write(() => runOnce(name, key, `${id}\n${text}`, run, store.tables));
+      const id = idInPath || (isRead && isObject(sent) ? String(sent.id ?? '') : '');
+      const run = () => operation.run({ ...call, id, body: sent }, commit);
+      return isRead ? run() : store.write(() => runOnce(name, key, `${id}\n${text}`, run, store.tables));
     });
   } catch (error) {
     if (isGone(error, incoming)) return RESPONSE_ALREADY_SENT;

@@ -1,6 +1,8 @@
 /** Reads a request body up to a limit, by its media type. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isForm, isLines } from '../../contract/contract-settings.ts';
+import { formBody } from '../../contract/rename.ts';
 import { Problem } from '../problem.ts';
 import { largestAttachment } from './operations.ts';
 
@@ -18,11 +20,13 @@ export interface ReceivedBody {
 const readers = {
   json: {
     mediaType: 'application/json',
-    pattern: /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i,
+    pattern: /^application\/(?:(?:(?:[\w.-]+\+)?json|(?:x-)?ndjson|jsonl)\s*(?:;|$)|x-www-form-urlencoded)/i,
     limit: largestJson,
-    read: async (bytes: Buffer<ArrayBuffer>): Promise<ReceivedBody> => {
+    read: async (bytes: Buffer<ArrayBuffer>, type: string): Promise<ReceivedBody> => {
       const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-      return { text, body: JSON.parse(text) as unknown };
+      if (isForm(type)) return { text, body: formBody(text) };
+      const lines = isLines(type) ? text.trimEnd().split('\n') : null;
+      return { text, body: lines?.map((line): unknown => JSON.parse(line)) ?? (JSON.parse(text) as unknown) };
     },
   },
   form: {
