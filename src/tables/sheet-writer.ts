@@ -70,8 +70,6 @@ export interface Look {
   readonly wrap?: true;
   readonly border?: true;
   readonly right?: true;
-  /** Keeps text from touching the number to its left. */
-  readonly indent?: true;
 }
 
 export const headerLook = { fill: 'FF1F3A4D', color: 'FFFFFFFF', bold: true } as const;
@@ -88,7 +86,6 @@ export const momentFormat = 'yyyy\\-mm\\-dd\\ hh:mm:ss';
 export const looks = {
   plain: {},
   header: headerLook,
-  'header-left': { ...headerLook, indent: true },
   'header-right': { ...headerLook, right: true },
   title: { bold: true, size: 14 },
   note: { wrap: true },
@@ -107,7 +104,7 @@ export const looks = {
   'date-time': { format: momentFormat },
   link: { color: 'FF0B57B0', underline: true },
   /** Stays text even if a person types over it. */
-  text: { format: textFormat, indent: true },
+  text: { format: textFormat },
   number: {},
   /** Percentage points: 12.5 shows as 12.5%. */
   percent: { format: '0.00"%"' },

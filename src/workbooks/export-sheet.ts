@@ -75,7 +75,7 @@ export function mainAmount(columns: readonly ExportColumn[]): number | null {
 const sumOfRowsInView = 109;
 
 function headerOf({ label, look }: ExportColumn): OutputCell {
-  return { value: label, style: look === 'text' || look === 'yes-no' ? 'header-left' : 'header-right' };
+  return { value: label, style: look === 'text' || look === 'yes-no' ? 'header' : 'header-right' };
 }
 
 /** Marks an amount that does not fit a number, which is written as text. */

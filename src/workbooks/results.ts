@@ -56,10 +56,10 @@ export async function writeResults(
 
 /** As narrow as their texts allow, so that a row's name, its message and its red cells fit on one screen. */
 const ownWidths: Readonly<Record<ResultColumn, number>> = {
-  Status: 20,
+  Status: 22,
   Problems: 48,
   ID: 13,
-  Link: 6,
+  Link: 7,
   'Company ID': 13,
   // The key `2026-11-20-01-abcd#Deals!1204` without the name of the sheet.
   Run: 24,

@@ -47,7 +47,8 @@ describe('a cell that a problem speaks of', () => {
   it('is marked also where the row ends before it', async () => {
     const cells = await cellsOf({ cells: ['Harbor'], marks: [errorAt(2, 'EIN is missing.')] });
     expect(cells.map(({ value }) => value)).toEqual(['Harbor', null, null]);
-    expect(cells.map(({ fill }) => fill === undefined)).toEqual([true, true, false]);
+    const isFilled = ({ fill }: ExcelJS.Cell) => fill?.type === 'pattern' && fill.pattern === 'solid';
+    expect(cells.map(isFilled)).toEqual([false, false, true]);
   });
 
   it('keeps the look of its error beside a warning, in whichever order they come', async () => {

@@ -26,8 +26,6 @@ const lineHeight = 15;
 const mostLines = 27;
 /** In characters. */
 const defaultWidth = 9;
-/** The share of a line that text usually fills, because a line breaks before a word that does not fit. */
-const fullShare = 0.85;
 
 export interface SheetLink {
   readonly row: number;
@@ -95,7 +93,7 @@ export class SheetXml {
     let lines = 1;
     for (const [column, cell] of cells.entries()) {
       if (!isStyled(cell) || cell.style !== 'note' || typeof cell.value !== 'string') continue;
-      const length = (this.#options.columns[column]?.width ?? defaultWidth) * fullShare;
+      const length = this.#options.columns[column]?.width ?? defaultWidth;
       const each = cell.value.split('\n').map((line) => Math.max(1, Math.ceil(line.length / length)));
       lines = Math.max(
         lines,
@@ -173,8 +171,9 @@ export type KeepLink = (address: string) => boolean;
 
 function cellXml(value: OutputValue, place: string, style: StyleName, keepLink: KeepLink): string {
   if (value !== null && typeof value === 'object' && 'day' in value)
-    return `<c r="${place}" s="${dateStyleIndex(style, value.time !== undefined)}"${dateXml(value)}`;
-  const index = styleIndex[style];
+    return `<c r="${place}" s="${indexOf(style, value.time === undefined ? 'day' : 'moment')}"${dateXml(value)}`;
+  const isText = typeof value === 'string' || (value !== null && typeof value === 'object' && 'link' in value);
+  const index = indexOf(style, isText ? 'text' : 'other');
   return `<c r="${place}"${index === 0 ? '' : ` s="${index}"`}${contentXml(value, keepLink)}`;
 }
 
@@ -246,9 +245,17 @@ const fontSize = 11;
 
 const styleIndex = Object.fromEntries(names.map((name, index) => [name, index])) as Readonly<Record<StyleName, number>>;
 
-/** The index of the same style with the format of a day, or of a day with a time. */
-function dateStyleIndex(style: StyleName, hasTime: boolean): number {
-  return names.length + 2 * styleIndex[style] + (hasTime ? 1 : 0);
+/** What each style becomes for a value. An indent keeps text from touching the number to its left. */
+const variants = {
+  other: {},
+  day: { format: dayFormat },
+  moment: { format: momentFormat },
+  text: { indent: true },
+} as const;
+const variantNames = Object.keys(variants);
+
+function indexOf(style: StyleName, variant: keyof typeof variants): number {
+  return names.length * variantNames.indexOf(variant) + styleIndex[style];
 }
 
 export function stylesPart(): string {
@@ -256,15 +263,15 @@ export function stylesPart(): string {
   const formats = [...new Set(all.flatMap(({ format }) => (typeof format === 'string' ? [format] : [])))];
   const formatId = (format: Look['format']) =>
     typeof format === 'string' ? firstOwnFormat + formats.indexOf(format) : (format ?? 0);
-  const cellFormat = (look: Look, fontId: number): string => {
-    const alignment = `<alignment vertical="top"${look.right ? ' horizontal="right"' : ''}${look.indent ? ' horizontal="left" indent="1"' : ''}${look.wrap ? ' wrapText="1"' : ''}/>`;
+  const cellFormat = (look: Look & { readonly indent?: true }, fontId: number): string => {
+    const horizontal = look.right ? ' horizontal="right"' : look.indent ? ' horizontal="left" indent="1"' : '';
+    const alignment = `<alignment vertical="top"${horizontal}${look.wrap ? ' wrapText="1"' : ''}/>`;
     const fillId = look.fill === undefined ? 0 : fills(all).indexOf(look.fill) + 2;
     return `<xf numFmtId="${formatId(look.format)}" fontId="${fontId}" fillId="${fillId}" borderId="${look.border ? 1 : 0}" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1">${alignment}</xf>`;
   };
-  const cellFormats = [
-    ...all.map(cellFormat),
-    ...all.flatMap((look, index) => [dayFormat, momentFormat].map((format) => cellFormat({ ...look, format }, index))),
-  ];
+  const cellFormats = Object.values(variants).flatMap((variant) =>
+    all.map((look, index) => cellFormat({ ...look, ...variant }, index)),
+  );
   return [
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
     `<numFmts count="${formats.length}">${formats.map((code, index) => `<numFmt numFmtId="${firstOwnFormat + index}" formatCode="${xmlText(code)}"/>`).join('')}</numFmts>`,
