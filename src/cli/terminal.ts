@@ -47,7 +47,7 @@ export async function needYes(flags: Flags, terminal: Terminal, question: string
 
 async function asked(text: string, isSecret: boolean): Promise<string | null> {
   endWaiting();
-  const question = visibleText(text);
+  const question = folded(visibleText(text), process.stderr);
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const output = isSecret ? { output: unseen, terminal: true } : { output: process.stderr };
   const reader = createInterface({ input: process.stdin, ...output });
@@ -122,7 +122,23 @@ export async function lossOfResult(): Promise<NodeJS.ErrnoException | null> {
 export function tell(text: string): void {
   endWaiting();
   keepGoingWhereverTheyLead();
-  process.stderr.write(`${visibleText(text)}\n`);
+  process.stderr.write(`${folded(visibleText(text), process.stderr)}\n`);
+}
+
+/** Breaks long lines at spaces, for a terminal. From its command on, a line stays whole: a person copies it. */
+export function folded(text: string, { columns }: { readonly columns?: number }): string {
+  if (!columns) return text;
+  const lines = text.split('\n').map((line) => {
+    const margin = ' '.repeat(line.search(/\S|$/) + 2);
+    let width = 0;
+    return line.replace(/ *(?:(?:[A-Z_]+=\S+ )?dealsheet .*|\S+)/g, (words) => {
+      const isFull = width > 0 && width + words.length > columns;
+      const shown = isFull ? `${margin}${words.trimStart()}` : words;
+      width = shown.length + (isFull ? 0 : width);
+      return isFull ? `\n${shown}` : shown;
+    });
+  });
+  return lines.join('\n');
 }
 
 /** How often a terminal redraws the text. Anything that ends sooner is not shown. */

@@ -52,6 +52,11 @@ export function findingOfValue(
   return { code: message.code, severity, column, label, isSensitive: sensitive, params };
 }
 
+/** What is said of several rows at once names none of them: `Deals row N`. */
+export function ofSeveral<One extends Message>(one: One): One {
+  return 'row' in one.params ? { ...one, params: { ...one.params, row: 'N' } } : one;
+}
+
 /** The parameters without values of a single row, so that equal findings can be grouped. */
 export function paramsOfAll({ params }: Finding): Parameters {
   return shownParams(params, true);

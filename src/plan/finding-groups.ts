@@ -1,6 +1,6 @@
 /** Groups findings with the same code, column and parameters, and with the same value where the value matters. */
 import type { RowPosition } from '../ledger/ledger.ts';
-import { type Finding, isError, paramsOfAll, type Severity, traitsOf } from '../messages/finding.ts';
+import { type Finding, isError, ofSeveral, paramsOfAll, type Severity, traitsOf } from '../messages/finding.ts';
 import { columnName } from '../tables/excel-limits.ts';
 
 export interface FindingGroup {
@@ -13,6 +13,7 @@ export interface FindingGroup {
 
 interface Growing extends FindingGroup {
   rows: number;
+  first: FindingGroup['first'];
   last: number;
   numbers: number[];
   values: string[];
@@ -48,6 +49,7 @@ export class FindingGroups {
       this.#groups.set(key, group);
       if (group.last !== row) {
         group.rows += 1;
+        if (group.rows > 1) group.first = { ...group.first, finding: ofSeveral(group.first.finding) };
         if (group.numbers.length < this.#mostNumbers) group.numbers.push(row);
       }
       group.last = row;
@@ -61,7 +63,7 @@ export class FindingGroups {
 }
 
 function keyOf(sheet: string, finding: Finding, isByValue: boolean): string {
-  const { code, severity, column, label, params } = finding;
+  const { code, severity, column, label, params } = ofSeveral(finding);
   const { by, byMarks, lists = 'value' } = traitsOf(finding);
   // A parameter that is neither compared nor listed would be reported for rows where it is not true.
   const ofValue = byMarks === true ? String(params.value).replace(/[\p{L}\p{N}.,]+/gu, '0') : null;

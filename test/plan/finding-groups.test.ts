@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findingOfValue } from '../../src/messages/finding.ts';
+import { findingOf, findingOfValue } from '../../src/messages/finding.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { messageOf } from '../../src/messages/text.ts';
 import { FindingGroups } from '../../src/plan/finding-groups.ts';
@@ -39,6 +39,14 @@ describe('findings that are told together', () => {
       [2, '$1,250.00', '$9'],
       [1, '12.50-'],
     ]);
+  });
+
+  it('are those of all rows of an earlier load, and then name none of them', () => {
+    const groups = new FindingGroups();
+    const params = { source: 'deals.csv', sheet: 'Deals', day: '2026-11-20', run: 'r', record: null, shell: true };
+    const later = (row: number) => ({ code: 'in-doubt', params: { ...params, row, isUpdate: false } });
+    for (const row of [2, 3]) groups.add({ sheet: 'Deals', row }, [findingOf('warning', later(row))]);
+    expect(groups.found.map(({ rows, first }) => [rows, first.finding.params.row])).toEqual([[2, 'N']]);
   });
 
   it('name no value that is sensitive', () => {

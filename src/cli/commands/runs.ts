@@ -3,6 +3,7 @@ import { rowStates } from '../../contract/row-state.ts';
 import type { Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
 import { isSandbox, minuteOf, sandboxIdentity } from '../../ledger/run-records.ts';
 import { commandText, shellWord } from '../../messages/commands.ts';
+import { ofSeveral } from '../../messages/finding.ts';
 import { errorOf, textOf } from '../../messages/text.ts';
 import type { Flags } from '../../settings/flags.ts';
 import { needRun, withLedger } from '../../settings/ledger-choice.ts';
@@ -10,7 +11,7 @@ import { placeOf } from '../../staging/own-columns.ts';
 import { command, maybePlace } from '../command.ts';
 import type { JsonAnswer } from '../command-end.ts';
 import { counted } from '../formats.ts';
-import { needYes, type Terminal } from '../terminal.ts';
+import { folded, needYes, type Terminal } from '../terminal.ts';
 
 interface Asked {
   readonly flags: Flags & { readonly run?: string | undefined };
@@ -42,14 +43,15 @@ export const runsCommand = command({
 async function list({ flags, ledger, terminal, answer }: Asked): Promise<void> {
   const runs = await ledger.runs();
   if (flags.json) answer.give({ runs: await Promise.all(runs.map((run) => runJson(ledger, run))) });
-  else terminal.print(await listText(ledger, runs));
+  else terminal.print(folded(await listText(ledger, runs), process.stdout));
 }
 
 async function show(id: string, { flags, ledger, terminal, answer }: Asked): Promise<void> {
   const run = await needRun(ledger, id);
   const inDoubt = await doubtsOf(ledger, run, flags);
-  if (flags.json) answer.give({ ...(await runJson(ledger, run)), inDoubt });
-  else terminal.print(await runText(ledger, run, inDoubt));
+  const each = inDoubt.map(({ together: _, ...one }) => one);
+  if (flags.json) answer.give({ ...(await runJson(ledger, run)), inDoubt: each });
+  else terminal.print(folded(await runText(ledger, run, inDoubt), process.stdout));
 }
 
 async function prune(day: string, { flags, ledger, terminal, answer }: Asked): Promise<void> {
@@ -113,6 +115,7 @@ async function doubtsOf(ledger: Ledger, run: RunRecord, flags: Flags) {
     kind,
     code: message?.code ?? null,
     message: message && textOf(message),
+    together: message && textOf(ofSeveral(message)),
     says,
   }));
 }
@@ -152,17 +155,20 @@ type Doubts = Awaited<ReturnType<typeof doubtsOf>>;
 async function doubtLines(run: RunRecord, doubts: Doubts): Promise<readonly string[]> {
   const [first] = doubts;
   if (first === undefined) return ['No row is in doubt.'];
-  const byMessage = new Map<string, string[]>();
-  for (const { row, kind, message, says } of doubts) {
-    const lines = byMessage.get(message ?? '') ?? [];
-    byMessage.set(message ?? '', lines);
-    lines.push(`    ${row}  ${kind}  ${says}`);
+  const groups = new Map<string | null, Doubts[number][]>();
+  for (const doubt of doubts) {
+    const group = groups.get(doubt.together) ?? [];
+    groups.set(doubt.together, group);
+    group.push(doubt);
   }
   const { areResultsThere } = await import('../../report/results-file.ts');
   const write = areResultsThere(run) ? '' : `write the results with ${commandText('results', run.id)}, `;
   return [
     `In doubt: ${counted(doubts.length, 'row')}`,
-    ...[...byMessage].flatMap(([message, lines]) => [`  ${message}`, ...lines]),
+    ...[...groups].flatMap(([together, group]) => [
+      `  ${(group.length === 1 ? group[0]?.message : together) ?? ''}`,
+      ...group.map(({ row, kind, says }) => `    ${row}  ${kind}  ${says}`),
+    ]),
     `Look each up in ${isSandbox(run.service) ? `the sandbox: dealsheet sandbox --data ${shellWord(dataOf(run))}` : 'the service.'}`,
     `To settle many and send nothing, ${write}type what you found into the ID cells of the results, save them, and use: ${commandText('resolve', run.id, '--from', run.resultsPath)}`,
     `To settle one: ${commandText('resolve', run.id, '--row', first.row)} --created ID, or --not-created`,
