@@ -127,6 +127,8 @@ function brokenRule(issue: z.core.$ZodIssue, value: unknown): Message {
   }
 }
 
+const mostNamed = 4;
+
 function missing(draft: Draft, rules: KindRules, path: string): Finding {
   const field = rules.labels.get(path);
   const groupSchema = field === undefined ? draft.kind.body.shape[path] : undefined;
@@ -134,9 +136,11 @@ function missing(draft: Draft, rules: KindRules, path: string): Finding {
   const reference = draft.kind.references.find(({ fills }) => fills === path || fills.startsWith(`${path}.`));
   const column = columnToFill(rules, path, reference?.column ?? null);
   const ref = reference === undefined ? null : labelOf(rules, reference.column);
+  const inGroup = [...rules.labels.values()].filter((one) => one.path.startsWith(`${path}.`));
+  const columns = inGroup.slice(0, mostNamed - 1).map((one) => one.label);
   const message =
     field === undefined
-      ? messageOf('group-missing', { field: label, ref })
+      ? messageOf('group-missing', { field: label, columns, ref })
       : messageOf('field-missing', { field: label, record: draft.kind.singular, ref });
   return findingOf('error', message, { column, label });
 }
@@ -157,8 +161,6 @@ function columnOf({ columns }: KindRules, path: string): number | null {
 function labelOf(rules: KindRules, path: string): string {
   return rules.labels.get(path)?.label ?? path;
 }
-
-const mostNamed = 4;
 
 /** Reports expected fields that are blank: listed fields of a given group, and those that each record should have. */
 function addBlanks(draft: Draft, rules: KindRules): void {

@@ -65,13 +65,13 @@ export const recordTexts = {
   'says-nothing': 'The row is empty: none of the cells that are sent is filled in.',
   'ref-and-id': 'and an id are both given for the same thing. Keep one of them.',
   'field-missing': '{field} is missing: every {record} needs one[ref?, or a {ref}].',
-  'group-missing': '{field} is missing: fill in at least one of its cells[ref?, or a {ref}].',
+  'group-missing': '{field} is missing: fill in at least one of its columns ({columns}, …)[ref?, or a {ref}].',
   'no-place-in-request':
     '{field} has no place of its own in the requests of your profile. Leave it blank, or name a place for it there (contract.requests).',
   'listed-blank': '{field} is blank, and the service does not list it as optional.',
   'assumed-blank': '{fields} is blank. If the {record} has one, fill it in.',
   'assumed-missing':
-    '{fields} is missing: every {record} is assumed to need one. A profile can allow rows without it (contract.needs, "{need}").[isLine? If the line is no {record}, such as a legend, delete it.]',
+    '{fields} is missing: every {record} is assumed to need one. Fill it in[isLine?, or delete the line if it is no {record}, such as a legend]. If your service takes rows without it, "{need}" under "contract.needs" in the profile allows them.',
 
   'exported-mark-changed':
     'The column "{header}" was changed in this row, so it is not clear what else was changed. Copy the row again from the export.',

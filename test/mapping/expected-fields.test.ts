@@ -39,7 +39,7 @@ describe('a row without what it is assumed to need', () => {
   it('may be no record: text in one cell and nothing else, which the first fault says', () => {
     const contract = contractSettingsSchema.parse({});
     const faults = errorsOf(readRow('transactions', { Description: 'Legend' }, { contract }));
-    const isOfLines = faults.map((text) => /is no transaction, such as a legend, delete it\.$/.test(text));
+    const isOfLines = faults.map((text) => /or delete the line if it is no transaction, such as a legend\./.test(text));
     expect(isOfLines).toEqual([true, false, false]);
     expect(errorsOf(readRow('transactions', { Amount: '5' }, { contract })).join()).not.toContain('legend');
   });

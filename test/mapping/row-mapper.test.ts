@@ -83,7 +83,7 @@ describe('a row', () => {
   it('is told what is missing, with what may be given instead', () => {
     expect(errorsOf(readRow('deals', { 'Owner last name': 'Moreno' }))).toEqual([
       'Amount requested is missing: every deal needs one.',
-      'Company is missing: fill in at least one of its cells, or a Company ref.',
+      'Company is missing: fill in at least one of its columns (Company id, Company name, Company DBA, …), or a Company ref.',
     ]);
     const noteOf = (deal: Record<string, string>) =>
       errorsOf(readRow('notes', { ...deal, 'Deal status': 'Open', Note: 'Hello' }));

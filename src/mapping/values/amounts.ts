@@ -46,7 +46,8 @@ export interface MoneyColumn {
 export function readMoney(cell: FilledCell, { decimal, saidDecimal = null, leftAsText = null }: MoneyColumn): Reading {
   const reading = readAmount(cell, 'money', decimal, saidDecimal !== null);
   if (typeof cell === 'string' || !reading.ok) return reading;
-  if (leftAsText !== null && reading.value !== 0) {
+  // A thousand and more had another mark, and would be text, too.
+  if (leftAsText !== null && reading.value !== 0 && Math.abs(reading.value) < 1000) {
     const read = String(reading.value);
     return noted(reading, messageOf('perhaps-thousands', { read, isComma: leftAsText === 'comma' }));
   }
