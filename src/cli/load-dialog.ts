@@ -160,7 +160,9 @@ export function loadProgress(terminal: Pick<Terminal, 'wait'>) {
 async function isConfirmed(dialog: LoadDialog, preview: Preview): Promise<boolean> {
   const { terminal, flags, service } = dialog;
   showPreview(dialog, preview);
-  needConfirmation(flags, terminal);
+  const { created, notCreated } = preview.settled;
+  const isAnythingDone = toSendOf(preview) + created + notCreated > 0;
+  if (isAnythingDone) needConfirmation(flags, terminal);
   const count = flags.skipLoaded ? 0 : preview.repeatable;
   if (count > 0) {
     const lines = preview.repeatedRows.map(({ sheet, row, message }) => `  ${sheet} row ${row}: ${textOf(message)}`);
@@ -175,7 +177,7 @@ async function isConfirmed(dialog: LoadDialog, preview: Preview): Promise<boolea
   const runs = await dialog.ledger.runs();
   const isFirst = runs.every((run) => run.service !== dialog.session.identity);
   if (isFirst && !flags.fresh) terminal.warn(`This ledger knows nothing of earlier loads into ${service}.`);
-  if (!flags.yes) return terminal.ask(questionOf(preview, service));
+  if (!flags.yes && (isAnythingDone || terminal.isInteractive)) return terminal.ask(questionOf(preview, service));
   terminal.say(`To be sent: ${sendingText(preview)}.`);
   return true;
 }

@@ -60,7 +60,9 @@ export function previewText(preview: Preview, areFindingsShown = false): string 
     // A wrong word in an ID cell creates a record twice, or not at all.
     ...(created + notCreated === 0
       ? []
-      : [`To be settled by their ID cells: ${rows(created)} as created, ${rows(notCreated)} as not created.`]),
+      : [
+          `Settled by their ID cells: ${rows(created)} in doubt as created, and ${rows(notCreated)} to send as not created.`,
+        ]),
   ].join('\n');
 }
 
@@ -187,7 +189,8 @@ interface LoadKind {
 }
 
 export function resultText(result: SendingResult, kind: LoadKind): string {
-  const { run, counts, seconds, stopReason, unwritten } = result;
+  const { run, counts, seconds, stopReason, interrupted, unwritten } = result;
+  const { notSent, ready, failed } = counts;
   const lines = allStates.flatMap((state) => {
     const { count: name, status } = rowStates[state];
     const count = counts[name];
@@ -198,6 +201,7 @@ export function resultText(result: SendingResult, kind: LoadKind): string {
     run === null ? 'Nothing was sent.' : `Run ${run}: ${rows(counts.rows)} in ${duration(seconds)}.`,
     ...lines,
     ...(result.heldBack ? ['Some rows failed the checks, and --all-or-nothing holds the others back.'] : []),
+    ...(interrupted && notSent + ready + failed === 0 ? [stoppedAtItsEnd] : []),
     ...(stopReason === null ? [] : [`The run stopped: ${textOf(stopReason.message)}`, textOf(stopReason.remedy)]),
     ...totalsLines(result.totals),
     ...result.notices,
@@ -208,6 +212,7 @@ export function resultText(result: SendingResult, kind: LoadKind): string {
 }
 
 const sourceChanged = 'The file was changed during the load. The load used the file as it was at the start.';
+const stoppedAtItsEnd = 'You stopped the load after its last row: there is nothing to resume.';
 const besideStatus = `\n${' '.repeat(11)}`;
 
 function remedyOf(state: RowState, result: SendingResult, { isRehearsal }: LoadKind): string | null {
@@ -222,7 +227,9 @@ function remedyOf(state: RowState, result: SendingResult, { isRehearsal }: LoadK
         return `Correct them in ${source} and rehearse again. Do not load this results file: it may have stars in place of values.`;
       return state === 'invalid'
         ? `Correct the marked cells in the results sheet, or delete rows that are no records, and import it again. Each Run cell ends with the row in ${loaded}.`
-        : 'The service refused these rows. Correct them as the Problems column says and import the sheet again.';
+        : `The service refused these rows. Correct them as the Problems column says${
+            result.stopReason === null ? '' : ', or what stopped the run,'
+          } and import the sheet again.`;
     case 'left-out':
       return 'Total rows, example rows, and what a profile leaves out. No sum counts them; the Problems column says how to send one.';
     case 'changed-since-loaded': {

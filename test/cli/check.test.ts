@@ -42,6 +42,7 @@ describe('a check', () => {
       { code: 'read-as', severity: 'warning', count: 3, first: { sheet: 'june', row: 2, column: 'A' } },
     ]);
     expect(stderr + stdout).not.toContain('1988');
+    expect(stderr).toContain('each Ref that is not in this file counts as found (add --profile NAME)');
   });
 
   describe('of a results sheet', () => {

@@ -42,6 +42,8 @@ describe.skipIf(!hasTerminal)('the question whether to send', () => {
     expect(said).not.toContain('Pass over');
     expect(said).toContain('notes row 2: Loaded from notes.csv');
     expect(exitCode).toBe(0);
+    // Off a terminal too, where nobody has to say yes to nothing.
+    expect((await place.run(words, { env: token })).exitCode).toBe(0);
   });
 
   it('is left with Ctrl-C: nothing is sent, nothing stays behind, and the exit code is that of an interruption', async () => {

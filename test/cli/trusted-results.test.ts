@@ -217,7 +217,7 @@ describe('a row in doubt', () => {
     const settled = await desk.loadWorkbook('one.csv', '--results', 'two.csv');
     expect(settled.printed?.counts, settled.stderr).toMatchObject({ created: 2, alreadyLoaded: 2 });
     const [told] = settled.stderr.split('To be sent');
-    expect(told).toContain('To be settled by their ID cells: 1 row as created, 2 rows as not created.');
+    expect(told).toContain('Settled by their ID cells: 1 row in doubt as created, and 2 rows to send as not created.');
     expect((await desk.loadWorkbook('two.csv', '--results', 'three.csv')).stderr).not.toContain('ID cells');
   });
 });

@@ -36,7 +36,7 @@ export const sandboxCommand = command({
     const asProfile =
       found === null ? '' : ` --profile ${shellWord(found.name)} --config ${shellWord(resolve(found.file))}`;
     terminal.say(`The sandbox is at ${sandbox.url}. Open it in a browser to see its records.
-Load into it with: DEALSHEET_TOKEN=${sandbox.token} dealsheet import FILE --url ${sandbox.url}${asProfile}
+Load into it with the token of this start: DEALSHEET_TOKEN=${sandbox.token} dealsheet import FILE --url ${sandbox.url}${asProfile}
 Addresses under /sandbox need the key ${sandbox.key}.
 Ctrl-C stops it.`);
     await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));

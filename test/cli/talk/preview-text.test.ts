@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { checkedText } from '../../../src/cli/load-text.ts';
+import { checkedText, resultText } from '../../../src/cli/load-text.ts';
 import { emptyCounts } from '../../../src/contract/row-state.ts';
+import type { SendingResult } from '../../../src/load/sending.ts';
 
 it.each([
   [{ rows: 1 }, '1 row passes the checks. Nothing was sent.'],
@@ -20,4 +21,15 @@ it.each([
   [{ rows: 3, ready: 1, alreadyLoaded: 2 }, '3 rows pass the checks. Nothing was sent.'],
 ])('a check of %j ends with how many rows pass, or would be sent', (counts, text) => {
   expect(checkedText({ ...emptyCounts(), ...counts })).toBe(text);
+});
+
+it.each([
+  [{ created: 1 }, true],
+  [{ created: 1, inDoubt: 1 }, true],
+  [{ created: 1, notSent: 1 }, false],
+])('a load that is interrupted with %j says whether its last row was through', (counts, isThrough) => {
+  const ending = { run: 'r', interrupted: true, stopReason: null, unwritten: null, totals: [], notices: [] };
+  const result = { ...ending, file: 'a.csv', original: 'a.csv', counts: { ...emptyCounts(), ...counts } };
+  const text = resultText(result as unknown as SendingResult, { isRehearsal: false });
+  expect(text.includes('there is nothing to resume')).toBe(isThrough);
 });

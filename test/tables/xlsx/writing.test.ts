@@ -82,7 +82,7 @@ describe('a workbook that we write', () => {
     expect(sheet?.getCell('D2').value).toEqual(new Date('2026-06-30T00:00:00Z'));
     expect(sheet?.getCell('E2').value).toEqual(new Date('2026-06-30T13:45:00Z'));
     expect(sheet?.getCell('A3').value).toEqual({ text: 'a link', hyperlink: 'https://a.example/x?a=1&b=%222%22' });
-    expect(['A2', 'B2', 'B3'].map((place) => sheet?.getCell(place).alignment.indent ?? 0)).toEqual([1, 0, 1]);
+    expect(['A2', 'B2', 'B3'].map((place) => sheet?.getCell(place).alignment?.indent ?? 0)).toEqual([1, 0, 1]);
     expect(sheet?.autoFilter).toBe('A1:G3');
     expect(sheet?.views[0]).toMatchObject({ state: 'frozen', xSplit: 1, ySplit: 1 });
   });
