@@ -1,10 +1,10 @@
 /** Joins staged rows with their ledger entries, in order. Without a run, the decisions take their place. */
 import { noRecord, rowStates } from '../contract/row-state.ts';
-import { entriesOfSheet, type RowPosition, type RunEntry, type RunRecord } from '../ledger/ledger.ts';
+import { entriesOfSheet, type LogicalRow, type RowPosition, type RunEntry, type RunRecord } from '../ledger/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import { errorOf, messageOf } from '../messages/text.ts';
 import { changesAtCells, pathsShown, RowFields, type ValuesBefore } from '../plan/changed-fields.ts';
-import { decisionOf, earlierOf, type StagedDecision, whyOf } from '../plan/decision.ts';
+import { decisionOf, earlierOf, type StagedDecision } from '../plan/decision.ts';
 import type { PlanLedger } from '../plan/row-digests.ts';
 import { completeMessage, findingsOfSent, findingsThatCount, noteOfSkipped, stateDecided } from '../plan/row-state.ts';
 import { keyOf, lostKey, notCreatedMark, placeOf } from '../staging/own-columns.ts';
@@ -90,7 +90,10 @@ export function reportedRow(
     source,
     amount: row.amount,
     findings: [...findingsThatCount(result.state, problems), ...ofSent, ...atCells],
-    key: lost !== undefined && result.state === 'invalid' ? lostKey : keyOfRow(row, here, decision, run, entry),
+    key:
+      lost !== undefined && result.state === 'invalid'
+        ? lostKey
+        : keyOfRow(row, here, result.message?.code, earlierOf(decision), run, entry),
     ...result,
     record: lost === undefined ? (result.record ?? typedIn(result.message)) : (lost.params.id as string | null),
     message,
@@ -142,19 +145,22 @@ export function resultByEntry(entry: RunEntry, isCorrected = false): RowResult {
   return { ...noRecord, state: 'in-doubt', message: why };
 }
 
-/** The key by which the next load recognizes the row. Without a run, it is the key from the earlier run. */
+/**
+ * The key by which the next load recognizes the row. Without a run, it is the key from the earlier run; and where a new key would make the
+ * row another one, what its Run cell says.
+ */
 function keyOfRow(
   { own, foundBy }: KnownStaged,
   here: RowPosition,
-  decision: StagedDecision | null,
+  code: string | undefined,
+  earlier: LogicalRow | null,
   run: string | null,
   entry: RunEntry | null,
 ): string {
-  const why = whyOf(decision);
-  const isOther = why === 'key-of-another-kind' || (why === 'equal-to-loaded-row' && foundBy !== 'key');
+  const isOther = code === 'key-of-another-kind' || (code === 'equal-to-loaded-row' && foundBy !== 'key');
   if (run !== null && !isOther)
     return keyOf({ run, ...here, attempt: entry?.attempt ?? 0 }, entry?.state === 'in-doubt');
-  const earlier = isOther ? null : earlierOf(decision);
-  if (earlier !== null) return keyOf({ ...earlier.at, attempt: earlier.attempt }, earlier.phase === 'in-doubt');
+  if (earlier !== null && !isOther)
+    return keyOf({ ...earlier.at, attempt: earlier.attempt }, earlier.phase === 'in-doubt');
   return own === null ? placeOf(here) : keyOf(own, own.saysDoubt);
 }

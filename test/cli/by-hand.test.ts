@@ -283,9 +283,11 @@ describe('a line of a rehearsal that stands there twice', () => {
     await desk.load('rehearsed.csv', '--results', 'one.csv');
     const [line = []] = desk.rowsOf('rehearsed.csv');
     desk.changeRows('one.csv', (rows) => [...rows, line, line]);
-    await expectCounts(desk.load('one.csv', '--results', 'two.csv'), { alreadyLoaded: 1, notSent: 2 });
-    const [, ...kept] = desk.rowsOf('two.csv').map((cells) => cells[5]);
-    expect(kept).toEqual([line[5], line[5]]);
+    const { printed, exitCode } = await desk.load('one.csv', '--results', 'two.csv');
+    expect([printed?.counts.notSent, exitCode]).toEqual([2, 1]);
+    await desk.place.run(['results', printed?.run ?? '', '-o', 'again.csv']);
+    for (const file of ['two.csv', 'again.csv'])
+      expect(desk.rowsOf(file).map((cells) => cells[5])).toEqual([`${printed?.run}#one!2`, line[5], line[5]]);
   });
 
   it('is asked about like any new row, once the other one was deleted', async () => {
