@@ -21,7 +21,7 @@ const ways = {
   'send-alone': ['with --batch 1', 'with "batch": 1 in its profile'],
   'say-what-is-there': [
     'type its id or link ("created" if it has none) or "not created" into the ID cell of the new results sheet and import that',
-    'say on the page, under “Earlier loads”, what you found',
+    'say on its card under “Earlier loads” what you found',
   ],
   'name-folder': [
     'Put it there, or name its folder with --attachments FOLDER.',
