@@ -56,14 +56,14 @@ export async function report(
   options: ReportOptions,
 ): Promise<Reported> {
   const { run } = options;
-  const tallies: StateTally[] = [];
+  const tallies = new Map<MatchedSheet, StateTally>();
   const sheets: ResultSheet[] = [];
   const lines: string[] = [];
   for (const sheet of matched.sheets) {
     const staged = stagedSheets.find((one) => one.sheet === sheet);
     if (staged === undefined) continue;
     const tally = new StateTally(sheet);
-    tallies.push(tally);
+    tallies.set(sheet, tally);
     async function* rows(of: StagedSheetOf): AsyncGenerator<ResultRow> {
       let count = 0;
       for await (const row of reportedRows(staging, of, run, options.valuesBefore)) {
@@ -90,14 +90,15 @@ export async function report(
       ...(run === null ? [['File', copy.sourcePath] as const] : runFacts(run.record)),
       ['Row numbers', `${rowNumbers}${results.path === copy.sourcePath ? ` ${keptBeside}` : ''}`] as const,
     ],
-    sheets: tallies.map((tally) => tally.totals()),
+    sheets: Array.from(tallies.values(), (tally) => tally.totals()),
     isPart: options.only !== undefined,
     notices: [...lines, ...options.notices],
   });
   await writeResults(results.writer, sheets, results.withSummary ? summary : null).catch((cause) => {
     throw unwritten(results.path, run?.record.id ?? null, cause);
   });
-  const totals = tallies.map((tally) => tally.totals());
+  // In the order of the preview.
+  const totals = stagedSheets.flatMap(({ sheet }) => tallies.get(sheet)?.totals() ?? []);
   return { counts: countsOf(totals), totals, notices: lines };
 }
 
