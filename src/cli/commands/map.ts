@@ -122,7 +122,9 @@ function draftText(
     block(`${counted(lines.length, what)} ${lines.length === 1 ? 'is' : 'are'} open:`, lines);
   return [
     ...sheets.map((one) => `${one.sheet ?? 'The file'} is read as ${one.kind}.`),
-    ...(!isKindSaid ? ['If its rows are something else, draft again with --as KIND, or --as SHEET=KIND.'] : []),
+    ...(!isKindSaid
+      ? ['If its rows are something else, draft into another file with --as KIND, or --as SHEET=KIND.']
+      : []),
     ...ignoreSheets.map((name) => `${name} is left out.`),
     ...unknown.map(
       (name) =>

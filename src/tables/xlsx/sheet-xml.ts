@@ -93,8 +93,8 @@ export class SheetXml {
     let lines = 1;
     for (const [column, cell] of cells.entries()) {
       if (!isStyled(cell) || cell.style !== 'note' || typeof cell.value !== 'string') continue;
-      const length = this.#options.columns[column]?.width ?? defaultWidth;
-      const each = cell.value.split('\n').map((line) => Math.max(1, Math.ceil(line.length / length)));
+      const width = this.#options.columns[column]?.width ?? defaultWidth;
+      const each = cell.value.split('\n').map((line) => wrappedLines(line, width));
       lines = Math.max(
         lines,
         each.reduce((sum, count) => sum + count),
@@ -138,6 +138,18 @@ export class SheetXml {
     // Ids are text on purpose, so Excel should not flag them with a green corner (ECMA-376 18.3.1.50).
     return `${setup}<ignoredErrors><ignoredError sqref="${all}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
   }
+}
+
+/** A word that does not fit begins a new line. */
+function wrappedLines(text: string, width: number): number {
+  let [lines, used] = [1, 0];
+  for (const { length } of text.split(/(?<=[ -])/)) {
+    used += length;
+    if (used <= width) continue;
+    lines += Math.ceil(length / width);
+    used = length % width;
+  }
+  return lines;
 }
 
 /** In characters. A printed page of more is too small to read. */
