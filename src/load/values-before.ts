@@ -29,18 +29,21 @@ export async function valuesOf(
 ): Promise<ValuesBefore> {
   const found: Map<string, Map<string, string>> = new Map();
   if (changed.size === 0) return found;
-  const sentBy = new Set([...(await ledger.lookupRows([...changed.keys()])).values()].map(({ at }) => at.run));
+  const sent = await ledger.lookupRows([...changed.keys()]);
+  const sentBy = new Set([...sent.values()].map(({ at }) => at.run));
   for (const run of (await ledger.runs()).filter(({ id }) => sentBy.has(id)).slice(0, mostRuns)) {
+    const wanted = new Map([...changed].filter(([id]) => sent.get(id)?.at.run === run.id));
     const lookInFile = async (path: string): Promise<void> => {
       const file = { sourcePath: path, sourceName: basename(path), sourceDigest: await digestOf(path) };
       const asRun = { ...run, ...file };
-      await readAgain(asRun, ledger, options, (source) => lookIn(source, asRun, changed, ledger, found));
+      await readAgain(asRun, ledger, options, (source) => lookIn(source, asRun, wanted, ledger, found));
     };
     // Its results may have been given a number since.
     const files = [run.sourcePath, run.resultsPath, ...namesOfResults(run.resultsPath)].slice(0, mostFiles);
     for (const path of files) {
       const file = fileAt(path);
-      if (found.size === changed.size || file?.isFile() !== true || file.size > largestFile) continue;
+      const isAllFound = [...wanted.values()].every(({ place }) => found.has(place));
+      if (isAllFound || file?.isFile() !== true || file.size > largestFile) continue;
       // A file that cannot be read proves nothing. The rows are reported without its values.
       await lookInFile(path).catch(() => null);
     }
