@@ -31,6 +31,7 @@ const numbered = (parameter: string, first: number) => ({
   parameter: path.default(parameter),
   first: z.int().min(0).default(first),
   more: path.optional(),
+  absent: z.boolean().default(false),
 });
 const pagesSchema = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('none') }),

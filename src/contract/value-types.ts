@@ -9,8 +9,9 @@ type Way = (text: string, form: string) => unknown;
 
 const formOf = (pattern: string) => `\\((?:${pattern})\\)`;
 const optional = (form: string) => `(?:${form})?`;
-/** `MM/DD/YYYY`, `DD.MM.YYYY`, `YYYYMMDD`, `YYYY-MM-DDT00:00:00Z`: each part exactly once. `unix` is midnight since 1970. */
-const dayForm = 'unix(?:-ms)?|(?=[^Y]*YYYY[^Y]*$)(?=[^M]*MM[^M]*$)(?=[^D]*DD[^D]*$)[^\\s()]{8,40}';
+/** `MM/DD/YYYY`, `YYYYMMDD`, `YYYY-MM-DDT00:00:00Z`: each part exactly once. `unix` is midnight since 1970: `/Date(unix-ms)/`. */
+const dayForm =
+  '(?:\\S{0,20}[^\\w\\s-])?unix(?:-ms)?(?:[^\\w\\s-]\\S{0,20})?|(?=[^Y]*YYYY[^Y]*$)(?=[^M]*MM[^M]*$)(?=[^D]*DD[^D]*$)[^\\s()]{8,40}';
 export const dateForm = new RegExp(`^(?:${dayForm})$`);
 /** No word twice: the second would never be sent. */
 const pairsForm = '(?!(?:.*\\|)?([^=|]+)=.*\\|\\1=)[^()=|]+=[^()=|]+(?:\\|[^()=|]+=[^()=|]+)*';
@@ -133,16 +134,22 @@ export function withoutLongNumbers<Value>(value: Value): Value {
 
 export const ownForm = 'YYYY-MM-DD';
 
+const epoch = /unix(?:-ms)?/;
+
 function writtenDay(text: string, form: string): unknown {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   if (form === '' || year === undefined || month === undefined || day === undefined) return undefined;
-  if (form.startsWith('unix')) return Date.parse(text) / (form === 'unix' ? 1000 : 1);
+  const [unit] = epoch.exec(form) ?? [];
+  const since = Date.parse(text) / (unit === 'unix' ? 1000 : 1);
+  if (unit !== undefined) return form === unit ? since : form.replace(unit, String(since));
   return form.replace('YYYY', year).replace('MM', month).replace('DD', day);
 }
 
 function readDay(text: string, form: string): string | undefined {
-  if (form.startsWith('unix')) {
-    const at = /^-?\d{1,12}(?:000)?$/.test(text) ? new Date(Number(text) * (form === 'unix' ? 1000 : 1)) : null;
+  const [unit] = epoch.exec(form) ?? [];
+  if (unit !== undefined) {
+    const since = unframed(text, form.replace(unit, '{}')) ?? '';
+    const at = /^-?\d{1,12}(?:000)?$/.test(since) ? new Date(Number(since) * (unit === 'unix' ? 1000 : 1)) : null;
     return /^(\d{4}-\d\d-\d\d)T00:00:00\.000Z$/.exec(at?.toJSON() ?? '')?.[1];
   }
   const pattern = form

@@ -19,6 +19,8 @@ export interface BalanceLayout {
   /** For `rows`: the path of the column names. */
   readonly header: Path | null;
   readonly paging: readonly string[];
+  /** Whether a page without the list is an empty one. */
+  readonly mayBeAbsent: boolean;
 }
 
 /** Parts of each list and object that an outline keeps. */
@@ -52,7 +54,9 @@ export function layoutOf(outline: JsonValue, declared: ContractSettings['balance
       ? declared.records.map(segmentsOf).find(fitsAt)
       : foundAmong(pathsIn(outline).filter(fitsAt), outline);
   if (path === undefined) throw errorOf('balances-not-found', { paths: declared.records });
-  return { shape, path, keyColumn: declared.keyColumn ?? 'id', header, paging: declared.paging };
+  const { keyColumn, paging, pages } = declared;
+  const mayBeAbsent = pages !== null && 'absent' in pages && pages.absent;
+  return { shape, path, keyColumn: keyColumn ?? 'id', header, paging, mayBeAbsent };
 }
 
 /** `data.loans, keyed by id` */
@@ -72,7 +76,9 @@ export function* recordsOf(answer: string, layout: BalanceLayout): Generator<Jso
   const columns = layout.header === null ? [] : columnNames(answer, layout.header);
   const { reader, close } = openAnswer(answer);
   try {
-    if (!enter(reader, layout.path)) throw errorOf('balances-not-found', { paths: pathOf(layout.path) });
+    const isThere = enter(reader, layout.path);
+    if (!isThere && layout.mayBeAbsent) return;
+    if (!isThere) throw errorOf('balances-not-found', { paths: pathOf(layout.path) });
     const isKeyed = layout.shape === 'keyed';
     if (isKeyed && reader.peek() === '[' && reader.items().next().done === true) return;
     if (reader.peek() !== (isKeyed ? '{' : '[')) throw errorOf('balances-not-found', { paths: pathOf(layout.path) });

@@ -42,6 +42,12 @@ const bothWays: readonly (readonly [what: string, names: Names, documented: Json
   ['a day', { date: 'on:date(MM/DD/YYYY)' }, { date: '2026-06-30' }, { on: '06/30/2026' }],
   ['a day in digits alone', { date: 'on:date(YYYYMMDD)' }, { date: '2026-06-30' }, { on: '20260630' }],
   ['a day as seconds', { date: 'on:date(unix)' }, { date: '2026-06-30' }, { on: 1782777600 }],
+  [
+    'a day as .NET writes it',
+    { date: 'on:date(/Date(unix-ms)/)' },
+    { date: '1969-12-31' },
+    { on: '/Date(-86400000)/' },
+  ],
   ['a day as milliseconds', { date: 'on:date(unix-ms)' }, { date: '1969-12-31' }, { on: -86400000 }],
   ['an amount in cents', { amount: 'cents:times(100)' }, { amount: 228.57 }, { cents: 22857 }],
   [

@@ -198,6 +198,12 @@ describe('pages of balances are followed', () => {
       'balances: data, a list; pages: page → p',
     ],
     [
+      'by offset, up to a page without a list',
+      by('from', 1, (page) => `{"r":{${page < 6 ? `"data":[${two(page / 2)}]` : ''}}}`),
+      { records: 'r.data', pages: { by: 'offset', parameter: 'from', first: 1, absent: true } },
+      'balances: r.data, a list; pages: offset → from',
+    ],
+    [
       'by offset and total',
       by('offset', 0, (page) => `{"data":[${two(page / 2)}],"meta":{"offset":${page},"total":6}}`),
       { pages: { by: 'offset' }, total: 'meta.total' },
