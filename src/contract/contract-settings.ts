@@ -8,7 +8,7 @@ import { blankLevels, expectedNames, fieldsOf, isOpenPath, isSensitiveName, mayH
 import { anyOf, formatsSchema, matching, oneOrMore, path, perKind, scalar } from './profile-parts.ts';
 import { type EndpointName, endpoints, type RecordKind, recordKindNames, refScopes, sendings } from './record-kind.ts';
 import { recordKind } from './record-kinds.ts';
-import { type Names, wirePathOf, withDayForm } from './rename.ts';
+import { type Names, placesOf, wirePathOf, withDayForm } from './rename.ts';
 import { dateForm, ownForm, targetPattern } from './value-types.ts';
 
 const [readPath, sentPath] = [matching(/^(?:POST )?\/[^\s#]*$/), matching(/^(?:(?:POST|PUT|PATCH) )?\/[^\s#]*$/)];
@@ -208,7 +208,8 @@ function* faultsOf(kind: RecordKind, { requests, answers, paths, wire }: Declare
   } = requests[name];
   const { items, itemYes, count = [], unrelated = [], read } = answers[name] ?? {};
   const ofBatch = { items, itemYes, count: count.length, unrelated: unrelated.length };
-  for (const path of [...Object.keys(rename), ...(groupBy?.field ?? [])])
+  const named = Object.keys(rename).flatMap((path) => (path.includes('{') ? placesOf(path) : path));
+  for (const path of [...named, ...(groupBy?.field ?? [])])
     if (!mayHold(kind, path)) yield [['requests', name, path], 'No field and no column in braces can be here.'];
   const row = items?.row ?? null;
   if (row !== null && (wirePathOf(row, rename) === null || !isPlace(kind, row, rename)))
@@ -254,11 +255,6 @@ function* pathFaults(endpoint: EndpointName, { paths, requests, needs }: Declare
     isById ? places.length > 0 || (rename.id ?? null) !== null : places.includes(id) || wirePathOf(id, rename) !== null;
   if (ids.length > 0 && !ids.some(isNamed))
     yield [['paths', endpoint], `The request does not say what it is for: put {${ids[0]}} into its path.`];
-}
-
-/** The places in braces of a path. */
-export function placesOf(path: string): readonly string[] {
-  return [...path.matchAll(/\{([^}]*)\}/g)].map(([, place = '']) => place);
 }
 
 function parentIdsOf(kind: RecordKind, needs: Declared['needs']): readonly string[] {

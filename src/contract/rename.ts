@@ -4,7 +4,7 @@
  */
 
 import { oncePer } from '../once.ts';
-import { exactPathOf, pathOf, type Segment, segmentsOf } from './body-path.ts';
+import { exactPathOf, firstAt, pathOf, type Segment, segmentsOf } from './body-path.ts';
 import { fieldsOf } from './fields.ts';
 import type { RecordKind } from './record-kind.ts';
 import { allDigitsOf, type Conversion, conversionOf, ownForm } from './value-types.ts';
@@ -20,21 +20,46 @@ interface Rule {
   readonly convert: Conversion;
 }
 
+/** A text of several fields: `{owner1.firstName} {owner1.lastName}`. */
+interface Join extends Pick<Rule, 'convert'> {
+  readonly text: string;
+  readonly to: readonly Segment[];
+}
+
 const asItIs: Conversion = (value) => value;
 
 /** The rules to write a body, and to read one back. */
-const rulesOf = oncePer((names: Names): { readonly write: readonly Rule[]; readonly read: readonly Rule[] } => {
-  const [write, read]: [Rule[], Rule[]] = [[], []];
+const rulesOf = oncePer((names: Names): Readonly<Record<'write' | 'read', readonly Rule[]> & { joins: Join[] }> => {
+  const [write, read, joins]: [Rule[], Rule[], Join[]] = [[], [], []];
   for (const [path, target] of Object.entries(names)) {
     const documented = segmentsOf(path).map(String);
+    const parts = placesOf(path);
     // A type may contain colons.
     const [, place = '', type = ''] = /^([^:]*):?(.*)$/.exec(target ?? '') ?? [];
     const there = target === null ? null : segmentsOf(place).map(String);
+    if (parts.length > 0) {
+      write.unshift(...parts.map((part) => ({ from: segmentsOf(part).map(String), to: null, convert: asItIs })));
+      joins.push({ text: path, to: segmentsOf(place), convert: conversionOf(type, 'write') });
+      continue;
+    }
     write.push({ from: documented, to: there, convert: conversionOf(type, 'write') });
     if (there !== null) read.push({ from: there, to: documented, convert: conversionOf(type, 'read') });
   }
-  return { write, read };
+  return { write, read, joins };
 });
+
+/** What stands between two fields is left out beside a blank one. */
+function joined(text: string, body: Json): string {
+  return [...text.matchAll(/([^{}]*)\{([^{}]*)\}/g)].reduce((so, [, between = '', path = '']) => {
+    const value = allDigitsOf(firstAt(body, [path]) ?? '');
+    return value === '' ? so : so + (so && between) + value;
+  }, '');
+}
+
+/** The places in braces of a path or a text. */
+export function placesOf(text: string): readonly string[] {
+  return [...text.matchAll(/\{([^}]*)\}/g)].map(([, place = '']) => place);
+}
 
 export class PlaceTaken extends Error {
   override readonly name = 'PlaceTaken';
@@ -49,7 +74,7 @@ export class PlaceTaken extends Error {
 
 /** Returns the body unchanged when nothing is renamed. @throws PlaceTaken from the returned function */
 export function renamer(names: Names, constants: Json): (body: Json) => Json {
-  const rules = rulesOf(names).write;
+  const { write: rules, joins } = rulesOf(names);
   const fixed = Object.entries(constants);
   if (rules.length === 0 && fixed.length === 0) return (body) => body;
   return (body) => {
@@ -57,6 +82,10 @@ export function renamer(names: Names, constants: Json): (body: Json) => Json {
     for (const [segments, value] of leavesOf(body)) {
       for (const { to, convert } of targetsOf(rules, segments, value))
         if (!set(renamed, to, convert(value))) throw new PlaceTaken(pathOf(segments));
+    }
+    for (const { text, to, convert } of joins) {
+      const value = joined(text, body);
+      if (value !== '' && !set(renamed, to, convert(value))) throw new PlaceTaken(placesOf(text)[0] ?? '');
     }
     for (const [path, value] of fixed) if (!set(renamed, segmentsOf(path), value)) throw new PlaceTaken(path);
     return compacted(renamed) as Json;

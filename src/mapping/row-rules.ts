@@ -1,11 +1,11 @@
 /** Applies the rules of a record kind to a row whose cells were read. Reports every broken rule, not only the first. */
 import type * as z from 'zod';
 import { pathOf, type Segment, segmentsOf, valueAt } from '../contract/body-path.ts';
-import { type ContractSettings, placesOf } from '../contract/contract-settings.ts';
+import type { ContractSettings } from '../contract/contract-settings.ts';
 import { factsOf } from '../contract/field-facts.ts';
 import { type BlankLevel, type Expected, expectedOf, type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { PlaceTaken, renamer } from '../contract/rename.ts';
+import { PlaceTaken, placesOf, renamer } from '../contract/rename.ts';
 import { type Finding, findingOf, findingOfValue, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';

@@ -17,7 +17,16 @@ import {
 import { fieldsOf } from '../contract/fields.ts';
 import { type EndpointName, endpoints, type RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
-import { divided, documentedBy, formBody, formText, placesIn, renamer, wirePathOf } from '../contract/rename.ts';
+import {
+  divided,
+  documentedBy,
+  formBody,
+  formText,
+  placesIn,
+  placesOf,
+  renamer,
+  wirePathOf,
+} from '../contract/rename.ts';
 import { literal } from '../messages/plain-text.ts';
 import { type Body, kindSentTo } from './kinds.ts';
 import { type Answer, type FieldError, invalidFields, jsonAnswer, Problem, refuseInvalid } from './problem.ts';
@@ -252,15 +261,24 @@ function documented(
 ): Body {
   if (!isObject(part) || Array.isArray(part)) return part as Body;
   const { rename } = contract.requests[kind.name];
-  const { rest } = divided(part, Object.keys(constants));
+  // A text of several fields stands for the first of them: nobody can tell which part is which.
+  const joins = Object.entries(rename).flatMap(([path, to]): [string, string][] =>
+    path.includes('{') && to !== null ? [[placesOf(path)[0] ?? '', to.replace(/:.*/, '')]] : [],
+  );
+  const joinedAt = joins.map(([, place]) => place);
+  const { rest } = divided(part, [...Object.keys(constants), ...joinedAt]);
   const read = withTypes(kind, documentedBy(rename)(rest));
   const written = texts(renamer(rename, constants)(read));
-  refuseInvalid(differences(part, written));
+  refuseInvalid(differences(divided(part, joinedAt).rest, written));
   // The contract requires these fields, but the profile does not send them, so they get an example value.
   const leftOut = fieldsOf(kind).filter(
     ({ required, path }) => required && wirePathOf(path, rename) === null && valuesAt(read, path).length === 0,
   );
-  return renamer({}, Object.fromEntries(leftOut.map(({ path, facts }) => [path, facts.example])))(read);
+  const ofTexts = joins.flatMap(([path, place]) =>
+    valuesAt(read, path).length > 0 ? [] : valuesAt(part, place).map((text) => [path, text] as const),
+  );
+  const examples = leftOut.map(({ path, facts }) => [path, facts.example] as const);
+  return renamer({}, Object.fromEntries([...examples, ...ofTexts]))(read);
 }
 
 /** Every part of a form except the file is text, or an object as JSON. */

@@ -96,6 +96,14 @@ describe('the names of a profile', () => {
     ],
     ['no day of what is none', { note: 'said:date(YYYYMMDD)' }, { note: 'soon' }, { said: 'soon' }],
     ['a list that is emptied, where it is a text', { 'phones[0].number': 'phone' }, { phones: null }, { phone: null }],
+    ...[{ city: 'Albany', zip: 12207 }, { street: 'Main St 1', zip: 12207 }, 'none'].map(
+      (address, at): [string, Names, Json, Json] => [
+        `fields in one text: ${JSON.stringify(address)}`,
+        { '{at.street}, {at.city} {at.zip}': 'place', 'at.city': 'town' },
+        { at: address, n: 1 },
+        { n: 1, ...[{ place: 'Albany 12207', town: 'Albany' }, { place: 'Main St 1 12207' }, { at: 'none' }][at] },
+      ],
+    ),
     ['nothing of what is left out', { tags: null }, { tags: ['a'], amount: 1 }, { amount: 1 }],
     [
       'a list without its left out parts',
@@ -198,6 +206,9 @@ it.each<[contract: object, isOne: boolean]>([
   [{ requests: { transactions: { beside: { tenant: 1 }, alone: true } } }, false],
   [{ requests: { notes: { rename: { dealId: 'fields.Deal No', status: 'fields.Is Paid:boolean' } } } }, true],
   [{ requests: { notes: { rename: { dealId: ' deal' } } } }, false],
+  [{ requests: { notes: { rename: { '{status}: {note}': 'text' } } } }, true],
+  [{ requests: { notes: { rename: { '{status}: {text}': 'text' } } } }, false],
+  [{ requests: { notes: { rename: { '{dealId}: {note}': 'text' } } } }, false],
   [{ requests: { notes: { rename: { dealId: 'deal:bolean' } } } }, false],
   [{ requests: { notes: { rename: { dealId: null } } } }, false],
   [{ requests: { notes: { rename: { dealId: null } } }, paths: { addNote: '/deals/{dealId}/notes' } }, true],

@@ -25,6 +25,7 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
       deals: {
         rename: {
           amountRequested: 'requested_amount:text',
+          '{owner1.lastName}, {owner1.firstName} {owner1.emails[0].email}': 'signer.name:text(Signer:{})',
           'company.name': 'merchant.legal_name',
           owner1: 'owners[0]',
         },
