@@ -136,7 +136,7 @@ function missing(draft: Draft, rules: KindRules, path: string): Finding {
   const reference = draft.kind.references.find(({ fills }) => fills === path || fills.startsWith(`${path}.`));
   const column = columnToFill(rules, path, reference?.column ?? null);
   const ref = reference === undefined ? null : labelOf(rules, reference.column);
-  const inGroup = [...rules.labels.values()].filter((one) => one.path.startsWith(`${path}.`));
+  const inGroup = [...rules.labels.values()].filter((one) => one.path.startsWith(`${path}.`) && !one.facts.rare);
   const columns = inGroup.slice(0, mostNamed - 1).map((one) => one.label);
   const message =
     field === undefined
