@@ -143,11 +143,11 @@ export class SheetXml {
 /** A word that does not fit begins a new line. */
 function wrappedLines(text: string, width: number): number {
   let [lines, used] = [1, 0];
-  for (const { length } of text.split(/(?<=[ -])/)) {
-    used += length;
-    if (used <= width) continue;
+  for (const { length } of text.split(' ')) {
+    used += length + 1;
+    if (used <= width + 1) continue;
     lines += Math.ceil(length / width);
-    used = length % width;
+    used = (length % width) + 1;
   }
   return lines;
 }
