@@ -182,11 +182,8 @@ const consistentSettings = declaredSettings.superRefine((settings, issues) => {
 
 function* faultsIn(settings: Declared): Generator<Fault> {
   const { headers, idempotencyHeader, requests, paths, balances } = settings;
-  if (
-    [headers, ...recordKindNames.map((name) => requests[name].headers)].some((own) =>
-      Object.hasOwn(own, idempotencyHeader),
-    )
-  )
+  const all = [headers, ...recordKindNames.map((name) => requests[name].headers)];
+  if (all.some((own) => Object.hasOwn(own, idempotencyHeader)))
     yield [['idempotencyHeader'], 'The key of a request needs a header of its own, and "headers" has this one.'];
   if (balances.body !== undefined && !isPost(paths.getLoanBalances)) yield [['balances', 'body'], withoutPost];
   for (const name of recordKindNames) yield* faultsOf(recordKind(name), settings);
@@ -196,16 +193,7 @@ function* faultsIn(settings: Declared): Generator<Fault> {
 /** Names that the kind does not have, and members that cannot take effect for it. */
 function* faultsOf(kind: RecordKind, { requests, answers, paths, wire }: Declared): Generator<Fault> {
   const { name, sheet, sending, readBy } = kind;
-  const {
-    rename,
-    groupBy,
-    alone,
-    filePart,
-    envelope,
-    beside,
-    mediaType = wire.mediaType,
-    read: asked,
-  } = requests[name];
+  const { rename, groupBy, alone, filePart, envelope, beside, mediaType, read: asked } = requests[name];
   const { items, itemYes, count = [], unrelated = [], read } = answers[name] ?? {};
   const ofBatch = { items, itemYes, count: count.length, unrelated: unrelated.length };
   const named = Object.keys(rename).flatMap((path) => (path.includes('{') ? placesOf(path) : path));
@@ -214,12 +202,12 @@ function* faultsOf(kind: RecordKind, { requests, answers, paths, wire }: Declare
   const row = items?.row ?? null;
   if (row !== null && (wirePathOf(row, rename) === null || !isPlace(kind, row, rename)))
     yield [['answers', name, 'items', 'row'], withoutValue(row, rename)];
-  const areLines = sending.isBatch && !alone && isLines(mediaType);
+  const areLines = sending.isBatch && !alone && isLines(mediaType ?? wire.mediaType);
   const hasEnvelope = envelope === undefined ? sending.isBatch && !alone && !areLines : envelope !== null;
   const members: readonly (readonly [isIdle: boolean, why: string, part: string, members: object])[] = [
     [!sending.isBatch, 'are not sent in batches', 'requests', { alone, groupBy }],
     [!sending.hasFile, 'have no file', 'requests', { filePart: filePart !== 'file' }],
-    [sending.hasFile, 'are sent as the parts of a form', 'requests', { envelope, mediaType: requests[name].mediaType }],
+    [sending.hasFile, 'are sent as the parts of a form', 'requests', { envelope, mediaType }],
     [areLines, 'are sent line by line', 'requests', { envelope }],
     [!hasEnvelope, 'have no envelope: use "constants"', 'requests', { beside: Object.keys(beside).length > 0 }],
     [!sendingOf(kind, requests).isBatch, 'are not sent in batches', 'answers', ofBatch],
@@ -285,8 +273,9 @@ function withoutValue(name: string, rename: Names, fallback?: string): string {
 export const contractSettingsSchema = consistentSettings.transform(({ requests, ...contract }) => {
   const written = recordKindNames.map((name) => {
     const rules = requests[name];
-    const { envelope, mediaType = contract.wire.mediaType } = rules;
-    const whole = { mediaType, envelope: isLines(mediaType) && recordKind(name).sending.isBatch ? null : envelope };
+    const { alone, mediaType = contract.wire.mediaType } = rules;
+    const areLines = recordKind(name).sending.isBatch && !alone && isLines(mediaType);
+    const whole = { mediaType, ...(areLines && { envelope: null }) };
     return [name, { ...rules, ...whole, rename: withDayForm(recordKind(name), rules.rename, contract.wire.date) }];
   });
   return { ...contract, requests: Object.fromEntries(written) as typeof requests };

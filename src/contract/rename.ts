@@ -20,30 +20,23 @@ interface Rule {
   readonly convert: Conversion;
 }
 
-/** A text of several fields: `{owner1.firstName} {owner1.lastName}`. */
-interface Join extends Pick<Rule, 'convert'> {
-  readonly text: string;
-  readonly to: readonly Segment[];
-}
-
 const asItIs: Conversion = (value) => value;
 
-/** The rules to write a body, and to read one back. */
-const rulesOf = oncePer((names: Names): Readonly<Record<'write' | 'read', readonly Rule[]> & { joins: Join[] }> => {
-  const [write, read, joins]: [Rule[], Rule[], Join[]] = [[], [], []];
+/** The rules to write a body, to read one back, and for texts of several fields: `{owner1.firstName} {owner1.lastName}`. */
+const rulesOf = oncePer((names: Names): Readonly<Record<'write' | 'read' | 'joins', readonly Rule[]>> => {
+  const [write, read, joins]: [Rule[], Rule[], Rule[]] = [[], [], []];
   for (const [path, target] of Object.entries(names)) {
     const documented = segmentsOf(path).map(String);
-    const parts = placesOf(path);
     // A type may contain colons.
     const [, place = '', type = ''] = /^([^:]*):?(.*)$/.exec(target ?? '') ?? [];
     const there = target === null ? null : segmentsOf(place).map(String);
-    if (parts.length > 0) {
-      write.unshift(...parts.map((part) => ({ from: segmentsOf(part).map(String), to: null, convert: asItIs })));
-      joins.push({ text: path, to: segmentsOf(place), convert: conversionOf(type, 'write') });
-      continue;
-    }
-    write.push({ from: documented, to: there, convert: conversionOf(type, 'write') });
-    if (there !== null) read.push({ from: there, to: documented, convert: conversionOf(type, 'read') });
+    const convert = conversionOf(type, 'write');
+    const parts = placesOf(path).map((part): Rule => ({ from: segmentsOf(part).map(String), to: null, convert }));
+    write.unshift(...parts);
+    if (parts.length > 0) joins.push({ from: [path], to: there, convert });
+    else write.push({ from: documented, to: there, convert });
+    if (parts.length === 0 && there !== null)
+      read.push({ from: there, to: documented, convert: conversionOf(type, 'read') });
   }
   return { write, read, joins };
 });
@@ -83,9 +76,10 @@ export function renamer(names: Names, constants: Json): (body: Json) => Json {
       for (const { to, convert } of targetsOf(rules, segments, value))
         if (!set(renamed, to, convert(value))) throw new PlaceTaken(pathOf(segments));
     }
-    for (const { text, to, convert } of joins) {
-      const value = joined(text, body);
-      if (value !== '' && !set(renamed, to, convert(value))) throw new PlaceTaken(placesOf(text)[0] ?? '');
+    for (const { from, to, convert } of joins) {
+      const value = joined(from.join(), body);
+      const place = to === null || value === '' ? null : targetOf({ from }, to, []);
+      if (place !== null && !set(renamed, place, convert(value))) throw new PlaceTaken(placesOf(from.join())[0] ?? '');
     }
     for (const [path, value] of fixed) if (!set(renamed, segmentsOf(path), value)) throw new PlaceTaken(path);
     return compacted(renamed) as Json;
@@ -205,7 +199,11 @@ function begins(from: readonly string[], segments: readonly Segment[]): boolean 
 }
 
 /** The n-th `[]` of the target gets the index of the n-th `[]` in the documented path. */
-function targetOf({ from }: Rule, to: readonly string[], segments: readonly Segment[]): readonly Segment[] {
+function targetOf(
+  { from }: Pick<Rule, 'from'>,
+  to: readonly string[],
+  segments: readonly Segment[],
+): readonly Segment[] {
   const places = from.flatMap((name, at) => (name === '[]' ? [segments[at] as Segment] : []));
   let used = 0;
   const target = to.map((name): Segment => {

@@ -227,16 +227,14 @@ function documentedRead(endpoint: EndpointName, sent: unknown, { requests, balan
  */
 function documentedBody(kind: RecordKind, sent: unknown, contract: ContractSettings): unknown {
   const rules = contract.requests[kind.name];
+  const asSent = (body: Body): Body => (isForm(rules.mediaType) ? formBody(formText(body)) : body);
   const read = (part: unknown, { constants }: Pick<RequestRules, 'constants'> = rules) =>
-    documented(kind, part, contract, constants, areTexts ? (body) => formBody(formText(body)) : undefined);
+    documented(kind, part, contract, constants, asSent);
   if (kind.sending.hasFile) return documentedForm(kind, sent as Body, contract);
   const isBatch = sendingOf(kind, contract.requests).isBatch;
   const { groupBy, alone, beside, envelope = isBatch && !alone ? kind.name : null } = rules;
-  const areTexts = isForm(rules.mediaType);
-  const other = Object.keys(beside).find((path) => {
-    const [said, due] = [valuesAt(sent, path)[0], beside[path]];
-    return !isDeepStrictEqual(said, areTexts && due !== null ? String(due) : due);
-  });
+  const due = placesIn(asSent(renamer({}, beside)({})));
+  const other = [...due.keys()].find((path) => !isDeepStrictEqual(valuesAt(sent, path)[0], due.get(path)));
   if (other !== undefined) throw expected(other);
   const inner = envelope === null ? sent : insideOf(sent, envelope);
   if (!isBatch) return kind.sending.isBatch ? [read(inner)] : read(inner);

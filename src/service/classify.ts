@@ -185,19 +185,14 @@ function asOne(body: unknown, rows: number, rules: AnswerRules): RowMeaning {
   return isPlain || !tellsMore(body, rules, isSeveral) ? yes(null) : doubt('undeclared-beside-yes', body);
 }
 
-/** What a row without an item is, as `items.others` declares. */
-const ofOthers = (body: unknown) => ({
-  in: yes(null),
-  refused: { is: 'no', at: body } as const,
-  'in-doubt': doubt('other-count', body),
-});
-
-/** Items that disagree about their row decide nothing. */
+/** A row that has no item is what `items.others` declares. Items that disagree about their row decide nothing. */
 function ofItems(items: readonly Item[], row: SentRow, rules: AnswerRules, body: unknown): RowMeaning {
-  const [first = ofOthers(body)[rules.items?.others ?? 'in-doubt'], ...more] = items.map(({ value, isOfNo }) => {
+  const others = rules.items?.others;
+  const unlisted: RowMeaning = others === 'refused' ? { is: 'no', at: body } : doubt('other-count', body);
+  const [first = others === 'in' ? yes(null) : unlisted, ...more] = items.map(({ value, isOfNo }) => {
     const meaning = ofOne(value, row, forItems(rules));
     // The id of a failure is not the id of a record. Where the other rows are in, a listed row needs a yes of its own.
-    const needsYes = isOfNo || (rules.items?.others === 'in' && stanceOf(value, forItems(rules)) !== 'yes');
+    const needsYes = isOfNo || (others === 'in' && stanceOf(value, forItems(rules)) !== 'yes');
     return needsYes && meaning.is === 'yes' ? doubt('contradiction', value, meaning.id) : meaning;
   });
   return more.every(({ is }) => is === first.is) ? first : doubt('contradiction', items[0]?.value);

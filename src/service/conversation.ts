@@ -5,7 +5,7 @@
 
 import { type AnswerRules, meaningOf, type OutcomeRules } from '../contract/answer-rules.ts';
 import { valuesAt } from '../contract/body-path.ts';
-import { type ContractSettings, headersWith, isForm } from '../contract/contract-settings.ts';
+import { type ContractSettings, headersWith, isForm, isLines } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { formText } from '../contract/rename.ts';
 import { jsonOf } from '../contract/value-types.ts';
@@ -40,8 +40,8 @@ export interface Call extends Omit<WireRequest, 'body' | 'mayLeave'> {
    * Makes a new body for each attempt. Rejects with a complete sentence when it cannot. An upload stops when the right to send is lost.
    */
   readonly body: (right: SendingRight | null) => WireRequest['body'] | Promise<WireRequest['body']>;
-  /** The form's parts by name, with the file as its file name. Shown to people in place of the body. */
-  readonly form?: Readonly<Record<string, unknown>>;
+  /** What its body holds, with a file as its name. */
+  readonly shown?: () => unknown;
   readonly isAskedOnce?: boolean;
   /** Whether a successful answer holds everything it should. If not, a repeatable call is retried. */
   readonly isClear: (answer: Answer) => boolean;
@@ -282,11 +282,11 @@ const wholeTimeoutsOfKept = 60;
 /** Answers are small, and an encoded one could be a decompression bomb. */
 export const acceptHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'dealsheet' };
 
-/** JSON as it is, or as the fields of a form. */
-export function bodyOf(json: string, { headers }: Pick<Call, 'headers'>): Pick<Call, 'body' | 'form'> {
-  if (!isForm(headers['content-type'])) return { body: () => json };
-  const form = JSON.parse(withLongNumbersAsTexts(json)) as NonNullable<Call['form']>;
-  return { body: () => formText(form), form };
+/** JSON, or lines of it, as it is, or as the fields of a form. */
+export function bodyOf(json: string, { headers }: Pick<Call, 'headers'>): Required<Pick<Call, 'body' | 'shown'>> {
+  const lines = () => json.trimEnd().split('\n').map(withLongNumbersAsTexts);
+  const shown = (): unknown => JSON.parse(isLines(headers['content-type']) ? `[${lines().join(',')}]` : lines().join());
+  return { body: isForm(headers['content-type']) ? () => formText(shown()) : () => json, shown };
 }
 
 /** @param body  of a POST; `null` for a GET */

@@ -16,25 +16,16 @@ import type { Call } from './conversation.ts';
 import type { Exchange, OutgoingRecord, Secret } from './outcome.ts';
 import { isReasonName, reasonIn, redacted } from './reason.ts';
 
-export async function exchangeOf(
-  { method, path, form, body, rows }: Call,
+export function exchangeOf(
+  { method, path, shown = () => null, rows }: Call,
   answer: Answer,
   secrets: readonly Secret[],
   proposal: DeclaredAnswers | null,
-): Promise<Exchange> {
-  const sent = form === undefined ? await body(null) : null;
-  const lines =
-    typeof sent === 'string'
-      ? sent
-          .trimEnd()
-          .split('\n')
-          .map((line): unknown => JSON.parse(line))
-      : [null];
-  const request = form ?? (lines.length > 1 ? lines : lines[0]);
+): Exchange {
   return {
     method,
     path,
-    request: mapped(request, (value) => hiddenWhole(value, secrets) ?? withoutSecrets(value, secrets)),
+    request: mapped(shown(), (value) => hiddenWhole(value, secrets) ?? withoutSecrets(value, secrets)),
     status: answer.status,
     // A record that was read holds data, not reasons.
     answer: shownAnswer(answer, secrets, rows !== undefined || answer.status >= 400),

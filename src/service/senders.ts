@@ -97,7 +97,7 @@ function formCall(...[call, written]: Parameters<Sender>): RowsCall {
     ...call,
     body: upload.open,
     headers: { ...call.headers, ...upload.headers },
-    form: { ...parts, [written.filePart]: file.name },
+    shown: () => ({ ...parts, [written.filePart]: file.name }),
     wholeTimeoutMs: call.wholeTimeoutMs + uploadMs(upload.length),
     silenceMs: call.silenceMs + uploadMs(Math.min(upload.length, largestSendBuffer)),
   };

@@ -32,10 +32,7 @@ export type SandboxApp = Hono<{ Bindings: HttpBindings }>;
 /** Mounts every endpoint, and a problem for anything else below /v1. */
 export function mountApi(app: SandboxApp, parts: ApiParts): void {
   const { dialect } = parts;
-  const served = endpointNames.map((name) => {
-    const route = routeOf(name, dialect);
-    return { name, operation: operationOf(name, route.method === 'POST'), ...route };
-  });
+  const served = endpointNames.map((name) => ({ name, operation: operationOf(name), ...routeOf(name, dialect) }));
   const jobs = dialect.jobPaths.map(idFinder);
   app.use('*', (context, next) => {
     const { method } = context.req;
@@ -98,7 +95,7 @@ async function respond(context: SandboxContext, parts: ApiParts, routes: readonl
   try {
     const refusal = refusalOfToken(context, parts) ?? refusalOfRate(conditions.secondsToWait());
     if (refusal !== null) throw refusal;
-    const { body, text } = takes === 'nothing' ? { body: undefined, text: '' } : await readBody(incoming, takes);
+    const { body, text } = req.method === 'GET' ? { body: undefined, text: '' } : await readBody(incoming, takes);
     route = routes.find(({ name }) => speaks(name, body, dialect)) ?? route;
     const { name, operation, id: idInPath } = route;
     const isRead = kindSentTo(name) === undefined;

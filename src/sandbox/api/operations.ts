@@ -18,7 +18,8 @@ export interface Call {
 }
 
 export interface Operation {
-  readonly takes: 'nothing' | 'json' | 'form';
+  /** Unless it is asked for by GET. */
+  readonly takes: 'json' | 'form';
   run(call: Call, commit: Commit): Answer;
 }
 
@@ -34,21 +35,19 @@ const readings: Readonly<Partial<Record<EndpointName, (call: Call, tables: Table
   },
 };
 
-/** @param isPost  whether a profile reads with a body */
-export function operationOf(name: EndpointName, isPost = false): Operation {
+export function operationOf(name: EndpointName): Operation {
   const kind = kindSentTo(name);
   if (kind !== undefined) {
     const write = writes[kind.sending.by];
     return { takes: kind.sending.hasFile ? 'form' : 'json', run: (call, commit) => write(kind, call, commit) };
   }
   const read = readings[name];
-  const takes = isPost ? 'json' : 'nothing';
   const run: Operation['run'] = (call, commit) => {
     if (read !== undefined) return jsonAnswer(200, { success: true, ...read(call, commit.tables) });
     const readKind = kindWith('readBy', name);
     return jsonAnswer(200, viewOf(readKind, recordAt(readKind, call.id, commit.tables), commit));
   };
-  return { takes, run };
+  return { takes: 'json', run };
 }
 
 function kindWith(fact: 'readBy' | 'updatedBy', value: string): RecordKind {
