@@ -218,6 +218,7 @@ const besideStatus = `\n${' '.repeat(11)}`;
 function remedyOf(state: RowState, result: SendingResult, { isRehearsal }: LoadKind): string | null {
   const { run, heldBack, file, original } = result;
   const [source, loaded] = file === standardInput ? ['the source', 'the source'] : [basename(original), basename(file)];
+  const orStop = result.stopReason === null ? '' : ', or what stopped the run,';
   const isStopped = result.stopReason !== null || result.interrupted;
   switch (state) {
     case 'invalid':
@@ -227,9 +228,7 @@ function remedyOf(state: RowState, result: SendingResult, { isRehearsal }: LoadK
         return `Correct them in ${source} and rehearse again. Do not load this results file: it may have stars in place of values.`;
       return state === 'invalid'
         ? `Correct the marked cells in the results sheet, or delete rows that are no records, and import it again. Each Run cell ends with the row in ${loaded}.`
-        : `The service refused these rows. Correct them as the Problems column says${
-            result.stopReason === null ? '' : ', or what stopped the run,'
-          } and import the sheet again.`;
+        : `The service refused these rows. Correct them as the Problems column says${orStop} and import the sheet again.`;
     case 'left-out':
       return 'Total rows, example rows, and what a profile leaves out. No sum counts them; the Problems column says how to send one.';
     case 'changed-since-loaded': {

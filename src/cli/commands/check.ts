@@ -18,9 +18,6 @@ import {
   resultJson,
 } from '../load-text.ts';
 
-const notLookedUp =
-  'Earlier loads were not looked up, so each Ref that is not in this file counts as found (add --profile NAME).';
-
 /** The most lines for a terminal. The results sheet has them all. */
 const mostLines = 200;
 
@@ -58,7 +55,10 @@ export const checkCommand = command({
     terminal.say(previewText(preview, true));
     if (isAllWell(counts)) terminal.say(checkedText(counts));
     else terminal.warn(checkedText(counts));
-    if (options.service === null) terminal.say(notLookedUp);
+    if (options.service === null)
+      terminal.say(
+        'Earlier loads were not looked up, so each Ref that is not in this file counts as found (add --profile NAME).',
+      );
     if (results !== null) terminal.say(`Results: ${results}`);
     for (const line of besidesText(result.besides, results)) terminal.warn(line);
     answer.giveLoad(resultJson(result));

@@ -93,12 +93,7 @@ export class SheetXml {
     let lines = 1;
     for (const [column, cell] of cells.entries()) {
       if (!isStyled(cell) || cell.style !== 'note' || typeof cell.value !== 'string') continue;
-      const width = this.#options.columns[column]?.width ?? defaultWidth;
-      const each = cell.value.split('\n').map((line) => wrappedLines(line, width));
-      lines = Math.max(
-        lines,
-        each.reduce((sum, count) => sum + count),
-      );
+      lines = Math.max(lines, wrappedLines(cell.value, this.#options.columns[column]?.width ?? defaultWidth));
     }
     return lines;
   }
@@ -142,12 +137,16 @@ export class SheetXml {
 
 /** A word that does not fit begins a new line. */
 function wrappedLines(text: string, width: number): number {
-  let [lines, used] = [1, 0];
-  for (const { length } of text.split(' ')) {
-    used += length + 1;
-    if (used <= width + 1) continue;
-    lines += Math.ceil(length / width);
-    used = (length % width) + 1;
+  let lines = 0;
+  for (const line of text.split('\n')) {
+    let left = -1;
+    for (const { length } of line.split(' ')) {
+      if (length <= left) left -= length + 1;
+      else {
+        lines += Math.max(1, Math.ceil(length / width));
+        left = width - (length % width) - 1;
+      }
+    }
   }
   return lines;
 }
