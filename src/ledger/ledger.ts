@@ -92,6 +92,8 @@ export interface RunEntry extends Outcome, RowPosition {
   readonly attempt: number;
   /** The current phase. */
   readonly phase: RowPhase;
+  /** What speaks against a row that was sent all the same. */
+  readonly against: Message | null;
   /** The other run in which the row is committed or in doubt, if that supersedes its result in this run. */
   readonly since: string | null;
 }
@@ -132,8 +134,8 @@ export interface Registration extends RowPosition {
   readonly digests: readonly string[];
   /** Digests to keep instead if it is committed or in doubt. None by default. */
   readonly since?: readonly string[];
-  /** The result of a row that is not sent; `null` for a row to send. */
-  readonly note: RowNote | null;
+  /** The result of a row that is not sent. For a row to send, its state is `null`, and its message is what speaks against that. */
+  readonly note: RowNote | { readonly state: null; readonly message: Message | null } | null;
   /** The row was found by its Ref alone, with other values. Finding it by this place later proves no more than the Ref does. */
   readonly isByRef?: boolean;
   /** The row that this one sends again on request (`--again`). The two are distinct from then on. */

@@ -79,6 +79,7 @@ const ofEntry: Columns<RunEntry> = {
   url: 'r.url',
   message: `CASE WHEN ${isOwn} THEN r.message ELSE a.message END`,
   phase: 'r.state',
+  against: `CASE WHEN ${isOwn} THEN a.message END`,
   since: `CASE WHEN ${isSuperseded} THEN u.id END`,
 };
 
@@ -177,5 +178,6 @@ export function appearanceOf(values: Row): Appearance {
 
 export function entryOf(values: Row): RunEntry {
   const entry = readEntry(values);
-  return { ...entry, message: readMessage(entry.message as string | null) } as RunEntry;
+  const [message, against] = [entry.message, entry.against].map((one) => readMessage(one as string | null));
+  return { ...entry, message, against } as RunEntry;
 }

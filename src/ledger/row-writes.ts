@@ -44,7 +44,8 @@ const insertRows = aboutMany<PlacedRow>(
 const insertAppearances = aboutMany<Registered>(
   `INSERT INTO appearances (sheet, place, id, attempt, by_ref, state, message)
    SELECT q.sheet, q.place, r.id, r.attempt, q.by_ref, q.state, q.message FROM q JOIN rows r ON r.id = q.id WHERE true
-   ON CONFLICT (sheet, place) DO UPDATE SET state = excluded.state, message = excluded.message
+   ON CONFLICT (sheet, place) DO UPDATE SET state = excluded.state, message = coalesce(excluded.message,
+     CASE WHEN excluded.state IS NULL AND appearances.state IS NULL THEN appearances.message END)
      WHERE appearances.id = excluded.id`,
   {
     sheet: ['int', ({ sheetNumber }) => sheetNumber],
@@ -137,7 +138,8 @@ const startAttempts = aboutMany<Intended>(
   intended,
 );
 const setAttempts = aboutMany<Intended>(
-  `UPDATE appearances SET attempt = r.attempt, state = NULL, message = NULL FROM q JOIN rows r ON r.id = q.id
+  `UPDATE appearances SET attempt = r.attempt, state = NULL,
+     message = CASE WHEN appearances.state IS NULL THEN appearances.message END FROM q JOIN rows r ON r.id = q.id
    WHERE r.state = 'sending' AND r.sheet = q.sheet AND r.place = q.place AND appearances.sheet = q.sheet
      AND appearances.place = q.place AND appearances.id = q.id AND appearances.attempt < r.attempt`,
   intended,

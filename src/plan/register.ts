@@ -8,7 +8,7 @@ import type { Staging } from '../staging/staging.ts';
 import { decisionOf, earlierOf, whyOf } from './decision.ts';
 import { digestsFor } from './parents.ts';
 import type { Around } from './row-digests.ts';
-import { noteOfSkipped } from './row-state.ts';
+import { againstSent, noteOfSkipped } from './row-state.ts';
 
 /** A commit of a few rows costs nearly as much as one of many: in a large ledger, each writes most pages of an index. */
 const fewestAtOnce = 1024;
@@ -89,7 +89,8 @@ function noteOf(row: KnownStaged, run: string): Registration['note'] {
     return decided.reportedAs === undefined
       ? { state: 'already-loaded', message: messageOf('resolved-by-id') }
       : noteOfSkipped(decided.reportedAs);
-  if (decided === null || !('why' in decided) || decided.why === 'refused-before') return null;
+  if (decided?.do === 'send') return { state: null, message: againstSent(decided) };
+  if (decided === null || decided.why === 'refused-before') return null;
   const earlier = earlierOf(decided);
   if (earlier?.at.run !== run || earlier.at.row !== row.row) return noteOfSkipped(decided);
   // A doubt that a results sheet reports was never sent by this ledger, so it has no outcome that says what to do.

@@ -4,12 +4,12 @@ import Big from 'big.js';
 import { hasRefs } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
-import type { LogicalRow, RowNote } from '../ledger/ledger.ts';
+import type { LogicalRow, RowNote, RunEntry } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/run-records.ts';
 import { type Finding, findingOf, isError } from '../messages/finding.ts';
 import { type Message, type Parameters, shownValue } from '../messages/message.ts';
 import type { planTexts } from '../messages/plan.ts';
-import { messageFrom } from '../messages/text.ts';
+import { messageFrom, messageOf } from '../messages/text.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -79,12 +79,16 @@ export function findingsThatCount(state: RowState, findings: readonly Finding[])
   return rowStates[state].isIn ? findings.map((one) => ({ ...one, params: { ...one.params, isIn: true } })) : findings;
 }
 
-/** Warnings for a row that is sent although something speaks against it. */
-export function findingsOfSent({ allowed = [] }: StagedSending): readonly Finding[] {
-  return allowed.flatMap((one) => {
-    const message = messageOfDecision(one, true);
-    return message === null ? [] : [findingOf('warning', message)];
-  });
+/** What speaks against a row that is sent all the same; `null` for nothing. */
+export function againstSent({ allowed = [] }: StagedSending): Message | null {
+  const notes = allowed.flatMap((one) => messageOfDecision(one, true) ?? []);
+  return notes.length === 0 ? null : messageOf('sent-although', { notes });
+}
+
+/** Warnings of it. A resume, and results that are written again, have them from the ledger. */
+export function findingsOfSent(decision: StagedDecision | null, entry: RunEntry | null = null): readonly Finding[] {
+  const against = entry?.against ?? (decision?.do === 'send' ? againstSent(decision) : null);
+  return ((against?.params.notes ?? []) as readonly Message[]).map((one) => findingOf('warning', one));
 }
 
 function ofRow({ at, record, kind }: LogicalRow): Parameters {

@@ -83,13 +83,12 @@ export function reportedRow(
   const said = completeMessage(run, result.message, row, staging);
   const { message, atCells } = changesAtCells(sheet, source, said, before);
   const decision = decisionOf(row);
-  const ofSent = decision?.do === 'send' ? findingsOfSent(decision) : [];
   const lost = problems.find(({ code }) => code === 'key-lost');
   const here = { sheet: sheet.name, row: row.row };
   return {
     source,
     amount: row.amount,
-    findings: [...findingsThatCount(result.state, problems), ...ofSent, ...atCells],
+    findings: [...findingsThatCount(result.state, problems), ...findingsOfSent(decision, entry), ...atCells],
     key:
       lost !== undefined && result.state === 'invalid'
         ? lostKey

@@ -16,7 +16,10 @@ const headers = {
 
 async function load(kind: keyof typeof headers, { file, rows }: Month, ...further: readonly string[]) {
   desk.write(file, [headers[kind], ...rows]);
-  await desk.load(file, '--as', kind, '--results', `${file}.results.csv`, ...further);
+  const { printed } = await desk.load(file, '--as', kind, '--results', `${file}.results.csv`, ...further);
+  const again = `${printed?.run}.csv`;
+  await desk.place.run(['results', printed?.run ?? '', '-o', again]);
+  expect(desk.tableOf(again)).toEqual(desk.tableOf(`${file}.results.csv`));
   return desk.rowsOf(`${file}.results.csv`).map(([status, problems]) => ({ status, problems }));
 }
 

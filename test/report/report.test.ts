@@ -60,6 +60,7 @@ function ledgerOf(created: readonly number[], as: Partial<RunEntry>): NonNullabl
     url: null,
     message: null,
     phase: 'committed',
+    against: null,
     since: null,
     ...as,
   });

@@ -32,6 +32,7 @@ export function outcomes(place: Place): void {
         attempt: 1,
         id: desk.id(2),
         phase: 'committed',
+        against: null,
         since: null,
       };
       expect(await desk.entries(other)).toEqual([{ ...around, ...told }]);
