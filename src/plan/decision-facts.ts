@@ -336,7 +336,7 @@ function factsIn(batch: Batch, row: KnownStaged) {
   }
 
   function isAsHeldFor(one: LogicalRow): boolean {
-    return (isLive(one) && wasSentAs(one)) || saysTheSame(hereAs(one));
+    return hadContent(one) || saysTheSame(hereAs(one));
   }
 
   /** Rows with the same identifying values, whose own line said the same in a later file, or that were once in the place of this one. */

@@ -16,7 +16,7 @@ import type { PlanOptions, SkipReason, StagedDecision } from '../../src/plan/dec
 import { digestsFor } from '../../src/plan/parents.ts';
 import { originNamedIn, plan } from '../../src/plan/plan.ts';
 import { registerKind } from '../../src/plan/register.ts';
-import type { PlanLedger } from '../../src/plan/row-digests.ts';
+import type { Around, PlanLedger } from '../../src/plan/row-digests.ts';
 import { refDigest } from '../../src/plan/row-digests.ts';
 import { contentOf } from '../../src/staging/row-content.ts';
 import { dataOf, type FoundBy, type KnownStaged, type OwnCells, type RowData } from '../../src/staging/staged-row.ts';
@@ -130,6 +130,12 @@ interface Circumstances {
   readonly kill: Kill | null;
 }
 
+interface Flags {
+  readonly limit: number | null;
+  /** The person knows that Refs name the same records still. */
+  readonly allowsSameRef?: boolean;
+}
+
 /** What of its results a person loads, and what the rows of the next month stand under. */
 const left = [
   'all',
@@ -141,7 +147,10 @@ const left = [
   'with originals',
   'without keys',
   'twice',
+  'one each',
 ] as const;
+/** What of the source is in the file: two persons take a part of the deals each, or the deals and the payments. */
+const parts = ['all', 'all', 'all', 'all', 'all', 'all', 'first', 'rest', 'deals', 'transactions'] as const;
 const under = ['nothing', 'nothing', 'source', 'results'] as const;
 type Edit = 'leave' | 'answer' | 'new' | 'none' | 'id';
 /** What a person puts right in the source itself: what could not be read, a value that could, a reference that was blank. */
@@ -149,13 +158,12 @@ type Correction = 'leave' | 'right' | 'other' | 'reference';
 
 type Step = Circumstances &
   (
-    | {
+    | ({
         readonly do: 'source';
         /** From now on, the rows have Refs if they had none. */
         readonly getsRefs: boolean;
         readonly isLonger: boolean;
-        /** Without its first deal and what was paid of that. */
-        readonly isShorter: boolean;
+        readonly part: (typeof parts)[number];
         readonly corrections: readonly Correction[];
         readonly isTurned: boolean;
         /** A spreadsheet program has taken the Refs for numbers. */
@@ -168,17 +176,15 @@ type Step = Circumstances &
         readonly isRenamed: boolean;
         /** What is in is to be sent once more. */
         readonly isAgain: boolean;
-        readonly limit: number | null;
-      }
-    | {
+      } & Flags)
+    | ({
         readonly do: 'results';
         readonly age: number;
         readonly withOldest: boolean;
         readonly losesZeros: boolean;
         readonly edits: readonly Edit[];
         readonly left: (typeof left)[number];
-        readonly limit: number | null;
-      }
+      } & Flags)
     /** The rows of the next month: a file of their own, or under the source or the newest results of the month before. */
     | { readonly do: 'june'; readonly under: (typeof under)[number] }
     | { readonly do: 'resume'; readonly age: number }
@@ -197,6 +203,8 @@ interface MonthRow {
 interface Month {
   /** Deals of one name are equal; with Refs, names are Refs, and each stands once. */
   readonly hasRefs: boolean;
+  /** In June, Refs begin anew. */
+  readonly refScope?: PlanOptions['refScope'];
   readonly rows: readonly MonthRow[];
   readonly extra: readonly MonthRow[];
   readonly first: Step;
@@ -244,10 +252,12 @@ class Desk {
   #ledger: Ledger;
   #amounts = 1000;
   #hasRefs: boolean;
+  readonly #refScope: PlanOptions['refScope'];
 
   constructor(month: Month, folder: string, mutant: Mutant) {
     this.#month = month;
     this.#hasRefs = month.hasRefs;
+    this.#refScope = month.refScope ?? 'service';
     this.#mutant = mutant;
     this.#path = join(folder, `ledger-${randomUUID()}.db`);
     this.#ledger = openLedger(this.#path);
@@ -271,8 +281,7 @@ class Desk {
       const rows = this.#source(step.isLonger, isRenamed && !this.#isCopied() ? [] : step.corrections);
       if (step.losesZeros) loseZeros(rows);
       const service = step.isRehearsal ? this.#rehearsed : this.#live;
-      const second = rows.findIndex(({ cells }, at) => at > 0 && cells.kind === 'deals');
-      const left = step.isShorter ? rows.slice(second) : rows;
+      const left = partOf(rows, step.part);
       const file = step.isTurned ? left.reverse() : left;
       const digest = JSON.stringify(file);
       const runs = await this.#ledger.runs();
@@ -284,6 +293,7 @@ class Desk {
         digest,
         name: isRenamed ? 'copy.csv' : nameOf(file),
         again: step.isAgain,
+        allow: allowedOf(step),
       });
     }
     if (step.do === 'june') return this.#june(step);
@@ -329,6 +339,7 @@ class Desk {
         });
       rows.push(...oldest.filter((row) => !isLeft(row)));
     }
+    if (step.left === 'one each') rows = oneEach(rows);
     const sheets = this.#sheets.length;
     const kept = rows.filter((row) => !this.#isPutRightElsewhere(row));
     // What was put right elsewhere, or told apart since, has perhaps never said in this service what its original says.
@@ -340,7 +351,7 @@ class Desk {
       ...(step.left === 'twice' ? lines : []),
       ...originals.map((row) => ({ ...row, isPasted: true })),
     ];
-    await this.#load(file, step, step.limit, { name: isKept ? 'copy.csv' : nameOf(file) });
+    await this.#load(file, step, step.limit, { name: isKept ? 'copy.csv' : nameOf(file), allow: allowedOf(step) });
     // What comes of such a sheet is thrown away, also once its load goes on.
     if (step.left !== 'filled down') return;
     this.#sheets.length = sheets;
@@ -375,11 +386,15 @@ class Desk {
     for (const isLast of [false, true]) {
       // Of two lines of one row, a person leaves one; of two that may be one, they first wait for what becomes of the other.
       const lines = [...new Map(this.#newestSheet().map((row) => [row.rowId, row])).values()];
-      const wrong = lines.filter(({ status, of, cells }) => isUnread(cells) && (status !== 'in' || of !== 'live'));
-      const toCorrect = wrong.filter((row) => !this.#isInElsewhere(row, isLast ? [] : lines));
-      if (lines.length === 0 || (!isLast && toCorrect.length === wrong.length)) continue;
-      const amountOf = (row: ResultRow) => (toCorrect.includes(row) ? this.#newAmount() : row.cells.amount);
-      const rows = lines.map((row) => ({ ...row, cells: { ...row.cells, amount: amountOf(row) }, idCell: '' }));
+      const rows = lines.map((row) => ({ ...row, cells: { ...row.cells }, idCell: '' }));
+      const wrong = rows.filter(({ status, of, cells }) => isUnread(cells) && (status !== 'in' || of !== 'live'));
+      const beside = new Set(isLast ? [] : rows);
+      const toCorrect = wrong.filter((row) => {
+        if (this.#isInElsewhere(row, [...beside])) return false;
+        row.cells.amount = this.#newAmount();
+        return beside.add(row);
+      });
+      if (rows.length === 0 || (!isLast && toCorrect.length === wrong.length)) continue;
       await this.#load(rows.map(asFileRow), good, null);
     }
     const open = this.#newestSheet().filter(
@@ -424,9 +439,9 @@ class Desk {
     if (held.length > 0) throw new Error(`held for good: ${JSON.stringify(held)}`);
   }
 
-  /** Without the lines that were pasted in beside others and did not go out: a person deletes them. */
+  /** Without the lines that were pasted in beside others and did not go out, and those with a Ref twice: a person deletes them. */
   #newestSheet(): readonly ResultRow[] {
-    return (this.#sheets.at(-1) ?? []).filter(({ isPasted, status }) => !isPasted || status !== 'out');
+    return oneEach((this.#sheets.at(-1) ?? []).filter(({ isPasted, status }) => !isPasted || status !== 'out'));
   }
 
   /** What is held stays held: a file that comes a second time, as it is, brings nothing in that the first time did not. */
@@ -454,9 +469,10 @@ class Desk {
   /** Deals, and with Refs their payments. */
   #meant(isLonger: boolean, isJune = false): (Cells & { readonly isReadable: boolean })[] {
     const rows = [...this.#month.rows, ...(isLonger ? this.#month.extra : [])];
-    const { hasRefs } = this.#month;
+    const { hasRefs, steps } = this.#month;
+    const isOneFile = steps.some((step) => step.do === 'june' && step.under !== 'nothing');
     return rows.flatMap(({ name, isReadable, payments }, at) => {
-      const ref = this.#hasRefs ? `00${isJune ? 9 : ''}${at}` : null;
+      const ref = this.#hasRefs ? `00${isJune && (isOneFile || this.#refScope === 'service') ? 9 : ''}${at}` : null;
       const named = (isJune ? ofJune : '') + (hasRefs ? `${name}-${at}` : name);
       const reference = null;
       const usual = `${amounts[name]}${isJune ? '.6' : ''}`;
@@ -566,7 +582,7 @@ class Desk {
       sourceName: file.sourceName,
       again: file.again,
       trustResults: false,
-      refScope: 'service',
+      refScope: this.#refScope,
       limit: null,
       allOrNothing: false,
       allow: this.#mutant === 'identifying values' ? new Set(['possible-correction']) : file.allow,
@@ -587,7 +603,7 @@ class Desk {
       service: to,
     }: Sending & { readonly sourceDigest: string },
   ): Promise<ResultRow[]> {
-    const around = { staging, ledger: this.#ledger, service, refScope: 'service' as const, sourceDigest };
+    const around = { staging, ledger: this.#ledger, service, refScope: this.#refScope, sourceDigest };
     for (const kind of kinds) await registerKind(run, kind, around);
     const rows = await rowsStaged(staging);
     for (const row of resumes !== null || to !== this.#live ? [] : rows) {
@@ -607,7 +623,7 @@ class Desk {
       const cells = staging.cellsOf(row) as unknown as Cells;
       count += 1;
       if (cells.ref !== null && cells.kind === 'transactions' && !recordOf.has(cells.ref))
-        recordOf.set(cells.ref, await this.#recordOfRef(service, cells.ref));
+        recordOf.set(cells.ref, await this.#recordOfRef(around, cells.ref));
       if (isStopped || (limit !== null && count > limit)) continue;
       const known = (await this.#ledger.lookupRows([id])).get(id);
       if (known === undefined || row.content === null) continue;
@@ -660,11 +676,15 @@ class Desk {
         throw new Error(`resumed otherwise: ${JSON.stringify([file[at], decisionOf(row), resumed[at]])}`);
   }
 
-  async #recordOfRef(service: string, ref: string): Promise<string | null> {
-    const digest = refDigest({ ledger: this.#ledger, service }, { kind: 'deals', ref });
-    const found = (await this.#ledger.lookup(service, [digest])).get(digest) ?? [];
-    const [one, other] = found.filter((candidate) => candidate.row.phase === 'committed');
-    return one !== undefined && other === undefined ? one.row.record : null;
+  async #recordOfRef({ ledger, service, refScope, staging }: Around, ref: string): Promise<string | null> {
+    const digest = refDigest({ ledger, service }, { kind: 'deals', ref });
+    const ofFile = staging.withRef('deals', ref).flatMap((number) => staging.one(number).id ?? []);
+    const found =
+      refScope === 'file'
+        ? [...(await ledger.lookupRows(ofFile)).values()]
+        : ((await ledger.lookup(service, [digest])).get(digest) ?? []).map(({ row }) => row);
+    const [one, other] = found.filter(({ phase }) => phase === 'committed');
+    return one !== undefined && other === undefined ? one.record : null;
   }
 
   async #answer(id: number, attempt: number, created: string | null): Promise<void> {
@@ -694,14 +714,17 @@ class Desk {
       const why = 'why' in decision ? decision.why : null;
       const attempt = this.#mutant === 'answer to another attempt' ? mostAttempts : (me?.attempt ?? 0);
       return {
-        own: keepsKey(row, why) ? row.own : { run, sheet: cells.kind, row: row.row, attempt },
+        own:
+          why === 'equal-to-loaded-row' && row.foundBy !== 'key'
+            ? row.own
+            : { run, sheet: cells.kind, row: row.row, attempt },
         cells,
         status,
         record: me?.record ?? '',
         idCell: '',
         rowId: ids[at] ?? 0,
         why,
-        other: ('other' in decision && decision.other?.id) || null,
+        other: ('other' in decision && decision.other?.id) || (decision.heldFor ?? null),
         of,
         isPasted: this.#files.get(run)?.rows[row.row - 2]?.isPasted ?? false,
       };
@@ -712,7 +735,9 @@ class Desk {
     if (row.status === 'in doubt' && edit === 'answer') await this.#answerCell(row, rows);
     if (row.status === 'in doubt' || (row.status === 'in' && !this.#isOnly(row))) return;
     // A second line of a row is deleted, or stays as it is: with other values beside that row, it would be meant as another one.
-    const isSecond = rows.some(({ rowId, why }) => rowId === row.rowId && why === 'equal-to-loaded-row');
+    const isHeldAsSecond = ({ why, other, cells }: ResultRow) =>
+      why === 'equal-to-loaded-row' || (why === 'invalid' && other !== null && !isUnread(cells));
+    const isSecond = rows.some((one) => one.rowId === row.rowId && isHeldAsSecond(one));
     if (isSecond || this.#isInElsewhere(row)) return;
     if (row.of === this.#rehearsed.name && !isTelling(row.cells)) return;
     if (edit === 'new') row.cells.amount = this.#newAmount();
@@ -853,6 +878,29 @@ interface Sending extends Omit<Loading, 'digest'> {
   readonly resumes: string | null;
 }
 
+/** Of the lines of deals with one Ref, a person leaves one: where one of them is in or in doubt, that one. */
+function oneEach(rows: readonly ResultRow[]): ResultRow[] {
+  const refOf = ({ cells: { kind, ref } }: ResultRow) => (kind === 'deals' && ref !== null ? comparableKey(ref) : null);
+  return rows.filter((row, at) => {
+    const others = refOf(row) === null ? [] : rows.filter((other) => other !== row && refOf(other) === refOf(row));
+    return row.status !== 'out' || others.every((other) => other.status === 'out' && rows.indexOf(other) > at);
+  });
+}
+
+function partOf(rows: readonly FileRow[], part: (typeof parts)[number]): FileRow[] {
+  const second = rows.findIndex(({ cells }, at) => at > 0 && cells.kind === 'deals');
+  const isMeant = (row: FileRow, at: number) => {
+    if (part === 'first' || part === 'rest') return at < second === (part === 'first');
+    return part === 'all' || row.cells.kind === part;
+  };
+  const meant = rows.filter(isMeant);
+  return meant.length > 0 ? meant : [...rows];
+}
+
+function allowedOf({ allowsSameRef = false }: Flags): PlanOptions['allow'] {
+  return new Set(allowsSameRef ? ['same-ref'] : []);
+}
+
 const isJunes = (rows: readonly ResultRow[] = []) => rows.some(({ cells }) => isOfJune(cells.name));
 
 function nameOf(rows: readonly FileRow[]): string {
@@ -862,6 +910,9 @@ function nameOf(rows: readonly FileRow[]): string {
 
 function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
   const refOf = (ref: string | null) => (ref === null || mutant === 'zeros of Refs' ? ref : comparableKey(ref));
+  const deals = rows.flatMap(({ cells: { kind, ref } }) => (kind === 'deals' ? [refOf(ref)] : []));
+  // A Ref that stands twice is an error, which no check level changes.
+  const isRepeated = ({ ref }: Cells) => ref !== null && deals.filter((one) => one === refOf(ref)).length > 1;
   const staging = createStaging(':memory:');
   for (const kind of kinds) {
     const sheet = staging.addSheet(kind, kind);
@@ -870,7 +921,7 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
       ofKind.map(({ cells, own, at }) => ({
         sheet,
         row: at + 2,
-        isValid: !isUnread(cells),
+        isValid: !isUnread(cells) && !isRepeated(cells),
         data: dataOf(rowOf(cells)),
         content: {
           ...{ digest: contentOf(rowOf(cells)).content.digest, identifies: identifying(cells) },
@@ -956,11 +1007,6 @@ function mutated(ledger: Ledger, mutant: Mutant, service: string): PlanLedger {
   };
 }
 
-/** Of a line that is perhaps another one, the Run cell stays as it is. */
-function keepsKey({ foundBy }: KnownStaged, why: string | null): boolean {
-  return why === 'equal-to-loaded-row' && foundBy !== 'key';
-}
-
 function decisionOf({ decision }: KnownStaged): StagedDecision {
   return JSON.parse(decision ?? 'null') as StagedDecision;
 }
@@ -995,7 +1041,7 @@ const source = (isFirst: boolean) =>
     do: fc.constant('source' as const),
     getsRefs: isFirst ? fc.constant(false) : seldom,
     isLonger: isFirst ? fc.constant(false) : fc.boolean(),
-    isShorter: isFirst ? fc.constant(false) : seldom,
+    part: isFirst ? fc.constant('all' as const) : fc.constantFrom(...parts),
     corrections: isFirst ? fc.constant<Correction[]>([]) : corrections,
     isTurned: isFirst ? fc.constant(false) : fc.boolean(),
     losesZeros: isFirst ? fc.constant(false) : fc.boolean(),
@@ -1004,6 +1050,7 @@ const source = (isFirst: boolean) =>
     isRenamed: isFirst ? fc.constant(false) : seldom,
     isAgain: isFirst ? fc.constant(false) : seldom,
     limit,
+    allowsSameRef: seldom,
     ...circumstances,
   });
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -1018,6 +1065,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       edits,
       left: fc.constantFrom(...left),
       limit,
+      allowsSameRef: seldom,
       ...circumstances,
     }),
   },
@@ -1037,6 +1085,7 @@ const row = fc.record({
 
 const months: fc.Arbitrary<Month> = fc.record({
   hasRefs: fc.boolean(),
+  refScope: fc.constantFrom('service', 'service', 'file'),
   rows: fc.array(row, { minLength: 1, maxLength: 4 }),
   extra: fc.array(row, { maxLength: 2 }),
   first: source(true),
@@ -1047,7 +1096,7 @@ const calm = { isWell: true, seed: 1, kill: null };
 const asItIs = {
   getsRefs: false,
   isLonger: false,
-  isShorter: false,
+  part: 'all' as const,
   corrections: [],
   isTurned: false,
   losesZeros: false,
@@ -1073,14 +1122,6 @@ const monthOf = (hasRefs: boolean, rows: readonly MonthRow[], first: Step, steps
 };
 const rehearsed = { ...fromSource, isRehearsal: true };
 const killedAt = (point: string, n = 1) => ({ kill: { point, n } });
-
-/** A second line of a payment comes beside a line of its deal that was changed, and without it once the payment is corrected. */
-const besideChangedDeal = monthOf(true, [deal('Dune', 2)], rehearsed, [
-  { ...fromResults, isWell: false, seed: 92 },
-  { ...fromResults, age: 3, edits: ['new', 'leave', 'leave'], left: 'turned' },
-  { ...fromResults, withOldest: true },
-  { ...fromResults, edits: ['leave', 'leave', 'new'], left: 'without first' },
-]);
 
 export const toldMonths: readonly (readonly [title: string, month: Month])[] = [
   [
@@ -1108,8 +1149,16 @@ export const toldMonths: readonly (readonly [title: string, month: Month])[] = [
       { ...fromResults, withOldest: true },
     ]),
   ],
-  ['P2: sends no second line of a row, whatever else it waited for', besideChangedDeal],
-  ['P2: holds it while that one waits', { ...besideChangedDeal, steps: besideChangedDeal.steps.slice(0, -1) }],
+  [
+    // A second line of a payment comes beside a line of its deal that was changed, and without it once the payment is corrected.
+    'P2: sends no second line of a row, whatever else it waited for',
+    monthOf(true, [deal('Dune', 2)], rehearsed, [
+      { ...fromResults, isWell: false, seed: 92 },
+      { ...fromResults, age: 3, edits: ['new', 'leave', 'leave'], left: 'turned' },
+      { ...fromResults, withOldest: true, left: 'one each' },
+      { ...fromResults, edits: ['leave', 'leave', 'new'], left: 'without first' },
+    ]),
+  ],
   [
     // Another file has corrected both, and its load stops. Results in which one is unreadable send the other.
     'P2: holds payments of a deal that another load has sent one of',
@@ -1171,7 +1220,7 @@ export const toldMonths: readonly (readonly [title: string, month: Month])[] = [
     // The originals are pasted below the line of one of the two, which is in doubt. Then the source comes as it is.
     'P10: sends an equal row beside the other one, though it was held for that before',
     monthOf(false, [deal('Anchor'), deal('Anchor')], { ...fromSource, ...killedAt('intent-after') }, [
-      { ...fromSource, isShorter: true },
+      { ...fromSource, part: 'rest' },
       { ...fromResults, left: 'with originals' },
       fromSource,
     ]),
