@@ -11,10 +11,10 @@ import { recordKind } from './record-kinds.ts';
 import { type Names, placesOf, wirePathOf, withDayForm } from './rename.ts';
 import { dateForm, ownForm, targetPattern } from './value-types.ts';
 
-const [readPath, sentPath] = [matching(/^(?:POST )?\/[^\s#]*$/), matching(/^(?:(?:POST|PUT|PATCH) )?\/[^\s#]*$/)];
+const pathOf = (methods: string) => matching(new RegExp(`^(?:(?:${methods}) )?/[^\\s#]*$`)).optional();
 const pathOverrides = z.strictObject(
   Object.fromEntries(
-    Object.entries(endpoints).map(([name, { method }]) => [name, (method === 'GET' ? readPath : sentPath).optional()]),
+    Object.entries(endpoints).map(([name, { method }]) => [name, pathOf(method === 'GET' ? 'POST' : 'POST|PUT|PATCH')]),
   ),
 );
 
@@ -226,9 +226,9 @@ const withoutPost = 'This has no effect: only a request by "POST " has a body. P
 
 /** Places in braces that have no value or a personal one, and a request that does not name its record, or the deal that it is for. */
 function* pathFaults(endpoint: EndpointName, { paths, requests, needs }: Declared): Generator<Fault> {
-  const kind = recordKindNames.map(recordKind).find((each) => each.endpoint === endpoint);
-  const readKind = recordKindNames.find((name) => recordKind(name).readBy === endpoint);
-  const rename = (kind === undefined ? readKind && requests[readKind].read : requests[kind.name])?.rename ?? {};
+  const kinds = recordKindNames.map(recordKind);
+  const [kind, read] = (['endpoint', 'readBy'] as const).map((fact) => kinds.find((each) => each[fact] === endpoint));
+  const rename = (kind === undefined ? read && requests[read.name].read : requests[kind.name])?.rename ?? {};
   const isById = placesOf(endpoints[endpoint].path).length > 0;
   const places = placesOf(paths[endpoint] ?? endpoints[endpoint].path);
   const ids = isById ? ['id'] : kind === undefined ? [] : parentIdsOf(kind, needs);

@@ -40,7 +40,7 @@ export function leavesOf(kind: RecordKind, body: object, hides = false): readonl
       for (const name in value) add(placeIn(fields, place, name), (value as Readonly<Record<string, unknown>>)[name]);
       return;
     }
-    if (!value.some(isGroupOrGap)) {
+    if (!value.some((part) => typeof part === 'object')) {
       const shown = hides ? value.filter((word) => !looksSensitive(word)) : value;
       if (shown.length > 0 || value.length === 0) leaves.push({ place, value: shown });
       return;
@@ -73,8 +73,4 @@ function placeIn(fields: ReadonlyMap<string, Field>, { path, isSensitive, inner 
   };
   if (inner.size < mostInner) inner.set(name, place);
   return place;
-}
-
-function isGroupOrGap(part: unknown): boolean {
-  return typeof part === 'object';
 }

@@ -28,7 +28,7 @@ import {
   wirePathOf,
 } from '../contract/rename.ts';
 import { literal } from '../messages/plain-text.ts';
-import { type Body, kindSentTo } from './kinds.ts';
+import { type Body, kindWith } from './kinds.ts';
 import { type Answer, type FieldError, invalidFields, jsonAnswer, Problem, refuseInvalid } from './problem.ts';
 
 export type Dialect = ReturnType<typeof openDialect>;
@@ -61,14 +61,14 @@ export function openDialect(declared: ContractSettings | null) {
     /** Converts a received body (JSON or form) to contract names. Throws a problem that lists the expected names. */
     fromWire(endpoint: EndpointName, body: unknown): unknown {
       if (declared === null || body === undefined) return body;
-      const kind = kindSentTo(endpoint);
+      const kind = kindWith('endpoint', endpoint);
       return kind === undefined ? documentedRead(endpoint, body, contract) : documentedBody(kind, body, contract);
     },
     /** Converts a result, list or problem to the service's names and shape. `sent` is the result of `fromWire`. */
     toWire(endpoint: EndpointName, answer: Answer, sent: unknown): Answer {
       const { status, body } = answer;
       if (declared === null || !isObject(body)) return answer;
-      const kind = kindSentTo(endpoint);
+      const kind = kindWith('endpoint', endpoint);
       if (status === 401) return tokenRefusal(answer, kind, contract);
       if (kind === undefined) return status === 200 ? readAnswer(endpoint, body, contract) : answer;
       const rules = rulesOf(kind);
@@ -202,7 +202,7 @@ function tokenRefusal(
 
 function readAnswer(endpoint: EndpointName, body: Body, contract: ContractSettings): Answer {
   if (endpoint === 'health') return jsonAnswer(200, body);
-  const kind = recordKinds.find(({ readBy }) => readBy === endpoint);
+  const kind = kindWith('readBy', endpoint);
   if (kind === undefined) return jsonAnswer(200, bodyOf(at(contract.balances.records, body.data)));
   const { id, ...record } = body;
   const rules = readRulesOf(kind, contract.answers);
@@ -214,7 +214,7 @@ function readAnswer(endpoint: EndpointName, body: Body, contract: ContractSettin
 
 /** Of a read by POST: its id or its parameters, by their documented names. */
 function documentedRead(endpoint: EndpointName, sent: unknown, { requests, balances }: ContractSettings): Body {
-  const kind = recordKinds.find(({ readBy }) => readBy === endpoint);
+  const kind = kindWith('readBy', endpoint);
   const { rename = {}, constants = {} } = (kind ? requests[kind.name].read : balances.body) ?? {};
   const read = documentedBy(rename)(divided(sent as Body, Object.keys(constants)).rest);
   refuseInvalid(differences(sent as Body, renamer(rename, constants)(read)));

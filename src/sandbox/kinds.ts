@@ -49,8 +49,8 @@ export function bodyFieldsOf(kind: RecordKind): readonly Field[] {
   return fieldsOf(kind).filter(({ place }) => place === 'body');
 }
 
-export function kindSentTo(name: EndpointName): RecordKind | undefined {
-  return recordKinds.find(({ endpoint }) => endpoint === name);
+export function kindWith(fact: 'endpoint' | 'readBy' | 'updatedBy', value: string): RecordKind | undefined {
+  return recordKinds.find((kind) => kind[fact] === value);
 }
 
 export function childKindsOf({ name }: RecordKind): readonly RecordKind[] {

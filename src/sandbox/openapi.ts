@@ -4,7 +4,7 @@ import { type FieldFacts, factsRegistry } from '../contract/field-facts.ts';
 import { type EndpointName, endpoints, type RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { mostInBatch } from './api/operations.ts';
-import { endpointNames, kindSentTo } from './kinds.ts';
+import { endpointNames, kindWith } from './kinds.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
@@ -48,7 +48,7 @@ export function openApiDocument(url: string) {
 
 function operationOf(name: EndpointName) {
   const { path, purpose, section } = endpoints[name];
-  const kind = kindSentTo(name);
+  const kind = kindWith('endpoint', name);
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({ name: parameter, in: 'path', required: true })),
     ...(name === 'getLoanBalances' ? [{ name: 'dealId', in: 'query', description: 'The loans of this deal.' }] : []),

@@ -11,7 +11,7 @@ import { literal } from '../../messages/plain-text.ts';
 import { digestOf, type Tokens } from '../access.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Conditions, FaultName } from '../faults.ts';
-import { endpointNames, kindSentTo } from '../kinds.ts';
+import { endpointNames, kindWith } from '../kinds.ts';
 import { type Answer, jsonAnswer, Problem, responseOf, textOf } from '../problem.ts';
 import type { Store, Tables } from '../store.ts';
 import { type Operation, operationOf } from './operations.ts';
@@ -98,7 +98,7 @@ async function respond(context: SandboxContext, parts: ApiParts, routes: readonl
     const { body, text } = req.method === 'GET' ? { body: undefined, text: '' } : await readBody(incoming, takes);
     route = routes.find(({ name }) => speaks(name, body, dialect)) ?? route;
     const { name, operation, id: idInPath } = route;
-    const isRead = kindSentTo(name) === undefined;
+    const isRead = kindWith('endpoint', name) === undefined;
     const call = { query: new URL(req.url).searchParams, text };
     const key = isRead ? undefined : req.header('idempotency-key');
     const delay = conditions.nextDelay();

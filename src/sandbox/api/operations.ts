@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { isObject } from '../../contract/body-path.ts';
 import { type EndpointName, endpoints, type RecordKind } from '../../contract/record-kind.ts';
-import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
-import { type Body, bodyFieldsOf, kindSentTo } from '../kinds.ts';
+import { recordKind } from '../../contract/record-kinds.ts';
+import { type Body, bodyFieldsOf, kindWith } from '../kinds.ts';
 import { loanBalances } from '../loans.ts';
 import { type Answer, checked, type FieldError, jsonAnswer, Problem, refuseInvalid } from '../problem.ts';
 import { addRecord, type Commit, changeRecord, recordAt, viewOf, withParents } from '../records.ts';
@@ -36,7 +36,7 @@ const readings: Readonly<Partial<Record<EndpointName, (call: Call, tables: Table
 };
 
 export function operationOf(name: EndpointName): Operation {
-  const kind = kindSentTo(name);
+  const kind = kindWith('endpoint', name);
   if (kind !== undefined) {
     const write = writes[kind.sending.by];
     return { takes: kind.sending.hasFile ? 'form' : 'json', run: (call, commit) => write(kind, call, commit) };
@@ -44,16 +44,10 @@ export function operationOf(name: EndpointName): Operation {
   const read = readings[name];
   const run: Operation['run'] = (call, commit) => {
     if (read !== undefined) return jsonAnswer(200, { success: true, ...read(call, commit.tables) });
-    const readKind = kindWith('readBy', name);
+    const readKind = kindWith('readBy', name) as RecordKind;
     return jsonAnswer(200, viewOf(readKind, recordAt(readKind, call.id, commit.tables), commit));
   };
   return { takes: 'json', run };
-}
-
-function kindWith(fact: 'readBy' | 'updatedBy', value: string): RecordKind {
-  const kind = recordKinds.find((each) => each[fact] === value);
-  if (kind === undefined) throw new Error(`Nothing tells what ${value} does.`);
-  return kind;
 }
 
 type Write = (kind: RecordKind, call: Call, commit: Commit) => Answer;
@@ -65,7 +59,7 @@ const writes: Readonly<Record<RecordKind['sending']['by'], Write>> = {
     return created(kind, attachment, JSON.stringify(attachment), commit);
   },
   update: (kind, { id, body, text }, commit) => {
-    const changed = changeRecord(kindWith('updatedBy', kind.name), id, checked(kind.body, body), commit);
+    const changed = changeRecord(kindWith('updatedBy', kind.name) as RecordKind, id, checked(kind.body, body), commit);
     commit.tables.log(kind.endpoint, id, commit.at, text);
     return jsonAnswer(200, changed);
   },
