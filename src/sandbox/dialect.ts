@@ -70,7 +70,7 @@ export function openDialect(declared: ContractSettings | null) {
       if (declared === null || !isObject(body)) return answer;
       const kind = kindWith('endpoint', endpoint);
       if (status === 401) return tokenRefusal(answer, kind, contract);
-      if (kind === undefined) return status === 200 ? readAnswer(endpoint, body, contract) : answer;
+      if (kind === undefined) return status === 200 ? readAnswer(endpoint, body, sent, contract) : answer;
       const rules = rulesOf(kind);
       const [only = body] = (kind.sending.isBatch ? (body[kind.name] ?? []) : [body]) as readonly Body[];
       const isBatch = sendingOf(kind, contract.requests).isBatch;
@@ -200,10 +200,10 @@ function tokenRefusal(
   return { ...answer, status, body: { ...(answer.body as Body), ...stated } };
 }
 
-function readAnswer(endpoint: EndpointName, body: Body, contract: ContractSettings): Answer {
+function readAnswer(endpoint: EndpointName, body: Body, sent: unknown, contract: ContractSettings): Answer {
   if (endpoint === 'health') return jsonAnswer(200, body);
   const kind = kindWith('readBy', endpoint);
-  if (kind === undefined) return jsonAnswer(200, bodyOf(at(contract.balances.records, body.data)));
+  if (kind === undefined) return balancesAnswer(body.data as readonly Body[], sent, contract);
   const { id, ...record } = body;
   const rules = readRulesOf(kind, contract.answers);
   const [declared = '.'] = rules.record;
@@ -212,13 +212,40 @@ function readAnswer(endpoint: EndpointName, body: Body, contract: ContractSettin
   return jsonAnswer(200, declared === '.' ? named : bodyOf({ [declared]: named }));
 }
 
+/** All balances are on the first page, and none on a further one. */
+function balancesAnswer(all: readonly Body[], sent: unknown, { balances }: ContractSettings): Answer {
+  const { records, shape, header, total, pages } = balances;
+  const parameter = pages !== null && 'parameter' in pages ? pages.parameter : '';
+  const asked = (isObject(sent) ? sent[parameter] : null) ?? null;
+  const isFurther = asked !== null && !(pages !== null && 'first' in pages && Number(asked) === pages.first);
+  const list = isFurther ? [] : all;
+  const shown = {
+    list,
+    rows: list.map((each) => Object.values(each)),
+    keyed: Object.fromEntries(list.map((each) => [String(Object.values(each)[0]), each])),
+  };
+  return jsonAnswer(
+    200,
+    bodyOf({
+      ...at(records.length === 0 ? ['data'] : records, shown[shape ?? 'list']),
+      ...(header !== null && { [header]: Object.keys(all[0] ?? {}) }),
+      ...(pages !== null && 'more' in pages && pages.more !== undefined && { [pages.more]: false }),
+      ...(total && !total.startsWith('@') && { [total]: all.length }),
+    }),
+    total?.startsWith('@headers.') ? { [total.replace('@headers.', '')]: String(all.length) } : {},
+  );
+}
+
 /** Of a read by POST: its id or its parameters, by their documented names. */
 function documentedRead(endpoint: EndpointName, sent: unknown, { requests, balances }: ContractSettings): Body {
   const kind = kindWith('readBy', endpoint);
   const { rename = {}, constants = {} } = (kind ? requests[kind.name].read : balances.body) ?? {};
   const read = documentedBy(rename)(divided(sent as Body, Object.keys(constants)).rest);
-  refuseInvalid(differences(sent as Body, renamer(rename, constants)(read)));
-  return read;
+  const named = Object.fromEntries(Object.entries(read).filter(([name]) => Object.hasOwn(rename, name)));
+  refuseInvalid(differences(sent as Body, renamer(rename, constants)(named)));
+  if (kind !== undefined && Object.hasOwn(rename, 'id') && named.id === undefined)
+    throw expected(wirePathOf('id', rename) ?? '');
+  return named;
 }
 
 /**

@@ -336,3 +336,33 @@ it('what a profile says of everything else is how a record is read, a refused to
     body: { code: 'ENDED' },
   });
 });
+
+it('reads by POST are told apart by their bodies, and a further page of balances is empty', async () => {
+  const { sandbox: running } = await rehearsal({
+    paths: { getCompany: 'POST /rpc', getLoanBalances: 'POST /rpc' },
+    requests: { companies: { read: { rename: { id: 'key' }, constants: { call: 'one' } } } },
+    balances: {
+      ...{ records: 'r.rows', shape: 'rows', header: 'r.names', total: '@headers.x-all' },
+      ...{
+        body: { rename: { from: 'at.from:number' }, constants: { call: 'all' } },
+        pages: { by: 'offset', parameter: 'from' },
+      },
+    },
+  });
+  await post(running, '/v1/company', { name: 'Harbor', contactTypes: ['Merchant'] });
+  await post(running, '/v1/submissionLoan', { amount: 5 });
+  const answers = await Promise.all(
+    [{ call: 'one', key: 'cmp_000001' }, { call: 'one' }, { call: 'all' }, { call: 'all', at: { from: 1 } }].map(
+      (body) => post(running, '/rpc', body),
+    ),
+  );
+  expect(answers).toMatchObject([
+    { body: { name: 'Harbor' } },
+    { status: 422 },
+    {
+      body: { r: { rows: [expect.arrayContaining(['loan_000001', 5])], names: expect.arrayContaining(['loanId']) } },
+      headers: { 'x-all': '1' },
+    },
+    { body: { r: { rows: [] } }, headers: { 'x-all': '1' } },
+  ]);
+});

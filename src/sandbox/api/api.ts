@@ -106,6 +106,7 @@ async function respond(context: SandboxContext, parts: ApiParts, routes: readonl
     fault = conditions.nextFault(name);
     answer = answerUnder(fault, conditions.settings().faults.retryAfterSeconds, () => {
       sent = dialect.fromWire(name, body);
+      if (isRead) sent = { ...Object.fromEntries(call.query), ...(isObject(sent) && sent) };
       const { takesWholeBatches } = dialect;
       const commit = { tables: store.tables, at: clock(), url, takesWholeBatches };
       const id = idInPath || (isRead && isObject(sent) ? String(sent.id ?? '') : '');
