@@ -360,7 +360,10 @@ class Desk {
 
   /** Whether the file as it is was loaded: a copy that shares no row with it is another file. */
   async #isLoaded(isLonger: boolean): Promise<boolean> {
-    const rows = new Set(this.#source(isLonger, []).map(({ cells }) => JSON.stringify(cells)));
+    const source = this.#source(isLonger, []);
+    // Where Refs identify nothing, neither is a deal that cannot be read known in a copy, nor what was paid of it.
+    if (this.#refScope === 'file' && source.some(({ cells }) => isUnread(cells))) return false;
+    const rows = new Set(source.map(({ cells }) => JSON.stringify(cells)));
     const runs = (await this.#ledger.runs()).filter(({ service }) => service === this.#live.name);
     return runs.some(({ id }) => {
       const { rows: loaded = [], name } = this.#files.get(id) ?? {};
