@@ -149,7 +149,7 @@ function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): r
   const byRow = byRowIn(list, rows, rules);
   if (byRow === null || (stance === 'no' && rules.items?.others !== 'in' && byRow.every(({ length }) => length === 0)))
     return all(stance === 'no' ? noToAll(body, rows.length, rules) : doubt('other-count', body));
-  const meanings = byRow.map((items, place) => ofItems(items, rows[place] as SentRow, rules, body));
+  const meanings = byRow.map((items, place) => ofItems(items, rows[place] as SentRow, rules));
   const count = countIn(body, rules);
   const numberOf = (is: RowMeaning['is']) => meanings.filter((meaning) => meaning.is === is).length;
   const others = rules.items?.others ?? null;
@@ -186,9 +186,10 @@ function asOne(body: unknown, rows: number, rules: AnswerRules): RowMeaning {
 }
 
 /** A row that has no item is what `items.others` declares. Items that disagree about their row decide nothing. */
-function ofItems(items: readonly Item[], row: SentRow, rules: AnswerRules, body: unknown): RowMeaning {
+function ofItems(items: readonly Item[], row: SentRow, rules: AnswerRules): RowMeaning {
   const others = rules.items?.others;
-  const unlisted: RowMeaning = others === 'refused' ? { is: 'no', at: body } : doubt('other-count', body);
+  // The answer lists other rows, whose values must not show here.
+  const unlisted: RowMeaning = others === 'refused' ? { is: 'no', at: undefined } : doubt('other-count', undefined);
   const [first = others === 'in' ? yes(null) : unlisted, ...more] = items.map(({ value, isOfNo }) => {
     const meaning = ofOne(value, row, forItems(rules));
     // The id of a failure is not the id of a record. Where the other rows are in, a listed row needs a yes of its own.
@@ -254,7 +255,7 @@ function byRowIn(
   for (const item of items) {
     const said = saidIn(item, index);
     const ofRow = ordered[(row === null ? placeIn(said, first) : rowOf(said, rows)) ?? rows.length];
-    if (ofRow === undefined || (ofRow.length > 0 && others === null)) return null;
+    if (ofRow === undefined || (ofRow.length > 0 && others !== 'in')) return null;
     ofRow.push(item);
   }
   return ordered;

@@ -398,14 +398,18 @@ describe('an answer to a batch', () => {
       { errors: { 2: ['closed', 'late'] } },
       ['yes', 'no', 'yes'],
     ],
-    ...[{ ok: true, made: [] }, { ok: true }, { ok: true, made: [t(1)], skipped: 2 }, { ok: false, made: [] }].map(
-      (body, at): [string, object, unknown, readonly string[]] => [
-        `successes alone: ${JSON.stringify(body)}`,
-        { items: { at: ['made'], index: 'row', first: 1, others: 'refused' }, yes: { ok: true } },
-        body,
-        [all('no'), all(miscounted), ['t1', beside, beside], all('no')][at] ?? [],
+    ...[
+      ...[{ ok: true, made: [] }, { ok: true }, { ok: true, made: [t(1)], skipped: 2 }, { ok: false, made: [] }],
+      ...[
+        { ok: true, made: [t(1), t(4, 1)] },
+        { ok: true, made: [t(1), t(4)] },
       ],
-    ),
+    ].map((body, at): [string, object, unknown, readonly string[]] => [
+      `successes alone: ${JSON.stringify(body)}`,
+      { items: { at: ['made'], index: 'row', first: 1, others: 'refused' }, yes: { ok: true } },
+      body,
+      [all('no'), all(miscounted), ['t1', beside, beside], all('no')][at] ?? all(miscounted),
+    ]),
     [
       'ids beside a word alone',
       { items: { at: ['rows'] }, idIf: { is: ['in', 'old'] }, yes: '2xx', no: [{ is: 'out' }] },
