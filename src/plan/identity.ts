@@ -14,6 +14,7 @@ import {
   type RunRecord,
 } from '../ledger/ledger.ts';
 import { oncePer } from '../once.ts';
+import { keyOf } from '../staging/own-columns.ts';
 import { type FoundBy, isRegistered, type KnownStaged, newRowId, type OwnCells } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { exportedAtOf } from '../staging/unchanged-cells.ts';
@@ -118,7 +119,7 @@ function identityIn(around: IdentityAround) {
 
   function byKey(): Promise<void> {
     const runOf = new Map<number, number>();
-    const elsewhere = new Map<number, number>();
+    const elsewhere = new Map<number | string, number>();
     return each(`${unidentified} AND r.own IS NOT NULL`, async (rows) => {
       const own = rows.map((row) => row.own as OwnCells);
       const named = await ledger.lookupPlaces(own);
@@ -126,7 +127,13 @@ function identityIn(around: IdentityAround) {
       const ofSameBytes = isElsewhere ? await ledger.lookupPlaces(own.map(placeHere)) : named;
       return (row, at) => {
         const there = named[at] ?? null;
-        if (there === null) return noteUnknown(row, own[at] as OwnCells);
+        if (there === null) {
+          const key = own[at] as OwnCells;
+          const place = keyOf({ ...key, attempt: 0 }, false);
+          const first = elsewhere.get(place) ?? null;
+          if (first === null) elsewhere.set(place, row.number);
+          return noteUnknown(row, key, first === null ? null : staging.one(first));
+        }
         const here = ofSameBytes[at] ?? null;
         const known = here?.row.kind === kind ? here : there;
         const { id } = known.row;
@@ -154,16 +161,22 @@ function identityIn(around: IdentityAround) {
     return { run: here.id, sheet: sheetThere(own.sheet, there, here), row: own.row };
   }
 
-  function noteUnknown(row: KnownStaged, { saysIn, saysDoubt }: OwnCells): void {
-    if (again || !(saysIn || saysDoubt)) return;
-    if (around.trustResults) claim(row, newRowId(row.number), 'trusted');
-    else claim(row, null, 'unknown-key');
+  /** @param first  the first line with this key: if one of them says that it may be in, none may be sent */
+  function noteUnknown(row: KnownStaged, { saysIn, saysDoubt }: OwnCells, first: KnownStaged | null): void {
+    const mayBeIn = !again && (saysIn || saysDoubt);
+    const isHeld = first?.foundBy === 'unknown-key' || first?.foundBy === 'trusted';
+    if (first !== null && !isHeld) {
+      if (!mayBeIn) noteCopies(row, first, null, false);
+      else claim(first, null, 'unknown-key');
+    }
+    if (mayBeIn && around.trustResults) claim(row, newRowId(row.number), 'trusted');
+    else if (mayBeIn || isHeld) claim(row, null, 'unknown-key');
   }
 
   /**
    * Two lines of one logical row: the one of the newer run counts. Where they differ, neither is trusted.
    *
-   * @param id  `null` where their key is of another service. It proves only that they are the same row
+   * @param id  `null` where their key is of another service or ledger. It proves only that they are the same row
    */
   function noteCopies(row: KnownStaged, first: KnownStaged, id: number | null, isNewer: boolean): void {
     const [counts, copy] = isNewer ? [row, first] : [first, row];

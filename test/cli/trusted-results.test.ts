@@ -115,6 +115,20 @@ describe('what a results sheet says of a row', () => {
     expect(stderr).toMatch(/rows 2, 3, 4, 5, 6 \("rec_1", "rec_2", "rec_3", …\) {2}held/);
   });
 
+  it('has the key of a row, of whose copies one is sent, and none where they differ, also where the ledger does not know the run', async () => {
+    desk.write('deals.csv', deals(['Harbor', -5], ['Mill', -5]));
+    await desk.load('deals.csv', '--ledger', 'other.db', '--results', 'one.csv');
+    const corrected = (cells: string[] = [], amount: string) => cells.map((cell) => (cell === '-5' ? amount : cell));
+    desk.changeRows('one.csv', ([harbor, mill]) => [
+      ...[corrected(harbor, '70'), corrected(harbor, '70')],
+      ...[corrected(mill, '80'), corrected(mill, '90')],
+    ]);
+    await expectCounts(desk.load('one.csv', '--results', 'two.csv'), { created: 1, invalid: 2, notSent: 1 });
+    desk.changeRows('two.csv', ([harbor = []]) => [harbor, harbor.with(0, '').with(2, ''), harbor]);
+    await expectCounts(desk.load('two.csv', '--ledger', 'other.db'), { inDoubt: 3 });
+    expect(desk.sent).toEqual(['Harbor']);
+  });
+
   it('is not believed when it says in one cell that the row is in, and in another that it was not created', async () => {
     desk.write('deals.csv', deals('Harbor', 'Mill'));
     await desk.load('deals.csv', '--results', 'one.csv');
