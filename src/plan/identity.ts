@@ -190,8 +190,9 @@ function identityIn(around: IdentityAround) {
   function asRegistered(of: Pick<RunRecord, 'id' | 'sourceName'>): Promise<void> {
     return atPlaces(of, mayBeKnown, (row, found) => {
       if (row.id === found.row.id) return;
+      const isUnknown = row.foundBy === 'unknown-key' && isNeverSent(found.row);
       const isByKey = row.foundBy === 'key' || row.foundBy === 'copy' || row.foundBy === 'other-kind';
-      set(row, found.row, isByKey ? row.foundBy : provenBy(found, 'place'));
+      set(row, found.row, isUnknown || isByKey ? row.foundBy : provenBy(found, 'place'));
     });
   }
 
@@ -304,7 +305,7 @@ function identityIn(around: IdentityAround) {
    * in-doubt one with their content, is that row.
    */
   function byRecordOrContent(): Promise<void> {
-    return each(`${mayBeKnown} AND r.foundBy IN ('trusted', 'unknown-key')`, async (rows) => {
+    return each(`${mayBeKnown} AND r.foundBy IN ('trusted', 'unknown-key') AND coalesce(r.id, 0) < 1`, async (rows) => {
       const named = rows.map(({ own }) => ({ kind, id: own?.answer?.id ?? '' }));
       const records = await ledger.lookupRecords(service, named);
       const { content } = await digestsOf(rows);
@@ -314,8 +315,8 @@ function identityIn(around: IdentityAround) {
         const known = record ?? byState(candidates(row)).find((one) => isLive(one) && isFree(one));
         if (known === undefined) return;
         // A trusted results sheet settles the doubt.
-        const isDoubt = row.foundBy === 'trusted' && known.phase !== 'committed';
-        set(row, known, isDoubt ? 'trusted' : record === undefined ? 'content' : 'key');
+        const isDoubt = row.foundBy === 'trusted' ? known.phase !== 'committed' : isNeverSent(known);
+        set(row, known, isDoubt ? row.foundBy : record === undefined ? 'content' : 'key');
       };
     });
   }
@@ -374,4 +375,9 @@ const unidentified = `${mayBeKnown} AND r.foundBy IS NULL`;
 /** If the row was found by its Ref there, its place or key proves no more than the Ref. */
 function provenBy({ isByRef }: Appearance, foundBy: FoundBy): FoundBy {
   return isByRef ? 'ref' : foundBy;
+}
+
+/** A doubt that only an unknown results sheet brought in: as often as that sheet is loaded, nothing more is known. */
+function isNeverSent({ phase, attempt }: LogicalRow): boolean {
+  return phase === 'in-doubt' && attempt === 0;
 }

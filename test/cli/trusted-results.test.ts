@@ -107,12 +107,18 @@ describe('what a results sheet says of a row', () => {
     },
   );
 
-  it('holds its rows in one line of the preview, with the first of their ids, where the ledger does not know the run', async () => {
+  it('holds its rows in one line of the preview, with the first of their ids, as often as the ledger does not know the run', async () => {
     desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite', 'Elm', 'Oak'));
     await desk.load('deals.csv', '--ledger', 'other.db', '--results', 'one.csv');
-    const { stderr } = await desk.load('one.csv');
-    expect(stderr.match(/This ledger does not know the row/g)).toHaveLength(1);
-    expect(stderr).toMatch(/rows 2, 3, 4, 5, 6 \("rec_1", "rec_2", "rec_3", …\) {2}held/);
+    desk.changeRows('one.csv', (rows) => [...rows, ['', '', '', '', '', '', '100', 'Pine', 'Moreno']]);
+    desk.said.set(6, tokenRefused);
+    const load = () => desk.load('one.csv', '--results', 'two.csv');
+    for (const go of [load, () => desk.resume('--results', 'two.csv'), load]) {
+      const { stderr } = await go();
+      expect(stderr.match(/This ledger does not know the row/g)).toHaveLength(1);
+      expect(stderr).toMatch(/rows 2, 3, 4, 5, 6 \("rec_1", "rec_2", "rec_3", …\) {2}held/);
+      expect(desk.problemsOf('two.csv', 0)).toMatch(/does not know the row of the Run cell.* as rec_1\./);
+    }
   });
 
   it('has the key of a row, of whose copies one is sent, and none where they differ, also where the ledger does not know the run', async () => {
