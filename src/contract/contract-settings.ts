@@ -99,8 +99,8 @@ const balancesSchema = z.strictObject({
 const mediaType = matching(
   /^application\/(?:(?:(?:[\w.-]+\+)?json|(?:x-)?ndjson|jsonl)(?:; ?[\w.=-]+)*|x-www-form-urlencoded)$/,
 );
-export const isForm = (type = ''): boolean => type.endsWith('urlencoded');
-export const isLines = (type = ''): boolean => /ndjson|jsonl/.test(type);
+export const isForm = (type = ''): boolean => type.startsWith('application/x-www-form-urlencoded');
+export const isLines = (type = ''): boolean => /^application\/(?:(?:x-)?ndjson|jsonl)\b/.test(type);
 const headers = z.record(headerName(), matching(/^[\x20-\x7e]+$/));
 
 export const requestRulesSchema = z
@@ -199,6 +199,10 @@ function* faultsOf(kind: RecordKind, { requests, answers, paths, wire }: Declare
   const named = Object.keys(rename).flatMap((path) => (path.includes('{') ? placesOf(path) : path));
   for (const path of [...named, ...(groupBy?.field ?? [])])
     if (!mayHold(kind, path)) yield [['requests', name, path], 'No field and no column in braces can be here.'];
+  for (const text of Object.keys(rename).filter((path) => path.includes('{'))) {
+    const isApart = placesOf(text).some((path) => groupBy?.field.some((field) => isWithin(path, field)));
+    if (sending.isUpdate || isApart || !textOfFields.test(text)) yield [['requests', name, text], withoutText];
+  }
   const row = items?.row ?? null;
   if (row !== null && (wirePathOf(row, rename) === null || !isPlace(kind, row, rename)))
     yield [['answers', name, 'items', 'row'], withoutValue(row, rename)];
@@ -220,6 +224,11 @@ function* faultsOf(kind: RecordKind, { requests, answers, paths, wire }: Declare
     for (const [member, value] of Object.entries(declared))
       if (isIdle && value) yield [[part, name, member], `This has no effect: ${sheet.toLowerCase()} ${why}.`];
 }
+
+const textOfFields = /^\{[^{}]+\}(?:[^{}]*\{[^{}]+\})*$/;
+/** A blank of an update leaves its field as it is, but would go out of the text. */
+const withoutText =
+  'A text of fields begins and ends with a field in braces. An update has none, and a field of "groupBy" is in none.';
 
 const isPost = (path = ''): boolean => path.startsWith('POST ');
 const withoutPost = 'This has no effect: only a request by "POST " has a body. Put that in front of its path.';

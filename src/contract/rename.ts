@@ -4,7 +4,7 @@
  */
 
 import { oncePer } from '../once.ts';
-import { exactPathOf, firstAt, pathOf, type Segment, segmentsOf } from './body-path.ts';
+import { exactPathOf, isObject, pathOf, type Segment, segmentsOf, valuesAt } from './body-path.ts';
 import { fieldsOf } from './fields.ts';
 import type { RecordKind } from './record-kind.ts';
 import { allDigitsOf, type Conversion, conversionOf, ownForm } from './value-types.ts';
@@ -41,10 +41,12 @@ const rulesOf = oncePer((names: Names): Readonly<Record<'write' | 'read' | 'join
   return { write, read, joins };
 });
 
-/** What stands between two fields is left out beside a blank one. */
+/** What stands between two fields is left out beside a blank one. @throws PlaceTaken for more than a single value */
 function joined(text: string, body: Json): string {
   return [...text.matchAll(/([^{}]*)\{([^{}]*)\}/g)].reduce((so, [, between = '', path = '']) => {
-    const value = allDigitsOf(firstAt(body, [path]) ?? '');
+    const [only, ...others] = valuesAt(body, path).filter((value) => value !== undefined && value !== null);
+    if (others.length > 0 || isObject(only)) throw new PlaceTaken(path);
+    const value = allDigitsOf(only ?? '');
     return value === '' ? so : so + (so && between) + value;
   }, '');
 }

@@ -131,6 +131,8 @@ describe('the names of a profile', () => {
       'phones[0].type',
     ],
     ['a value and a constant', {}, { type: 'Payment' }, { type: 'Fee' }, 'type'],
+    ['a list in a text of fields', { '{tags[]} {n}': 'text' }, {}, { tags: ['a', 'b'], n: 1 }, 'tags[]'],
+    ['a group in a text of fields', { '{at} {n}': 'text' }, {}, { at: { city: 'Albany' }, n: 1 }, 'at'],
   ])('put no value in the place of another: %s', (_, names, constants, body, path) => {
     expect(() => renamer(names, constants)(body)).toThrow(PlaceTaken);
     expect(() => renamer(names, constants)(body)).toThrow(path);
@@ -209,6 +211,9 @@ it.each<[contract: object, isOne: boolean]>([
   [{ requests: { notes: { rename: { '{status}: {note}': 'text' } } } }, true],
   [{ requests: { notes: { rename: { '{status}: {text}': 'text' } } } }, false],
   [{ requests: { notes: { rename: { '{dealId}: {note}': 'text' } } } }, false],
+  [{ requests: { notes: { rename: { 'As {status}: {note}': 'text' } } } }, false],
+  [{ requests: { 'company-updates': { rename: { '{name} {dba}': 'names' } } } }, false],
+  [{ requests: { transactions: { rename: { '{date} {type}': 't' }, groupBy: { field: 'date', list: 'l' } } } }, false],
   [{ requests: { notes: { rename: { dealId: 'deal:bolean' } } } }, false],
   [{ requests: { notes: { rename: { dealId: null } } } }, false],
   [{ requests: { notes: { rename: { dealId: null } } }, paths: { addNote: '/deals/{dealId}/notes' } }, true],

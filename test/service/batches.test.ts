@@ -235,7 +235,7 @@ describe('the body of a record', () => {
     expect(asked?.headers.authorization).toBeUndefined();
   });
 
-  it.each(['application/vnd.platform+json', 'application/json; format=flat'])(
+  it.each(['application/vnd.platform+json', 'application/json; profile=jsonld'])(
     'is JSON by the type %s',
     async (mediaType) => {
       const service = await scriptedService(created);
