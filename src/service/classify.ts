@@ -63,18 +63,20 @@ export interface AnswerToRows extends Pick<Answer, 'status' | 'body'> {
 }
 
 export function classify(
-  { means, status, body, located }: AnswerToRows,
+  { means, status, body, located: given }: AnswerToRows,
   rows: readonly SentRow[],
   isBatch: boolean,
   rules: AnswerRules,
 ): readonly RowMeaning[] {
   const all = (meaning: RowMeaning): readonly RowMeaning[] => rows.map(() => meaning);
   const value = valueIn(body, rules);
+  const located = rules.idIf === null || hintsYes(value, rules.idIf) ? given : null;
   if (means === 'rejected' && !saysMade(value, status, rules)) {
     const byRow = isBatch ? byRowIn(itemsAt(value, rules), rows, rules) : null;
     return rows.map((_, place) => ({ is: 'no', at: byRow?.[place]?.[0]?.value ?? value }));
   }
-  if (means === 'under-way' || (means === 'success' && isJob(value, status, rules))) return all(doubt('job', value));
+  const isBegun = isJob(value, status, rules) || (status === 202 && rules.job !== null);
+  if (means === 'under-way' || (means === 'success' && isBegun)) return all(doubt('job', value));
   if (means !== 'success') return all(doubt('status', value, referenceIn(value, rules).id));
   if (value === undefined) {
     const isShort = isBatch && (rules.needsItems || rules.count.length > 0);

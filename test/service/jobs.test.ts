@@ -109,6 +109,7 @@ describe('a job of another shape', () => {
     ['by the Location of another origin', {}, at('http://127.0.0.1:1/jobs/7'), [], inDoubt, []],
     ['none: 201', { id: ['task'], path: '/jobs/{id}' }, { ...made, ...at('/x'), status: 201 }, [], isMade, []],
     ['by the Location of a 201', { status: [201, 202] }, { ...j, status: 201 }, [made], isMade, ['/j']],
+    ['none: a 202, where another status is', { status: 201, id: ['task'] }, { ...made, status: 202 }, [], inDoubt, []],
     ['none: a declared status alone', { status: 202, id: ['deal'] }, { ...made, status: 200 }, [], isMade, []],
     ['empty until it ends', {}, j, [{ status: 202 }, { status: 204 }, made], isMade, ['/j', '/j', '/j']],
     [

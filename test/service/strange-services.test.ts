@@ -142,6 +142,12 @@ describe('an id', () => {
     expect(outcome).toMatchObject({ state: 'created', record: '31' });
   });
 
+  it('is read from no Location beside another value than that of "idIf"', async () => {
+    const answer = { headers: { location: '/api/v1/deal/31' }, body: { id: '31', is: 'queued' } };
+    const { outcome } = await sent('deals', { answers: { deals: { idIf: { is: 'made' } } } }, answer);
+    expect(outcome.state).toBe('in-doubt');
+  });
+
   it.each([
     ['OData-EntityId', 'https://crm.example/data/deals(31-a)', '/deals({id})', '31-a'],
     ['x-record-id', '31', '/{id}', '31'],
