@@ -114,8 +114,9 @@ export function readWorkbookPart(part: string, xml: string) {
   return { sheets, date1904, awaitsCalculation };
 }
 
-function isTrue(written: string | undefined): boolean {
-  return written === '1' || written === 'true';
+/** Blanks around a Boolean mean nothing in XML. */
+function isTrue(written = ''): boolean {
+  return /^\s*(?:1|true)\s*$/.test(written);
 }
 
 const mostCellFormats = 65_536;

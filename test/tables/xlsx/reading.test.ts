@@ -112,8 +112,10 @@ describe('the cells of a workbook', () => {
       { ...day, time: '12:00:00' },
       number(46203),
     ]);
-    const [first] = await cellsOf('<c r="A1" s="1"><v>44741</v></c>', { styles: dateStyles, date1904: true });
-    expect(first).toEqual(day);
+    for (const date1904 of ['1', 'true', ' 1 ']) {
+      const [first] = await cellsOf('<c r="A1" s="1"><v>44741</v></c>', { styles: dateStyles, date1904 });
+      expect(first).toEqual(day);
+    }
   });
 
   it('are days that are not seen where the format shows a month, a year or a time alone, or no year', async () => {

@@ -14,7 +14,7 @@ export interface WorkbookParts {
   readonly sharedStrings?: string;
   /** What stands inside `<styleSheet>`. */
   readonly styles?: string;
-  readonly date1904?: boolean;
+  readonly date1904?: string;
   /** Whether the workbook asks the next program to calculate its formulas. */
   readonly awaitsCalculation?: boolean;
   readonly states?: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export function partsOf(workbook: WorkbookParts): Readonly<Record<string, Conten
     'xl/workbook.xml': tag(
       'workbook',
       declaration,
-      `<${prefix}workbookPr date1904="${workbook.date1904 ? 1 : 0}"/>${tag('sheets', '', sheetTags)}` +
+      `<${prefix}workbookPr date1904="${workbook.date1904 ?? 0}"/>${tag('sheets', '', sheetTags)}` +
         (workbook.awaitsCalculation === true ? `<${prefix}calcPr fullCalcOnLoad="1"/>` : ''),
     ),
     'xl/_rels/workbook.xml.rels': relationships(
