@@ -291,16 +291,17 @@ function factsIn(batch: Batch, row: KnownStaged) {
       // Rows may have been sorted since, so those that were sent or came in one sheet keep the order of the ledger.
       const wereOne = registered?.at.order[0] === update.at.order[0];
       const isOrderKnown = registered !== null && (registered.attempt > 0 || here === null || wereOne);
-      const isAfter = isOrderKnown
-        ? isLater(update.at.order, registered.at.order)
-        : here !== null && here.number > row.number;
+      // Rows that came in one load have ids in its order, whichever of them was sent again since.
+      const isAfterOf = (one: LogicalRow) =>
+        update.firstRun === one.firstRun ? update.id > one.id : isLater(update.at.order, one.at.order);
+      const isAfter = isOrderKnown ? isAfterOf(registered) : here !== null && here.number > row.number;
       // This file sent the other one itself, so a row of a file that it was only once a copy of restores a value.
       const fewest = isOfFile(update, origin) ? 1 : 0;
       // The file has grown since the other came with another one, or has the other beside what a third one sent.
       const isOlder = (one: LogicalRow) =>
         ((origins.get(one.origin) ?? -1) >= fewest && !isOfFile(one, update.at.sourceName)) ||
         (here !== null && update.origin !== origin && isApart(one));
-      const isOvertaken = sharing('content').some((one) => isOlder(one) && isLater(update.at.order, one.at.order));
+      const isOvertaken = sharing('content').some((one) => isOlder(one) && isAfterOf(one));
       return isMaybeApplied && (isAfter || isOvertaken || registered?.corrects === update.id || undoes(update));
     });
   }

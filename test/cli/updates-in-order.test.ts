@@ -15,7 +15,7 @@ describe('updates that give one company other values', () => {
   const loadFirst = async (...rows: readonly (readonly string[])[]) => {
     desk.said.set(1, refusal);
     desk.write('june.csv', [headers, ...rows]);
-    await expectCounts(load('june.csv', '--results', 'one.csv'), { rejected: 1 });
+    await expectCounts(load('june.csv', '--results', 'one.csv'), { rejected: desk.said.size });
   };
   /** Of the load that began last. */
   const lastRun = async () => {
@@ -50,6 +50,14 @@ describe('updates that give one company other values', () => {
     desk.changeRows('july.results.csv', (rows) => rows.toReversed());
     expect((await load('july.results.csv')).printed?.counts).toMatchObject({ updated: 1, alreadyLoaded: 1 });
     expect(applied().at(-1)).toEqual({ dba: 'Second' });
+  });
+
+  it('go out by their order in the source where the older one was sent again alone', async () => {
+    desk.said.set(2, refusal);
+    await loadFirst(...contradicting);
+    await load('one.csv', '--limit', '1', '--results', 'two.csv');
+    await expectCounts(load('two.csv'), { updated: 1, alreadyLoaded: 1 });
+    expect(applied().at(-1)).toEqual({ dba: 'New' });
   });
 
   it('go by their order in the source also where the older one was only ever invalid', async () => {
