@@ -77,7 +77,7 @@ const ofEntry: Columns<RunEntry> = {
   record: 'r.record',
   company: 'r.company',
   url: 'r.url',
-  message: `CASE WHEN ${isOwn} THEN r.message ELSE a.message END`,
+  message: `CASE WHEN ${isOwn} THEN r.message WHEN a.state IS NOT NULL THEN a.message END`,
   phase: 'r.state',
   against: `CASE WHEN ${isOwn} THEN a.message END`,
   since: `CASE WHEN ${isSuperseded} THEN u.id END`,

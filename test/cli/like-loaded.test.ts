@@ -1,6 +1,6 @@
 /** A record that may be the same as one of an earlier file is told of, with where that one came from, and goes out. */
 import { describe, expect, it } from 'vitest';
-import { deskForEachTest } from '../builders/deals-desk.ts';
+import { deskForEachTest, refusal, tokenRefused } from '../builders/deals-desk.ts';
 
 const desk = deskForEachTest();
 
@@ -70,5 +70,17 @@ describe('a row of another file', () => {
     const june = { file: 'june.csv', rows: [['D-3', 100, 'Harbor', 'Diaz']] } as const;
     expect((await load('deals', june, '--strict', 'like-loaded'))[0]?.status).toBe('Not sent');
     expect((await load('deals', longer))[1]?.problems).not.toContain('may.csv');
+  });
+
+  it('is not said not to be sent for it, where its load stopped and another was refused it', async () => {
+    await load('deals', { file: 'may.csv', rows: [['D-1', 100, 'Harbor', 'Moreno']] });
+    desk.said.set(2, tokenRefused).set(4, refusal);
+    const rows = [['N-1', 5, 'Zoo', 'Diaz'] as const, ['N-2', 100, 'HARBOR', 'Diaz'] as const];
+    await load('deals', { file: 'june.csv', rows });
+    await desk.load('june.csv.results.csv', '--results', 'last.csv');
+    expect(desk.statuses('last.csv')).toEqual(['Created', 'Rejected']);
+    const [, stopped] = JSON.parse((await desk.place.run(['runs', '--json'])).stdout).runs;
+    await desk.place.run(['results', stopped.run, '-o', 'again.csv']);
+    expect(desk.rowsOf('again.csv')[1]?.slice(0, 2)).toEqual(['Not sent', expect.not.stringContaining('may.csv')]);
   });
 });
