@@ -39,13 +39,17 @@ import {
 } from './row-digests.ts';
 import { sheetThere } from './unclaimed-rows.ts';
 
-/** @returns by the name of each file that the source may be a copy of, how many rows were found from it */
+/**
+ * @returns `origins`: by the name of each file that the source may be a copy of, how many rows were found from it; `copied`: the
+ * files that files of its name were copies of
+ */
 export async function identify(staging: Staging, ledger: PlanLedger, options: PlanOptions) {
   const runs = await ledger.runs();
   const ofService = runs.filter((run) => run.service === options.service);
   // A file of this name was a copy of others, so this one may be, too, even if every row has changed.
   const named = ofService.filter((run) => run.sourceName === options.origin);
-  const origins = new Map([options.origin, ...named.map((run) => run.origin)].map((name) => [name, 0]));
+  const copied: ReadonlySet<string> = new Set(named.map((run) => run.origin));
+  const origins = new Map([options.origin, ...copied].map((name) => [name, 0]));
   const ofSource = ofService.filter((run) => run.sourceDigest === options.sourceDigest);
   const kinds = recordKindNames.map((kind) =>
     identityIn({ kind, staging, ledger, runs, ofService, ofSource, origins, ...options }),
@@ -54,7 +58,7 @@ export async function identify(staging: Staging, ledger: PlanLedger, options: Pl
   // A row that lacks a value is known by its file, which rows of a later kind may show this one to be a copy of.
   if (origins.size > 1 && options.without?.includes('content') !== true)
     for (const { byContents } of kinds) await byContents('r.isValid = 0');
-  return origins as ReadonlyMap<string, number>;
+  return { origins: origins as ReadonlyMap<string, number>, copied };
 }
 
 interface IdentityAround extends PlanOptions, Around {

@@ -44,7 +44,7 @@ export async function plan(
 ): Promise<PlanResult> {
   const { service, allOrNothing, limit } = options;
   const ledger = remembering(asked);
-  const origins = await identify(staging, ledger, options);
+  const { origins, copied } = await identify(staging, ledger, options);
   staging.findEquals();
   const replaced = await replacedRows(staging, ledger, options.batch ?? ledger.rowsAtOnce);
   const around = { staging, ledger, origins, replaced, laterOf: laterRows(ledger, staging, service), ...options };
@@ -62,7 +62,7 @@ export async function plan(
       if (corrected !== null) rowsOf.set(corrected.origin, (rowsOf.get(corrected.origin) ?? 0) + 1);
       onDecided(row, decision);
     }
-  return { heldBack, origin: likeliestOrigin(rowsOf, staging, options.origin) };
+  return { heldBack, origin: likeliestOrigin(rowsOf, copied, staging, options.origin) };
 }
 
 /** Batch by batch. */
@@ -102,10 +102,19 @@ export function originNamedIn(staging: Staging, newestFirst: readonly RunRecord[
   return run?.origin ?? sourceName;
 }
 
-/** The file that the source is a copy of. If no row comes from a file of its own name, it is the one that most of its rows come from. */
-function likeliestOrigin(origins: ReadonlyMap<string, number>, staging: Staging, own: string): string {
+/**
+ * The file that the source is a copy of. If no row comes from a file of its own name, it is the one that most of its rows come from.
+ *
+ * @param copied  the files that files of its name were copies of: of these, one row is enough
+ */
+function likeliestOrigin(
+  origins: ReadonlyMap<string, number>,
+  copied: ReadonlySet<string>,
+  staging: Staging,
+  own: string,
+): string {
   if (origins.get(own) !== 0) return own;
   const rows = staging.sheets.reduce((sum, { count }) => sum + count, 0);
   const [most = own, count = 0] = [...origins].reduce((one, other) => (other[1] > one[1] ? other : one));
-  return 2 * count > rows ? most : own;
+  return (copied.has(most) && count > 0) || 2 * count > rows ? most : own;
 }

@@ -179,21 +179,27 @@ it.each(['part of its results', 'part of it'])(
   },
 );
 
-it.each([0, 1, 2])(
-  'rows of a file are held as its results correct them, once its copy went in with %i others beside them',
-  async (others) => {
+it.each([
+  [0, 0],
+  [0, 1],
+  [0, 2],
+  [1, 3],
+])(
+  'rows of a file are held as its results correct them, once its copy went in with %i as they were, and %i others',
+  async (known, others) => {
     const headed = (...rows: readonly string[][]) => [['Deal id', 'Date', 'Amount', 'Reference'], ...rows];
     const payment = (deal: number, amount: string) => [`deal_${deal}`, '2026-05-01', amount, ''];
     const load = (file: string, ...further: readonly string[]) =>
       desk.loadWorkbook(file, '--as', 'transactions', '--skip-loaded', ...further);
-    const wrong = headed(payment(1, 'lots'), payment(2, 'much'));
+    const same = [payment(40, '40')].slice(0, known);
+    const wrong = headed(...same, payment(1, 'lots'), payment(2, 'much'));
     desk.write('may.csv', wrong);
     await load('may.csv', '--results', 'one.csv');
     desk.write('copy.csv', wrong);
     await load('copy.csv');
-    const more = [payment(41, '41'), payment(42, '42')].slice(0, others);
-    desk.write('copy.csv', headed(payment(1, '10'), payment(2, '20'), ...more));
-    await expectCounts(load('copy.csv'), { rows: 2 + others, accepted: 2 + others });
+    const more = [payment(41, '41'), payment(42, '42'), payment(43, '43')].slice(0, others);
+    desk.write('copy.csv', headed(...same, payment(1, '10'), payment(2, '20'), ...more));
+    await expectCounts(load('copy.csv'), { alreadyLoaded: known, accepted: 2 + others });
     desk.correct('one.csv', 'lots', '11');
     desk.correct('one.csv', 'much', '21');
     await expectCounts(load('one.csv'), { notSent: 2 });
