@@ -35,7 +35,7 @@ export const planTexts = {
   'copy-of-row': `Another row of this file is the same row of ${place}, and that one counts. Empty the first six cells if this is a new row.`,
   'copies-differ': `Two rows of this file are the same row of ${place}, with different values. Delete one, or empty its first six cells if it is a new row.`,
   'copy-of-line':
-    'Another row of this file has the same Run cell. Delete one of the two, or empty the first six cells of the one that is a new row.',
+    'Another row of this file has the same Run or ID cell. Delete one of the two, or empty the first six cells of the one that is a new row.',
   'unknown-key':
     'This ledger does not know the row of the Run cell, so it cannot tell whether the row is in[typed? as {typed}]. Load that same sheet again, and not its new results, with the ledger of that run; or {to:trust-results} to believe the Status cells. Empty the first six cells where they were filled down.',
   'key-of-another-kind':

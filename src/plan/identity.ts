@@ -131,13 +131,7 @@ function identityIn(around: IdentityAround) {
       const ofSameBytes = isElsewhere ? await ledger.lookupPlaces(own.map(placeHere)) : named;
       return (row, at) => {
         const there = named[at] ?? null;
-        if (there === null) {
-          const key = own[at] as OwnCells;
-          const place = keyOf({ ...key, attempt: 0 }, false);
-          const first = elsewhere.get(place) ?? null;
-          if (first === null) elsewhere.set(place, row.number);
-          return noteUnknown(row, key, first === null ? null : staging.one(first));
-        }
+        if (there === null) return noteUnknown(row, own[at] as OwnCells, elsewhere);
         const here = ofSameBytes[at] ?? null;
         const known = here?.row.kind === kind ? here : there;
         const { id } = known.row;
@@ -165,16 +159,27 @@ function identityIn(around: IdentityAround) {
     return { run: here.id, sheet: sheetThere(own.sheet, there, here), row: own.row };
   }
 
-  /** @param first  the first line with this key: if one of them says that it may be in, none may be sent */
-  function noteUnknown(row: KnownStaged, { saysIn, saysDoubt }: OwnCells, first: KnownStaged | null): void {
-    const mayBeIn = !again && (saysIn || saysDoubt);
+  /** @param firstLines  of what is not known here. If one line with a key says that it may be in, none may be sent */
+  function noteUnknown(row: KnownStaged, own: OwnCells, firstLines: Map<number | string, number>): void {
+    const firstOf = (name: string): KnownStaged | null => {
+      const first = firstLines.get(name);
+      if (first === undefined) firstLines.set(name, row.number);
+      return first === undefined ? null : staging.one(first);
+    };
+    const place = keyOf({ ...own, attempt: 0 }, false);
+    const first = firstOf(place);
+    const mayBeIn = !again && (own.saysIn || own.saysDoubt);
     const isHeld = first?.foundBy === 'unknown-key' || first?.foundBy === 'trusted';
     if (first !== null && !isHeld) {
       if (!mayBeIn) noteCopies(row, first, null, false);
       else claim(first, null, 'unknown-key');
     }
-    if (mayBeIn && around.trustResults) claim(row, newRowId(row.number), 'trusted');
-    else if (mayBeIn || isHeld) claim(row, null, 'unknown-key');
+    if (mayBeIn && around.trustResults) {
+      // Equal lines with one id, or without one with one key, are of one record. Others may both have been said of it.
+      const id = isUpdate ? null : own.answer?.id;
+      const same = firstOf(JSON.stringify([row.content ?? row.number, id ?? place]));
+      claim(row, newRowId(same?.number ?? row.number), same === null ? 'trusted' : 'copy');
+    } else if (mayBeIn || isHeld) claim(row, null, 'unknown-key');
   }
 
   /**

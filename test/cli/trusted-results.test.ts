@@ -190,6 +190,17 @@ describe('what a results sheet says of a row', () => {
     expect(desk.problemsOf('n.csv', 1)).toContain('it is in, but its id is not known');
   });
 
+  it.each(['one.csv', 'two.csv'])('is believed of one record where its line comes twice: from %s', async (again) => {
+    desk.write('deals.csv', deals('Harbor'));
+    await desk.load('deals.csv', '--ledger', 'other.db', '--results', 'one.csv');
+    await desk.load('one.csv', '--ledger', 'other.db', '--results', 'two.csv');
+    const lines = desk.rowsOf(again);
+    desk.changeRows('one.csv', (rows) => [...rows, ...lines]);
+    await expectCounts(desk.load('one.csv', '--trust-results'), { alreadyLoaded: 1, notSent: 1 });
+    desk.write('deals.csv', deals('Harbor', 'Harbor'));
+    await expectCounts(desk.load('deals.csv'), { alreadyLoaded: 1, created: 1 });
+  });
+
   it('is understood in whatever case a person writes it', async () => {
     desk.write('deals.csv', deals('Harbor', 'Mill'));
     await desk.load('deals.csv', '--ledger', 'other.db', '--results', 'one.csv');
