@@ -60,9 +60,7 @@ export function previewText(preview: Preview, areFindingsShown = false): string 
     // A wrong word in an ID cell creates a record twice, or not at all.
     ...(created + notCreated === 0
       ? []
-      : [
-          `Settled by their ID cells: ${rows(created)} in doubt as created, and ${rows(notCreated)} to send as not created.`,
-        ]),
+      : [`Settled by their ID cells: ${rows(created)} as created, and ${rows(notCreated)} as not created.`]),
   ].join('\n');
 }
 

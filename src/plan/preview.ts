@@ -94,6 +94,7 @@ export function previewing(staged: Staged, staging: Staging, onProblemRow: ((row
     if (counted === undefined) return;
     counted.tally.add(stateDecided(decision), row.amount);
     if (decision.do === 'settle') settled.created += 1;
+    else if (decision.settles === 'not-created') settled.notCreated += 1;
     const decided = decision.do === 'settle' ? decision.reportedAs : decision;
     if (decided === undefined) return;
     if (decided.do === 'send') addToSend(counted, row, decided);
@@ -129,7 +130,6 @@ export function previewing(staged: Staged, staging: Staging, onProblemRow: ((row
     const problems = [...found, ...findingsOfSent(sending)];
     counted.toSend += 1;
     if (sending.isAgain) counted.onceMore += 1;
-    if (sending.settles !== null) settled.notCreated += 1;
     counted.amountToSend = counted.amountToSend.plus(row.amount ?? 0);
     counted.clears += clears;
     if (problems.length > 0) counted.warnedRows += 1;

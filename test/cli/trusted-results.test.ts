@@ -248,8 +248,19 @@ describe('a row in doubt', () => {
     const settled = await desk.loadWorkbook('one.csv', '--results', 'two.csv');
     expect(settled.printed?.counts, settled.stderr).toMatchObject({ created: 2, alreadyLoaded: 2 });
     const [told] = settled.stderr.split('To be sent');
-    expect(told).toContain('Settled by their ID cells: 1 row in doubt as created, and 2 rows to send as not created.');
+    expect(told).toContain('Settled by their ID cells: 1 row as created, and 2 rows as not created.');
     expect((await desk.loadWorkbook('two.csv', '--results', 'three.csv')).stderr).not.toContain('ID cells');
+  });
+
+  it('is not settled without a yes, even if it cannot be sent', async () => {
+    desk.said.set(1, serverError);
+    desk.write('note.csv', [['Deal id', 'Deal status', 'Note'], ...[['deal_1', 'Open', 'one']]]);
+    await desk.loadWorkbook('note.csv', '--as', 'notes', '--results', 'one.csv');
+    desk.typeId('one.csv', 0, 'not created');
+    desk.correct('one.csv', 'Open', '');
+    const { stderr } = await desk.command(['import', 'one.csv', '--url', desk.service.url, '--json']);
+    expect(stderr).toContain('Settled by their ID cells: 0 rows as created, and 1 row as not created.');
+    expect(stderr).toContain('Add --yes to send without asking.');
   });
 });
 
