@@ -73,12 +73,12 @@ export function membersAround(outline: JsonValue, { path }: BalanceLayout): read
 }
 
 export function* recordsOf(answer: string, layout: BalanceLayout): Generator<JsonObject> {
-  const columns = layout.header === null ? [] : columnNames(answer, layout.header);
   const { reader, close } = openAnswer(answer);
   try {
     const isThere = enter(reader, layout.path);
     if (!isThere && layout.mayBeAbsent) return;
     if (!isThere) throw errorOf('balances-not-found', { paths: pathOf(layout.path) });
+    const columns = layout.header === null ? [] : columnNames(answer, layout.header);
     const isKeyed = layout.shape === 'keyed';
     if (isKeyed && reader.peek() === '[' && reader.items().next().done === true) return;
     if (reader.peek() !== (isKeyed ? '{' : '[')) throw errorOf('balances-not-found', { paths: pathOf(layout.path) });

@@ -51,7 +51,7 @@ export function pagesText(pages: Pages | null): string {
 export function nextPage(page: PageRead, pages: Pages): KeptRequest | null {
   const { around, query, number, records, recordsSoFar, last, nextPage: link, total } = page;
   if (pages.by === 'none') return null;
-  if (pages.by === 'link') return link === null ? null : { page: link };
+  if (pages.by === 'link') return link === null ? null : { query, page: link };
   const withParameter = (name: string, value: string): KeptRequest => {
     const kept = query.filter(([each]) => each !== name);
     return { query: [...kept, [name, value]] };
@@ -67,7 +67,7 @@ export function nextPage(page: PageRead, pages: Pages): KeptRequest | null {
     if (next === '' || (more === false && pages.by === 'cursor')) return null;
     if (pages.by === 'cursor') return withParameter(pages.parameter, textOf(held) ?? '');
     if (!isAddress(next)) throw unknownPages();
-    return { page: next };
+    return { query, page: next };
   }
   const mayFollow = more ?? (records > 0 && (total === null || total > recordsSoFar));
   if (pages.by === 'after') {

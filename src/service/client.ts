@@ -190,12 +190,12 @@ export class ServiceClient {
   async keep(request: KeptRequest, keeper: BodyKeeper): Promise<KeptResult> {
     const { address, contract } = this.#session;
     const first = address.pathOf('getLoanBalances', null);
-    const page = 'page' in request ? address.sameOrigin(request.page, first) : null;
-    if ('page' in request && page === null) {
+    const { query } = request;
+    const page = request.page === undefined ? null : address.sameOrigin(request.page, first);
+    if (request.page !== undefined && page === null) {
       const message = messageOf('page-elsewhere');
       return { state: 'failed', httpStatus: null, message, stopReason: this.stopReason };
     }
-    const query = 'page' in request ? [] : request.query;
     const inPath = query.filter(([name]) => !Object.hasOwn(contract.balances.body?.rename ?? {}, name));
     const path = page === null ? pathWithQuery(first, inPath) : page.pathname + page.search;
     const valuesOf = (name: string) => query.flatMap(([each, value]) => (each === name ? value : []));

@@ -37,9 +37,11 @@ export type ReadResult =
       readonly stopReason: StopReason | null;
     };
 
-export type KeptRequest =
-  | { readonly query: readonly (readonly [name: string, value: string])[] }
-  | { readonly page: string };
+export interface KeptRequest {
+  readonly query: readonly (readonly [name: string, value: string])[];
+  /** The address of a further page. Its body, if it has one, has the query as before. */
+  readonly page?: string;
+}
 
 export type KeptResult =
   | {

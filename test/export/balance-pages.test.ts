@@ -236,6 +236,12 @@ describe('pages of balances are followed', () => {
       { ...rowsBelow('columns'), pages: { by: 'page', more: 'hasMore' } },
       'balances: rows, rows below columns; pages: page → page',
     ],
+    [
+      'of rows, up to a page without them',
+      by('page', 1, (at) => (at < 3 ? `{"columns":${names},"rows":[${row(at)}]}` : '{}')),
+      { ...rowsBelow('columns'), pages: { by: 'page', absent: true } },
+      'balances: rows, rows below columns; pages: page → page',
+    ],
   ])('%s', async (_, answers, balances, found) => {
     const result = await exported(answers, balances, [['status', 'open']]);
     expect(result).toMatchObject({ records: 6, found, lines: six });

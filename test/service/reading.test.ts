@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { freePort } from '../builders/free-port.ts';
 import { aClient, aClientOf, MemoryKeeper, testToken } from './builders.ts';
@@ -89,12 +90,23 @@ describe('reading', () => {
     const first = await client.keep({ query: [] }, keeper);
     expect(first).toMatchObject({ state: 'kept', nextPage: `${service.url}v1/loan/balances?page=2` });
     expect(keeper.bytes.toString()).toBe('["/v1/loan/balances"]');
-    const second = await client.keep({ page: '/v1/loan/balances?page=2' }, keeper);
+    const second = await client.keep({ query: [], page: '/v1/loan/balances?page=2' }, keeper);
     expect(second).toMatchObject({ state: 'kept', nextPage: 'https://elsewhere.example.com/v1/loan/balances?page=3' });
-    const third = await client.keep({ page: 'https://elsewhere.example.com/v1/loan/balances?page=3' }, keeper);
+    const third = await client.keep(
+      { query: [], page: 'https://elsewhere.example.com/v1/loan/balances?page=3' },
+      keeper,
+    );
     expect(third).toMatchObject({ state: 'failed', httpStatus: null });
     expect(third).toMatchObject({ message: { code: 'page-elsewhere' } });
     expect(service.requests).toHaveLength(2);
+  });
+
+  it('has the body of the first page on a further one', async () => {
+    const balances = { body: { rename: { dealId: 'deal' } } };
+    const contract = contractSettingsSchema.parse({ paths: { getLoanBalances: 'POST /q' }, balances });
+    const { client, service } = await aClientOf(always({ body: [] }), { contract });
+    await client.keep({ query: [['dealId', 'd1']], page: '/q?page=2' }, new MemoryKeeper());
+    expect(service.requests.map(({ path, body }) => `${path} ${body}`)).toEqual(['/q?page=2 {"deal":"d1"}']);
   });
 });
 
