@@ -52,9 +52,9 @@ export function findingOfValue(
   return { code: message.code, severity, column, label, isSensitive: sensitive, params };
 }
 
-/** What is said of several rows at once names none of them: `Deals row N`. */
+/** What is said of several rows at once names none of them. */
 export function ofSeveral<One extends Message>(one: One): One {
-  return 'row' in one.params ? { ...one, params: { ...one.params, row: 'N' } } : one;
+  return 'row' in one.params ? { ...one, params: { ...one.params, row: null } } : one;
 }
 
 /** The parameters without values of a single row, so that equal findings can be grouped. */

@@ -1,10 +1,10 @@
 /** Why a row is not sent, one text per reason of a decision; and what remains of a load that was interrupted. */
 import { lookItUp, lookUpRecord } from './ways.ts';
 
-const place = '{source}, {sheet} row {row}, on {day} (run {run})';
+const place = '{source}, {sheet}[row? row {row}], on {day} (run {run})';
 const named = `[record?{record}, from ]${place}` as const;
 const resolve =
-  `${lookItUp}[shell? Or use: <dealsheet resolve {run} --row {sheet}!{row} --created ID>, or --not-created]` as const;
+  `${lookItUp}[shell?[row? Or use: <dealsheet resolve {run} --row {sheet}!{row} --created ID>, or --not-created]]` as const;
 
 /** What is named is completed for the person, as in `deal with the Ref "D-2"`: the ledger does not store it. */
 const parent = '[named?the {named}|the row that it belongs to]';
