@@ -291,9 +291,11 @@ function factsIn(batch: Batch, row: KnownStaged) {
       // Rows may have been sorted since, so those that were sent or came in one sheet keep the order of the ledger.
       const wereOne = registered?.at.order[0] === update.at.order[0];
       const isOrderKnown = registered !== null && (registered.attempt > 0 || here === null || wereOne);
-      // Rows that came in one load have ids in its order, whichever of them was sent again since.
+      // Rows that came in one load have ids in its order, whichever was sent again since. What is in counts as it went in.
       const isAfterOf = (one: LogicalRow) =>
-        update.firstRun === one.firstRun ? update.id > one.id : isLater(update.at.order, one.at.order);
+        update.firstRun === one.firstRun && one.phase !== 'committed'
+          ? update.id > one.id
+          : isLater(update.at.order, one.at.order);
       const isAfter = isOrderKnown ? isAfterOf(registered) : here !== null && here.number > row.number;
       // This file sent the other one itself, so a row of a file that it was only once a copy of restores a value.
       const fewest = isOfFile(update, origin) ? 1 : 0;

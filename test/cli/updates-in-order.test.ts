@@ -77,9 +77,12 @@ describe('updates that give one company other values', () => {
   });
 
   it('are held late also where nothing that is in would be written over, and sent where a person says so', async () => {
-    await loadFirst(['cmp_1', '', 'Old', ''], ['cmp_1', '', '', 'harbor.example'], ['cmp_2', '', 'x', '']);
+    const rows = [...contradicting.slice(0, 1), ['cmp_1', '', '', 'harbor.example'], ['cmp_2', '', 'x', '']];
+    await loadFirst(...rows);
     await expectCounts(load('one.csv', '--results', 'two.csv'), { notSent: 1, alreadyLoaded: 2 });
     await expectCounts(load('two.csv', '--allow', 'later-update'), { updated: 1, alreadyLoaded: 2 });
+    desk.write('longer.csv', [headers, ...rows, ['cmp_3', '', 'y', '']]);
+    await expectCounts(load('longer.csv'), { updated: 1, notSent: 1, alreadyLoaded: 2 });
   });
 
   it('are in by their file also after another one has updated their company, and are not sent again by it', async () => {
