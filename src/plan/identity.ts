@@ -175,8 +175,8 @@ function identityIn(around: IdentityAround) {
       else claim(first, null, 'unknown-key');
     }
     if (mayBeIn && around.trustResults) {
-      // Equal lines with one id, or without one with one key, are of one record. Others may both have been said of it.
-      const id = isUpdate ? null : own.answer?.id;
+      // Equal lines with one id of the service, or else with one key, are of one record. Others may both have been said of it.
+      const id = isUpdate || !own.saysIn ? null : own.answer?.id;
       const same = firstOf(JSON.stringify([row.content ?? row.number, id ?? place]));
       claim(row, newRowId(same?.number ?? row.number), same === null ? 'trusted' : 'copy');
     } else if (mayBeIn || isHeld) claim(row, null, 'unknown-key');

@@ -76,13 +76,13 @@ describe('what a results sheet says of a row', () => {
   });
 
   it('is looked up, where an id was typed for a doubt, also when the run is believed without being known', async () => {
-    desk.said.set(1, serverError);
-    desk.write('deals.csv', deals('Harbor', 'Mill'));
+    desk.said.set(1, serverError).set(2, serverError);
+    desk.write('deals.csv', deals('Harbor', 'Harbor'));
     await desk.load('deals.csv', '--ledger', 'mine.db', '--results', 'one.csv');
-    desk.typeId('one.csv', 0, 'deal_77');
+    for (const row of [0, 1]) desk.typeId('one.csv', row, 'deal_77');
     const believed = await desk.load('one.csv', '--ledger', 'other.db', '--trust-results', '--results', 'two.csv');
     expect(believed.exitCode).toBe(2);
-    expect(believed.stderr).toMatch(/Rows cannot be settled:\n.*deal_77/);
+    expect(believed.stderr).toMatch(/Rows cannot be settled:\n.*deal_77.*\n.* have the same id/);
   });
 
   it.each(['rec_2', ''])(
