@@ -226,9 +226,9 @@ function* faultsOf(kind: RecordKind, { requests, answers, paths, wire }: Declare
 }
 
 const textOfFields = /^\{[^{}]+\}(?:[^{}]*\{[^{}]+\})*$/;
-/** A blank of an update leaves its field as it is, but would go out of the text. */
+/** A blank in an update leaves its field unchanged, but would be cut out of the text. */
 const withoutText =
-  'A text of fields begins and ends with a field in braces. An update has none, and a field of "groupBy" is in none.';
+  'A joined text must begin and end with a field in braces. It cannot be in an update, or hold a field of "groupBy".';
 
 const isPost = (path = ''): boolean => path.startsWith('POST ');
 const withoutPost = 'This has no effect: only a request by "POST " has a body. Put that in front of its path.';

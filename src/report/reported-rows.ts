@@ -145,8 +145,8 @@ export function resultByEntry(entry: RunEntry, isCorrected = false): RowResult {
 }
 
 /**
- * The key by which the next load recognizes the row. Without a run, it is the key from the earlier run; and where a new key would make the
- * row another one, what its Run cell says.
+ * The key by which the next load recognizes the row. Without a run, it is the key from the earlier run. If a new key would make it
+ * another row, it is what its Run cell says.
  */
 function keyOfRow(
   { own, foundBy }: KnownStaged,

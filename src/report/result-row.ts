@@ -89,8 +89,8 @@ function inWords(problems: readonly Finding[]): readonly string[] {
 
 /**
  * Writes a formula without its result, and a number whose format shows something else, so that the next load reads or refuses it as
- * this one did; `null` for any other cell. `12 months` was read as its number, and so was the 1250 that is shown as `01,250`. 1250 in brackets was refused, as
- * was 1250000 that is shown as `1250`: the next load would accept the shown text alone.
+ * this one did; `null` for any other cell. `12 months` was read as its number, and so was the 1250 that is shown as `01,250`. 1250 in
+ * brackets was refused, as was 1250000 that is shown as `1250`: the next load would accept the shown text alone.
  */
 function asRead(cell: Cell, index: number, sheet: MatchedSheet, isRefused: boolean): OutputCell {
   if (cell === null || typeof cell === 'string') return null;
@@ -98,8 +98,8 @@ function asRead(cell: Cell, index: number, sheet: MatchedSheet, isRefused: boole
   if (!isFormula && (cell.kind !== 'number' || cell.percent)) return null;
   if (!isFormula && cell.inOtherForm === undefined && isShownPlainly(cell)) return null;
   const column = sheet.columns.find(({ origins }) => origins.includes(index));
-  if (isFormula) return column === undefined ? null : marks.formula;
   if (column === undefined) return null;
+  if (isFormula) return marks.formula;
   return isAmount(column)
     ? amountAsRead(cell, column.format === 'money')
     : digitsAsRead(cell, column.format, isRefused);

@@ -286,7 +286,7 @@ function documented(
 ): Body {
   if (!isObject(part) || Array.isArray(part)) return part as Body;
   const { rename } = contract.requests[kind.name];
-  // A text of several fields stands for the first of them: nobody can tell which part is which.
+  // The parts of a joined text cannot be told apart, so the first field has the whole text.
   const joins = Object.entries(rename).flatMap(([path, to]): [string, string][] =>
     path.includes('{') && to !== null ? [[placesOf(path)[0] ?? '', to.replace(/:.*/, '')]] : [],
   );
