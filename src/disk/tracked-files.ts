@@ -79,7 +79,8 @@ function removePassing(): void {
   let isAnyLeft = false;
   for (const path of passing) {
     try {
-      rmSync(path, { recursive: true, force: true });
+      // With `force`, Node 24 and later also pass over a path whose folder has become a file.
+      rmSync(path, { recursive: true });
     } catch {
       // Windows does not delete an open file, and a folder may be read-only by now. With the list, the next command tries again.
       isAnyLeft = true;
