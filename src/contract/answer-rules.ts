@@ -15,7 +15,7 @@ export type Said = z.output<typeof said>;
 const yes = z.union([z.literal('2xx'), said]);
 const no = z.array(z.union([path, said]));
 
-const header = matching(/^[a-z\d-]+$/);
+const header = matching(/^[a-z\d-]+$/, 'a header in small letters');
 
 const jobMembers = z.strictObject({
   status: oneOrMore(z.int().min(200).max(299)).nullable().default(null),
@@ -60,7 +60,7 @@ const wholeRulesSchema = z.strictObject({
   idIf: said.nullable(),
   companyId: paths,
   url: paths,
-  idInUrl: matching(/^\/[^\s{}]*\{id\}[^\s{}]*$/).nullable(),
+  idInUrl: matching(/^\/[^\s{}]*\{id\}[^\s{}]*$/, 'the end of an address, such as "/deals/{id}"').nullable(),
   header,
   yes,
   no,
@@ -169,7 +169,7 @@ export type AnswerMeaning = (typeof meanings)[number];
 /** A create (also bulk and upload) must not be repeated; an update may be repeated; a read is always safe. */
 export type RequestNature = 'create' | 'update' | 'read';
 
-export const outcomeRulesSchema = z.record(matching(/^[1-5](\d\d|xx)$/), z.enum(meanings));
+export const outcomeRulesSchema = z.record(matching(/^[1-5](\d\d|xx)$/, '"409" or "5xx"'), z.enum(meanings));
 export type OutcomeRules = Readonly<Record<string, AnswerMeaning>>;
 
 const common: OutcomeRules = {

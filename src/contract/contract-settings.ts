@@ -11,7 +11,8 @@ import { recordKind } from './record-kinds.ts';
 import { type Names, placesOf, wirePathOf, withDayForm } from './rename.ts';
 import { dateForm, ownForm, targetPattern } from './value-types.ts';
 
-const pathOf = (methods: string) => matching(new RegExp(`^(?:(?:${methods}) )?/[^\\s#]*$`)).optional();
+const pathOf = (methods: string) =>
+  matching(new RegExp(`^(?:(?:${methods}) )?/[^\\s#]*$`), 'a path: "/deals"').optional();
 const pathOverrides = z.strictObject(
   Object.fromEntries(
     Object.entries(endpoints).map(([name, { method }]) => [name, pathOf(method === 'GET' ? 'POST' : 'POST|PUT|PATCH')]),
@@ -20,7 +21,8 @@ const pathOverrides = z.strictObject(
 
 /** Headers that only the client may set. */
 const ownHeaders = 'cookie|host|connection|expect|upgrade|te|trailer|keep-alive|(?:content|transfer|proxy)-.*';
-const headerName = (others = '') => matching(new RegExp(`^(?!(?:${others}${ownHeaders})$)[a-z\\d-]+$`));
+const headerName = (others = '') =>
+  matching(new RegExp(`^(?!(?:${others}${ownHeaders})$)[a-z\\d-]+$`), 'another header, in small letters');
 /** Placeholder for the token in the value of a header. */
 const token = '{token}';
 
@@ -48,7 +50,11 @@ export const balanceShapes = ['list', 'keyed', 'rows'] as const;
 export type BalanceShape = (typeof balanceShapes)[number];
 
 const constants = z.record(path, z.union([scalar.nullable(), z.array(scalar.nullable())])).default({});
-const rename = z.record(path, matching(targetPattern).nullable()).default({});
+const target = matching(
+  targetPattern,
+  'a name, or one with a form: "deal:number", "sum:times(100)", "kind:words(LLC=1|LLP=2)"',
+);
+const rename = z.record(path, target.nullable()).default({});
 /** The body of a POST that reads: the id, or the parameters of a page, by their names. */
 const readBodySchema = z.strictObject({ rename, constants });
 export type ReadBody = z.output<typeof readBodySchema>;
@@ -98,10 +104,11 @@ const balancesSchema = z.strictObject({
 /** How a JSON body is written: as it is, as the fields of a form, or a line for each row of a batch. */
 const mediaType = matching(
   /^application\/(?:(?:(?:[\w.-]+\+)?json|(?:x-)?ndjson|jsonl)(?:; ?[\w.=-]+)*|x-www-form-urlencoded)$/,
+  '"application/json" or another form of docs/profiles.md',
 );
 export const isForm = (type = ''): boolean => type.startsWith('application/x-www-form-urlencoded');
 export const isLines = (type = ''): boolean => /^application\/(?:(?:x-)?ndjson|jsonl)\b/.test(type);
-const headers = z.record(headerName(), matching(/^[\x20-\x7e]+$/));
+const headers = z.record(headerName(), matching(/^[\x20-\x7e]+$/, 'letters, digits and signs of ASCII'));
 
 export const requestRulesSchema = z
   .strictObject({
@@ -117,7 +124,7 @@ export const requestRulesSchema = z
       .nullable()
       .default(null),
     alone: z.boolean().default(false),
-    filePart: matching(/^[^:]+$/).default('file'),
+    filePart: matching(/^[^:]+$/, 'a name without a form').default('file'),
   })
   .refine(
     ({ envelope, beside }) =>
@@ -147,7 +154,7 @@ const declaredSettings = z.strictObject({
   balances: balancesSchema.prefault({}),
   wire: z
     .strictObject({
-      date: matching(dateForm).default(ownForm),
+      date: matching(dateForm, 'YYYY, MM and DD once each, as in "MM/DD/YYYY", or unix or unix-ms').default(ownForm),
       phone: z.enum(['as typed', 'E.164', 'digits']).default('as typed'),
       ein: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
       ssn: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
@@ -193,16 +200,21 @@ function* faultsIn(settings: Declared): Generator<Fault> {
 /** Names that the kind does not have, and members that cannot take effect for it. */
 function* faultsOf(kind: RecordKind, { requests, answers, paths, wire }: Declared): Generator<Fault> {
   const { name, sheet, sending, readBy } = kind;
-  const { rename, groupBy, alone, filePart, envelope, beside, mediaType, read: asked } = requests[name];
+  const { rename, constants, groupBy, alone, filePart, envelope, beside, mediaType, read: asked } = requests[name];
   const { items, itemYes, count = [], unrelated = [], read } = answers[name] ?? {};
   const ofBatch = { items, itemYes, count: count.length, unrelated: unrelated.length };
   const named = Object.keys(rename).flatMap((path) => (path.includes('{') ? placesOf(path) : path));
-  for (const path of [...named, ...(groupBy?.field ?? [])])
-    if (!mayHold(kind, path)) yield [['requests', name, path], 'No field and no column in braces can be here.'];
+  for (const [member, paths] of Object.entries({ rename: named, groupBy: groupBy?.field ?? [] }))
+    for (const path of paths.filter((each) => !mayHold(kind, each)))
+      yield [['requests', name, member, path], `${sheet} have no such field, and no column in braces can be here.`];
   for (const text of Object.keys(rename).filter((path) => path.includes('{'))) {
     const isApart = placesOf(text).some((path) => groupBy?.field.some((field) => isWithin(path, field)));
     if (sending.isUpdate || isApart || !textOfFields.test(text)) yield [['requests', name, text], withoutText];
   }
+  const fixed = [envelope ?? '', ...[constants, beside, asked?.constants ?? {}].flatMap(Object.keys)];
+  // The parts of a form are named as they are: `tags[]`.
+  for (const path of sending.hasFile ? [] : fixed.filter((each) => each.includes('[]')))
+    yield [['requests', name, path], 'This must be one place: write "[0]" in place of "[]".'];
   const row = items?.row ?? null;
   if (row !== null && (wirePathOf(row, rename) === null || !isPlace(kind, row, rename)))
     yield [['answers', name, 'items', 'row'], withoutValue(row, rename)];

@@ -7,7 +7,8 @@ import { type RecordKindName, recordKindNames } from './record-kind.ts';
 export const path = z.string().min(1).max(512);
 
 export const scalar = z.union([z.string(), z.number(), z.boolean()]);
-export const matching = (pattern: RegExp) => z.string().regex(pattern);
+/** @param such  what to write in place of a text that does not match */
+export const matching = (pattern: RegExp, such: string) => z.string().regex(pattern, `Write ${such}.`);
 
 /** One value or a list, parsed to a list. */
 export function oneOrMore<Schema extends z.ZodType>(schema: Schema) {

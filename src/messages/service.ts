@@ -16,6 +16,7 @@ export const serviceTexts = {
   'doubt-contradiction': doubt(' with a no, and yet with a yes or an id'),
   'doubt-other-id': doubt(' with the id of another record'),
   'doubt-other-count': doubt(' with other rows, or another number of them, than were sent'),
+  'doubt-no-list': doubt(' without the declared list of its rows'),
   'doubt-undeclared-beside-yes': doubt(' with a yes, and something beside it whose meaning is not declared'),
   'doubt-job': `The service [jobState?says that the work is "{jobState}": it did not end in time, or that state is not declared as its end|answered {status} that the work is under way].${rest}`,
   'doubt-page': doubt(' with a web page'),
@@ -90,7 +91,8 @@ export const remedyTexts = {
   'wait-minutes': 'Wait {minutes} minutes, then go on.',
   'wait-for-service': 'Wait until the service has recovered, then try again.',
   'check-access': 'Check the service address and what the token may do.',
-  'look-up-doubts': 'Find out what is wrong with the service, and look up the rows in doubt there.',
+  'look-up-doubts':
+    'Look up the rows in doubt in the service. If they are there, your profile misses its yes: correct "answers" by what Problems shows. If not, find out what is wrong with the service.',
   'declare-answers':
     'Look the row up in the service. If it is there, declare the answer in the profile, for example: {line}',
   'correct-rows': 'Correct what the rows have in common, then import the results file.',

@@ -66,8 +66,12 @@ export function classify(
   { means, status, body, located: given }: AnswerToRows,
   rows: readonly SentRow[],
   isBatch: boolean,
-  rules: AnswerRules,
+  declared: AnswerRules,
 ): readonly RowMeaning[] {
+  // Where the body of a 500 decides, its status is no yes.
+  const onlySaid = (yes: AnswerRules['yes']) => (yes === '2xx' ? {} : yes);
+  const { yes: ofWhole, itemYes } = declared;
+  const rules = status < 300 ? declared : { ...declared, yes: onlySaid(ofWhole), itemYes: onlySaid(itemYes) };
   const all = (meaning: RowMeaning): readonly RowMeaning[] => rows.map(() => meaning);
   const value = valueIn(body, rules);
   const located = rules.idIf === null || hintsYes(value, rules.idIf) ? given : null;
@@ -150,15 +154,14 @@ function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): r
   const stance = stanceOf(body, whole);
   const byRow = byRowIn(list, rows, rules);
   if (byRow === null || (stance === 'no' && rules.items?.others !== 'in' && byRow.every(({ length }) => length === 0)))
-    return all(stance === 'no' ? noToAll(body, rows.length, rules) : doubt('other-count', body));
+    return all(stance === 'no' ? noToAll(body, rows.length, rules) : doubt(list ? 'other-count' : 'no-list', body));
   const meanings = byRow.map((items, place) => ofItems(items, rows[place] as SentRow, rules));
   const count = countIn(body, rules);
   const numberOf = (is: RowMeaning['is']) => meanings.filter((meaning) => meaning.is === is).length;
   const others = rules.items?.others ?? null;
-  const isYes =
-    others === null
-      ? (stance === 'yes' || stance === 'nothing') && (count === null || count === rows.length)
-      : stance === 'yes' && (count === null ? rules.count.length === 0 : count === numberOf('yes'));
+  const isUncounted = others === null || rules.count.length === 0;
+  const isCounted = count === null ? isUncounted : count === (others === null ? rows.length : numberOf('yes'));
+  const isYes = isCounted && (stance === 'yes' || (others === null && stance === 'nothing'));
   const lists = (rules.items?.at ?? []).filter((path) => valuesAt(body, path).some(isObject));
   const isAlone = !tellsMore(body, { ...rules, reason: [...rules.reason, ...lists] }, false);
   const isMoreTaken = (count ?? 0) > rows.length - numberOf('no');
@@ -167,6 +170,8 @@ function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): r
     const isListed = byRow[place]?.length !== 0;
     if ((meaning.is !== 'yes' && isListed) || (isYes && (isListed || isAlone))) return meaning;
     const id = meaning.is === 'yes' ? meaning.id : null;
+    if (stance === 'no') return doubt(isListed ? 'contradiction' : 'no-declared-yes', body, id);
+    if (!isCounted) return doubt('other-count', body, id);
     return doubt(isListed || stance === 'yes' ? 'undeclared-beside-yes' : 'no-declared-yes', body, id);
   });
 }

@@ -85,6 +85,7 @@ describe('an answer to one record', () => {
     expect(ruling('notes', { result: 'QUEUED' }, answers)).toBe('no');
     expect(ruling('leads', {}, answers)).toBe('yes null');
     expect(ruling('leads', { error: 'closed' }, answers)).toBe('no');
+    expect(ruling('leads', {}, answers, row(), 500)).toBe('no-declared-yes');
   });
 
   it.each<[what: string, rules: object, body: unknown, expected: string]>([
@@ -256,8 +257,8 @@ describe('an answer to a batch', () => {
   it('with a count of more rows than its items tell of leaves a doubt where an item says no', () => {
     const counted = { transactions: { count: ['posted'] } };
     const body = { posted: 2, transactions: [{ id: 't1' }, { error: 'closed' }, { error: 'closed' }] };
-    expect(of(body, counted)).toEqual([beside, miscounted, miscounted]);
-    expect(of({ ...body, posted: 1 }, counted)).toEqual([beside, 'no', 'no']);
+    expect(of(body, counted)).toEqual(all(miscounted));
+    expect(of({ ...body, posted: 1 }, counted)).toEqual([miscounted, 'no', 'no']);
   });
 
   it('is told apart by the declared index, in whatever order its items stand', () => {
@@ -294,7 +295,7 @@ describe('an answer to a batch', () => {
       { failed: [{ row: 2, id: 't2', reason: 'closed' }] },
       ['yes', 'contradiction', 'yes'],
     ],
-    ['failures alone, without the declared count', failures, { failed: [no(0)] }, ['no', beside, beside]],
+    ['failures alone, without the declared count', failures, { failed: [no(0)] }, ['no', miscounted, miscounted]],
     [
       'lists in lists',
       { items: { at: ['deals[].payments'] }, yes: '2xx' },
@@ -367,12 +368,12 @@ describe('an answer to a batch', () => {
       `${JSON.stringify(body)} in place of an object with the list of failures`,
       listed,
       body,
-      all(miscounted),
+      all('no-list'),
     ]),
     ['failures of rows that were not sent', failures, { failed: [no(3)] }, all(miscounted)],
     ['failures of no row', failures, { failed: [{ why: 'closed' }] }, all(miscounted)],
     ['a failure that is no no', failures, { n: 2, failed: [{ row: 0, state: 'queued' }] }, [unclear, 'yes', 'yes']],
-    ['failures beside another number', failures, { n: 3, failed: [no(1)] }, [beside, miscounted, beside]],
+    ['failures beside another number', failures, { n: 3, failed: [no(1)] }, all(miscounted)],
     ['failures, and a no to all', failures, { why: 'closed', failed: [no(1)] }, [unclear, 'no', unclear]],
     ...(['refused', 'failed'] as const).map((failed): [string, object, unknown, readonly string[]] => [
       `a failure with an id of its own, in a list that is a no or not: ${failed}`,
@@ -408,7 +409,7 @@ describe('an answer to a batch', () => {
       `successes alone: ${JSON.stringify(body)}`,
       { items: { at: ['made'], index: 'row', first: 1, others: 'refused' }, yes: { ok: true } },
       body,
-      [all('no'), all(miscounted), ['t1', beside, beside], all('no')][at] ?? all(miscounted),
+      [all('no'), all('no-list'), ['t1', beside, beside], all('no')][at] ?? all(miscounted),
     ]),
     [
       'ids beside a word alone',
