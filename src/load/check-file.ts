@@ -2,6 +2,8 @@
 import { hash } from 'node:crypto';
 import type { Counts } from '../contract/row-state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { messageOf } from '../messages/text.ts';
+import { flagsIn } from '../plan/earlier-reading.ts';
 import type { FindingCount } from '../plan/finding-groups.ts';
 import type { Expectation } from '../plan/options.ts';
 import { countedIn, type Preview } from '../plan/preview.ts';
@@ -10,7 +12,7 @@ import { type Reported, report } from '../report/report.ts';
 import { openResults, type ResultsFile, sizesOf } from '../report/results-file.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { isResultsFile } from '../staging/source/sheets-to-read.ts';
-import { type Decided, decideFile, type ReadingEvents, withSource } from './decided-source.ts';
+import { type Decided, decideFile, type ReadingEvents, withNotices, withSource } from './decided-source.ts';
 
 export interface CheckResult {
   /** Where the file that was read is now. */
@@ -45,9 +47,14 @@ export async function checkFile(given: CheckOptions, events: ReadingEvents): Pro
     // Without a service, nothing can be looked up, so a results sheet is trusted.
     const asked = (service === null ? null : ledger) ?? knowsNothing;
     const planning = { again: false, limit: null, allOrNothing: false, trustResults: service === null };
-    const decided = await decideFile(opened, given, { ...events, service, ledger: asked, runs, planning });
+    const isWritten = given.resultsPath !== null;
+    const flags = isWritten ? flagsIn(given) : '';
+    const decided = withNotices(
+      await decideFile(opened, given, { ...events, service, ledger: asked, runs, planning }),
+      // No run keeps them for the load of these results.
+      flags === '' ? [] : [messageOf('checked-with-flags', { flags })],
+    );
     const { preview } = decided;
-    const isWritten = decided.options.resultsPath !== null;
     return {
       file: copy.sourcePath,
       ...(isWritten ? await writeChecked(decided) : { results: null, besides: null }),

@@ -56,6 +56,7 @@ export const noticeTexts = {
     'The rows come from runs with different flags ({runs}), so no flag is taken over. Add the flags that are right for all of these rows.',
   'read-as-earlier':
     'The results sheet is read as the run {run} read its source[shell?: {flags}. Flags that you add override these.|.]',
+  'checked-with-flags': 'To load the results of this check, add its flags: {flags}',
   'loaded-elsewhere':
     'Rows of this [isOfSheet?results sheet|very file] are in {other} since {day} (run {run}). The ledger takes {service} for another service, where that load does not count. If the two are the same service, do not send them.',
   'refs-taken':

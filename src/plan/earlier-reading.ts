@@ -131,6 +131,11 @@ async function mappingOf(recorded: RecordedMapping, source: Source, options: Rea
   }
 }
 
+/** The options that a person has set, as command-line flags. */
+export function flagsIn({ kind, attachmentsFolder, ...same }: ReadingOptions): string {
+  return flagsOf({ ...same, kind: kind?.name ?? null, attachmentsFolder: attachmentsFolder ?? '' });
+}
+
 /** The options as command-line flags; empty for none. */
 function flagsOf({ ignoredColumns = [], checks = {}, ...choices }: EarlierChoices): string {
   const words: readonly (readonly [flag: string, value: string | null | undefined])[] = [

@@ -56,7 +56,7 @@ const totalsSchema = z.record(z.string(), z.object({ rows: z.int(), amount: z.st
 /** The rows of a file by record kind, and their exact total in kinds with amounts. */
 export type KindTotals = Readonly<z.output<typeof totalsSchema>>;
 
-const ignored = z.union([z.literal('all'), z.array(z.string())]);
+const ignored = z.union([z.literal('all'), z.array(z.string()).readonly()]);
 
 const recordedSchema = z.object({
   kind: z.enum(recordKindNames).nullable(),

@@ -86,7 +86,9 @@ describe('a check', () => {
       ['D-9', 'In review', 'Signed'],
     ];
     await writeWorkbook(place.path('month.xlsx'), { Deals: deals, Notes: notes });
-    const { stderr, stdout } = await expectExit(check('month.xlsx', '--json', '--results', 'checked.xlsx'), 3);
+    const flags = ['--json', '--results', 'checked.xlsx', '--date-order', 'dmy'];
+    const { stderr, stdout } = await expectExit(check('month.xlsx', ...flags), 3);
+    expect(stderr).toContain('To load the results of this check, add its flags: --date-order dmy');
     expect(stderr).toContain('Notes  2 rows to add as notes; not sent: 2 waiting');
     expect(stderr).toContain(
       '3 rows of 6 would be sent. Not sent: 1 invalid, 2 waiting. Correct the errors and check again.',
