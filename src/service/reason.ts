@@ -91,7 +91,9 @@ function placeIn(value: unknown): string | null {
 }
 
 function withPlace(texts: readonly string[], place: string | null): readonly string[] {
-  return texts.map((text) => (place === null || text.startsWith(`${place} `) ? text : `${place}: ${text}`));
+  return texts.map((text) =>
+    place === null || text.startsWith(`${place} `) || text.startsWith(`${place}:`) ? text : `${place}: ${text}`,
+  );
 }
 
 function joined(texts: readonly string[]): string | null {

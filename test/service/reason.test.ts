@@ -20,8 +20,14 @@ describe('the reason that an answer gives', () => {
     ],
     [
       'a list that repeats the input',
-      { detail: 'dealId is unknown', errors: [{ path: 'dealId', message: 'dealId is unknown', value: 'deal_7' }] },
-      'DealId is unknown.',
+      {
+        detail: 'dealId is unknown',
+        errors: [
+          { path: 'dealId', message: 'dealId is unknown', value: 'deal_7' },
+          { path: 'ein', message: 'ein: is wrong' },
+        ],
+      },
+      'DealId is unknown; ein: is wrong.',
     ],
     ['OData', { error: { code: '', message: { lang: 'en', value: 'Not found' } } }, 'Not found.'],
     ['Spring', { errors: [{ field: 'ein', defaultMessage: 'is not valid' }] }, 'Ein: is not valid.'],
