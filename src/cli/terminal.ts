@@ -125,13 +125,16 @@ export function tell(text: string): void {
   process.stderr.write(`${folded(visibleText(text), process.stderr)}\n`);
 }
 
-/** Breaks long lines at spaces, for a terminal. From its command on, a line stays whole: a person copies it. */
+/** A command reaches to the end of its sentence or of its parentheses. */
+const wordOrCommand = / *(?:(?:[A-Z_]+=\S+ )?dealsheet (?:'[^']*'|.)*?(?:\.(?= [A-Z])|\)[,.]?(?= )|$)|\S+)/g;
+
+/** Breaks long lines at spaces, for a terminal. From its command on, a sentence stays whole: a person copies it. */
 export function folded(text: string, { columns }: { readonly columns?: number }): string {
   if (!columns) return text;
   const lines = text.split('\n').map((line) => {
     const margin = ' '.repeat(line.search(/\S|$/) + 2);
     let width = 0;
-    return line.replace(/ *(?:(?:[A-Z_]+=\S+ )?dealsheet .*|\S+)/g, (words) => {
+    return line.replace(wordOrCommand, (words) => {
       const isFull = width > 0 && width + words.length > columns;
       const shown = isFull ? `${margin}${words.trimStart()}` : words;
       width = shown.length + (isFull ? 0 : width);

@@ -6,6 +6,7 @@ it.each([
   ['breaks at a space, and keeps its margin', '  one two three\nfour', { columns: 10 }, '  one two\n    three\nfour'],
   ['keeps two spaces within', 'A1  note  far', { columns: 9 }, 'A1  note\n  far'],
   ['is whole from its command on', 'See: dealsheet runs A -x B', { columns: 9 }, 'See:\n  dealsheet runs A -x B'],
+  ['goes on after its command', "dealsheet a 'B. C'. One", { columns: 9 }, "dealsheet a 'B. C'.\n  One"],
   ['keeps a variable with its command', 'Go: T=1 dealsheet b', { columns: 9 }, 'Go:\n  T=1 dealsheet b'],
   ['is whole where it has no space', 'abcdefghijkl', { columns: 9 }, 'abcdefghijkl'],
 ])('a line for a terminal %s', (_, text, stream, shown) => {
