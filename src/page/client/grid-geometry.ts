@@ -1,7 +1,8 @@
 /** Positions of rows and columns in the grid. Browsers limit the height of an element, so scrolling is scaled for many rows. */
 export const rowHeight = 30;
 export const headerHeight = 34;
-export const numberWidth = 64;
+/** Room for the seven digits of Excel's last row. */
+export const numberWidth = 88;
 const statusWidth = 130;
 const problemsWidth = 280;
 const columnWidth = 150;

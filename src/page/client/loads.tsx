@@ -142,7 +142,8 @@ function Doubts({ run, service, onSettled }: DoubtsParts) {
           <a href={service} target="_blank" rel="noopener noreferrer">
             the service
           </a>
-          , then say what you found.
+          , then say what you found. If there are many, type it into the ID cells of the results, and drop them under
+          “This file”.
         </p>
       )}
       {cards(doubts)}
