@@ -103,10 +103,13 @@ export interface Intended extends Intent {
   readonly sheetNumber: number;
 }
 
-const intended = {
+const placed = {
   id: ['int', ({ id }) => id],
   sheet: ['int', ({ sheetNumber }) => sheetNumber],
   place: ['int', ({ row }) => row],
+} satisfies Parameters<typeof aboutMany<Intended>>[1];
+const intended = {
+  ...placed,
   content: ['blob', ({ content }) => content],
   fields: ['blob', ({ fields }) => fields],
   equals: ['int', ({ equals }) => equals],
@@ -142,7 +145,7 @@ const setAttempts = aboutMany<Intended>(
      message = CASE WHEN appearances.state IS NULL THEN appearances.message END FROM q JOIN rows r ON r.id = q.id
    WHERE r.state = 'sending' AND r.sheet = q.sheet AND r.place = q.place AND appearances.sheet = q.sheet
      AND appearances.place = q.place AND appearances.id = q.id AND appearances.attempt < r.attempt`,
-  intended,
+  placed,
 );
 const addSentDigests = aboutMany<Intended>(
   `INSERT INTO digests (digest, id, ordinal) SELECT q.content, q.id, 1 FROM q JOIN rows r ON r.id = q.id

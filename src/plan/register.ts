@@ -11,7 +11,7 @@ import type { Around } from './row-digests.ts';
 import { againstSent, noteOfSkipped } from './row-state.ts';
 
 /** A commit of a few rows costs nearly as much as one of many: in a large ledger, each writes most pages of an index. */
-const fewestAtOnce = 1024;
+const fewestAtOnce = 4096;
 
 /** Parents must be registered first: the digest of a child contains the row ids of its parents. */
 export async function registerKind(run: Run, kind: RecordKindName, around: Around): Promise<void> {
