@@ -125,7 +125,7 @@ export function proposedLine(kind: RecordKind, declared: DeclaredAnswers | null,
 function toFillIn({ sending }: RecordKind, status: number): DeclaredAnswers {
   const job = { id: ['path.to.its.id'], path: '/jobs/{id}', state: 'path.to.its.state', done: ['DONE'] };
   if (status === 202) return { id: ['path.to.the.id'], job: { ...job, result: 'path.to.the.record' } };
-  return sending.isBatch ? { items: null, yes: '2xx', count: ['path.to.their.number'] } : { id: ['path.to.the.id'] };
+  return { ...(sending.isBatch && { items: { at: ['path.to.their.list'] } }), id: ['path.to.the.id'] };
 }
 
 const isAddress = /^(?:https?:\/\/|\/)\S+$/;
