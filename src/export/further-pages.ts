@@ -111,8 +111,9 @@ export function flagOf(text: string): boolean | undefined {
   return /^(?:false|no|n|off|0)$/i.test(text) ? false : undefined;
 }
 
-/** Whether the declared place of the next page exists. If not, this is the last page, or the profile misspells the place. */
+/** Whether the declared place of the next page exists where none follows. If not, there is none, or it is at another place. */
 export function isPlaceThere(around: JsonObject, pages: Pages): boolean {
+  if (pages.by === 'link') return false;
   return !('at' in pages) || pages.by === 'after' || firstAt(around, [pages.at]) !== undefined;
 }
 
