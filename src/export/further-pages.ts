@@ -4,7 +4,7 @@
  */
 
 import { readRulesOf } from '../contract/answer-rules.ts';
-import { firstAt, isNamed, pathOf, type Segment } from '../contract/body-path.ts';
+import { firstAt, isNamed, pathOf, type Segment, segmentsOf } from '../contract/body-path.ts';
 import type { ContractSettings, Pages } from '../contract/contract-settings.ts';
 import { spacedWords } from '../contract/fields.ts';
 import { leavesOf } from '../contract/rename.ts';
@@ -204,7 +204,7 @@ function tellsNothing(beside: Beside, page: PageRead, isCounted: boolean, { bala
   const { yes } = readRulesOf(null, answers);
   const said = yes === '2xx' ? [] : Object.entries(yes);
   const isYes = said.some(([at, words]) => at === forAll(path) && words.some((word) => String(word) === text));
-  if (isYes || path === balances.total || isAmong(beside, unrelated)) return true;
+  if (isYes || path === pathOf(segmentsOf(balances.total ?? '')) || isAmong(beside, unrelated)) return true;
   const anywhere = { ...beside, isNear: true };
   if (isAmong(anywhere, complete)) return flagOf(text) === true && isAmong(beside, complete);
   const isFalseAtEnd = [errors, incomplete, further].some((declared) => isAmong(anywhere, declared));

@@ -360,6 +360,11 @@ describe('where no pages are declared', () => {
     expect(await exported(() => answer)).toMatchObject({ records: 6 });
   });
 
+  it('the declared total has a point in its name', async () => {
+    const answer = `{"@odata.count":6,"data":[${all}]}`;
+    expect(await exported(() => answer, { total: '@odata\\.count' })).toMatchObject({ records: 6 });
+  });
+
   it('never shows what was seen, and but a few of many', async () => {
     const many = Array.from({ length: 9 }, (_, at) => `"t${at}":"v4lue-${at}"`).join(',');
     const error = await exported(() => `{"data":[${all}],${many}}`).catch((thrown) => thrown);
