@@ -59,10 +59,18 @@ export function openDialect(declared: ContractSettings | null) {
     },
     jobPaths: [...new Set(recordKinds.flatMap((kind) => jobOf(rulesOf(kind)) ?? []).map(jobPathOf))],
     /** Converts a received body (JSON or form) to contract names. Throws a problem that lists the expected names. */
-    fromWire(endpoint: EndpointName, body: unknown): unknown {
+    fromWire(endpoint: EndpointName, body: unknown, places: Readonly<Record<string, string>> = {}): unknown {
       if (declared === null || body === undefined) return body;
       const kind = kindWith('endpoint', endpoint);
-      return kind === undefined ? documentedRead(endpoint, body, contract) : documentedBody(kind, body, contract);
+      if (kind === undefined) return documentedRead(endpoint, body, contract);
+      const made = documentedBody(kind, body, contract);
+      // What the profile leaves out of the body may be in the address.
+      const named = Object.keys(places).filter(
+        (path) => wirePathOf(path, contract.requests[kind.name].rename) === null,
+      );
+      const ofAddress = Object.fromEntries(named.map((path) => [path, places[path]]));
+      const whole = (row: unknown) => renamer({}, ofAddress)(divided(row as Body, named).rest);
+      return named.length === 0 ? made : Array.isArray(made) ? made.map(whole) : whole(made);
     },
     /** Converts a result, list or problem to the service's names and shape. `sent` is the result of `fromWire`. */
     toWire(endpoint: EndpointName, answer: Answer, sent: unknown): Answer {
@@ -230,7 +238,7 @@ function balancesAnswer(all: readonly Body[], sent: unknown, { balances }: Contr
       ...at(records.length === 0 ? ['data'] : records, shown[shape ?? 'list']),
       ...(header !== null && { [header]: Object.keys(all[0] ?? {}) }),
       ...(pages !== null && 'more' in pages && pages.more !== undefined && { [pages.more]: false }),
-      ...(total && !total.startsWith('@') && { [total]: all.length }),
+      ...(total && !total.startsWith('@headers.') && { [total]: all.length }),
     }),
     total?.startsWith('@headers.') ? { [total.replace('@headers.', '')]: String(all.length) } : {},
   );

@@ -179,10 +179,11 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
   },
   'paths with a method, a query, brackets, and a value of the row': {
     paths: {
-      addDeal: '/odata/deals?$format=json',
+      addDeal: '/odata/merchants({company.name})/deals?$format=json',
       addNote: '/odata/deals({dealId})/notes',
       updateCompany: 'POST /odata/companies({id})/update',
     },
+    requests: { deals: { rename: { 'company.name': null } }, notes: { rename: { dealId: null } } },
     answers: { '*': { id: ['id'], yes: '2xx' } },
     headers: { 'x-api-key': '{token}' },
   },

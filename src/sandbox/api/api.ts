@@ -7,6 +7,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, Hono } from 'hono';
 import { isObject } from '../../contract/body-path.ts';
 import { type EndpointName, endpoints } from '../../contract/record-kind.ts';
+import { placesOf } from '../../contract/rename.ts';
 import { literal } from '../../messages/plain-text.ts';
 import { digestOf, type Tokens } from '../access.ts';
 import type { Dialect } from '../dialect.ts';
@@ -33,16 +34,16 @@ export type SandboxApp = Hono<{ Bindings: HttpBindings }>;
 export function mountApi(app: SandboxApp, parts: ApiParts): void {
   const { dialect } = parts;
   const served = endpointNames.map((name) => ({ name, operation: operationOf(name), ...routeOf(name, dialect) }));
-  const jobs = dialect.jobPaths.map(idFinder);
+  const jobs = dialect.jobPaths.map(placesFinder);
   app.use('*', (context, next) => {
     const { method } = context.req;
     const url = new URL(context.req.url);
-    const routes = served.flatMap(({ method: taken, idIn, ...route }) => {
-      const id = method === taken ? idIn(url) : null;
-      return id === null ? [] : [{ ...route, id }];
+    const routes = served.flatMap(({ method: taken, placesIn, ...route }) => {
+      const places = method === taken ? placesIn(url) : null;
+      return places === null ? [] : [{ ...route, places }];
     });
     if (routes.length > 0) return respond(context, parts, routes);
-    const [job] = method === 'GET' ? jobs.flatMap((idIn) => idIn(url) ?? []) : [];
+    const [job] = method === 'GET' ? jobs.flatMap((placesIn) => placesIn(url)?.id ?? []) : [];
     if (job === undefined) return next();
     return Promise.resolve(responseOf(refusalOfToken(context, parts)?.answer() ?? dialect.job(job)));
   });
@@ -55,20 +56,17 @@ export function mountApi(app: SandboxApp, parts: ApiParts): void {
 
 function routeOf(name: EndpointName, { pathOf }: Dialect) {
   const [, method = endpoints[name].method, path = ''] = /^(?:([A-Z]+) )?(.*)$/.exec(pathOf(name)) ?? [];
-  return { method, idIn: idFinder(path) };
+  return { method, placesIn: placesFinder(path) };
 }
 
-/** Finds the value of the braces in a path or its query: empty when there are none, `null` for another path. */
-function idFinder(declared: string): (url: URL) => string | null {
-  const [path = '', query = ''] = declared.split('?').map((text) =>
-    literal(text)
-      .replace(/\\\{\w+\\\}/, '([^/&]+)')
-      .replace(/\\\{\w+\\\}/g, '[^/&]+'),
-  );
+/** Finds the values of the braces in a path and its query, by their names; `null` for another path. */
+function placesFinder(declared: string): (url: URL) => Places | null {
+  const [path = '', query = ''] = declared.split('?').map((text) => literal(text).replace(/\\\{.+?\\\}/g, '([^/&]+)'));
   const [ofPath, ofQuery] = [new RegExp(`^${path}$`), new RegExp(query)];
   return ({ pathname, search }) => {
     const found = ofPath.exec(pathname);
-    return found && decoded(found[1] ?? ofQuery.exec(search)?.[1] ?? '');
+    const values = [found, ofQuery.exec(search)].flatMap((each) => each?.slice(1) ?? []).map(decoded);
+    return found && Object.fromEntries(placesOf(declared).map((name, at) => [name, values[at] ?? '']));
   };
 }
 
@@ -80,7 +78,8 @@ function decoded(text: string): string {
   }
 }
 
-type Route = Readonly<{ name: EndpointName; operation: Operation; id: string }>;
+type Places = Readonly<Record<string, string>>;
+type Route = Readonly<{ name: EndpointName; operation: Operation; places: Places }>;
 
 /** @param routes  all that a profile has at this address: the body shows which one is meant */
 async function respond(context: SandboxContext, parts: ApiParts, routes: readonly Route[]): Promise<Response> {
@@ -97,7 +96,8 @@ async function respond(context: SandboxContext, parts: ApiParts, routes: readonl
     if (refusal !== null) throw refusal;
     const { body, text } = req.method === 'GET' ? { body: undefined, text: '' } : await readBody(incoming, takes);
     route = routes.find(({ name }) => speaks(name, body, dialect)) ?? route;
-    const { name, operation, id: idInPath } = route;
+    const { name, operation, places } = route;
+    const [idInPath = ''] = Object.values(places);
     const isRead = kindWith('endpoint', name) === undefined;
     const call = { query: new URL(req.url).searchParams, text };
     const key = isRead ? undefined : req.header('idempotency-key');
@@ -105,7 +105,7 @@ async function respond(context: SandboxContext, parts: ApiParts, routes: readonl
     if (delay > 0) await sleep(delay);
     fault = conditions.nextFault(name);
     answer = answerUnder(fault, conditions.settings().faults.retryAfterSeconds, () => {
-      sent = dialect.fromWire(name, body);
+      sent = dialect.fromWire(name, body, places);
       if (isRead) sent = { ...Object.fromEntries(call.query), ...(isObject(sent) && sent) };
       const { takesWholeBatches } = dialect;
       const commit = { tables: store.tables, at: clock(), url, takesWholeBatches };
