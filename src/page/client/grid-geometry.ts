@@ -4,7 +4,7 @@ export const headerHeight = 34;
 /** Room for the seven digits of Excel's last row. */
 export const numberWidth = 88;
 const statusWidth = 130;
-const problemsWidth = 280;
+const problemsWidth = 256;
 const columnWidth = 150;
 const tallest = 8_000_000;
 
