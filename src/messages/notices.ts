@@ -62,7 +62,7 @@ export const noticeTexts = {
   'refs-taken':
     '{name}: {taken} of {rows} rows have the Ref of a record of an earlier load, but other values.[withRemedy? If Refs start over in each file, {to:start-refs-over}.]',
   'rows-in-otherwise':
-    '{name}: rows that went in corrected, with other values than they have here: {rows}. Problems says so in each. The amounts are those of this file.',
+    '{name}: rows that went in corrected or read otherwise: {rows}. Problems says so in each. The amounts are those of this file.',
   'place-unusable': '[isFull?Make room|Check that folder].',
   'rows-to-act-on': 'Only rows that need something done are here.',
   'source-changed':

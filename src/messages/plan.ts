@@ -15,7 +15,7 @@ const unlessAllowed = <Remedy extends string>(remedy: Remedy) =>
 
 export const planTexts = {
   'already-loaded': `Loaded from ${place}.`,
-  'loaded-otherwise': `Loaded from ${place}, where it had been corrected: it went in with other values than it has here. If this is another record, load it in a file of its own {to:again}.`,
+  'loaded-otherwise': `Loaded from ${place}, where it had been corrected or was read otherwise: it went in with other values than it has here. If this is another record, load it in a file of its own {to:again}.`,
   'changed-since-loaded': `[hasUnread?Cells of this row cannot be read, so it is not known whether it still has the values of ${named}. Correct those cells: the other messages name them. No change is sent.|[fields?{fields} changed since the row went in|The row changed since it went in] as ${named}: the change is not sent. Change the record in the service[isCompany?[updatesOf?[shell?, or load the change as an update: <dealsheet results {updatesOf} --only changed> writes it]]]. If this is a new row, [hasRefs?give it another Ref, and ]in a results sheet empty its first six cells. If those six cells were not sorted with their rows, put them back.]`,
   'changed-value': ({ before }: { before: string | null }) =>
     before === null ? 'is not what went in.' : `was ${before === '' ? 'blank' : `"${before}"`} when the row went in.`,

@@ -46,7 +46,7 @@ describe('the results of a run, written again, tell of a row that is not in by i
     expect(told[1]).not.toContain('Not now');
     await desk.place.run(['results', first, '-o', 'again.xlsx']);
     expect(JSON.stringify(await readWorkbook(desk.place.path('again.xlsx'), 'Summary'))).toContain(
-      'deals: rows that went in corrected, with other values than they have here: 1. Problems says so in each. The amounts are those of this file.',
+      'deals: rows that went in corrected or read otherwise: 1. Problems says so in each. The amounts are those of this file.',
     );
   });
 
@@ -63,7 +63,7 @@ describe('the results of a run, written again, tell of a row that is not in by i
     desk.correct('one.csv', 'much', '300');
     await desk.load('one.csv', '--results', 'two.csv');
     const { stderr } = await desk.load('deals.csv', '--results', 'three.csv');
-    expect(stderr).toContain('deals: rows that went in corrected, with other values than they have here: 1.');
+    expect(stderr).toContain('deals: rows that went in corrected or read otherwise: 1.');
   });
 
   it('also where it went in when the file was loaded once more', async () => {
