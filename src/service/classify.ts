@@ -71,7 +71,8 @@ export function classify(
   // Where the body of a 500 decides, its status is no yes.
   const onlySaid = (yes: AnswerRules['yes']) => (yes === '2xx' ? {} : yes);
   const { yes: ofWhole, itemYes } = declared;
-  const rules = status < 300 ? declared : { ...declared, yes: onlySaid(ofWhole), itemYes: onlySaid(itemYes) };
+  const isSaid = means === 'success' && status >= 300;
+  const rules = isSaid ? { ...declared, yes: onlySaid(ofWhole), itemYes: onlySaid(itemYes) } : declared;
   const all = (meaning: RowMeaning): readonly RowMeaning[] => rows.map(() => meaning);
   const value = valueIn(body, rules);
   const located = rules.idIf === null || hintsYes(value, rules.idIf) ? given : null;

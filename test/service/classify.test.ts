@@ -516,6 +516,12 @@ describe('an answer to a batch', () => {
     }
   });
 
+  it('leaves a doubt where its status refuses, and an item is in by being no no', () => {
+    const rules = rulesOf('transactions', { transactions: { items: { at: ['.'] }, itemYes: '2xx', id: [] } });
+    const refused = { ...anAnswer([{ line: 1 }, { error: 'closed' }, { line: 3 }], 400), means: 'rejected' } as const;
+    expect(classify(refused, rows, true, rules).map(({ is }) => is)).toEqual(all('doubt'));
+  });
+
   it.each([1, 3])('leaves a doubt with a no, and a declared count of %i rows that are in', (count) => {
     for (const items of [null, { at: ['rows'] }]) {
       const answers = answersSchema.parse({ transactions: { items, count: ['in'], yes: { ok: true } } });
