@@ -1,4 +1,5 @@
 /** Registers the staged rows of a kind in the ledger when a run begins. Every row gets an id, whatever its decision. */
+import { setImmediate } from 'node:timers/promises';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { noRecord } from '../contract/row-state.ts';
 import type { Registration, Run, TrustedState } from '../ledger/ledger.ts';
@@ -38,6 +39,8 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
         trusted: trustedStateOf(row),
       };
     });
+    // Digests and commit each take a tenth of a second or two, in which no other task runs.
+    await setImmediate();
     const ids = await run.register(registrations);
     for (const [at, row] of rows.entries()) {
       const [[content], id] = [digests.content(row), ids[at]];
