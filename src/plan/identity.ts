@@ -310,24 +310,26 @@ function identityIn(around: IdentityAround) {
   }
 
   /**
-   * This ledger may have registered rows since that a results sheet reports. A row with their record id, or a committed or
+   * This ledger may have registered rows since that a results sheet reports. A row with their record id, or else a committed or
    * in-doubt one with their content, is that row.
    */
-  function byRecordOrContent(): Promise<void> {
-    return each(`${mayBeKnown} AND r.foundBy IN ('trusted', 'unknown-key') AND coalesce(r.id, 0) < 1`, async (rows) => {
-      const named = rows.map(({ own }) => ({ kind, id: own?.answer?.id ?? '' }));
-      const records = await ledger.lookupRecords(service, named);
-      const { content } = await digestsOf(rows);
-      const candidates = await candidatesByContent(around, rows, content);
-      return (row, at) => {
-        const [record] = [records[at] ?? []].flat().filter(isFree);
-        const known = record ?? byState(candidates(row)).find((one) => isLive(one) && isFree(one));
-        if (known === undefined) return;
-        // A trusted results sheet settles the doubt.
-        const isDoubt = row.foundBy === 'trusted' ? known.phase !== 'committed' : isNeverSent(known);
-        set(row, known, isDoubt ? row.foundBy : record === undefined ? 'content' : 'key');
-      };
-    });
+  async function byRecordOrContent(): Promise<void> {
+    const where = `${mayBeKnown} AND r.foundBy IN ('trusted', 'unknown-key') AND coalesce(r.id, 0) < 1`;
+    for (const isByRecord of [true, false])
+      await each(where, async (rows) => {
+        const named = rows.map(({ own }) => ({ kind, id: own?.answer?.id ?? '' }));
+        const records = isByRecord ? await ledger.lookupRecords(service, named) : [];
+        const { content } = await digestsOf(rows);
+        const candidates = await candidatesByContent(around, isByRecord ? [] : rows, content);
+        return (row, at) => {
+          const same = isByRecord ? [records[at] ?? []].flat() : byState(candidates(row)).filter(isLive);
+          const known = same.find(isFree);
+          if (known === undefined) return;
+          // A trusted results sheet settles the doubt.
+          const isDoubt = row.foundBy === 'trusted' ? known.phase !== 'committed' : isNeverSent(known);
+          set(row, known, isDoubt ? row.foundBy : isByRecord ? 'key' : 'content');
+        };
+      });
   }
 
   /** A committed row that is to be sent again, and whose repeat by an earlier load is in doubt, is that repeat. */

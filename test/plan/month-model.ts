@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { RowState } from '../../src/contract/row-state.ts';
-import type { Ledger, Outcome, Run } from '../../src/ledger/ledger.ts';
+import type { Ledger, LogicalRow, Outcome, Run } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { comparableKey } from '../../src/mapping/spreadsheet-rewriting.ts';
 import { RowFields } from '../../src/plan/changed-fields.ts';
@@ -187,6 +187,8 @@ type Step = Circumstances &
       } & Flags)
     /** The rows of the next month: a file of their own, or under the source or the newest results of the month before. */
     | { readonly do: 'june'; readonly under: (typeof under)[number] }
+    /** Goes on at another computer: the ledger stays behind, and the newest results are trusted. */
+    | { readonly do: 'move' }
     | { readonly do: 'resume'; readonly age: number }
     | { readonly do: 'settle' }
     /** Types what is found of doubts into results that are loaded some day. */
@@ -243,6 +245,7 @@ class Desk {
       readonly name: string;
       readonly again: boolean;
       readonly allow: PlanOptions['allow'];
+      readonly trustResults: boolean;
     }
   >();
   /** The digests of sheets in which the cells in front were filled down. */
@@ -269,9 +272,13 @@ class Desk {
       for (const step of this.#month.steps) await this.step(step);
       await this.end();
     } finally {
-      await this.#ledger.close();
-      for (const name of ['', '-wal', '-shm', '.key']) rmSync(`${this.#path}${name}`, { force: true });
+      await this.#dropLedger();
     }
+  }
+
+  async #dropLedger(): Promise<void> {
+    await this.#ledger.close();
+    for (const name of ['', '-wal', '-shm', '.key']) rmSync(`${this.#path}${name}`, { force: true });
   }
 
   async step(step: Step): Promise<void> {
@@ -297,6 +304,7 @@ class Desk {
       });
     }
     if (step.do === 'june') return this.#june(step);
+    if (step.do === 'move') return this.#move(step);
     if (step.do === 'resume') return this.#resume(step, step.age);
     if (step.do === 'settle') {
       await this.#settleOne();
@@ -382,6 +390,33 @@ class Desk {
     await this.#load(file, step, null, { name: under === 'source' ? 'month.csv' : nameOf(file) });
   }
 
+  async #move(step: Step & { do: 'move' }): Promise<void> {
+    // Lines that were held beside others would be rows like any there, so a person deletes them.
+    const isOwn = ({ rowId, status, other }: ResultRow) => status !== 'out' || other === null || other === rowId;
+    const lines = structuredClone(this.#sheets.at(-1) ?? []).filter(isOwn);
+    const sheet = [...new Map(lines.map((row) => [row.rowId, row])).values()];
+    const known = await this.#ledger.lookupRows(sheet.map(({ rowId }) => rowId));
+    const rows = sheet.map((row): ResultRow => {
+      const me = known.get(row.rowId);
+      const record = me?.record ?? '';
+      return { ...row, ...{ status: statusOf(me), record, idCell: record } };
+    });
+    // Written anew before, they have all that is in, or may be, as it went in.
+    const sent = rows.filter(({ status }) => status !== 'out');
+    const isMissing = ({ name }: { readonly name: string }) =>
+      sent.filter(({ cells }) => cells.name === name).length < this.#made(name);
+    const source = this.#source(true, []);
+    const isKnown = ({ cells }: ResultRow) =>
+      isTelling(cells) || source.some((row) => isDeepStrictEqual(row.cells, cells));
+    const isLike = ({ of, why }: ResultRow) => of === this.#live.name && why !== 'changed-since-loaded';
+    if (!rows.every((row) => isLike(row) && isKnown(row)) || this.#live.records.some(isMissing)) return;
+    await this.#dropLedger();
+    this.#ledger = openLedger(this.#path);
+    for (const left of [this.#sheets, this.#loads]) left.length = 0;
+    this.#files.clear();
+    await this.#load(rows.map(asFileRow), step, null, { name: 'month.results.csv', trustResults: true });
+  }
+
   /** The service is well again: every doubt is settled, every row put right, and every sheet loaded once more. */
   async end(): Promise<void> {
     while (await this.#settleOne());
@@ -423,7 +458,7 @@ class Desk {
     if (this.#mutant !== null) return;
     const files = [...this.#files.values()];
     for (const file of [files.at(0), files.at(-1)])
-      if (file !== undefined) await this.#expectNothingMore(file.rows, good, file.name);
+      if (file !== undefined) await this.#load(file.rows, good, null, { name: file.name });
   }
 
   /** Who knows that a held row is no other one deletes the lines that are, and allows the rest: nothing is held for good. */
@@ -445,15 +480,6 @@ class Desk {
   /** Without the lines that were pasted in beside others and did not go out, and those with a Ref twice: a person deletes them. */
   #newestSheet(): readonly ResultRow[] {
     return oneEach((this.#sheets.at(-1) ?? []).filter(({ isPasted, status }) => !isPasted || status !== 'out'));
-  }
-
-  /** What is held stays held: a file that comes a second time, as it is, brings nothing in that the first time did not. */
-  async #expectNothingMore(file: readonly FileRow[], circumstances: Circumstances, name: string): Promise<void> {
-    await this.#load(file, circumstances, null, { name });
-    const made = this.#live.records.length;
-    await this.#load(file, circumstances, null, { name });
-    const more = this.#live.records.slice(made);
-    if (more.length > 0) throw new Error(`sent when it came again: ${JSON.stringify(more)}`);
   }
 
   #source(isLonger: boolean, corrections: readonly Correction[], isJune = false): FileRow[] {
@@ -502,6 +528,7 @@ class Desk {
       name = nameOf(rows),
       again = false,
       allow = new Set(),
+      trustResults = false,
     }: Partial<Loading> = {},
   ): Promise<void> {
     const begin = async (origin: string): Promise<Run> => {
@@ -516,10 +543,18 @@ class Desk {
         options: '{}',
         person: 'ana',
       });
-      this.#files.set(run.id, { rows, name, again, allow });
+      this.#files.set(run.id, { rows, name, again, allow, trustResults });
       return run;
     };
-    await this.#run(begin, rows, digest, circumstances, { limit, service, name, again, allow, resumes: null });
+    await this.#run(begin, rows, digest, circumstances, {
+      limit,
+      service,
+      name,
+      again,
+      allow,
+      trustResults,
+      resumes: null,
+    });
   }
 
   async #resume(circumstances: Circumstances, age: number): Promise<void> {
@@ -533,6 +568,7 @@ class Desk {
       name: file.name,
       again: file.again,
       allow: file.allow,
+      trustResults: file.trustResults,
       service: run.service === this.#live.name ? this.#live : this.#rehearsed,
       resumes: run.id,
     });
@@ -565,6 +601,8 @@ class Desk {
       staging.close();
       this.#sheets.push(results);
       this.#expectTruth(results, how.service.records);
+      if (this.#mutant === null && how.resumes === null)
+        await this.#expectSameAgain(run.id, results, how.service.name, sourceDigest);
     } catch (error) {
       if (!(error instanceof Killed)) throw error;
       await this.#ledger.close();
@@ -575,7 +613,7 @@ class Desk {
 
   #options(
     service: string,
-    file: Pick<PlanOptions, 'sourceDigest' | 'origin' | 'sourceName' | 'again' | 'allow'>,
+    file: Pick<PlanOptions, 'sourceDigest' | 'origin' | 'sourceName' | 'again' | 'allow' | 'trustResults'>,
   ): PlanOptions {
     const without = this.#mutant === 'any kind' ? ['other-kind' as const] : ways.filter((way) => way === this.#mutant);
     return {
@@ -584,7 +622,7 @@ class Desk {
       origin: file.origin,
       sourceName: file.sourceName,
       again: file.again,
-      trustResults: false,
+      trustResults: file.trustResults,
       refScope: this.#refScope,
       limit: null,
       allOrNothing: false,
@@ -660,23 +698,39 @@ class Desk {
     service: string,
     sourceDigest: string,
   ): Promise<void> {
-    const {
-      rows: file,
-      name: sourceName,
-      again,
-      allow,
-    } = this.#files.get(resumes) ?? { rows: [], name: '', again: false, allow: new Set() };
-    const staging = stagingOf(file, null);
-    const origin = originNamedIn(staging, await this.#ledger.runs(), sourceName);
-    await plan(staging, this.#ledger, {
-      ...this.#options(service, { sourceDigest, origin, sourceName, again, allow }),
-      resumes,
-    });
-    const resumed = (await rowsStaged(staging)).map(decisionOf);
-    staging.close();
+    const file = this.#files.get(resumes)?.rows ?? [];
+    const resumed = await this.#decided(resumes, service, sourceDigest, true);
     for (const [at, row] of rows.entries())
       if (decisionOf(row).do !== resumed[at]?.do)
         throw new Error(`resumed otherwise: ${JSON.stringify([file[at], decisionOf(row), resumed[at]])}`);
+  }
+
+  /** What comes of the file of a run when that goes on, or when the file is loaded once more. */
+  async #decided(run: string, service: string, sourceDigest: string, isResumed: boolean) {
+    const file = this.#files.get(run);
+    if (file === undefined) return [];
+    const { rows, name: sourceName, again, ...flags } = file;
+    const staging = stagingOf(rows, null);
+    const origin = originNamedIn(staging, await this.#ledger.runs(), sourceName);
+    const options = this.#options(service, { ...flags, sourceDigest, origin, sourceName, again: again && isResumed });
+    await plan(staging, this.#ledger, { ...options, resumes: isResumed ? run : null });
+    const decided = (await rowsStaged(staging)).map(decisionOf);
+    staging.close();
+    return decided;
+  }
+
+  /** The same file once more: nothing that is in goes out, and what was not to be sent is not, for the same reason. */
+  async #expectSameAgain(run: string, results: readonly ResultRow[], service: string, sourceDigest: string) {
+    const decided = await this.#decided(run, service, sourceDigest, false);
+    const hasRepeats = this.#files.get(run)?.again === true;
+    for (const [at, { why, status }] of results.entries()) {
+      const { do: what, why: whyNow = null } = decided[at] as StagedDecision & { readonly why?: SkipReason };
+      const isFree = status !== 'in' && why === null;
+      // What was sent meanwhile may be a second reason.
+      const isAlike = why === whyNow || [why, whyNow].every((one) => heldBesideRecords.has(one ?? ''));
+      const isSame = isFree || (what !== 'send' && (status === 'in' || hasRepeats || isAlike));
+      if (!isSame) throw new Error(`not the same again: ${JSON.stringify([results[at], decided[at]])}`);
+    }
   }
 
   async #recordOfRef({ ledger, service, refScope, staging }: Around, ref: string): Promise<string | null> {
@@ -711,7 +765,6 @@ class Desk {
     const known = await this.#ledger.lookupRows(ids);
     return rows.map((row, at) => {
       const me = known.get(ids[at] ?? 0);
-      const status = me?.phase === 'committed' ? 'in' : me?.phase === 'open' || me === undefined ? 'out' : 'in doubt';
       const cells = staging.cellsOf(row) as unknown as Cells;
       const decision = decisionOf(row);
       const why = 'why' in decision ? decision.why : null;
@@ -722,7 +775,7 @@ class Desk {
             ? row.own
             : { run, sheet: cells.kind, row: row.row, attempt },
         cells,
-        status,
+        status: statusOf(me),
         record: me?.record ?? '',
         idCell: '',
         rowId: ids[at] ?? 0,
@@ -796,9 +849,10 @@ class Desk {
     // A line of a rehearsal is compared with the records of any file.
     const isCorrection = whys.includes('possible-correction');
     // A load that lacks the payment has sent another one of its deal. If what identifies it was corrected, that was this one. Of
-    // what nothing identifies, any row may be a correction.
+    // what nothing identifies, any row may be a correction, and of a deal that no Ref tells from others.
     const isOfDeal = ({ kind, name: of }: Cells) => kind === 'transactions' && of.split('/')[0] === name.split('/')[0];
-    const mayBe = (row: Met) => row.rowId === other && (!isTelling(cells) || isOfDeal(row.cells));
+    const isTold = isTelling(cells) && this.#refScope === 'service';
+    const mayBe = (row: Met) => row.rowId === other && (!isTold || isOfDeal(row.cells));
     const isSent = (row: Met) => mayBe(row) && this.#made(row.cells.name) > 0;
     const lacks = (load: readonly Met[]) => load.every((row) => row.rowId !== rowId);
     if (why === 'possible-correction' && this.#loads.some((load) => lacks(load) && load.some(isSent))) return true;
@@ -849,7 +903,9 @@ class Desk {
     const meant = [...this.#meant(true), ...this.#meant(false, true)];
     for (const name of new Set(meant.map((row) => row.name))) {
       const made = this.#made(name);
-      const wanted = this.#wanted(name) + this.#repeated.filter((one) => one === name).length;
+      // Where Refs identify nothing, a deal that was sent again is another one, with payments of its own.
+      const isRepeat = (one: string) => one === name || (this.#refScope === 'file' && one === name.split('/')[0]);
+      const wanted = this.#wanted(name) + this.#repeated.filter(isRepeat).length;
       if (made > wanted) throw new Error(`${name} was made ${made} times, ${wanted} were meant`);
     }
   }
@@ -868,12 +924,18 @@ class Desk {
   }
 }
 
+function statusOf(me: LogicalRow | undefined): ResultRow['status'] {
+  if (me === undefined || me.phase === 'open') return 'out';
+  return me.phase === 'committed' ? 'in' : 'in doubt';
+}
+
 interface Loading {
   readonly service: Service;
   readonly digest: string;
   readonly name: string;
   readonly again: boolean;
   readonly allow: PlanOptions['allow'];
+  readonly trustResults: boolean;
 }
 
 interface Sending extends Omit<Loading, 'digest'> {
@@ -1226,6 +1288,12 @@ export const toldMonths: readonly (readonly [title: string, month: Month])[] = [
       { ...fromSource, part: 'rest' },
       { ...fromResults, left: 'with originals' },
       fromSource,
+    ]),
+  ],
+  [
+    'P12: tells a row in doubt from its equal, which is in by the id of its record',
+    monthOf(false, [deal('Coral'), deal('Coral')], { ...fromSource, isWell: false, seed: 15 }, [
+      { do: 'move', ...calm },
     ]),
   ],
   [
