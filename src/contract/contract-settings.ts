@@ -5,7 +5,7 @@ import { answersSchema, assumedOutcomeRules, outcomeRulesSchema, type RequestNat
 import { segmentsOf } from './body-path.ts';
 import { checkLevelsSchema } from './check-codes.ts';
 import { blankLevels, expectedNames, fieldsOf, isOpenPath, isSensitiveName, mayHold } from './fields.ts';
-import { anyOf, formatsSchema, matching, oneOrMore, path, perKind, scalar } from './profile-parts.ts';
+import { anyOf, byName, formatsSchema, matching, oneOrMore, path, perKind, scalar } from './profile-parts.ts';
 import { type EndpointName, endpoints, type RecordKind, recordKindNames, refScopes, sendings } from './record-kind.ts';
 import { recordKind } from './record-kinds.ts';
 import { type Names, placesOf, wirePathOf, withDayForm } from './rename.ts';
@@ -108,7 +108,7 @@ const mediaType = matching(
 );
 export const isForm = (type = ''): boolean => type.startsWith('application/x-www-form-urlencoded');
 export const isLines = (type = ''): boolean => /^application\/(?:(?:x-)?ndjson|jsonl)\b/.test(type);
-const headers = z.record(headerName(), matching(/^[\x20-\x7e]+$/, 'letters, digits and signs of ASCII'));
+const headers = byName(headerName(), matching(/^[\x20-\x7e]+$/, 'letters, digits and signs of ASCII'));
 
 export const requestRulesSchema = z
   .strictObject({
@@ -211,10 +211,11 @@ function* faultsOf(kind: RecordKind, { requests, answers, paths, wire }: Declare
     const isApart = placesOf(text).some((path) => groupBy?.field.some((field) => isWithin(path, field)));
     if (sending.isUpdate || isApart || !textOfFields.test(text)) yield [['requests', name, text], withoutText];
   }
-  const fixed = [envelope ?? '', ...[constants, beside, asked?.constants ?? {}].flatMap(Object.keys)];
+  const fixed = { envelope: { [envelope ?? '']: 0 }, constants, beside, read: asked?.constants ?? {} };
   // The parts of a form are named as they are: `tags[]`.
-  for (const path of sending.hasFile ? [] : fixed.filter((each) => each.includes('[]')))
-    yield [['requests', name, path], 'This must be one place: write "[0]" in place of "[]".'];
+  for (const [member, places] of Object.entries(sending.hasFile ? {} : fixed))
+    for (const path of Object.keys(places).filter((each) => each.includes('[]')))
+      yield [['requests', name, member, path], 'This must be one place: write "[0]" in place of "[]".'];
   const row = items?.row ?? null;
   if (row !== null && (wirePathOf(row, rename) === null || !isPlace(kind, row, rename)))
     yield [['answers', name, 'items', 'row'], withoutValue(row, rename)];

@@ -10,6 +10,11 @@ export const scalar = z.union([z.string(), z.number(), z.boolean()]);
 /** @param such  what to write in place of a text that does not match */
 export const matching = (pattern: RegExp, such: string) => z.string().regex(pattern, `Write ${such}.`);
 
+/** By names that match: a name that does not is told by what it must match. */
+export function byName<Name extends z.core.$ZodRecordKey, Value extends z.ZodType>(name: Name, value: Value) {
+  return z.record(name, value, { error: ({ issues }) => (issues as readonly Error[] | undefined)?.[0]?.message });
+}
+
 /** One value or a list, parsed to a list. */
 export function oneOrMore<Schema extends z.ZodType>(schema: Schema) {
   return z
