@@ -125,8 +125,9 @@ export function tell(text: string): void {
   process.stderr.write(`${folded(visibleText(text), process.stderr)}\n`);
 }
 
-/** A command reaches to the end of its sentence or of its parentheses. */
-const wordOrCommand = / *(?:(?:[A-Z_]+=\S+ )?dealsheet (?:'[^']*'|.)*?(?:\.(?= [A-Z])|\)[,.]?(?= )|$)|\S+)/g;
+/** A command reaches to the end of its sentence or of its parentheses. What is in quotes is one word. */
+const wordOrCommand =
+  / *(?:(?:[A-Z_]+=\S+ )?dealsheet (?:'[^']*'|"[^"]*"|.)*?(?:\.(?= [A-Z])|\)[,.]?(?= )|$)|(?:'[^']*'|\\'|"[^"]*")+\S*|\S+)/g;
 
 /** Breaks long lines at spaces, for a terminal. From its command on, a sentence stays whole: a person copies it. */
 export function folded(text: string, { columns }: { readonly columns?: number }): string {

@@ -7,6 +7,8 @@ it.each([
   ['keeps two spaces within', 'A1  note  far', { columns: 9 }, 'A1  note\n  far'],
   ['is whole from its command on', 'See: dealsheet runs A -x B', { columns: 9 }, 'See:\n  dealsheet runs A -x B'],
   ['goes on after its command', "dealsheet a 'B. C'. One", { columns: 9 }, "dealsheet a 'B. C'.\n  One"],
+  ['goes on after its command on Windows', 'dealsheet a "B. C". One', { columns: 9 }, 'dealsheet a "B. C".\n  One'],
+  ['keeps the quoted name of a flag', "Add -i 'It'\\''s so' x", { columns: 9 }, "Add -i\n  'It'\\''s so'\n  x"],
   ['keeps a variable with its command', 'Go: T=1 dealsheet b', { columns: 9 }, 'Go:\n  T=1 dealsheet b'],
   ['is whole where it has no space', 'abcdefghijkl', { columns: 9 }, 'abcdefghijkl'],
 ])('a line for a terminal %s', (_, text, stream, shown) => {
