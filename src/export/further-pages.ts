@@ -204,7 +204,8 @@ function tellsNothing(beside: Beside, page: PageRead, isCounted: boolean, { bala
   const { yes } = readRulesOf(null, answers);
   const said = yes === '2xx' ? [] : Object.entries(yes);
   const isYes = said.some(([at, words]) => at === forAll(path) && words.some((word) => String(word) === text));
-  if (isYes || path === pathOf(segmentsOf(balances.total ?? '')) || isAmong(beside, unrelated)) return true;
+  if (isYes || path === (balances.total && pathOf(segmentsOf(balances.total))) || isAmong(beside, unrelated))
+    return true;
   const anywhere = { ...beside, isNear: true };
   if (isAmong(anywhere, complete)) return flagOf(text) === true && isAmong(beside, complete);
   const isFalseAtEnd = [errors, incomplete, further].some((declared) => isAmong(anywhere, declared));

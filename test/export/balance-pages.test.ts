@@ -459,6 +459,7 @@ describe('balances that may not be whole are not written', () => {
     ['its numbers say more', beside('"next":null,"page":{"hasMore":true}'), byCursor('next'), /"hasMore" is/],
     ['a flag is none', beside('"next":null,"hasMore":"perhaps"'), byCursor('next', 'hasMore'), /not how to ask/],
     ['no Link header has the next', beside('"next":"/p2"'), { pages: { by: 'link' } }, /beside them: next/],
+    ['a name is empty', beside('"":"c2"'), {}, /beside them/],
     ['the place of the cursor is wrong', beside('"nextCursor":"c2"'), byCursor('nextCursr'), /nextCursor/],
     ['a name in the same other letters', beside('"次":"c2"'), { unrelated: ['合計'] }, /次/],
     ['a total stands among keyed balances', '{"data":{"L1":{"balance":1},"total":500}}', keyedById, /key total/],
