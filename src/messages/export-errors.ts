@@ -21,7 +21,7 @@ const tryAgain = 'Try again. If it happens again, tell the people who run the se
 const declareRecords = `Declare in the profile where the balances stand: ${inProfile('"records": "path.to.them", "shape": "list"')}. The shape is list, keyed or rows. A path leads to one list: the lists within the items of another, as in deals[].loans, cannot be joined.`;
 const declarePages = `Ask for all at once with --query (such as --query limit=100000), or declare in the profile how pages are asked for: ${inProfile('"pages": { "by": "page", "parameter": "page" }')}.`;
 const declareAll = `If this is all, say so in the profile: ${inProfile('"pages": { "by": "none" }')}. If there is more, declare how it is asked for, such as ${inProfile('"pages": { "by": "page", "parameter": "page" }')}; docs/profiles.md has the other ways. If what is named tells nothing of pages, such as a day, name it, or its path: ${inProfile('"unrelated": ["asOf", "message"]')}.`;
-const declareTotal = `Try again, or ${allAtOnce}. If they come in pages, declare how the next one is asked for: ${inProfile('"pages": { "by": "page", "parameter": "page" }')}. If the number counts something else, declare where the total stands, or that nothing is it: ${inProfile('"total": null')}.`;
+const declareTotal = `If the number counts something else, declare where the total stands, or that nothing is it: ${inProfile('"total": null')}.`;
 const declareParts = `Try again, or ${allAtOnce}. If one answer always has all balances in spite of it, say so in the profile: ${inProfile('"pages": { "by": "none" }')}. If they come in parts (206), declare how to ask for them, and the total that shows which part is the last: ${inProfile('"pages": { "by": "offset" }, "total": "path.to.total"')}. If the number is no status, take its name out of "unrelated".`;
 const declareId = `The list may have changed while it was read: try again, or ${allAtOnce}. If a loan has several records, name a column in which each has its own value, with --key or in the profile: ${inProfile('"key": "Column"')}.`;
 const takeOut = (what: string, members: string) =>
@@ -89,9 +89,11 @@ export const exportErrors = {
     'pages-may-follow':
       'The service gave {records} records and more beside them: {paths}[others? and {others} more]. There may be further pages, and an export would be incomplete.',
   }),
-  ...noFile(declareTotal, {
+  ...noFile(`Try again. ${declarePages} ${declareTotal}`, {
     'balances-of-other-total':
       'The service gave {records} records and says [hasTotal?that there are {total}|not how many there are] ({at}): an export could be incomplete.',
+  }),
+  ...noFile(`Try again, or ${allAtOnce}. ${declareTotal}`, {
     'balances-changed':
       'The list changed while it was read: the service counted {before}, and on a later page {now} ({at}). A balance may be missing or stand there twice.',
   }),

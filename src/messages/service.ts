@@ -92,7 +92,7 @@ export const remedyTexts = {
   'wait-for-service': 'Wait until the service has recovered, then try again.',
   'check-access': 'Check the service address and what the token may do.',
   'look-up-doubts':
-    'Look up the rows in doubt in the service. If they are there, your profile misses its yes: correct "answers" by what Problems shows. If not, find out what is wrong with the service.',
+    'Look up the rows in doubt in the service, and find out what is wrong with it. If nothing is, and the rows are there, correct "answers" in the profile by what Problems shows.',
   'declare-answers':
     'Look the row up in the service. If it is there, declare the answer in the profile, for example: {line}',
   'correct-rows': 'Correct what the rows have in common, then import the results file.',

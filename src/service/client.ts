@@ -290,7 +290,7 @@ function stopAtUndeclared(sent: RowsCall, end: CallEnd, contract: ContractSettin
   const value = goodJsonIn(end);
   const shape = value === undefined ? end.answer.body.kind : shapeOf(value);
   const message = messageOf('stopped-undeclared', { kind: sent.kind.name, shape });
-  const line = proposedLine(sent.kind, proposalFor(sent, end, contract), end.answer.status);
+  const line = proposedLine(sent.kind, proposalFor(sent, end, contract), end.answer.status, contract);
   return stopReason(message, 'declare-answers', { line });
 }
 

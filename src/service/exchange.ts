@@ -118,14 +118,20 @@ function addressesIn(headers: Answer['headers']): readonly DeclaredAnswers[] {
 }
 
 /** The proposal as a line of the profile. Without one it has placeholders to fill in, because a good status alone is no yes. */
-export function proposedLine(kind: RecordKind, declared: DeclaredAnswers | null, status: number): string {
-  return `"contract": { "answers": { "${kind.name}": ${JSON.stringify(declared ?? toFillIn(kind, status))} } }`;
+export function proposedLine(
+  kind: RecordKind,
+  declared: DeclaredAnswers | null,
+  status: number,
+  { requests }: ContractSettings,
+): string {
+  const answers = declared ?? toFillIn(sendingOf(kind, requests), status);
+  return `"contract": { "answers": { "${kind.name}": ${JSON.stringify(answers)} } }`;
 }
 
-function toFillIn({ sending }: RecordKind, status: number): DeclaredAnswers {
+function toFillIn({ isBatch }: RecordKind['sending'], status: number): DeclaredAnswers {
   const job = { id: ['path.to.its.id'], path: '/jobs/{id}', state: 'path.to.its.state', done: ['DONE'] };
   if (status === 202) return { id: ['path.to.the.id'], job: { ...job, result: 'path.to.the.record' } };
-  return { ...(sending.isBatch && { items: { at: ['path.to.their.list'] } }), id: ['path.to.the.id'] };
+  return { ...(isBatch && { items: { at: ['path.to.their.list'] } }), id: ['path.to.the.id'] };
 }
 
 const isAddress = /^(?:https?:\/\/|\/)\S+$/;

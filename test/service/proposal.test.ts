@@ -110,11 +110,17 @@ it('is nothing for a batch: which row is whose is not seen in one answer', () =>
   expect(proposedAnswers(recordKind('transactions'), aRecord(), answer, assumedContract)).toBeNull();
 });
 
-it.each(['deals', 'notes', 'transactions'] as const)('has places to fill in for %s where nothing is found', (kind) => {
+it.each<['deals' | 'notes' | 'transactions', requests: object, lists: number]>([
+  ['deals', {}, 0],
+  ['notes', {}, 0],
+  ['transactions', {}, 1],
+  ['transactions', { transactions: { alone: true } }, 0],
+])('has places to fill in for %s with %j where nothing is found', (kind, requests, lists) => {
   for (const status of [200, 202]) {
-    const { contract } = JSON.parse(`{ ${proposedLine(recordKind(kind), null, status)} }`);
+    const line = proposedLine(recordKind(kind), null, status, contractSettingsSchema.parse({ requests }));
+    const contract = { requests, ...JSON.parse(`{ ${line} }`).contract };
     const { id, items, job } = contractSettingsSchema.parse(contract).answers[kind] ?? {};
-    expect([id?.length, items?.at.length]).toEqual([1, kind === 'transactions' && status === 200 ? 1 : undefined]);
+    expect([id?.length, items?.at.length ?? 0]).toEqual([1, status === 200 ? lists : 0]);
     expect(job?.state).toBe(status === 202 ? 'path.to.its.state' : undefined);
   }
 });

@@ -100,7 +100,9 @@ async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice
       const status = exchange?.status ?? 0;
       const isUndeclared = state === 'in-doubt' && stopReason === null && status >= 200 && status < 300;
       if (proposed !== null || isUndeclared)
-        terminal.say(textOf(messageOf('probe-proposal', { line: proposedLine(kind, proposed, status) })));
+        terminal.say(
+          textOf(messageOf('probe-proposal', { line: proposedLine(kind, proposed, status, choice.contract) })),
+        );
       // A flag alone may also mean no, and another id may be that of the request: only the service shows it.
       const hasId = (proposed?.id ?? []).some((path) => isIdOf(kind, path));
       const isWritten = flags.write && choice.found !== null && hasId;
