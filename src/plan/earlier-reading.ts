@@ -142,7 +142,9 @@ function flagsOf({ ignoredColumns = [], checks = {}, ...choices }: EarlierChoice
     ['--as', choices.kind],
     ['--date-order', choices.dateOrder],
     ['--ignore-columns', typeof ignoredColumns === 'string' ? ignoredColumns : namesWithCommas(ignoredColumns)],
-    ...Object.entries(checks).map(([code, level]) => [level === 'error' ? '--strict' : '--allow', code] as const),
+    ...Object.entries(checks)
+      .filter(([, level]) => level !== 'skip')
+      .map(([code, level]) => [level === 'error' ? '--strict' : '--allow', code] as const),
     ['--mapping', choices.mapping?.path],
     ['--attachments', choices.attachmentsFolder],
   ];

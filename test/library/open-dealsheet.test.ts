@@ -81,8 +81,10 @@ describe('a script', () => {
     const mapping = { sheets: [{ kind: 'notes', columns: { Deal: 'Deal ID', State: 'Deal status', Said: 'Note' } }] };
     writeFileSync(inFolder('mapping.json'), JSON.stringify(mapping));
     writeFileSync(inFolder('log.csv'), 'Deal,State,Said\nD1,Open,Called\n');
-    const { counts } = await sheet.check(inFolder('log.csv'), { mapping: inFolder('mapping.json') });
+    const chosen = { mapping: inFolder('mapping.json'), checks: { 'total-row': 'skip', 'link-text': 'off' } } as const;
+    const { counts, preview } = await sheet.check(inFolder('log.csv'), { ...chosen, results: inFolder('read.csv') });
     expect(counts).toMatchObject({ rows: 1, invalid: 0, ready: 1 });
+    expect(preview.notices[0]).toMatch(/ its flags: --allow link-text --mapping \S+$/);
   });
 
   it('brings balances and records back', async () => {
