@@ -64,7 +64,9 @@ describe.skipIf(!hasPostgres())('The ledger of a team', () => {
 
   it('takes over what a ledger in a file knows, which is used no more', async () => {
     const { run: loaded } = JSON.parse(await good(pat, ...load('--ledger', 'own.db'))) as { run: string };
-    await good(pat, 'ledger', 'move', '--to', team(), '--ledger', 'own.db');
+    const move = ['ledger', 'move', '--to', team(), '--ledger', 'own.db'];
+    await good(pat, ...move);
+    expect((await run(pat, move)).exitCode).toBe(2);
     const refused = await run(pat, load('--ledger', 'own.db'));
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('has moved to') as string });
     expect(JSON.parse(await good(pat, ...load('--ledger', team()))).counts).toMatchObject({ alreadyLoaded: 6 });

@@ -83,18 +83,17 @@ const rowsOfPage = 10_000;
 export async function moveLedger(path: string, place: TeamPlace): Promise<number> {
   const { db, key, count } = openDatabase(path, false);
   try {
-    mark(db, path, place.address.shown);
+    let mayUndo = mark(db, path, place.address.shown);
     let rows = 0;
+    const fill = function* (): Steps<void> {
+      for (const table of copied) rows += yield* copy(db, table);
+      // From here on the server may have the ledger, even if its answer to the commit is lost.
+      mayUndo = false;
+    };
     try {
-      await createTeamLedger(
-        place,
-        key,
-        (function* () {
-          for (const table of copied) rows += yield* copy(db, table);
-        })(),
-      );
+      await createTeamLedger(place, key, fill());
     } catch (error) {
-      db.exec('DROP TABLE moved');
+      if (mayUndo) db.exec('DROP TABLE moved');
       throw error;
     }
     const sources = `${path}.sources`;
@@ -106,7 +105,8 @@ export async function moveLedger(path: string, place: TeamPlace): Promise<number
   }
 }
 
-function mark(db: Database, path: string, place: string): void {
+/** @returns whether no earlier move, which may have reached the server, has left the mark */
+function mark(db: Database, path: string, place: string): boolean {
   db.exec('BEGIN IMMEDIATE');
   const isRunning = db.prepare("SELECT 1 FROM runs WHERE state = 'running'").get() !== undefined;
   const before = placeMovedTo(db);
@@ -117,6 +117,7 @@ function mark(db: Database, path: string, place: string): void {
   if (before === null) db.exec('CREATE TABLE moved (place TEXT NOT NULL) STRICT');
   if (before === null) db.prepare('INSERT INTO moved VALUES (?)').run([place]);
   db.exec('COMMIT');
+  return before === null;
 }
 
 /** Returns the number of source rows copied, which is 0 for all tables but `rows`. */
