@@ -111,33 +111,43 @@ describe.skipIf(!hasPostgres())('A ledger in PostgreSQL', () => {
       expect(await desk.phase(3)).toBe('in-doubt');
     });
 
-    it.each(['begins', 'ends'] as const)('is told of a server that is lost while a load %s', async (when) => {
-      const ended = (which: string) =>
-        server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${which}`);
-      const [isAsleep, isWaiting] = ["wait_event = 'PgSleep'", "wait_event_type = 'Lock'"];
-      const soon = (which: string) =>
-        vi.waitUntil(async () => (await server.query(`SELECT 1 FROM pg_stat_activity WHERE ${which}`)).length > 0, {
-          timeout: 30_000,
+    it.each(['begins', 'ends', 'records'] as const)(
+      'is told of a server that is lost while a load %s',
+      async (when) => {
+        await desk.send({ row: 2 });
+        const ended = (which: string) =>
+          server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${which}`);
+        const [isAsleep, isWaiting] = ["wait_event = 'PgSleep'", "wait_event_type = 'Lock'"];
+        const soon = (which: string) =>
+          vi.waitUntil(async () => (await server.query(`SELECT 1 FROM pg_stat_activity WHERE ${which}`)).length > 0, {
+            timeout: 30_000,
+          });
+        const held = server
+          .query('BEGIN; LOCK TABLE dealsheet.runs, dealsheet.rows IN EXCLUSIVE MODE; SELECT pg_sleep(60)')
+          .catch(() => {});
+        await soon(isAsleep);
+        const other = { ...aLoad(), service: 'https://other.example' };
+        const works = { begins: () => place.open().begin(other), ends: () => desk.run.end('ended') };
+        const work = when === 'records' ? desk.record(2, 'created') : works[when]();
+        const failure = work.then(
+          () => null,
+          (error: unknown) => error,
+        );
+        await soon(isWaiting);
+        await ended(isWaiting);
+        expect(await failure).toMatchObject({
+          code: 'ledger-failed',
+          message: expect.stringContaining('its server cannot be reached') as string,
         });
-      const held = server
-        .query('BEGIN; LOCK TABLE dealsheet.runs IN EXCLUSIVE MODE; SELECT pg_sleep(60)')
-        .catch(() => {});
-      await soon(isAsleep);
-      const other = { ...aLoad(), service: 'https://other.example' };
-      const work = when === 'begins' ? place.open().begin(other) : desk.run.end('ended');
-      const failure = work.then(
-        () => null,
-        (error: unknown) => error,
-      );
-      await soon(isWaiting);
-      await ended(isWaiting);
-      expect(await failure).toMatchObject({
-        code: 'ledger-failed',
-        message: expect.stringContaining('its server cannot be reached') as string,
-      });
-      await ended(isAsleep);
-      await held;
-    });
+        await ended(isAsleep);
+        await held;
+        if (when === 'records') await expect(desk.run.end('stopped')).rejects.toMatchObject({ code: 'ledger-failed' });
+        await place.close();
+        const left = async () =>
+          (await server.query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'dealsheet'")).length;
+        if (when !== 'begins') await expect.poll(left, { timeout: 5000 }).toBe(0);
+      },
+    );
 
     it('ends a session that stalls within a transaction before others give up waiting for it', async () => {
       const connections = connectionsTo({ address: readTeamAddress(server.url()), files: '' });

@@ -62,7 +62,7 @@ export function connectionsTo(place: TeamPlace) {
     if (pool !== null) return pool;
     const { default: pg } = await import('pg');
     const onConnect = (client: ClientBase) => refuseUnsafe(client, shown);
-    pool ??= new pg.Pool({ ...config(), max: mostConnections, onConnect });
+    pool ??= new pg.Pool({ ...config(), max: mostConnections, allowExitOnIdle: true, onConnect });
     // An idle connection that fails is replaced by the next one.
     pool.on('error', () => {});
     return pool;
@@ -121,6 +121,12 @@ export function connectionsTo(place: TeamPlace) {
       await closing?.end();
     },
   };
+}
+
+/** A silent server must not keep a command from ending, so nothing waits for its farewell. */
+export function hangUp(client: Client): void {
+  (client as Client & { unref(): void }).unref();
+  void client.end().catch(() => {});
 }
 
 /** The rows of a statement are passed as one array per column. */

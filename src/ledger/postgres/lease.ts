@@ -12,7 +12,7 @@ import type { RunLease } from '../ledger.ts';
 import { stopLeftBehind } from '../run-records.ts';
 import { applicationId } from '../schema.ts';
 import type { BegunRun, Holding, LeaseLoss, Row, Statement, Steps } from '../store.ts';
-import { ask, type Connections, inTransaction, serverFailed, writeAtOnce } from './connections.ts';
+import { ask, type Connections, hangUp, inTransaction, serverFailed, writeAtOnce } from './connections.ts';
 
 /** The first key of the advisory locks; the second is the number of the service. */
 const lockSpace = applicationId;
@@ -78,7 +78,7 @@ export class TeamLease implements RunLease, Holding {
       lease = new TeamLease(client, taken, load, heardAt);
       return lease;
     } catch (error) {
-      await client.end().catch(() => {});
+      hangUp(client);
       throw serverFailed(error, load.shown);
     }
   }
@@ -107,10 +107,10 @@ export class TeamLease implements RunLease, Holding {
 
   /** Releases the lease together with the last writes, so that the next load can begin at once. */
   async giveBack(last: readonly Statement[] | null): Promise<void> {
-    if (this.failure !== null) throw this.failure;
     this.#stop();
-    await this.#beating;
     try {
+      if (this.failure !== null) throw this.failure;
+      await this.#beating;
       const values = [this.begun.service, this.fence];
       const sql = 'UPDATE leases SET until = clock_timestamp() WHERE service = ?1 AND fence = ?2';
       killPoint('end-before-commit');
@@ -120,7 +120,7 @@ export class TeamLease implements RunLease, Holding {
       throw serverFailed(error, this.#shown);
     } finally {
       this.lose('lease-lost');
-      await this.#client.end().catch(() => {});
+      hangUp(this.#client);
     }
   }
 
