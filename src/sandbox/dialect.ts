@@ -27,6 +27,7 @@ import {
   renamer,
   wirePathOf,
 } from '../contract/rename.ts';
+import { allDigitsOf } from '../contract/value-types.ts';
 import { literal } from '../messages/plain-text.ts';
 import { type Body, kindWith } from './kinds.ts';
 import { type Answer, type FieldError, invalidFields, jsonAnswer, Problem, refuseInvalid } from './problem.ts';
@@ -319,11 +320,18 @@ function documentedForm(kind: RecordKind, form: Body, contract: ContractSettings
   const { constants, filePart } = contract.requests[kind.name];
   const { [filePart]: file, ...parts } = form;
   if (!isObject(file)) throw expected(filePart);
+  // A constant names its part as it is: `tags[]`.
+  const fixed = new Map(
+    Object.entries(constants).map(([name, value]) => [Array.isArray(value) ? `${name}[]` : name, value]),
+  );
+  for (const [name, value] of fixed)
+    if (!isDeepStrictEqual([parts[name]].flat(), [value].flat().map(allDigitsOf))) throw expected(name);
+  const others = Object.fromEntries(Object.entries(parts).filter(([name]) => !fixed.has(name)));
   const each = (body: Body, read: (value: unknown) => unknown): Body =>
     Object.fromEntries(Object.entries(body).map(([name, value]) => [name, read(value)]));
-  const sent = each(parts, (text) => (/^\{".*\}$/s.test(String(text)) ? JSON.parse(String(text)) : text));
+  const sent = each(others, (text) => (/^\{".*\}$/s.test(String(text)) ? JSON.parse(String(text)) : text));
   const flat = (body: Body) => each(body, (value) => (isObject(value) ? value : String(value)));
-  return { ...documented(kind, sent, contract, constants, flat), file };
+  return { ...documented(kind, sent, contract, {}, flat), file };
 }
 
 /** Converts numbers and texts back to the contract's types, because a profile may declare others for the wire. */

@@ -34,7 +34,7 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
       notes: { rename: { dealId: 'deal_id', note: 'body.text' }, constants: { source: 'sheet' } },
       attachments: {
         rename: { dealId: 'deal_id' },
-        constants: { category: 'statement', public: false },
+        constants: { category: 'statement', public: false, 'tags[]': 'import', 'by.whom': ['a', 'b'] },
         filePart: 'file[]',
       },
       leads: { rename: { company: 'merchant' } },
