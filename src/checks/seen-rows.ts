@@ -89,12 +89,26 @@ export class FirstRows {
   #add(digest: number, place: number, at: number): void {
     this.#table.set([digest, place], at);
     this.#used += 1;
-    if (this.#used * 2 <= this.#table.length * mostFilled) return;
     // A table of full size from the start would make V8 collect garbage on every load.
+    if (this.#used * 2 > this.#table.length * mostFilled) this.#rebuild(2 * this.#table.length, () => true);
+  }
+
+  /** Forgets a sheet that is read again: with other formats, its rows may say something else. */
+  forget(sheet: string): void {
+    const forgotten = this.#numberOf(sheet);
+    this.#rebuild(this.#table.length, (place) => Math.floor(place / rowsOfSheet) !== forgotten);
+  }
+
+  #rebuild(length: number, isKept: (place: number) => boolean): void {
     const before = this.#table;
-    this.#table = new Float64Array(2 * before.length);
-    for (let from = 0; from < before.length; from += 2)
-      if (before[from + 1] !== 0) this.#table.set(before.subarray(from, from + 2), this.#slotOf(before[from] ?? 0));
+    this.#table = new Float64Array(length);
+    this.#used = 0;
+    for (let from = 0; from < before.length; from += 2) {
+      const place = before[from + 1] ?? 0;
+      if (place === 0 || !isKept(place)) continue;
+      this.#table.set(before.subarray(from, from + 2), this.#slotOf(before[from] ?? 0));
+      this.#used += 1;
+    }
   }
 }
 

@@ -158,6 +158,7 @@ async function readSheet(
       // The merges, links and hidden columns, which come after the rows, enable more checks.
       const checksMore = again.checks.count > first.checks.count;
       if (!inference.matters() && !checksMore && !file.refs.hasDuplicates) return;
+      file.first.forget(name);
       await staging.change(number, (cells) =>
         cells.map(emptied).map((row) => again.staged(number, again.map(row), row)),
       );

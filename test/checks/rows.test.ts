@@ -48,6 +48,10 @@ const cases: { readonly [Kind in RecordKindName]?: Readonly<Record<string, Case>
       [payments, ['deal_1', '2026-06-31', 5, ''], ['deal_1', '2026-06-32', 5, '']],
       {},
     ],
+    'no equal rows where a row further down shows that an amount was read wrongly': [
+      [payments, ...['1,285', '1285', '12,50'].map((amount) => ['deal_1', '2026-06-30', amount, ''])],
+      {},
+    ],
   },
   deals: {
     'a deal of a company called Total: a kind without a parent, so it is told': [
