@@ -6,6 +6,7 @@ import { columnName } from '../tables/excel-limits.ts';
 export interface FindingGroup {
   readonly rows: number;
   readonly first: RowPosition & { readonly finding: Finding };
+  /** The first few row numbers, in order. */
   readonly numbers: readonly number[];
   /** The first few distinct values. The first finding has only one of them. */
   readonly values: readonly string[];
@@ -36,6 +37,7 @@ export class FindingGroups {
     this.#mostNumbers = mostNumbers;
   }
 
+  /** Call it once for each row. Rows may come in any order: those with changed values come last. */
   add({ sheet, row }: RowPosition, findings: readonly Finding[]): void {
     for (const finding of findings) {
       const key = keyOf(sheet, finding, this.#groups.size < mostGroups);
@@ -49,8 +51,11 @@ export class FindingGroups {
       this.#groups.set(key, group);
       if (group.last !== row) {
         group.rows += 1;
+        if (row < group.first.row) group.first = { sheet, row, finding };
         if (group.rows > 1) group.first = { ...group.first, finding: ofSeveral(group.first.finding) };
-        if (group.numbers.length < this.#mostNumbers) group.numbers.push(row);
+        const at = group.numbers.findLastIndex((number) => number < row) + 1;
+        if (at < this.#mostNumbers) group.numbers.splice(at, 0, row);
+        if (group.numbers.length > this.#mostNumbers) group.numbers.pop();
       }
       group.last = row;
       addValue(group.values, finding);

@@ -33,6 +33,12 @@ describe('findings that are told together', () => {
     expect(grouped(['$1', '$2', '$2', '$3', '$4', '$5'], readAs)).toEqual([[6, '$1', '$2', '$3', '$4']]);
   });
 
+  it('name their first rows, in whatever order the rows come', () => {
+    const groups = new FindingGroups(2);
+    for (const row of [7, 2, 9, 4]) groups.add({ sheet: 'Deals', row }, [findingOf('warning', notAState)]);
+    expect(groups.found).toMatchObject([{ rows: 4, first: { row: 2 }, numbers: [2, 4] }]);
+  });
+
   it('are none whose signs differ', () => {
     const readAs = (read: string) => messageOf('read-as', { read });
     expect(grouped(['$1,250.00', '12.50-', '$9'], readAs)).toEqual([
