@@ -229,11 +229,10 @@ export async function askService<Result>(
   const session = await openService(choice, sandboxData);
   // The notice of a rehearsal is about links in results.
   if (session.notice !== null && addressOf(choice) !== null) terminal.warn(textOf(session.notice));
-  const client = session.connect(events);
   try {
-    return await ask(client, session);
+    const client = session.connect(events);
+    return await ask(client, session).finally(() => client.close());
   } finally {
-    await client.close();
     await session.close();
   }
 }

@@ -17,15 +17,17 @@ const numbers = {
   port: (typed: string) => only((port) => port < 65536, Number(/^\d+$/.exec(typed)?.[0])),
 } as const;
 
+export type NumberSort = keyof typeof numbers;
+
 /** @param by  the flag or variable that gives the number */
-export function numberSaid(by: string, typed: string, sort: keyof typeof numbers = 'positive'): number {
+export function numberSaid(by: string, typed: string, sort: NumberSort): number {
   const value = numbers[sort](typed);
   if (Number.isFinite(value)) return value;
   throw errorOf(`not-${sort}`, { by, typed });
 }
 
 /** Text for yargs, because it counts a repeated number flag with a `1` as one more. */
-function number(flag: string, sort: keyof typeof numbers, describe: string) {
+function number(flag: string, sort: NumberSort, describe: string) {
   const coerce = (given: string | readonly string[]) =>
     numberSaid(`--${flag}`, String([given].flat().at(-1) ?? ''), sort);
   return { ...text(describe), coerce } as const;

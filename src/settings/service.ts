@@ -26,7 +26,7 @@ import {
   saidByVariable,
   settled,
 } from './configuration.ts';
-import { type Flags, numberSaid } from './flags.ts';
+import { type Flags, type NumberSort, numberSaid } from './flags.ts';
 import { sourcesFolderOf } from './ledger-choice.ts';
 
 interface NamedService {
@@ -49,7 +49,7 @@ export interface ServiceChoice {
   readonly batch: Setting<number>;
   readonly contract: ContractSettings;
   /** Whether creates may be retried. */
-  readonly idempotencyKeys: boolean;
+  readonly idempotencyKeys: Setting<boolean>;
 }
 
 /**
@@ -73,11 +73,11 @@ export function serviceSettings(flags: Flags, isStored = false): ServiceChoice {
   const name = service.value?.by === 'profile' ? service.value.name : flags.profile;
   const found = name === undefined ? null : findProfile(readConfiguration(flags.config), name);
   const owner = service.value?.by === 'profile' ? found : null;
-  const number = <Fallback>(name: 'concurrency' | 'rate' | 'timeout' | 'batch', fallback: Fallback) =>
+  const number = <Fallback>(name: 'concurrency' | 'rate' | 'timeout' | 'batch', sort: NumberSort, fallback: Fallback) =>
     settled<number | Fallback>(
       [
         said(`--${name}`, flags[name]),
-        saidByVariable(name.toUpperCase(), (text) => numberSaid(`DEALSHEET_${name.toUpperCase()}`, text)),
+        saidByVariable(name.toUpperCase(), (text) => numberSaid(`DEALSHEET_${name.toUpperCase()}`, text, sort)),
         saidByProfile(found, found?.profile[name]),
       ],
       fallback,
@@ -87,12 +87,18 @@ export function serviceSettings(flags: Flags, isStored = false): ServiceChoice {
     found,
     owner,
     token: tokenSetting(flags.tokenFile, owner, isStored),
-    concurrency: number('concurrency', defaultConcurrency),
-    rate: number('rate', null),
-    timeout: number('timeout', defaultTimeoutSeconds),
-    batch: number('batch', defaultBatch),
+    concurrency: number('concurrency', 'whole', defaultConcurrency),
+    rate: number('rate', 'positive', null),
+    timeout: number('timeout', 'positive', defaultTimeoutSeconds),
+    batch: number('batch', 'whole', defaultBatch),
     contract: found?.profile.contract ?? assumedContract,
-    idempotencyKeys: service.value?.by === 'sandbox' || found?.profile.idempotencyKey === true,
+    idempotencyKeys: settled(
+      [
+        service.value?.by === 'sandbox' ? { value: true, origin: service.origin } : null,
+        saidByProfile(found, found?.profile.idempotencyKey),
+      ],
+      false,
+    ),
   };
 }
 
@@ -215,7 +221,8 @@ export async function openService(choice: ServiceChoice, sandboxData?: string): 
       ? await openSandbox(choice, resolve(sandboxData ?? defaultSandboxData))
       : await openAddress(address, choice);
   const { identity: service, url } = opened;
-  const { contract, idempotencyKeys } = choice;
+  const { contract } = choice;
+  const idempotencyKeys = choice.idempotencyKeys.value;
   return {
     ...opened,
     target: { service, serviceUrl: url.href, contract, idempotencyKeys },

@@ -71,6 +71,12 @@ describe('a command line that cannot be carried out', () => {
     ['names no service', ['deals.csv', '--yes'], {}, [/No service was chosen/, /--profile.*--url.*--sandbox/]],
     ['has no token', ['deals.csv', '--url', 'URL', '--yes'], {}, [/no token/, /DEALSHEET_TOKEN/]],
     [
+      'has a part of a row in a batch, in a variable',
+      ['deals.csv', '--url', 'URL', '--yes'],
+      { ...withToken, DEALSHEET_BATCH: '1.5' },
+      [/DEALSHEET_BATCH is "1\.5", not a whole number/],
+    ],
+    [
       'speaks plain http to another computer',
       ['deals.csv', '--url', 'http://192.0.2.1', '--yes'],
       withToken,

@@ -40,6 +40,12 @@ describe('dealsheet config', () => {
     });
   });
 
+  it('tells that a rehearsal sends keys, whatever its profile says', async () => {
+    write(own(), live({ idempotencyKey: false }));
+    const { idempotencyKey } = await told(['--profile', 'live', '--sandbox']);
+    expect(idempotencyKey).toMatchObject({ value: true, origin: '--sandbox', overridden: [{ value: false }] });
+  });
+
   it.each(['concurrency', 'timeout', 'batch'])('tells who says the %s', async (name) => {
     write(own(), live({ [name]: 7 }));
     const env = { [`DEALSHEET_${name.toUpperCase()}`]: '6' };

@@ -14,7 +14,7 @@ export const configCommand = command({
   flags: [...addressFlags, ...paceFlags, 'ledger', 'json'],
   run: async (flags, terminal, answer) => {
     const settings = serviceSettings(flags);
-    const { service, token, found, owner, concurrency, rate, timeout, batch } = settings;
+    const { service, token, found, owner, concurrency, rate, timeout, batch, idempotencyKeys } = settings;
     const address = addressOf(settings);
     const proxy = address === null ? null : proxyOf(address, process.env);
     const shown: Shown = {
@@ -32,7 +32,7 @@ export const configCommand = command({
       rate,
       timeout,
       batch,
-      idempotencyKey: settled([saidByProfile(found, found?.profile.idempotencyKey)], settings.idempotencyKeys),
+      idempotencyKey: idempotencyKeys,
       contract: settled([saidByProfile(found, found?.profile.contract && 'as the profile says')], 'as assumed'),
     };
     const configuration = readConfiguration(flags.config);
