@@ -45,7 +45,6 @@ export interface FileFlags extends LoadFlags {
 }
 
 export function readingOptions(flags: FileFlags, contract: ContractSettings): ReadingOptions {
-  const { delimiter } = flags;
   return {
     ...plainImport,
     file: flags.file === standardInputWord ? standardInput : flags.file,
@@ -54,7 +53,7 @@ export function readingOptions(flags: FileFlags, contract: ContractSettings): Re
     ignoredColumns: ignored(flags.ignoreColumns),
     ignoredSheets: ignored(flags.ignoreSheets),
     encoding: flags.encoding ?? null,
-    delimiter: delimiter === 'tab' || delimiter === '\\t' ? '\t' : (delimiter ?? null),
+    delimiter: delimiterOf(flags.delimiter),
     mapping: mappingOf(flags),
     mappingsFolder: flags.mapping === 'none' ? null : mappingsFolder,
     dateOrder: flags.dateOrder ?? null,
@@ -69,6 +68,10 @@ export function readingOptions(flags: FileFlags, contract: ContractSettings): Re
     mask: flags.mask === 'all' || flags.mask === 'none' ? flags.mask : 'rows that are in',
     sourcesFolder: sourcesFolderOf(ledgerFiles(flags)),
   };
+}
+
+export function delimiterOf(typed: string | undefined): string | null {
+  return typed === 'tab' || typed === '\\t' ? '\t' : (typed ?? null);
 }
 
 export function fileOf(file: string): string {

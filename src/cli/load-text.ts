@@ -12,7 +12,7 @@ import { commandText } from '../messages/commands.ts';
 import { type Finding, findingText, isError, levelOf } from '../messages/finding.ts';
 import { textOf } from '../messages/text.ts';
 import { byHarm, type FindingGroup, harmOf, valuesText } from '../plan/finding-groups.ts';
-import type { Preview, PreviewedSheet } from '../plan/preview.ts';
+import type { countedIn, Preview, PreviewedSheet } from '../plan/preview.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
 import { columnName } from '../tables/excel-limits.ts';
 import type { SheetTotals } from '../workbooks/summary.ts';
@@ -168,8 +168,12 @@ function fileLines({ files, bytes, examples }: Preview['files']): readonly strin
 
 /** The `--json` object of a load, without its run and service. */
 export function resultJson(result: Omit<CheckResult, 'besides' | 'preview'>): object {
-  const { file, results, counts, findings } = result;
-  return { file, results, seconds: rounded(result.seconds), counts, totals: result.totals.map(totalsJson), findings };
+  const { file, results, seconds } = result;
+  return { file, results, seconds: rounded(seconds), ...countedJson(result) };
+}
+
+export function countedJson({ counts, totals, findings }: ReturnType<typeof countedIn>): object {
+  return { counts, totals: totals.map(totalsJson), findings };
 }
 
 /** Uses the names of `counts` for rows and sums. */

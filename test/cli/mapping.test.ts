@@ -219,6 +219,10 @@ describe("somebody else's file", () => {
     const { stderr } = await mapped('ours.csv', 'companies', () => {});
     expect(stderr).toMatch(/No column is open/);
     expect((await load('ours.csv')).exitCode).toBe(0);
+    place.write('ours.txt', 'Company name\tContact types\nHarbor, Inc\tMerchant\n');
+    expect((await run('map', 'ours.txt', '--as', 'companies', '--delimiter', 'tab')).stderr).toMatch(
+      /No column is open/,
+    );
   });
 
   it('has the field suggested that takes most values of a column, whatever its header', async () => {

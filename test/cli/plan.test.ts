@@ -26,9 +26,18 @@ describe('a plan', () => {
     run('import', 'deals.csv', '--url', service.url, '--apply', 'plan.json', '--yes', ...further);
 
   it('says what would be sent and what would not, and nothing of what the rows say', async () => {
-    const planned = await expectExit(plan(), 3, /^2 rows would be sent to http[^;]*\.$/m, /not sent: 1 invalid/);
+    const planned = await expectExit(
+      plan('--json'),
+      3,
+      /^2 rows would be sent to http[^;]*\.$/m,
+      /not sent: 1 invalid/,
+    );
     expect(planned.stderr).toMatch(/^ {4}\S+\d {2}error {2}Entity type ".*" is not one of the allowed values/m);
     expect(planned.stderr).toMatch(/^ {4}\S+\d {2}error {2}Amount requested /m);
+    expect(JSON.parse(planned.stdout)).toMatchObject({
+      totals: [{ sheet: 'deals', rows: 3, byStatus: { ready: 2, invalid: 1 } }],
+      findings: [{ severity: 'error' }, { severity: 'error' }, { severity: 'warning' }],
+    });
     expect(service.requests).toEqual([]);
     const text = place.read('plan.json');
     expect(JSON.parse(text)).toMatchObject({

@@ -48,6 +48,8 @@ describe('pruning the ledger', () => {
     expect((await place.run(['runs', '--prune-before', 'last year', '--yes'])).stderr).toMatch(
       /"last year" is not a date/,
     );
+    const oneRun = place.run(['runs', '2020-06-01-01', '--prune-before', '2022-01-01', '--yes']);
+    await expectExit(oneRun, 2, 'Give only one of these: --prune-before, --run');
     expect(await runs()).toHaveLength(3);
   });
 

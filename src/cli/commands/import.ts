@@ -32,6 +32,7 @@ import {
   sendingOptions,
 } from '../load-command.ts';
 import { duringLoad, sendingEvents, showPreview, tellEnd, toSendOf } from '../load-dialog.ts';
+import { countedJson } from '../load-text.ts';
 import { type LoadEnded, openListeners } from '../log-and-notify.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -89,7 +90,7 @@ export async function loadFile(given: FileFlags, terminal: Terminal, answer: Jso
           showPreview(dialog, preview);
           const code = tellPlan(plan, preview, flags.plan, terminal);
           answer.about({ service: plan.address });
-          answer.giveLoad({ counts: countedIn(preview).counts });
+          answer.giveLoad(countedJson(countedIn(preview)));
           return { code, result: null };
         }
         const confirm: SendingEvents['confirm'] = async (...asked) => {

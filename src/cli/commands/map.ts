@@ -20,7 +20,7 @@ import {
 } from '../../staging/draft-mapping.ts';
 import { command, place, standardInputWord } from '../command.ts';
 import { counted } from '../formats.ts';
-import { ignored } from '../load-command.ts';
+import { delimiterOf, ignored } from '../load-command.ts';
 
 const usualName = 'mapping.json';
 
@@ -53,7 +53,7 @@ export const mapCommand = command({
       sheet: flags.sheet ?? null,
       ignoredSheets: ignored(flags.ignoreSheets),
       encoding: flags.encoding ?? null,
-      delimiter: flags.delimiter ?? null,
+      delimiter: delimiterOf(flags.delimiter),
       before: flags.mapping === undefined ? null : readMapping(flags.mapping).mapping,
     };
     const draft = await draftMapping(options);

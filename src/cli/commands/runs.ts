@@ -29,6 +29,7 @@ export const runsCommand = command({
   ],
   places: { run: maybePlace('The run to show') },
   flags: ['ledger', 'prune-before', 'take-over', 'yes', 'json'],
+  own: { 'prune-before': { conflicts: 'run' } },
   run: async (flags, terminal, answer) => {
     await withLedger(flags, async (ledger) => {
       const asked = { flags, ledger, terminal, answer };
