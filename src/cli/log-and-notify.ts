@@ -216,7 +216,7 @@ const longestDelivery = 15_000;
 async function post(url: URL, body: string): Promise<void> {
   const { fetch, ProxyAgent } = await import('undici');
   const proxy = proxyOf(url, process.env);
-  const { ok, status } = await fetch(url, {
+  const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body,
@@ -226,5 +226,7 @@ async function post(url: URL, body: string): Promise<void> {
   }).catch((error: Error) => {
     throw new Error(`${url.host} cannot be reached`, { cause: error });
   });
-  if (!ok) throw new Error(`${url.host} answered ${status}`);
+  // An answer that goes on would keep the program from ending.
+  await answer.body?.cancel();
+  if (!answer.ok) throw new Error(`${url.host} answered ${answer.status}`);
 }

@@ -91,7 +91,7 @@ interface Ended {
   readonly to: 'done' | 'failed' | 'stays';
   readonly code: number;
   readonly run: string | null;
-  /** Why there was no load. */
+  /** Why the load broke off. */
   readonly reason: string | null;
 }
 
@@ -104,8 +104,9 @@ async function settle(file: string, inbox: Inbox, flags: Flags, terminal: Termin
   // Commands in messages must use the flags of this load, not of an earlier one.
   tellFlagsOf(flags);
   const own = { file, results: resultsIn(loading, file), attachments: flags.attachments ?? folder };
-  const load = loadFile({ ...flags, ...own, skipLoaded: true, movesResults: true }, terminal, new JsonAnswer([]));
-  const ended = await load.then(endedBy, endedByError);
+  const answer = new JsonAnswer([]);
+  const load = loadFile({ ...flags, ...own, skipLoaded: true, movesResults: true }, terminal, answer);
+  const ended = await load.then(endedBy, (error) => endedByError(error, answer.runUnderWay));
   const { to, run, reason } = ended;
   // Content written since would be lost. The file is loaded again, and rows that are in are not sent again.
   const isChanged = before === null || before !== lookAt(file);
@@ -128,10 +129,10 @@ function endedBy({ code, result }: LoadEnded): Ended {
 }
 
 /** An error in the file is written beside it. Any other cause may be gone when the next watch begins. */
-function endedByError(error: unknown): Ended {
-  const { code, exitCode, message, remedy } = failureOf(error);
+function endedByError(error: unknown, run: string | null): Ended {
+  const { code, exitCode, message, remedy } = failureOf(error, run);
   const isAboutFile = ['usage', 'unreadable-source', 'unmatched-columns'].includes(code);
-  return { to: isAboutFile ? 'failed' : 'stays', code: exitCode, run: null, reason: `${message}\n${remedy}` };
+  return { to: isAboutFile ? 'failed' : 'stays', code: exitCode, run, reason: `${message}\n${remedy}` };
 }
 
 /** A text that differs when the file has changed; `null` when it is missing. */
