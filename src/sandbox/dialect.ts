@@ -70,7 +70,7 @@ export function openDialect(declared: ContractSettings | null) {
         (path) => wirePathOf(path, contract.requests[kind.name].rename) === null,
       );
       const ofAddress = Object.fromEntries(named.map((path) => [path, places[path]]));
-      const whole = (row: unknown) => renamer({}, ofAddress)(divided(row as Body, named).rest);
+      const whole = (row: unknown) => withTypes(kind, renamer({}, ofAddress)(divided(row as Body, named).rest));
       return named.length === 0 ? made : Array.isArray(made) ? made.map(whole) : whole(made);
     },
     /** Converts a result, list or problem to the service's names and shape. `sent` is the result of `fromWire`. */

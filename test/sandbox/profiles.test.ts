@@ -181,9 +181,14 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
     paths: {
       addDeal: '/odata/merchants({company.name})/deals?$format=json',
       addNote: '/odata/deals({dealId})/notes',
+      addSubmissionLoan: '/odata/loans?amount={amount}',
       updateCompany: 'POST /odata/companies({id})/update',
     },
-    requests: { deals: { rename: { 'company.name': null } }, notes: { rename: { dealId: null } } },
+    requests: {
+      deals: { rename: { 'company.name': null } },
+      notes: { rename: { dealId: null } },
+      'submission-loans': { rename: { amount: null } },
+    },
     answers: { '*': { id: ['id'], yes: '2xx' } },
     headers: { 'x-api-key': '{token}' },
   },
