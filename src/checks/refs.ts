@@ -8,22 +8,22 @@ import { type Check, type FileToCheck, found } from './check.ts';
 
 export const refs: Check = {
   codes: ['ref-repeated', 'ref-unknown', 'ref-ambiguous', 'ref-not-in', 'ref-loaded', 'ref-not-looked-up'],
-  begin({ kind, columns }, known) {
+  begin({ kind, columns }, file) {
     const columnAt = (path: string) => columns.find((column) => column.path === path);
     const idColumnOf = (fills: string) =>
       columnAt(fills)?.header ?? fieldsOf(kind).find(({ path }) => path === fills)?.label ?? fills;
-    const own = columnAt('ref');
-    const place = { column: own === undefined ? null : originOf(own), label: 'Ref' };
+    const refColumn = columnAt('ref');
+    const place = { column: refColumn === undefined ? null : originOf(refColumn), label: 'Ref' };
     return {
       *row({ ref, references }) {
-        const places = ref === null ? null : known.refs.repeated(kind.name, ref);
+        const places = ref === null ? null : file.refs.repeated(kind.name, ref);
         if (ref !== null && places !== null)
           yield found(
             messageOf('ref-repeated', { ref: shownValue(ref), kind: kind.sheet.toLowerCase(), places }),
             place,
           );
         for (const named of references) {
-          const message = aboutRef(named, known, () => idColumnOf(named.reference.fills));
+          const message = aboutRef(named, file, () => idColumnOf(named.reference.fills));
           if (message !== null) yield found(message, { column: named.column, label: null });
         }
       },
@@ -56,9 +56,9 @@ function aboutRef(
 export const attachmentFile: Check = {
   codes: ['attachment-file'],
   begin({ kind, columns }) {
-    const file = columns.find((column) => column.path === 'file');
-    if (!kind.sending.hasFile || file === undefined) return null;
-    const place = { column: originOf(file), label: 'File' };
+    const column = columns.find((column) => column.path === 'file');
+    if (!kind.sending.hasFile || column === undefined) return null;
+    const place = { column: originOf(column), label: 'File' };
     return {
       *row({ body }, _, _said, fault) {
         if (fault !== null)

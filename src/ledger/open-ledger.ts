@@ -38,11 +38,12 @@ export function openLedger(
   const database = openDatabase(path, isMeant);
   try {
     refuseMoved(database.db, path);
+    return sqlLedger(sqliteStore(path, database, time), time);
   } catch (error) {
+    database.count.close();
     database.db.close();
     throw error;
   }
-  return sqlLedger(sqliteStore(path, database, time), time);
 }
 
 /** The size of a page when counting. Counting a page blocks the process. */

@@ -103,20 +103,20 @@ export interface Intended extends Intent {
   readonly sheetNumber: number;
 }
 
-const placed = {
+const placeColumns = {
   id: ['int', ({ id }) => id],
   sheet: ['int', ({ sheetNumber }) => sheetNumber],
   place: ['int', ({ row }) => row],
 } satisfies Parameters<typeof aboutMany<Intended>>[1];
-const intended = {
-  ...placed,
+const intentColumns = {
+  ...placeColumns,
   content: ['blob', ({ content }) => content],
   fields: ['blob', ({ fields }) => fields],
   equals: ['int', ({ equals }) => equals],
 } satisfies Parameters<typeof aboutMany<Intended>>[1];
 
 /** The asked rows, with how many earlier ones of their write have the same content. */
-const asked = ', n AS (SELECT q.*, row_number() OVER (PARTITION BY content ORDER BY nr) - 1 AS earlier FROM q)';
+const withEarlier = ', n AS (SELECT q.*, row_number() OVER (PARTITION BY content ORDER BY nr) - 1 AS earlier FROM q)';
 const live = 'FROM rows l WHERE l.content = n.content AND l.guard IS NOT NULL';
 /** `?1` is the service, `?2` the fence of the load: while no other load has taken the service. */
 export const heldBy = 'SELECT 1 FROM leases WHERE service = ?1 AND fence = ?2';
@@ -127,36 +127,36 @@ const maySend = (
   ELSE ${row}.state = 'open' AND (SELECT count(*) ${live}) + n.earlier <= n.equals END)`;
 /** Before a row is sent from another place, keeps the outcome of its last attempt in the results of the run that sent it. */
 const keepEarlierOutcomes = aboutMany<Intended>(
-  `${asked} UPDATE appearances SET state = coalesce(r.outcome, 'not-sent'), message = r.message
+  `${withEarlier} UPDATE appearances SET state = coalesce(r.outcome, 'not-sent'), message = r.message
    FROM n JOIN rows r ON r.id = n.id
    WHERE appearances.state IS NULL AND appearances.sheet = r.sheet AND appearances.place = r.place
      AND r.attempt > 0 AND (r.sheet, r.place) <> (n.sheet, n.place) AND ${maySend('r')}`,
-  intended,
+  intentColumns,
 );
 const startAttempts = aboutMany<Intended>(
-  `${asked} UPDATE rows SET state = 'sending', outcome = NULL, attempt = rows.attempt + 1, attempts = 0, content = n.content,
+  `${withEarlier} UPDATE rows SET state = 'sending', outcome = NULL, attempt = rows.attempt + 1, attempts = 0, content = n.content,
      fields = n.fields, guard = CASE WHEN rows.kind <> '${updates}' THEN (SELECT coalesce(max(l.guard), -1) ${live}) + 1 + n.earlier END,
      message = NULL, sheet = n.sheet, place = n.place
    FROM n WHERE rows.id = n.id AND ${maySend('rows')} RETURNING rows.id, rows.attempt`,
-  intended,
+  intentColumns,
 );
 const setAttempts = aboutMany<Intended>(
   `UPDATE appearances SET attempt = r.attempt, state = NULL,
      message = CASE WHEN appearances.state IS NULL THEN appearances.message END FROM q JOIN rows r ON r.id = q.id
    WHERE r.state = 'sending' AND r.sheet = q.sheet AND r.place = q.place AND appearances.sheet = q.sheet
      AND appearances.place = q.place AND appearances.id = q.id AND appearances.attempt < r.attempt`,
-  placed,
+  placeColumns,
 );
 const addSentDigests = aboutMany<Intended>(
   `INSERT INTO digests (digest, id, ordinal) SELECT q.content, q.id, 1 FROM q JOIN rows r ON r.id = q.id
    WHERE r.state = 'sending' AND r.content = q.content ON CONFLICT DO NOTHING`,
-  intended,
+  intentColumns,
 );
 
 /** Locks the rows so that none changes between the check and the write. */
 const lockRows = aboutMany<Intended>(
   'SELECT id FROM rows WHERE id IN (SELECT id FROM q) ORDER BY id FOR UPDATE',
-  intended,
+  intentColumns,
 );
 
 /** Statements in their order, and the one of them that reads what was written. */

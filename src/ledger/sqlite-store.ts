@@ -59,8 +59,8 @@ export function sqliteStore(path: string, { db, file, count, key }: LedgerDataba
     }
   };
 
-  /** @param of  what writes. After a failed write of a load, nothing more is written */
-  const kept = <Result>(names: readonly string[], of: 'load' | 'other', work: () => Result): Result => {
+  /** Commits, unless an earlier write of a load has failed. @param of  what writes */
+  const guarded = <Result>(names: readonly string[], of: 'load' | 'other', work: () => Result): Result => {
     needOpen();
     if (failure !== null) throw failure;
     try {
@@ -107,7 +107,7 @@ export function sqliteStore(path: string, { db, file, count, key }: LedgerDataba
           askAll(last ?? []);
           lock.release();
         };
-        if (last !== null) kept(['end'], 'load', end);
+        if (last !== null) guarded(['end'], 'load', end);
       } finally {
         lock.release();
       }
@@ -144,8 +144,8 @@ export function sqliteStore(path: string, { db, file, count, key }: LedgerDataba
       }
     },
 
-    transaction: async (name, steps) => kept([name], 'other', () => go(steps())),
-    write: async (names, statements) => kept(names, 'load', () => new Map(statements.map((one) => [one, ask(one)]))),
+    transaction: async (name, steps) => guarded([name], 'other', () => go(steps())),
+    write: async (names, statements) => guarded(names, 'load', () => new Map(statements.map((one) => [one, ask(one)]))),
 
     /** In one transaction: locks the service, stops runs that an earlier load left behind, and begins the run. */
     async hold({ service: name, serviceUrl, person }, beginRun) {
@@ -167,7 +167,7 @@ export function sqliteStore(path: string, { db, file, count, key }: LedgerDataba
         return holding(begun, Number(fence), lock);
       };
       try {
-        return kept(['begin'], 'other', begin);
+        return guarded(['begin'], 'other', begin);
       } catch (error) {
         (lock as FileLock | null)?.release();
         throw error;

@@ -97,11 +97,11 @@ export async function load(client: ServiceClient, run: Run, options: LoadOptions
     const { idsOf, forms } = await parentIdsOf(rows, options);
     const known = idempotencyKeys ? await ledger.lookupRows(rows.flatMap(({ id }) => id ?? [])) : null;
     const ready: Ready[] = [];
-    const others: [KnownStaged, RowState, Message][] = [];
+    const unsendable: [KnownStaged, RowState, Message][] = [];
     for (const staged of rows) {
       const ids = idsOf(staged);
       if (typeof ids === 'string') {
-        others.push([staged, 'waiting', messageOf(ids, { named: null })]);
+        unsendable.push([staged, 'waiting', messageOf(ids, { named: null })]);
         continue;
       }
       const id = staged.id ?? 0;
@@ -109,13 +109,13 @@ export async function load(client: ServiceClient, run: Run, options: LoadOptions
       const key = known === null ? null : ledger.digest(`idempotency\n${known.get(id)?.firstRun}\n${id}`);
       const data = staging.data(staged);
       const made = make(data, ids, key);
-      if (!made.ok) others.push([staged, 'invalid', made.message]);
+      if (!made.ok) unsendable.push([staged, 'invalid', made.message]);
       else {
         const fields = new RowFields(ledger, staged, data, forms).digests(contentOf(staged));
         ready.push({ staged, id, sheet: data.sheet, fields, record: made.record, release: made.release });
       }
     }
-    await note(others);
+    await note(unsendable);
     return ready;
   };
 
@@ -128,8 +128,8 @@ export async function load(client: ServiceClient, run: Run, options: LoadOptions
       return { id, sheet, row, content: contentOf(staged), fields, equals, isFirst: foundBy === 'new' };
     });
     const written = await run.intend(intents);
-    const live = rows.filter(({ id }) => !written.has(id));
-    await note(live.map(({ staged }) => [staged, 'not-sent', messageOf('live-meanwhile')]));
+    const refused = rows.filter(({ id }) => !written.has(id));
+    await note(refused.map(({ staged }) => [staged, 'not-sent', messageOf('live-meanwhile')]));
     return rows.filter(({ id }) => written.has(id));
   };
 

@@ -29,7 +29,7 @@ import {
   stampAt,
   standardInput,
 } from '../staging/source/source-copy.ts';
-import type { StagedSheetOf } from '../staging/stage.ts';
+import type { MeasuredSheet } from '../staging/stage.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 
@@ -193,7 +193,7 @@ export async function rowsReadAgain<Row>(
   ledger: Ledger,
   positions: readonly RowPosition[],
   options: ReadAgainOptions,
-  take: (row: KnownStaged, staging: Staging, of: StagedSheetOf) => Row,
+  take: (row: KnownStaged, staging: Staging, of: MeasuredSheet) => Row,
 ): Promise<ReadonlyMap<string, Row>> {
   const rows = new Map<string, Row>();
   if (positions.length === 0) return rows;

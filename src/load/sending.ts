@@ -1,6 +1,5 @@
 /** The common part of `import` and `resume`: send the rows, record the outcomes, report every row. */
 
-import { dirname } from 'node:path';
 import { recordKindNames } from '../contract/record-kind.ts';
 import { type DealsheetError, isDealsheetError } from '../errors.ts';
 import type { Ledger, Run } from '../ledger/ledger.ts';
@@ -186,7 +185,7 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
   let isEnded = false;
   try {
     events.onBegin(run.id, preview);
-    if (dirname(copy.path) === options.sourcesFolder && !context.isResumed) await keepSource(copy, run.id);
+    if (!context.isResumed) await keepSource(copy, run.id);
     // Where what the person was asked about no longer holds, there is nothing to resume.
     isEnded = !context.isResumed;
     await decideAgain(context, ledger, run.id, context.isResumed);
@@ -211,20 +210,20 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
  * Others may have loaded or resolved rows while the person was asked; once a run has begun, its lease keeps them out. A resume also
  * changes the rows that the run left in flight.
  *
- * @param own  the run that has begun, or `null`
+ * @param begun  the run that has begun, or `null`
  * @returns whether the decisions were made again, because they may be others now
  * @throws DealsheetError when a run was forgotten: rows that the person was told are in would be sent
  */
 export async function decideAgain(
   { staging, planOptions, basis }: Decided,
   ledger: Ledger,
-  own: string | null = null,
+  begun: string | null = null,
   isResumed = false,
 ): Promise<boolean> {
-  const now = await basisOf(ledger, planOptions.service, own);
-  if (basis.runs.some((id) => id !== own && !now.runs.includes(id))) throw errorOf('runs-forgotten');
+  const now = await basisOf(ledger, planOptions.service, begun);
+  if (basis.runs.some((id) => id !== begun && !now.runs.includes(id))) throw errorOf('runs-forgotten');
   if (!isResumed && basis.state !== null && basis.state === now.state) return false;
-  staging.forgetDecisions();
+  staging.clearIdentities();
   await plan(staging, ledger, planOptions);
   return true;
 }

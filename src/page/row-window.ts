@@ -7,7 +7,7 @@ import { reportedRow, resultOf } from '../report/reported-rows.ts';
 import { hiddenColumns, type ReportedRow, resultRow, shownCell } from '../report/result-row.ts';
 import type { Correction } from '../staging/source/corrections.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
-import type { StagedSheetOf } from '../staging/stage.ts';
+import type { MeasuredSheet } from '../staging/stage.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import { cellAt } from '../tables/row.ts';
 import type { OpenFile } from './held-file.ts';
@@ -102,13 +102,13 @@ export class RowWindow {
     this.#isUnderWay = false;
   }
 
-  #sheet(name: string): StagedSheetOf {
+  #sheet(name: string): MeasuredSheet {
     const found = this.#file.planned.staged.sheets.find(({ sheet }) => sheet.name === name);
     if (found === undefined) throw errorOf('page-asks-unknown');
     return found;
   }
 
-  async #shown(of: StagedSheetOf, staged: readonly KnownStaged[]): Promise<readonly RowShown[]> {
+  async #shown(of: MeasuredSheet, staged: readonly KnownStaged[]): Promise<readonly RowShown[]> {
     const entries = await this.#entriesOf(of, staged);
     const { staging } = this.#file.planned;
     return staged.map((row) =>
@@ -120,7 +120,7 @@ export class RowWindow {
    * The run's ledger entries by row number. Distant rows are read one by one. During a load, rows that still wait for
    * their turn or answer have no entry.
    */
-  async #entriesOf({ sheet }: StagedSheetOf, rows: readonly KnownStaged[]): Promise<ReadonlyMap<number, RunEntry>> {
+  async #entriesOf({ sheet }: MeasuredSheet, rows: readonly KnownStaged[]): Promise<ReadonlyMap<number, RunEntry>> {
     const run = this.#run;
     const [first, last] = [rows[0]?.row ?? 0, rows.at(-1)?.row ?? 0];
     if (run === null || rows.length === 0) return new Map();
@@ -133,7 +133,7 @@ export class RowWindow {
     return new Map(entries);
   }
 
-  async #filtered(of: StagedSheetOf, { state, finding }: Filter): Promise<readonly number[] | null> {
+  async #filtered(of: MeasuredSheet, { state, finding }: Filter): Promise<readonly number[] | null> {
     if (finding !== undefined) {
       const { first, numbers = [] } = this.#file.found[finding] ?? {};
       return first?.sheet === of.sheet.name ? numbers : [];
@@ -148,7 +148,7 @@ export class RowWindow {
     return rows;
   }
 
-  async #inState(of: StagedSheetOf, state: string): Promise<readonly number[]> {
+  async #inState(of: MeasuredSheet, state: string): Promise<readonly number[]> {
     const found: number[] = [];
     const where = this.#run === null && state !== 'ready' ? `NOT ${isSent}` : 'TRUE';
     for await (const rows of this.#file.planned.staging.batches(of.number, where)) {

@@ -11,20 +11,20 @@ export function decide(row: Facts, options: DecideOptions): Decision {
   const { known, foundBy, aside } = row;
   if (foundBy === 'unknown-key') {
     const id = row.answer?.id ?? null;
-    return { ...not('hold', 'unknown-key'), ...(id !== null && { typed: id }) };
+    return { ...notSent('hold', 'unknown-key'), ...(id !== null && { typed: id }) };
   }
-  if (foundBy === 'other-kind') return not('invalid', 'key-of-another-kind', known);
+  if (foundBy === 'other-kind') return notSent('invalid', 'key-of-another-kind', known);
   if (foundBy === 'trusted') return decideTrusted(row, options);
   if (known?.phase === 'committed') return decideCommitted(row, known, options);
   const isUnknown = known?.phase === 'in-doubt' || known?.phase === 'sending';
-  if (aside !== null && !isUnknown) return not('skip', aside);
-  if (row.copiesDiffer) return not(isUnknown ? 'hold' : 'invalid', 'copies-differ', known);
-  if (foundBy === 'copy') return not('skip', 'copy-of-row', known);
+  if (aside !== null && !isUnknown) return notSent('skip', aside);
+  if (row.copiesDiffer) return notSent(isUnknown ? 'hold' : 'invalid', 'copies-differ', known);
+  if (foundBy === 'copy') return notSent('skip', 'copy-of-row', known);
   // Its load is still running. An answer would count for the doubt that the row may become.
-  if (known?.phase === 'sending') return not('hold', 'being-sent', known);
+  if (known?.phase === 'sending') return notSent('hold', 'being-sent', known);
   if (known !== null && isUnknown) return decideDoubt(row, known, options);
   if (row.saysIn || row.answer?.kind === 'created')
-    return { ...not('invalid', 'id-of-row-not-in', known), typed: createdAs(row.answer?.id ?? '') };
+    return { ...notSent('invalid', 'id-of-row-not-in', known), typed: createdAs(row.answer?.id ?? '') };
   return decideOpen(row, options);
 }
 
@@ -39,7 +39,7 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
   const typed = answer?.id ?? (saysIn ? textThatIsNoId(answer) : null);
   const isOther = typed !== null && record !== null && typed !== record && !isRewritten(typed, record);
   const isDenied = answer?.kind === 'not-created' && answer.attempt === known.attempt && !isWordForNotCreated(record);
-  if (isOther || isDenied) return { ...not('invalid', 'ids-differ', known), typed: typed ?? notCreatedMark };
+  if (isOther || isDenied) return { ...notSent('invalid', 'ids-differ', known), typed: typed ?? notCreatedMark };
   const isDone = known.at.run === options.resumes;
   if (options.again && row.foundBy !== 'copy' && row.aside === null && !isDone) {
     const decided = decideOpen(row, options, true);
@@ -54,7 +54,7 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
 function settledAs({ aside, saysIn, saysNew, saysOther }: Facts, known: LogicalRow): Skipped {
   // Where its results say that it is in, a row that equals its export was put back since.
   const isChanged = saysNew || (aside === 'unchanged' && saysIn && saysOther);
-  return not('skip', isChanged ? 'changed-since-loaded' : saysOther ? 'loaded-otherwise' : 'already-loaded', known);
+  return notSent('skip', isChanged ? 'changed-since-loaded' : saysOther ? 'loaded-otherwise' : 'already-loaded', known);
 }
 
 /** A rounded id may still be that of the row. */
@@ -69,15 +69,15 @@ function isWordForNotCreated(id: string | null): boolean {
 
 function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
   const answer = answerToDoubt(row);
-  const inDoubt = not('hold', row.saysOther ? 'in-doubt-otherwise' : 'in-doubt', known);
+  const inDoubt = notSent('hold', row.saysOther ? 'in-doubt-otherwise' : 'in-doubt', known);
   if (answer === null) {
     const repeated = known.isToRepeat ? decideOpen(row, options) : inDoubt;
     return repeated.do === 'send' ? repeated : inDoubt;
   }
   if (answer.kind === 'unclear')
-    return { ...not('hold', 'answer-unclear', known), typed: answer.typed, isRounded: answer.isRounded };
-  if (row.answer?.attempt !== known.attempt) return not('hold', 'answer-to-other-attempt', known);
-  if (row.saysIn && answer.kind === 'not-created') return not('hold', 'answer-beside-status', known);
+    return { ...notSent('hold', 'answer-unclear', known), typed: answer.typed, isRounded: answer.isRounded };
+  if (row.answer?.attempt !== known.attempt) return notSent('hold', 'answer-to-other-attempt', known);
+  if (row.saysIn && answer.kind === 'not-created') return notSent('hold', 'answer-beside-status', known);
   if (answer.kind === 'created') {
     const { id } = answer;
     return { do: 'settle', id, ...(row.saysOther && { reportedAs: settledAs(row, { ...known, record: id }) }) };
@@ -88,35 +88,35 @@ function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Dec
 /** For a row that is known only from a results sheet that the person trusts. */
 function decideTrusted(row: Facts, options: DecideOptions): Decision {
   const { saysIn, answer, known } = row;
-  if (saysIn && answer?.kind === 'not-created') return not('hold', 'answer-beside-status', known);
+  if (saysIn && answer?.kind === 'not-created') return notSent('hold', 'answer-beside-status', known);
   if (saysIn || answer?.kind === 'created') {
     if (known?.phase === 'in-doubt') return { do: 'settle', id: answer?.id ?? null };
-    return { ...not('skip', 'already-loaded'), ...(answer?.kind === 'unclear' && { typed: answer.typed }) };
+    return { ...notSent('skip', 'already-loaded'), ...(answer?.kind === 'unclear' && { typed: answer.typed }) };
   }
-  return answer?.kind === 'not-created' ? decideOpen(row, options) : not('hold', 'in-doubt');
+  return answer?.kind === 'not-created' ? decideOpen(row, options) : notSent('hold', 'in-doubt');
 }
 
 /** For a row that is sent unless one of these reasons prevents it. */
 function decideOpen(row: Facts, options: DecideOptions, isAgain = false): Sent | Skipped {
   const { known, aside } = row;
-  if (aside !== null) return not('skip', aside);
+  if (aside !== null) return notSent('skip', aside);
   const isRepeat = isAgain || (known !== null && known.repeats !== null && known.firstRun === options.resumes);
-  const heldFor = isRepeat ? undefined : heldForIn(row, options);
-  if (!row.isValid) return { ...not('invalid', 'invalid'), heldFor };
+  const heldFor = isRepeat ? undefined : rowHeldFor(row, options);
+  if (!row.isValid) return { ...notSent('invalid', 'invalid'), heldFor };
   const isRefusedHere = known?.outcome === 'rejected' && known.at.run === options.resumes;
-  if (isRefusedHere) return not('skip', 'refused-before', known);
-  const held = isRepeat ? null : heldBack(row, options);
+  if (isRefusedHere) return notSent('skip', 'refused-before', known);
+  const held = isRepeat ? null : firstHold(row, options);
   if (held !== null) return { ...held, heldFor };
   for (const why of ['parent-changed', 'waits-for-parent', 'parent-without-id'] as const)
     if (row.waits.includes(why) && !(why === 'parent-changed' && options.allow.has('same-ref')))
-      return not('wait', why);
-  if (row.isTurnOver) return not('leave', 'not-its-turn');
+      return notSent('wait', why);
+  if (row.isTurnOver) return notSent('leave', 'not-its-turn');
   return { do: 'send', settles: null, isAgain };
 }
 
 /** What a person must settle before the row is sent. All but a Ref of several records can be allowed. */
-function heldBack({ holds }: Facts, { allow }: DecideOptions): Skipped | null {
-  for (const [why, other] of holds) if (why === 'ref-of-several' || !allow.has(why)) return not('hold', why, other);
+function firstHold({ holds }: Facts, { allow }: DecideOptions): Skipped | null {
+  for (const [why, other] of holds) if (why === 'ref-of-several' || !allow.has(why)) return notSent('hold', why, other);
   return null;
 }
 
@@ -126,14 +126,14 @@ export function allowedIn({ holds, waits }: Facts, { allow }: DecideOptions): re
   return waits.includes('parent-changed') ? [{ why: 'parent-changed', other: null }, ...held] : held;
 }
 
-/** A line with a key is another row whatever it says now, unless it may be a correction. */
-function heldForIn({ foundBy, holds }: Facts, { allow }: DecideOptions): number | undefined {
+/** The id of the row that a row is held for. A row with a key is another row even if it equals one, unless it may be a correction. */
+function rowHeldFor({ foundBy, holds }: Facts, { allow }: DecideOptions): number | undefined {
   const counts = (why: SkipReason) => !allow.has(why) && (foundBy !== 'key' || why !== 'equal-to-loaded-row');
   const reasons = ['equal-to-loaded-row', 'possible-correction', 'later-update'] as const;
   const held = reasons.flatMap((reason) => holds.filter(([why]) => why === reason && counts(why)));
   return held[0]?.[1].id;
 }
 
-function not(what: Skipped['do'], why: SkipReason, other: LogicalRow | null = null): Skipped {
+function notSent(what: Skipped['do'], why: SkipReason, other: LogicalRow | null = null): Skipped {
   return { do: what, why, other };
 }

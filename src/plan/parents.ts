@@ -37,7 +37,7 @@ export async function parentsOf(rows: readonly KnownStaged[], around: Around): P
   const { staging, ledger, service, refScope } = around;
   const isByRef = (one: NamedParent): one is NamedParent & { ref: string } =>
     one.ref !== null && refScope === 'service';
-  const named = new Map(rows.flatMap(({ parents }) => parents).map((parent) => [nameOf(parent), parent]));
+  const named = new Map(rows.flatMap(({ parents }) => parents).map((parent) => [keyOfParent(parent), parent]));
   const all = [...named.values()];
   const candidates = await candidatesByRef(around, all.filter(isByRef));
   const byId = all.filter(isById);
@@ -47,9 +47,9 @@ export async function parentsOf(rows: readonly KnownStaged[], around: Around): P
     const { kind, ref } = parent;
     const known = isByRef(parent) ? candidates(parent) : [];
     const row = isById(parent) ? (records.get(parent) ?? null) : theOneOf(known);
-    found.set(nameOf(parent), { here: ref === null ? [] : staging.withRef(kind, ref), known, row });
+    found.set(keyOfParent(parent), { here: ref === null ? [] : staging.withRef(kind, ref), known, row });
   }
-  return (parent) => found.get(nameOf(parent)) ?? notFound;
+  return (parent) => found.get(keyOfParent(parent)) ?? notFound;
 }
 
 /** The two forms of a parent in digests: its logical row, and what the cell names. */
@@ -108,7 +108,7 @@ function whyWaitsFor(there: KnownStaged, known: readonly Candidate[] | null, isT
   return isChanged || hadOtherRef ? 'parent-changed' : null;
 }
 
-function nameOf({ kind, ref, id }: NamedParent): string {
+function keyOfParent({ kind, ref, id }: NamedParent): string {
   return `${kind}\n${ref ?? ''}\n${id ?? ''}`;
 }
 

@@ -18,9 +18,9 @@ export interface Basis {
   readonly state: string | null;
 }
 
-/** @param own  a run to ignore, because it has sent nothing yet */
-export async function basisOf(ledger: PlanLedger, service: string, own: string | null = null): Promise<Basis> {
-  const runs = (await ledger.runs()).filter(({ id }) => id !== own);
+/** @param ignored  a run that has sent nothing yet */
+export async function basisOf(ledger: PlanLedger, service: string, ignored: string | null = null): Promise<Basis> {
+  const runs = (await ledger.runs()).filter(({ id }) => id !== ignored);
   const states = runs.map(({ id, state, endedAt }) => `${id} ${state} ${endedAt}`);
   const isChanging = runs.some(({ state }) => state === 'running');
   return {
@@ -38,22 +38,23 @@ export interface PlanResult {
 
 export async function plan(
   staging: Staging,
-  asked: PlanLedger,
+  ledger: PlanLedger,
   options: PlanOptions,
   onDecided: (row: KnownStaged, decision: StagedDecision) => void = () => {},
 ): Promise<PlanResult> {
   const { service, allOrNothing, limit } = options;
-  const ledger = remembering(asked);
-  const { origins, copied } = await identify(staging, ledger, options);
+  const remembered = remembering(ledger);
+  const { origins, copied } = await identify(staging, remembered, options);
   staging.findEquals();
-  const replaced = await replacedRows(staging, ledger, options.batch ?? ledger.rowsAtOnce);
-  const around = { staging, ledger, origins, replaced, laterOf: laterRows(ledger, staging, service), ...options };
+  const replaced = await replacedRows(staging, remembered, options.batch ?? ledger.rowsAtOnce);
+  const laterOf = laterRows(remembered, staging, service);
+  const around = { staging, ledger: remembered, origins, replaced, laterOf, ...options };
   const rowsOf = new Map(origins);
   let heldBack = false;
   if (allOrNothing) {
     for await (const decided of decisions(around, limit))
       heldBack ||= decided.some(([, { do: what }]) => what === 'invalid');
-    staging.unsetDecisions();
+    staging.clearDecisions();
   }
   for await (const decided of decisions(around, heldBack ? 0 : limit))
     for (const [row, decision] of decided) {
@@ -65,7 +66,7 @@ export async function plan(
   return { heldBack, origin: likeliestOrigin(rowsOf, copied, staging, options.origin) };
 }
 
-/** Batch by batch. */
+/** Decides all rows, kind by kind, and yields each batch of them. */
 async function* decisions(around: FactsAround, limit: Limit) {
   const { staging, ledger, batch = ledger.rowsAtOnce } = around;
   for (const kind of recordKindNames)
@@ -111,10 +112,10 @@ function likeliestOrigin(
   origins: ReadonlyMap<string, number>,
   copied: ReadonlySet<string>,
   staging: Staging,
-  own: string,
+  ownName: string,
 ): string {
-  if (origins.get(own) !== 0) return own;
+  if (origins.get(ownName) !== 0) return ownName;
   const rows = staging.sheets.reduce((sum, { count }) => sum + count, 0);
-  const [most = own, count = 0] = [...origins].reduce((one, other) => (other[1] > one[1] ? other : one));
-  return (copied.has(most) && count > 0) || 2 * count > rows ? most : own;
+  const [most = ownName, count = 0] = [...origins].reduce((one, other) => (other[1] > one[1] ? other : one));
+  return (copied.has(most) && count > 0) || 2 * count > rows ? most : ownName;
 }

@@ -85,7 +85,7 @@ export function againstSent({ allowed = [] }: StagedSending): Message | null {
   return notes.length === 0 ? null : messageOf('sent-although', { notes });
 }
 
-/** Warnings of it. A resume, and results that are written again, have them from the ledger. */
+/** {@link againstSent} as warnings. In a resume, and in results that are written again, the ledger has it. */
 export function findingsOfSent(decision: StagedDecision | null, entry: RunEntry | null = null): readonly Finding[] {
   const against = entry?.against ?? (decision?.do === 'send' ? againstSent(decision) : null);
   return ((against?.params.notes ?? []) as readonly Message[]).map((one) => findingOf('warning', one));

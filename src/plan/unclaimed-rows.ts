@@ -22,7 +22,7 @@ export type LaterOf = (rows: readonly LogicalRow[]) => Promise<ReadonlyMap<RowId
 
 export function laterRows(ledger: PlanLedger, staging: Staging, service: string): LaterOf {
   const ofService = once(async () => (await ledger.runs()).filter((run) => run.service === service));
-  const enteredOf = oncePerText((kind) => oncePerText((run) => enteredIn(ledger, staging, run, kind)));
+  const registeredOf = oncePerText((kind) => oncePerText((run) => registeredIn(ledger, staging, run, kind)));
   return async (rows) => {
     const runs = rows.length === 0 ? [] : await ofService();
     const asked: { readonly row: LogicalRow; readonly ofShared: LogicalRow[]; readonly places: Place[] }[] = [];
@@ -33,7 +33,7 @@ export function laterRows(ledger: PlanLedger, staging: Staging, service: string)
       const first = runs.find((run) => run.id === at.run)?.number ?? 0;
       const [ofShared, places]: [LogicalRow[], Place[]] = [[], []];
       for (const run of runs.filter((one) => names.has(one.origin) && one.number > first)) {
-        const { ids, isOfFile, latest } = await enteredOf(kind)(run.id);
+        const { ids, isOfFile, latest } = await registeredOf(kind)(run.id);
         if (ids.has(id)) continue;
         const { rows: newest, firstRuns } = await latest();
         if (isOfFile || firstRuns.has(firstRun)) ofShared.push(...newest);
@@ -61,7 +61,7 @@ export function sheetThere(
   return sheet === csvSheetName(here.sourceName) ? csvSheetName(there.sourceName) : sheet;
 }
 
-async function enteredIn(ledger: PlanLedger, staging: Staging, run: string, kind: string) {
+async function registeredIn(ledger: PlanLedger, staging: Staging, run: string, kind: string) {
   const ids = new Set<RowId>();
   for await (const entry of entriesOf(ledger, run)) if (entry.kind === kind) ids.add(entry.id);
   const isClaimed = (id: RowId) => staging.claimantOf(id) !== null;
@@ -86,7 +86,7 @@ async function enteredIn(ledger: PlanLedger, staging: Staging, run: string, kind
 export type ClaimantOf = (row: Pick<LogicalRow, 'id'>) => KnownStaged | null;
 
 /**
- * Asks once for each id: thousands of rows may share a digest, and each is compared with all others.
+ * Asks staging once for each id: thousands of rows may share a digest, and each is compared with all others.
  *
  * @param repeats  the new row of each old one: in a resume with `--again`, one line claims both
  */
@@ -113,9 +113,9 @@ export async function replacedRows(staging: Staging, ledger: PlanLedger, batch: 
     if (most === 0) continue;
     const inSheet = new Map<number, LogicalRow>();
     let valid = 0;
-    for await (const rows of staging.batches(number, isNew, batch)) {
+    for await (const rows of staging.batches(number, isUnidentified, batch)) {
       const steps = rows.map((row) => {
-        const beside = staging.nearestKnown(row);
+        const beside = staging.knownBeside(row);
         return [beside?.id ?? 0, row.row - (beside?.row ?? 0)] as const;
       });
       const others = await ledger.lookupBeside(steps);
@@ -134,4 +134,4 @@ export async function replacedRows(staging: Staging, ledger: PlanLedger, batch: 
   return replaced;
 }
 
-const isNew = 'r.foundBy IS NULL AND r.aside IS NULL';
+const isUnidentified = 'r.foundBy IS NULL AND r.aside IS NULL';

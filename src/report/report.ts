@@ -11,7 +11,7 @@ import { countsOf, StateTally } from '../plan/row-state.ts';
 import type { MaskMode } from '../staging/reading.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { SourceCopy } from '../staging/source/source-copy.ts';
-import type { Staged, StagedSheetOf } from '../staging/stage.ts';
+import type { MeasuredSheet, Staged } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { OutputCell } from '../tables/sheet-writer.ts';
 import { type ResultRow, type ResultSheet, writeResults } from '../workbooks/results.ts';
@@ -64,7 +64,7 @@ export async function report(
     if (staged === undefined) continue;
     const tally = new StateTally(sheet);
     tallies.set(sheet, tally);
-    async function* rows(of: StagedSheetOf): AsyncGenerator<ResultRow> {
+    async function* rows(of: MeasuredSheet): AsyncGenerator<ResultRow> {
       let count = 0;
       for await (const row of reportedRows(staging, of, run, options.valuesBefore)) {
         if (options.only?.(row, sheet) === false) continue;

@@ -9,7 +9,7 @@ import type { PlanLedger } from '../plan/row-digests.ts';
 import { completeMessage, findingsOfSent, findingsThatCount, noteOfSkipped, stateDecided } from '../plan/row-state.ts';
 import { keyOf, lostKey, notCreatedMark, placeOf } from '../staging/own-columns.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
-import type { StagedSheetOf } from '../staging/stage.ts';
+import type { MeasuredSheet } from '../staging/stage.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { ReportedRow, RowResult } from './result-row.ts';
@@ -22,7 +22,7 @@ export interface ReportedRun {
 /** @throws DealsheetError `output-failed` when the run has a row that is not staged */
 export async function* reportedRows(
   staging: Staging,
-  of: StagedSheetOf,
+  of: MeasuredSheet,
   run: ReportedRun | null,
   before?: ValuesBefore,
 ) {

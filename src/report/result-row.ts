@@ -17,7 +17,7 @@ import { oncePer } from '../once.ts';
 import { harmRank } from '../plan/finding-groups.ts';
 import type { MaskMode } from '../staging/reading.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
-import type { StagedSheetOf } from '../staging/stage.ts';
+import type { MeasuredSheet } from '../staging/stage.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { columnName, excelDigits, roundToExcel } from '../tables/excel-limits.ts';
@@ -173,7 +173,7 @@ export function shownCell(cell: Cell, look: 'clear' | 'masked' | 'by what it say
 const fewCells = 6;
 
 /** The first filled cells, by which a person knows a row: `Deal ref “D-2”, Note “Called the owner”`. */
-export function firstCells(row: KnownStaged, staging: Staging, { sheet }: StagedSheetOf): string {
+export function firstCells(row: KnownStaged, staging: Staging, { sheet }: MeasuredSheet): string {
   const hidden = hiddenColumns(sheet);
   const cells = staging.cellsOf(row).values.flatMap((cell, at) => {
     const text = at < sheet.ownColumns ? '' : shownCell(cell, hidden.has(at) ? 'masked' : 'by what it says').trim();

@@ -14,7 +14,7 @@ import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { obstacleText } from '../messages/file-errors.ts';
 import { errorOf, messageOf } from '../messages/text.ts';
 import { type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
-import type { StagedSheetOf } from '../staging/stage.ts';
+import type { MeasuredSheet } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
 import { createCsvWriter } from '../tables/csv/csv-writer.ts';
 import { mostColumns, mostRows } from '../tables/excel-limits.ts';
@@ -113,7 +113,7 @@ export interface SheetSize {
 }
 
 /** What the results of these sheets need. */
-export function sizesOf(sheets: readonly StagedSheetOf[], staging: Staging): readonly SheetSize[] {
+export function sizesOf(sheets: readonly MeasuredSheet[], staging: Staging): readonly SheetSize[] {
   return sheets.map(({ number, sheet: { name, ownColumns }, mostCells }) => {
     return {
       name,

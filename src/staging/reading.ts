@@ -15,7 +15,7 @@ import type { AttachmentPlace } from './attachment-files.ts';
 import { corrected, type NamedCorrections } from './source/corrections.ts';
 import type { MatchOptions } from './source/matched-source.ts';
 import { matchSource } from './source/matched-source.ts';
-import { keptMappings, rememberedMapping } from './source/remembered-mappings.ts';
+import { rememberedMapping, rememberedPaths } from './source/remembered-mappings.ts';
 import { copyName, type SourceCopy } from './source/source-copy.ts';
 import { type Reading, type Staged, stage } from './stage.ts';
 import { createStaging, type Staging } from './staging.ts';
@@ -142,7 +142,7 @@ export function levelsOf(
 function withKeptMappings(error: unknown, { mapping, mappingsFolder }: ReadingOptions): unknown {
   if (!isDealsheetError(error) || error.code !== 'unmatched-columns' || mapping !== null || mappingsFolder === null)
     return error;
-  const kept = keptMappings(mappingsFolder);
+  const kept = rememberedPaths(mappingsFolder);
   if (kept.length === 0) return error;
   return errorOf('kept-mappings-differ', { said: error.message, remedy: error.remedy, kept }, error);
 }

@@ -28,7 +28,7 @@ import { contentOf } from './row-content.ts';
 import { dataRows, type MatchedSheet } from './source/matched-sheet.ts';
 import type { MatchedSource } from './source/matched-source.ts';
 import { dataOf, type MappedData, type RowContent, type RowData } from './staged-row.ts';
-import type { HeldRow, Staging } from './staging.ts';
+import type { Staging, StoredRow } from './staging.ts';
 import { comparisonOf } from './unchanged-cells.ts';
 
 export interface Reading {
@@ -56,12 +56,12 @@ export interface BatchedRefs {
 export interface Staged {
   readonly matched: MatchedSource;
   /** The sheets in loading order: parents before children. */
-  readonly sheets: readonly StagedSheetOf[];
+  readonly sheets: readonly MeasuredSheet[];
   readonly clues: readonly ColumnClues[];
   readonly notices: readonly Message[];
 }
 
-export interface StagedSheetOf {
+export interface MeasuredSheet {
   readonly number: number;
   readonly sheet: MatchedSheet;
   readonly mostCells: number;
@@ -95,7 +95,7 @@ export async function stage(matched: MatchedSource, staging: Staging, options: S
   };
 }
 
-interface SheetRead extends StagedSheetOf, Pick<Staged, 'clues' | 'notices'> {
+interface SheetRead extends MeasuredSheet, Pick<Staged, 'clues' | 'notices'> {
   /** Maps and checks all rows again where formats, Refs and the data after the rows make a difference. */
   readonly readAgain: () => Promise<void>;
 }
@@ -116,7 +116,7 @@ async function readSheet(
   let behind: BehindRows = { merges: [], links: [], hiddenColumns: [] };
   const clues = options.clues.filter((one) => one.sheet === name);
   const inference = formatInference(columns, clues, sheet.sheet.delimiter);
-  const first = passOver(sheet, behind, new Map(), file, options);
+  const first = readerOf(sheet, behind, new Map(), file, options);
   const source = dataRows(sheet, (found) => {
     behind = found;
   });
@@ -145,7 +145,7 @@ async function readSheet(
   // A Link cell of a workbook shows a word, and its address comes after all rows of the sheet.
   const links = sheet.ownColumns === 0 ? [] : behind.links.filter(({ firstColumn }) => firstColumn === linkColumn);
   const addresses = new Map(links.map(({ firstRow, address }) => [firstRow + 1, address]));
-  staging.linkOwn(number, addresses);
+  staging.setLinks(number, addresses);
   return {
     number,
     sheet,
@@ -154,7 +154,7 @@ async function readSheet(
     clues: inference.shown().map((shown) => ({ sheet: name, ...shown })),
     notices: noticesOf(name, first.checks.end(behind)),
     async readAgain() {
-      const again = passOver(sheet, behind, inference.formats(), file, options);
+      const again = readerOf(sheet, behind, inference.formats(), file, options);
       // The merges, links and hidden columns, which come after the rows, enable more checks.
       const checksMore = again.checks.count > first.checks.count;
       if (!inference.matters() && !checksMore && !file.refs.hasDuplicates) return;
@@ -162,7 +162,7 @@ async function readSheet(
       await staging.change(number, (cells) =>
         cells.map(emptied).map((row) => again.staged(number, again.map(row), row)),
       );
-      staging.linkOwn(number, addresses);
+      staging.setLinks(number, addresses);
     },
   };
 }
@@ -179,8 +179,8 @@ function noticesOf(sheet: string, found: readonly Finding[]): readonly Message[]
   return found.map((finding) => inPlace(sheet, finding));
 }
 
-/** One pass over the rows of a sheet: maps a row, and checks it for staging. */
-function passOver(
+/** Maps the rows of a sheet, and checks them for staging. A second reading has the formats that the first one inferred. */
+function readerOf(
   sheet: MatchedSheet,
   behind: BehindRows,
   formats: SheetFormats,
@@ -197,7 +197,7 @@ function passOver(
   return {
     checks,
     map: mapperOf(sheet, formats, options),
-    staged(number: number, row: MappedData, source: SheetRow): HeldRow {
+    staged(number: number, row: MappedData, source: SheetRow): StoredRow {
       const own = sheet.ownColumns === 0 ? null : ownColumnsOf(source);
       const { file = null, fault = null } = attachmentOf(row, options.attachments);
       const withFile = file === null ? row : { ...row, file };
@@ -262,12 +262,12 @@ function dataWith({ findings, leavesOut }: FoundOfRow, row: MappedData, own: Own
   if (leavesOut) return { ...row, file: null, problems: findings, isValid: false, aside: 'left-out' };
   const lost = own?.hasLostKey === true ? [findingOf('error', messageOf('key-lost', { id: own.id }))] : [];
   if (findings.length + lost.length === 0) return row;
-  const problems = [...lost, ...together(findings, row.problems)];
+  const problems = [...lost, ...withoutExplained(findings, row.problems)];
   return { ...row, problems, isValid: row.isValid && !problems.some(isError) };
 }
 
 /** Drops the findings of a field where a check already explains why the cell is wrong. */
-function together(found: readonly Finding[], ofCells: readonly Finding[]): readonly Finding[] {
+function withoutExplained(found: readonly Finding[], ofCells: readonly Finding[]): readonly Finding[] {
   if (found.length === 0) return ofCells;
   const explained = new Set(found.filter(isError).map(({ column }) => column));
   explained.delete(null);

@@ -106,13 +106,13 @@ export const columnsRead = ['sheet', 'row', 'isValid', 'ref', 'facts', 'own', 'a
 export const columnsKnown = ['number', 'mayBeKnown', 'content', 'id', 'foundBy', 'differs', 'decision'] as const;
 
 /** What no SQL reads. Most rows have none of it. */
-type Facts = Pick<StagedRow, 'parents' | 'isMasked'>;
-const noFacts: Facts = { parents: [], isMasked: false };
+type OtherFacts = Pick<StagedRow, 'parents' | 'isMasked'>;
+const noOthers: OtherFacts = { parents: [], isMasked: false };
 
 export function valuesRead(row: StagedRow): readonly SqlValue[] {
   const { parents, isMasked = false, own, aside = null } = row;
   const isPlain = parents.length === 0 && !isMasked;
-  const facts: Facts = { parents, isMasked };
+  const facts: OtherFacts = { parents, isMasked };
   return [
     row.sheet,
     row.row,
@@ -157,7 +157,7 @@ export function stagedOf(values: unknown): KnownStaged {
     row,
     isValid: isValid === 1,
     ref,
-    ...(facts === null ? noFacts : (JSON.parse(facts) as Facts)),
+    ...(facts === null ? noOthers : (JSON.parse(facts) as OtherFacts)),
     own: own === null ? null : (JSON.parse(own) as OwnCells),
     aside,
     amount,
@@ -191,12 +191,12 @@ export interface RowData extends CheckedRow {
 export type MappedData = CheckedRow & Partial<RowData>;
 
 /** Leaves out what the `rows` table and the sheet hold. */
-export type HeldData = Omit<MappedData, 'kind' | 'sheet' | 'row'>;
+export type StoredData = Omit<MappedData, 'kind' | 'sheet' | 'row'>;
 
 export function dataOf(row: MappedData): string {
   return JSON.stringify({ ...row, kind: undefined, sheet: undefined, row: undefined });
 }
 
-export function rowOfData(data: HeldData, place: Pick<CheckedRow, 'kind' | 'sheet' | 'row'>): RowData {
+export function rowOfData(data: StoredData, place: Pick<CheckedRow, 'kind' | 'sheet' | 'row'>): RowData {
   return { aside: null, file: null, ...data, ...place };
 }

@@ -15,13 +15,13 @@ import {
   columnsKnown,
   columnsRead,
   type FoundBy,
-  type HeldData,
   type Identity,
   type KnownStaged,
   type RowContent,
   type RowData,
   rowOfData,
   type StagedRow,
+  type StoredData,
   stagedOf,
   valuesRead,
 } from './staged-row.ts';
@@ -63,7 +63,7 @@ const schema = `
     differs INTEGER NOT NULL DEFAULT 0,
     decision TEXT
   ) STRICT;
-  CREATE TABLE held (first INTEGER PRIMARY KEY, content TEXT NOT NULL, data TEXT NOT NULL, cells TEXT NOT NULL) STRICT;
+  CREATE TABLE stored (first INTEGER PRIMARY KEY, content TEXT NOT NULL, data TEXT NOT NULL, cells TEXT NOT NULL) STRICT;
   CREATE UNIQUE INDEX places ON rows (sheet, row);
   CREATE INDEX met ON rows (mayBeKnown) WHERE mayBeKnown = 1;
   CREATE INDEX claims ON rows (id) WHERE foundBy IS NOT NULL;
@@ -75,14 +75,14 @@ const schema = `
 const isClaimed = `r.id > 0 AND r.foundBy <> 'copy'`;
 const known = [...columnsKnown, ...columnsRead].map((column) => `r.${column}`).join(', ');
 
-const columnsHeld = [...columnsRead, 'content'];
-const addRow = `INSERT INTO rows (${columnsHeld.join(', ')}) VALUES (${columnsHeld.map(() => '?').join(', ')})`;
-const changeRow = `UPDATE rows SET ${columnsHeld.map((column) => `${column} = ?`).join(', ')} WHERE number = ?`;
+const columnsStored = [...columnsRead, 'content'];
+const addRow = `INSERT INTO rows (${columnsStored.join(', ')}) VALUES (${columnsStored.map(() => '?').join(', ')})`;
+const changeRow = `UPDATE rows SET ${columnsStored.map((column) => `${column} = ?`).join(', ')} WHERE number = ?`;
 /** A table of its own, because it is read rarely and in order, while the state of a row is updated often. */
-const hold = 'INSERT INTO held (first, content, data, cells) VALUES (?, ?, ?, ?)';
+const addBatch = 'INSERT INTO stored (first, content, data, cells) VALUES (?, ?, ?, ?)';
 
 /** A row with its content and, as JSON, its body and findings. */
-export interface HeldRow extends StagedRow {
+export interface StoredRow extends StagedRow {
   readonly content: RowContent;
   /** Its content as the ledger knows it, if that is clear before its parents are known. */
   readonly digest?: string | null;
@@ -93,15 +93,15 @@ export interface HeldRow extends StagedRow {
 type Equals = readonly [count: number, keyed: number | null];
 
 /** The large data of a row, stored and read in batches. */
-interface Held {
+interface Stored {
   readonly content: RowContent;
-  readonly data: HeldData;
+  readonly data: StoredData;
   readonly cells: SheetRow;
 }
 
-interface HeldBatch {
+interface StoredBatch {
   readonly first: number;
-  readonly items: readonly Held[keyof Held][];
+  readonly items: readonly Stored[keyof Stored][];
 }
 
 const noDetails = { problems: [], clears: 0, file: null };
@@ -126,23 +126,23 @@ export function createStaging(path: string) {
   const sheetOf = ({ sheet }: Pick<KnownStaged, 'sheet'>) => sheets[sheet - 1] as StagedSheet;
 
   /** The last batch read. The next row is usually in the same batch. */
-  const lastHeld = new Map<keyof Held, HeldBatch>();
-  const batchOf = (what: keyof Held, number: number): HeldBatch => {
-    const last = lastHeld.get(what);
+  const lastRead = new Map<keyof Stored, StoredBatch>();
+  const batchOf = (what: keyof Stored, number: number): StoredBatch => {
+    const last = lastRead.get(what);
     if (last !== undefined && number >= last.first && number < last.first + last.items.length) return last;
-    const sql = `SELECT first, ${what} FROM held WHERE first <= ? ORDER BY first DESC LIMIT 1`;
+    const sql = `SELECT first, ${what} FROM stored WHERE first <= ? ORDER BY first DESC LIMIT 1`;
     const [first, items] = found(sql, number) as [number, string];
     const batch = { first, items: JSON.parse(items) };
-    lastHeld.set(what, batch);
+    lastRead.set(what, batch);
     return batch;
   };
-  const held = <What extends keyof Held>(what: What, number: number): Held[What] => {
+  const stored = <What extends keyof Stored>(what: What, number: number): Stored[What] => {
     const { first, items } = batchOf(what, number);
-    return items[number - first] as Held[What];
+    return items[number - first] as Stored[What];
   };
   const data = (row: Pick<KnownStaged, 'number' | 'sheet' | 'row'>): RowData => {
     const { kind, name } = sheetOf(row);
-    return rowOfData(held('data', row.number), { kind: recordKind(kind), sheet: name, row: row.row });
+    return rowOfData(stored('data', row.number), { kind: recordKind(kind), sheet: name, row: row.row });
   };
 
   return {
@@ -155,28 +155,28 @@ export function createStaging(path: string) {
     },
 
     /** Adds rows to the last sheet. @param cells the source cells of each row */
-    add(rows: readonly HeldRow[], cells: readonly SheetRow[]): void {
+    add(rows: readonly StoredRow[], cells: readonly SheetRow[]): void {
       if (rows.length === 0) return;
       const sheet = sheets.at(-1) as StagedSheet;
-      for (const row of rows) run(addRow, ...valuesHeld(row));
-      run(hold, sheet.first + sheet.count, contentInJson(rows), dataInJson(rows), JSON.stringify(cells));
+      for (const row of rows) run(addRow, ...valuesStored(row));
+      run(addBatch, sheet.first + sheet.count, contentInJson(rows), dataInJson(rows), JSON.stringify(cells));
       sheet.count += rows.length;
     },
 
     /** Replaces the rows of a sheet, batch by batch; numbers and cells stay. @param staged gives new rows for cells */
-    async change(sheet: number, staged: (cells: readonly SheetRow[]) => readonly HeldRow[]): Promise<void> {
+    async change(sheet: number, staged: (cells: readonly SheetRow[]) => readonly StoredRow[]): Promise<void> {
       const { first, count } = sheetOf({ sheet });
       for (let number = first; number < first + count; ) {
         await setImmediate();
         const rows = staged(batchOf('cells', number).items as readonly SheetRow[]);
-        for (const [at, row] of rows.entries()) run(changeRow, ...valuesHeld(row), number + at);
-        run('UPDATE held SET content = ?, data = ? WHERE first = ?', contentInJson(rows), dataInJson(rows), number);
+        for (const [at, row] of rows.entries()) run(changeRow, ...valuesStored(row), number + at);
+        run('UPDATE stored SET content = ?, data = ? WHERE first = ?', contentInJson(rows), dataInJson(rows), number);
         number += rows.length;
       }
-      lastHeld.clear();
+      lastRead.clear();
     },
 
-    linkOwn(sheet: number, addresses: ReadonlyMap<number, string>): void {
+    setLinks(sheet: number, addresses: ReadonlyMap<number, string>): void {
       const link = "UPDATE rows SET own = json_set(own, '$.url', ?) WHERE (sheet, row) = (?, ?)";
       for (const [row, address] of addresses) run(link, address, sheet, row);
     },
@@ -206,8 +206,8 @@ export function createStaging(path: string) {
     /** The findings, cleared fields and file of a row. */
     detailsOf: (row: KnownStaged): Pick<RowData, 'problems' | 'clears' | 'file'> =>
       row.hasDetails ? data(row) : noDetails,
-    contentOf: ({ number }: Pick<KnownStaged, 'number'>) => held('content', number),
-    cellsOf: ({ number }: Pick<KnownStaged, 'number'>) => held('cells', number),
+    contentOf: ({ number }: Pick<KnownStaged, 'number'>) => stored('content', number),
+    cellsOf: ({ number }: Pick<KnownStaged, 'number'>) => stored('cells', number),
 
     claim(number: number, { id, foundBy, differs }: Identity): void {
       run('UPDATE rows SET id = ?, foundBy = ?, differs = ? WHERE number = ?', id, foundBy, Number(differs), number);
@@ -226,7 +226,7 @@ export function createStaging(path: string) {
     },
 
     /** The nearest row that earlier loads know: above if there is one, else below. */
-    nearestKnown: ({ sheet, number }: KnownStaged): KnownStaged | null =>
+    knownBeside: ({ sheet, number }: KnownStaged): KnownStaged | null =>
       stagedWhere(`r.sheet = ? AND ${isClaimed} AND r.number < ? ORDER BY r.number DESC LIMIT 1`, sheet, number) ??
       stagedWhere(`r.sheet = ? AND ${isClaimed} AND r.number > ? ORDER BY r.number LIMIT 1`, sheet, number),
 
@@ -256,7 +256,7 @@ export function createStaging(path: string) {
       run('UPDATE rows SET decision = ? WHERE number = ?', decision, number);
     },
 
-    isAnyKnown: (foundBy: FoundBy) => found('SELECT 1 FROM rows WHERE foundBy = ? LIMIT 1', foundBy) !== undefined,
+    isAnyFoundBy: (foundBy: FoundBy) => found('SELECT 1 FROM rows WHERE foundBy = ? LIMIT 1', foundBy) !== undefined,
 
     /** The runs named in Run cells, each with whether one of its rows says that it was created. */
     runsNamed(): ReadonlyMap<string, boolean> {
@@ -267,11 +267,11 @@ export function createStaging(path: string) {
     },
 
     /** Clears identities and decisions, because the ledger has changed since. */
-    forgetDecisions(): void {
+    clearIdentities(): void {
       db.exec('UPDATE rows SET id = NULL, foundBy = NULL, differs = 0, decision = NULL');
     },
 
-    unsetDecisions(): void {
+    clearDecisions(): void {
       db.exec('UPDATE rows SET decision = NULL');
     },
 
@@ -295,14 +295,14 @@ export function createStaging(path: string) {
   };
 }
 
-function valuesHeld(row: HeldRow): readonly SqlValue[] {
+function valuesStored(row: StoredRow): readonly SqlValue[] {
   return [...valuesRead(row), row.digest ?? null];
 }
 
-function contentInJson(rows: readonly HeldRow[]): string {
+function contentInJson(rows: readonly StoredRow[]): string {
   return JSON.stringify(rows.map(({ content }) => content));
 }
 
-function dataInJson(rows: readonly HeldRow[]): string {
+function dataInJson(rows: readonly StoredRow[]): string {
   return `[${rows.map(({ data }) => data).join(',')}]`;
 }

@@ -69,7 +69,7 @@ function groupsOf(columns: readonly Column[]): Groups {
 
 function compared(
   row: SheetRow,
-  known: Readonly<Record<string, string>>,
+  fromExport: Readonly<Record<string, string>>,
   locked: readonly string[],
   groups: Groups,
 ): ComparedRow {
@@ -83,7 +83,7 @@ function compared(
     let cleared: Column | null = null;
     for (const column of columns) {
       const text = trimmedText(cellAt(row, column.index));
-      const exported = known[column.path];
+      const exported = fromExport[column.path];
       const [index, field] = [column.index, column.label];
       const place = { column: index, label: field };
       if (isAsExported(text, exported) || isAsExported(undefuse(text), exported)) continue;
@@ -109,8 +109,8 @@ function compared(
       const path = column.path;
       // A blank cell leaves its part unchanged: a list that is sent keeps the exported value.
       const isSent = changed.length > 0 && cleared === null;
-      values[column.index] = isSent ? (known[path] ?? null) : null;
-      if (isSent && path in known) asExported.push(path);
+      values[column.index] = isSent ? (fromExport[path] ?? null) : null;
+      if (isSent && path in fromExport) asExported.push(path);
     }
     const [first] = changed;
     if (first === undefined || !isWhole) continue;

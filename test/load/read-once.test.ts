@@ -36,7 +36,7 @@ const { exec, prepare } = Database.prototype;
 beforeEach(() => {
   const stagings = new WeakSet<Database>();
   vi.spyOn(Database.prototype, 'exec').mockImplementation(function (this: Database, sql) {
-    if (sql.includes('CREATE TABLE held')) stagings.add(this);
+    if (sql.includes('CREATE TABLE stored')) stagings.add(this);
     exec.call(this, sql);
   });
   vi.spyOn(Database.prototype, 'prepare').mockImplementation(function (this: Database, sql) {

@@ -214,7 +214,7 @@ export function serverFailed(error: unknown, ledger: string): DealsheetError {
 }
 
 /** Whether two transactions merely collided, so that a retry succeeds. */
-export function isOfMeeting(error: unknown): boolean {
+export function isCollision(error: unknown): boolean {
   return ['23505', '40001', '40P01'].includes(codeOf(error));
 }
 

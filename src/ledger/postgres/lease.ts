@@ -17,8 +17,7 @@ import { ask, type Connections, hangUp, inTransaction, serverFailed, writeAtOnce
 /** The first key of the advisory locks; the second is the number of the service. */
 const lockSpace = applicationId;
 
-/** Renewals within the time of a lease. */
-const wordsInTime = 4;
+const renewalsPerLease = 4;
 /** The last part of a lease is not used, because a request takes a moment to leave. */
 const usableShare = 0.9;
 const betweenTriesMs = 100;
@@ -42,20 +41,20 @@ export class TeamLease implements RunLease, Holding {
   readonly #client: Client;
   readonly #leaseMs: number;
   readonly #shown: string;
-  #heardAt: Moment;
-  #beating: Promise<void> | null = null;
+  #renewedAt: Moment;
+  #renewing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #requestMs: number | null = null;
   failure: DealsheetError | null = null;
 
-  private constructor(client: Client, taken: Taken, { leaseMs, shown }: Load, heardAt: Moment) {
+  private constructor(client: Client, taken: Taken, { leaseMs, shown }: Load, renewedAt: Moment) {
     this.begun = taken.begun;
     this.fence = taken.fence;
     this.#client = client;
     this.#leaseMs = leaseMs;
     this.#shown = shown;
-    this.#heardAt = heardAt;
-    this.#timer = setInterval(() => void this.#beat(), leaseMs / wordsInTime);
+    this.#renewedAt = renewedAt;
+    this.#timer = setInterval(() => void this.#renew(), leaseMs / renewalsPerLease);
   }
 
   /**
@@ -71,11 +70,11 @@ export class TeamLease implements RunLease, Holding {
     });
     try {
       await lockWhenOver(client, load);
-      const heardAt = now();
+      const renewedAt = now();
       const taken = await inTransaction(client, takeLocked(load));
       killPoint('begin-after-commit');
       if (lost !== null) throw lost;
-      lease = new TeamLease(client, taken, load, heardAt);
+      lease = new TeamLease(client, taken, load, renewedAt);
       return lease;
     } catch (error) {
       hangUp(client);
@@ -84,20 +83,20 @@ export class TeamLease implements RunLease, Holding {
   }
 
   isHeld(): boolean {
-    const { wall, steady } = this.#heardAt;
+    const { wall, steady } = this.#renewedAt;
     const usableMs = usableShare * this.#leaseMs;
     return this.failure === null && Math.abs(Date.now() - wall) < usableMs && performance.now() - steady < usableMs;
   }
 
   async confirm(): Promise<boolean> {
-    if (this.failure === null && !this.isHeld()) await this.#beat();
+    if (this.failure === null && !this.isHeld()) await this.#renew();
     return this.isHeld();
   }
 
   async takesUpTo(requestMs: number): Promise<void> {
     this.#requestMs = requestMs;
-    await this.#beating;
-    await this.#beat();
+    await this.#renewing;
+    await this.#renew();
   }
 
   lose(reason: LeaseLoss | 'lease-lost', detail = ''): void {
@@ -110,7 +109,7 @@ export class TeamLease implements RunLease, Holding {
     this.#stop();
     try {
       if (this.failure !== null) throw this.failure;
-      await this.#beating;
+      await this.#renewing;
       const values = [this.begun.service, this.fence];
       const sql = 'UPDATE leases SET until = clock_timestamp() WHERE service = ?1 AND fence = ?2';
       killPoint('end-before-commit');
@@ -129,14 +128,14 @@ export class TeamLease implements RunLease, Holding {
     this.#timer = null;
   }
 
-  #beat(): Promise<void> {
-    this.#beating ??= this.#say().finally(() => {
-      this.#beating = null;
+  #renew(): Promise<void> {
+    this.#renewing ??= this.#tellServer().finally(() => {
+      this.#renewing = null;
     });
-    return this.#beating;
+    return this.#renewing;
   }
 
-  async #say(): Promise<void> {
+  async #tellServer(): Promise<void> {
     const said = now();
     try {
       const answer = await ask(this.#client, {
@@ -145,7 +144,7 @@ export class TeamLease implements RunLease, Holding {
         values: [this.begun.service, this.fence, this.#leaseMs, this.#requestMs],
       });
       if (answer.length === 0) this.lose('lease-taken-over');
-      else this.#heardAt = said;
+      else this.#renewedAt = said;
     } catch (error) {
       this.lose('lease-lost', (error as Error).message);
     }
@@ -179,7 +178,7 @@ async function lockWhenOver(client: Client, { service, serviceUrl, leaseMs }: Lo
     if (isLocked === true) await ask(client, { sql: `SELECT pg_advisory_unlock(${lockSpace}, ?1)`, values });
     const mayEnd = isLocked === true || waits === 0;
     if (!mayEnd || performance.now() > lastTry) throw inUse(holder, serviceUrl);
-    await sleep(Math.max(betweenTriesMs, Math.min(waits, leaseMs / wordsInTime)));
+    await sleep(Math.max(betweenTriesMs, Math.min(waits, leaseMs / renewalsPerLease)));
   }
 }
 

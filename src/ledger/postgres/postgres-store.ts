@@ -8,7 +8,7 @@ import { needVersion } from '../ledger-errors.ts';
 import { keyBeside, keyCheck, keyPathOf } from '../ledger-key.ts';
 import { serviceNumber, servicesOfRunning } from '../run-records.ts';
 import type { Store } from '../store.ts';
-import { connectionsTo, isOfMeeting, type TeamPlace } from './connections.ts';
+import { connectionsTo, isCollision, type TeamPlace } from './connections.ts';
 import { endLease, settleIfLeft, TeamLease } from './lease.ts';
 
 const mostTries = 5;
@@ -44,7 +44,7 @@ export function postgresStore(place: TeamPlace, now: () => string): Store {
     return opening;
   };
 
-  /** Again, where it merely met another transaction. */
+  /** Tries again where two transactions merely collided. */
   const tried = async <Result>(names: readonly string[], work: () => Promise<Result>): Promise<Result> => {
     await opened();
     for (let tries = 1; ; tries += 1) {
@@ -54,7 +54,7 @@ export function postgresStore(place: TeamPlace, now: () => string): Store {
         for (const name of names) killPoint(`${name}-after-commit`);
         return result;
       } catch (error) {
-        if (tries === mostTries || !isOfMeeting((error as Error).cause)) throw error;
+        if (tries === mostTries || !isCollision((error as Error).cause)) throw error;
       }
     }
   };

@@ -17,7 +17,7 @@ import { rowShape } from '../../mapping/mapping-file/row-shape.ts';
 import { errorOf, inPlace, messageOf } from '../../messages/text.ts';
 import type { Source } from '../../tables/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
-import { emptySheet, type SheetFinding, sheetFinding, withoutOwnColumns } from './matched-sheet.ts';
+import { noMatch, type SheetMatch, sheetMatch, withoutOwnColumns } from './matched-sheet.ts';
 import { isResultsFile, type SheetBeginning, type SheetChoice } from './sheets-to-read.ts';
 
 /** @throws DealsheetError `unmatched-columns` when a sheet to read has no rules */
@@ -66,19 +66,19 @@ export async function matchMappedSheet(
   rules: SheetMappingRules,
   format: Source['format'],
   formats: Formats,
-): Promise<SheetFinding> {
+): Promise<SheetMatch> {
   const { sheet, name, rows } = beginning;
   const found = mappedHeaderRow(rules, rows, await sheet.mergedHeaderRanges(), ownColumnsIn);
-  if (found === null) return emptySheet;
+  if (found === null) return noMatch;
   const { header, ownColumns } = withoutOwnColumns(found);
   const { headerRow: row } = rules;
   if (row !== undefined && row !== header.number && ownColumns === 0)
-    return { ...emptySheet, faults: [inPlace(name, messageOf('header-row-elsewhere', { row, most: rowsToSearch }))] };
+    return { ...noMatch, faults: [inPlace(name, messageOf('header-row-elsewhere', { row, most: rowsToSearch }))] };
   const kind = recordKind(rules.kind);
   const shape = rowShape(kind, rules, header.headers, formats);
   const word = wordOf(formats, rules);
   const furtherNames = mappedNames(rules);
-  const isSaid = row === header.number;
-  const finding = sheetFinding(beginning, { kind, header, ownColumns, shape, word, furtherNames, isSaid }, format);
-  return { ...finding, faults: finding.faults.map((fault) => inPlace(name, fault, header.number)) };
+  const isDeclared = row === header.number;
+  const match = sheetMatch(beginning, { kind, header, ownColumns, shape, word, furtherNames, isDeclared }, format);
+  return { ...match, faults: match.faults.map((fault) => inPlace(name, fault, header.number)) };
 }

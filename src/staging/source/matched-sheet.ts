@@ -32,13 +32,13 @@ export interface MatchedSheet extends RowShape {
 }
 
 /** The headers of a sheet, without Dealsheet's own columns. */
-export interface OwnHeader {
+export interface SheetHeader {
   readonly header: HeaderRow;
   readonly ownColumns: number;
 }
 
 /** Dealsheet's own columns are found by position and never match fields: a note has a Status of its own. */
-export function withoutOwnColumns(found: HeaderRow): OwnHeader {
+export function withoutOwnColumns(found: HeaderRow): SheetHeader {
   const ownColumns = areResultHeaders(found.headers) ? resultColumns.length : 0;
   return {
     ownColumns,
@@ -47,7 +47,7 @@ export function withoutOwnColumns(found: HeaderRow): OwnHeader {
 }
 
 /** The result for a sheet: it is read, it is skipped (empty or left out), or its faults stop the load. */
-export interface SheetFinding {
+export interface SheetMatch {
   readonly sheet: MatchedSheet | null;
   readonly notices: readonly Message[];
   readonly faults: readonly Message[];
@@ -55,9 +55,9 @@ export interface SheetFinding {
   readonly as?: string;
 }
 
-export const emptySheet: SheetFinding = { sheet: null, notices: [], faults: [] };
+export const noMatch: SheetMatch = { sheet: null, notices: [], faults: [] };
 
-interface HeadedSheet extends OwnHeader {
+interface HeadedSheet extends SheetHeader {
   readonly kind: RecordKind;
   /** Or what does not fit. */
   readonly shape: RowShape | readonly Message[];
@@ -65,21 +65,21 @@ interface HeadedSheet extends OwnHeader {
   /** Further names that count as headers. */
   readonly furtherNames?: readonly string[];
   /** Whether a mapping declares the header row. Rows above it are then titles. */
-  readonly isSaid?: boolean;
+  readonly isDeclared?: boolean;
 }
 
 /** @throws DealsheetError `unmatched-columns` when a row above the headers is data or a header row */
-export function sheetFinding(
+export function sheetMatch(
   { sheet, name, rows }: SheetBeginning,
-  { shape, furtherNames = [], isSaid = false, ...headed }: HeadedSheet,
+  { shape, furtherNames = [], isDeclared = false, ...headed }: HeadedSheet,
   format: Source['format'],
-): SheetFinding {
+): SheetMatch {
   const isHeaderRow = headerTestOf(headed.kind, headed.header, rows, furtherNames);
   const read = format === 'csv' && headed.ownColumns > 0 ? withRows(sheet, undefusedRow) : sheet;
   const fits = 'columns' in shape;
   const matched: MatchedSheet = { ...(fits ? shape : noShape), ...headed, sheet: read, name, isHeaderRow };
-  const notices = passedOver(matched, rows, isSaid);
-  if (!fits) return { ...emptySheet, faults: shape };
+  const notices = noticesAbove(matched, rows, isDeclared);
+  if (!fits) return { ...noMatch, faults: shape };
   return { sheet: matched, notices: [...notices, ...columnsLeftOut(matched)], faults: [] };
 }
 
@@ -111,7 +111,7 @@ function headerTestOf(
 }
 
 /** @throws DealsheetError `unmatched-columns` when a row above the headers is data or a header row */
-function passedOver(sheet: MatchedSheet, rows: readonly SheetRow[], isSaid: boolean): readonly Message[] {
+function noticesAbove(sheet: MatchedSheet, rows: readonly SheetRow[], isDeclared: boolean): readonly Message[] {
   const { name, header, isHeaderRow } = sheet;
   const above = rows.filter((row) => row.number < header.number);
   const keyed = above.filter((row) => isKeyed(row, sheet.ownColumns));
@@ -119,7 +119,7 @@ function passedOver(sheet: MatchedSheet, rows: readonly SheetRow[], isSaid: bool
   const titles = above.filter((row) => !isGroupRow(row, header, rows));
   const headers = titles.find(isHeaderRow);
   if (headers !== undefined) throw errorOf('two-header-rows', { name, first: headers.number, second: header.number });
-  const data = isSaid ? [] : rowsLikeThoseBelow(titles, sheet, rows);
+  const data = isDeclared ? [] : rowsLikeThoseBelow(titles, sheet, rows);
   if (data.length > 0) throw errorOf('data-above-headers', { name, rows: numbersOf(data), header: header.number });
   return titles.length === 0 ? [] : [inPlace(name, messageOf('rows-skipped', { rows: numbersOf(titles) }))];
 }

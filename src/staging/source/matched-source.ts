@@ -27,11 +27,11 @@ import type { Source } from '../../tables/source.ts';
 import { ownColumnsIn, ownColumnsOf } from '../own-columns.ts';
 import { matchMappedSheet, sheetsOfMapping } from './mapped-sheets.ts';
 import {
-  emptySheet,
   type MatchedSheet,
-  type OwnHeader,
-  type SheetFinding,
-  sheetFinding,
+  noMatch,
+  type SheetHeader,
+  type SheetMatch,
+  sheetMatch,
   withoutOwnColumns,
 } from './matched-sheet.ts';
 import { refuseDisturbedResults, type SheetBeginning, type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
@@ -61,7 +61,7 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
   const sheets = await sheetsToRead(source, options);
   refuseDisturbedResults(source, sheets);
   const mapped = mapping === null ? null : await sheetsOfMapping(source, sheets, options, mapping);
-  const found: SheetFinding[] = [];
+  const found: SheetMatch[] = [];
   for (const sheet of sheets.filter(({ rows }) => rows.length > 0)) {
     if (mapped === null) found.push(await matchSheet(sheet, options, source.format, sheets.length === 1));
     const rules = mapped?.rules.get(sheet.name);
@@ -98,7 +98,7 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
   return { sheets: matched, notices };
 }
 
-interface Candidate extends OwnHeader {
+interface Candidate extends SheetHeader {
   readonly kind: RecordKind;
 }
 
@@ -107,7 +107,7 @@ async function matchSheet(
   options: MatchOptions,
   format: Source['format'],
   isAlone: boolean,
-): Promise<SheetFinding> {
+): Promise<SheetMatch> {
   const { sheet, name, rows } = beginning;
   const kinds = options.kind === null ? recordKinds : [options.kind];
   const unmerged = candidatesOf(kinds, rows, []);
@@ -120,7 +120,7 @@ async function matchSheet(
   const [only, second] = meant;
   const ignorable = format === 'csv' ? null : shellWord(namesWithCommas([name]));
   if (only === undefined || second !== undefined) {
-    if (options.ignoredSheets === 'all') return { ...emptySheet, notices: [messageOf('sheet-unclear', { name })] };
+    if (options.ignoredSheets === 'all') return { ...noMatch, notices: [messageOf('sheet-unclear', { name })] };
     const areSeveral = meant.length > 1;
     const shown = {
       isHidden: sheet.hidden,
@@ -133,7 +133,7 @@ async function matchSheet(
     const about = { ...shown, kinds: areSeveral ? meant.map(({ kind }) => kind.name) : recordKindNames };
     const [likely = null, other] = likelyKinds(candidates.map((one) => ({ ...one, headers: one.header.headers })));
     const as = likely === null || other !== undefined ? 'KIND' : likely.name;
-    return { ...emptySheet, faults: [messageOf('sheet-unknown', about)], ...(isAlone && { as }) };
+    return { ...noMatch, faults: [messageOf('sheet-unknown', about)], ...(isAlone && { as }) };
   }
   const { kind, header, ownColumns } = only;
   const { columns, problems } = matchHeaders(kind, header.headers, ignored);
@@ -144,8 +144,8 @@ async function matchSheet(
     faults.push(inPlace(name, messageOf('sheet-of-other-kind', of)));
   }
   const shape = shapeByProfile(kind, columns, header.headers, formats);
-  const finding = sheetFinding(beginning, { kind, header, ownColumns, shape, word: wordOf(formats) }, format);
-  return faults.length > 0 ? { ...emptySheet, faults } : finding;
+  const match = sheetMatch(beginning, { kind, header, ownColumns, shape, word: wordOf(formats) }, format);
+  return faults.length > 0 ? { ...noMatch, faults } : match;
 }
 
 function candidatesOf(

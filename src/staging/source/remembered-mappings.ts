@@ -19,14 +19,14 @@ import { type SheetBeginning, type SheetChoice, sheetsToRead } from './sheets-to
 /** Keeps a copy of a mapping. It replaces one with the same headers, but none that only has the same file name. */
 export function rememberMapping({ path, mapping }: NamedMapping, folder: string): string {
   mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });
-  const before = keptMappings(folder).find((kept) => areForSameFiles(readMapping(kept).mapping, mapping));
+  const before = rememberedPaths(folder).find((kept) => areForSameFiles(readMapping(kept).mapping, mapping));
   const named = join(folder, basename(path));
   const target = before ?? (existsSync(named) ? nextFreeName(named) : named);
   if (target !== path) copyFileSync(path, target);
   return target;
 }
 
-export function keptMappings(folder: string): readonly string[] {
+export function rememberedPaths(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
@@ -43,7 +43,7 @@ export async function rememberedMapping(
   folder: string,
   choice: SheetChoice,
 ): Promise<NamedMapping | null> {
-  const kept = keptMappings(folder);
+  const kept = rememberedPaths(folder);
   if (kept.length === 0) return null;
   const sheets: SheetHeaders[] = [];
   for (const sheet of await sheetsToRead(source, { sheet: null, ignoredSheets: [] }))
