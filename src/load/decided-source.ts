@@ -18,7 +18,7 @@ import { copySource, type SourceCopy } from '../staging/source/source-copy.ts';
 import type { Staged } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { Source } from '../tables/source.ts';
-import { valuesOf } from './values-before.ts';
+import { earlierValuesOf } from './values-before.ts';
 
 export interface Opened {
   readonly source: Source;
@@ -87,7 +87,7 @@ export async function decideSource<Options extends ReadingOptions>(
   const planned = await plan(staging, ledger, planOptions, preview.add);
   const { changed } = preview;
   const { sourcesFolder, contract } = options;
-  const valuesBefore = await valuesOf(changed, ledger, { sourcesFolder, contract });
+  const valuesBefore = await earlierValuesOf(changed, ledger, { sourcesFolder, contract });
   const done = preview.done(refScope !== undefined, valuesBefore);
   return { ...opened, options, staged, preview: done, valuesBefore, planOptions, basis, ...planned };
 }

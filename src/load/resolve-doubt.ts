@@ -51,11 +51,11 @@ export async function resolveDoubts(
   answers: readonly AnsweredRow[],
   options: ResolveOptions,
 ): Promise<Resolved> {
-  const { open, faults } = await openRows(ledger, run, answers);
-  const positions = open.map(({ position }) => position);
+  const { resolvable, faults } = await rowsToResolve(ledger, run, answers);
+  const positions = resolvable.map(({ position }) => position);
   const rows = await rowsReadAgain(run, ledger, positions, options, (row, staging) => staging.data(row));
-  const ids = new Set(open.map(({ row }) => row.id));
-  const typed = open.flatMap(({ place, row: { kind }, said: { id = null } }) =>
+  const ids = new Set(resolvable.map(({ row }) => row.id));
+  const typed = resolvable.flatMap(({ place, row: { kind }, said: { id = null } }) =>
     id === null ? [] : [{ place, kind, id, row: rows.get(place) ?? null }],
   );
   const checked = await checkIds(typed, {
@@ -66,20 +66,20 @@ export async function resolveDoubts(
     losesId: ({ id }) => ids.has(id),
   });
   refuseFaults([...faults.map((said) => ({ is: 'wrong', said }) as const), ...checked], run.id);
-  const corrections = open.flatMap(correctionOf);
+  const corrections = resolvable.flatMap(correctionOf);
   const person = personHere();
-  const resolutions = open.map(({ row: { id, attempt }, said }) => {
+  const resolutions = resolvable.map(({ row: { id, attempt }, said }) => {
     return { id, attempt, isCreated: said.kind === 'created', record: said.id ?? null, person };
   });
   await ledger.resolve(resolutions);
   const saidOf = (is: IdFinding['is']) => checked.flatMap((one) => (one.is === is ? [one.said] : []));
-  const found = [...valuesOfNotCreated(open, rows, run), ...saidOf('found')];
-  return { rows: open.length, corrections, found, unsure: saidOf('unsure') };
+  const found = [...valuesOfNotCreated(resolvable, rows, run), ...saidOf('found')];
+  return { rows: resolvable.length, corrections, found, unsure: saidOf('unsure') };
 }
 
 /** Titles and blank rows of the source shift the row numbers of a results sheet, so the values show which row was meant. */
 function valuesOfNotCreated(
-  [only, ...others]: readonly OpenRow[],
+  [only, ...others]: readonly RowToResolve[],
   rows: ReadonlyMap<string, RowData>,
   { sourceName: name }: RunRecord,
 ): readonly Message[] {
@@ -114,16 +114,16 @@ export async function describedDoubts(
   return doubts.map((doubt) => ({ ...doubt, says: says.get(placeOf(doubt)) ?? '' }));
 }
 
-interface OpenRow extends Pick<AnsweredRow, 'position' | 'said'> {
+interface RowToResolve extends Pick<AnsweredRow, 'position' | 'said'> {
   readonly place: string;
   readonly row: LogicalRow;
   readonly wasResolved: boolean;
 }
 
 /** Skips rows that were resolved in the same way before. A different answer is accepted until the row is sent again. */
-async function openRows(ledger: Ledger, run: RunRecord, answers: readonly AnsweredRow[]) {
+async function rowsToResolve(ledger: Ledger, run: RunRecord, answers: readonly AnsweredRow[]) {
   const faults: Message[] = [];
-  const open: OpenRow[] = [];
+  const resolvable: RowToResolve[] = [];
   const answered = new Map<string, ClearAnswer>();
   const found = await ledger.lookupPlaces(answers.map(({ position }) => ({ run: run.id, ...position })));
   answers.forEach(({ position, said, attempt: asked, isOfFile = false }, at) => {
@@ -148,11 +148,11 @@ async function openRows(ledger: Ledger, run: RunRecord, answers: readonly Answer
       else if (isOfFile && wasResolved && said.kind !== 'created' && row.phase === 'committed')
         faults.push(messageOf('settled-as-in', { place, id: row.record, run: run.id }));
       else if (takesAnswer(row, said.kind === 'created') || wasResolved)
-        open.push({ place, position, said, row, wasResolved });
+        resolvable.push({ place, position, said, row, wasResolved });
       else faults.push(messageOf('row-not-in-doubt', { place, run: run.id }));
     }
   });
-  return { open, faults };
+  return { resolvable, faults };
 }
 
 function aboutAttempt(known: Appearance | null, asked: AnsweredRow['attempt']): Appearance | null {
@@ -167,7 +167,7 @@ function isSettledSo({ row, attempt, wasResolved }: Appearance, said: ClearAnswe
     : wasResolved && row.phase === 'open';
 }
 
-function correctionOf({ place, said, row, wasResolved }: OpenRow): readonly Message[] {
+function correctionOf({ place, said, row, wasResolved }: RowToResolve): readonly Message[] {
   if (!wasResolved) return [];
   const before = row.phase === 'committed' ? (row.record ?? 'created') : 'not created';
   const now = said.kind === 'created' ? (said.id ?? 'created') : 'not created';

@@ -8,7 +8,7 @@ import { ownPlace } from '../report/results-file.ts';
 import { withStaging } from '../staging/reading.ts';
 import { type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
 import { decideSource, withNotices } from './decided-source.ts';
-import { isOpen, placeOfSource, withSourceOf } from './run-source.ts';
+import { isUnsettled, placeOfSource, withSourceOf } from './run-source.ts';
 import { askAndSend, type Connect, type SendingEvents, type SendingResult } from './sending.ts';
 
 export interface ResumeOptions
@@ -79,7 +79,7 @@ async function noticesOf(run: RunRecord, { sourcePath, digest }: SourceCopy, lat
 export async function runToGoOnWith(ledger: Ledger, service: string | null): Promise<RunRecord | null> {
   for (const run of await ledger.runs()) {
     if (run.state === 'ended' || (service !== null && run.service !== service)) continue;
-    if (run.state === 'running' || (await isOpen(ledger, run))) return run;
+    if (run.state === 'running' || (await isUnsettled(ledger, run))) return run;
   }
   return null;
 }

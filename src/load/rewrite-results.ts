@@ -17,7 +17,7 @@ import type { ResultsOf } from '../report/results-place.ts';
 import { keyOf } from '../staging/own-columns.ts';
 import { type ResultRow, writeResults } from '../workbooks/results.ts';
 import { isSourceGone, type ReadAgainOptions, readAgain } from './run-source.ts';
-import { valuesBefore } from './values-before.ts';
+import { earlierValuesIn } from './values-before.ts';
 
 export interface RewriteOptions extends ReadAgainOptions {
   /** Where the results go; `null` for the run's own path. */
@@ -42,7 +42,7 @@ export async function rewriteResults(
   return readAgain(run, ledger, options, async (source) => {
     const { sheets, notices } = source.staged;
     const results = await openResults(wanted, source.copy, sizesOf(sheets, source.staging), of);
-    const before = await valuesBefore(ledger, run.id, options);
+    const before = await earlierValuesIn(ledger, run.id, options);
     await report(source, results, { run: { ledger, record: run }, valuesBefore: before, notices: notices.map(textOf) });
     return { path: results.path, withSource: true, besides: results.besides };
   }).catch((error) => {

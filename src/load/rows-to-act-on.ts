@@ -19,7 +19,7 @@ import { cellAt } from '../tables/row.ts';
 import { addUpdateSheet, type CompanyRow, serviceMark } from '../workbooks/update-template.ts';
 import { refuseRunning } from './rewrite-results.ts';
 import { type ReadAgainOptions, readAgain } from './run-source.ts';
-import { valuesBefore } from './values-before.ts';
+import { earlierValuesIn } from './values-before.ts';
 
 export interface WrongRowsOptions extends ReadAgainOptions {
   /** Where they go; `null` for beside the source. */
@@ -49,7 +49,7 @@ export async function writeWrongRows(
     const partOf = valuesBy(options.by, source);
     const parts = await partsOf(source, reported, partOf);
     const names = namesOfParts([...parts.keys()], options.path ?? placeBeside(run, 'wrong'));
-    const before = await valuesBefore(ledger, run.id, options);
+    const before = await earlierValuesIn(ledger, run.id, options);
     const made: WrittenRows[] = [];
     for (const [value, { rows, sheets }] of parts) {
       const name = names.get(value) ?? '';

@@ -126,7 +126,7 @@ export async function forgetSettledSources(folder: string, ledger: Ledger, isOwn
   const runs = new Map((await ledger.runs()).map((run) => [run.id, run]));
   for (const id of copies) {
     const run = runs.get(id);
-    const isUnused = run === undefined ? isOwn : run.state !== 'running' && !(await isOpen(ledger, run));
+    const isUnused = run === undefined ? isOwn : run.state !== 'running' && !(await isUnsettled(ledger, run));
     if (isUnused) await rm(keptPath(folder, id), { force: true }).catch(() => {});
   }
 }
@@ -137,7 +137,7 @@ async function keptIn(folder: string): Promise<readonly string[]> {
 }
 
 /** Whether rows of a run may still be sent, or are in doubt. */
-export async function isOpen(ledger: Ledger, run: RunRecord): Promise<boolean> {
+export async function isUnsettled(ledger: Ledger, run: RunRecord): Promise<boolean> {
   const counts = await ledger.counts(run.id);
   return counts['in-doubt'] !== undefined || canResume(ledger, run, counts);
 }

@@ -16,13 +16,13 @@ import { type ReadAgainOptions, readAgain } from './run-source.ts';
 /** Limits that keep this search shorter than the load. */
 const [mostRows, mostRuns, mostFiles, largestFile] = [1_000, 3, 6, 16_000_000];
 
-/** @param of  the reported run */
-export async function valuesBefore(ledger: Ledger, of: string, options: ReadAgainOptions): Promise<ValuesBefore> {
-  return valuesOf(await changedIn(ledger, of), ledger, options);
+/** The earlier values of the rows that are changed since they were loaded in the results of a run. */
+export async function earlierValuesIn(ledger: Ledger, run: string, options: ReadAgainOptions): Promise<ValuesBefore> {
+  return earlierValuesOf(await changedIn(ledger, run), ledger, options);
 }
 
 /** @param changed  the rows by their ids */
-export async function valuesOf(
+export async function earlierValuesOf(
   changed: ReadonlyMap<number, ChangedRow>,
   ledger: PlanLedger,
   options: ReadAgainOptions,

@@ -24,10 +24,8 @@ export interface ComparedRow {
   readonly problems: readonly Finding[];
 }
 
-export type RowComparison = (row: SheetRow) => ComparedRow;
-
 /** @param service the target service, or `null` when none is chosen. @returns `null` for a kind that changes nothing */
-export function comparisonOf(sheet: MatchedSheet, service: string | null): RowComparison | null {
+export function comparisonOf(sheet: MatchedSheet, service: string | null): ((row: SheetRow) => ComparedRow) | null {
   if (!sheet.kind.sending.isUpdate) return null;
   const exported = sheet.header.headers.findIndex((header) => header?.trim() === exportedHeader);
   // Columns that a mapping or profile adds come after the headers.
