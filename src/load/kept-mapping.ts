@@ -14,20 +14,11 @@ export function draftOf(
   kind: RecordKind | null,
   said: ReadonlyMap<string, RecordKind | null> = new Map(),
   before: Mapping | null = null,
-  encoding: string | null = before?.encoding ?? null,
+  encoding: string | null = null,
 ): Promise<Draft> {
   const kinds = new Map([...said].flatMap(([name, of]) => (of === null ? [] : [[name, of] as const])));
   const ignoredSheets = [...said].flatMap(([name, of]) => (of === null ? [name] : []));
-  return draftMapping({
-    file,
-    kind,
-    kinds,
-    ignoredSheets,
-    before,
-    encoding,
-    sheet: null,
-    delimiter: before?.delimiter ?? null,
-  });
+  return draftMapping({ file, kind, kinds, ignoredSheets, before, encoding, sheet: null, delimiter: null });
 }
 
 /** The draft with the decided field of each column; `null` leaves the column out. Undecided values are left to the checks. */

@@ -181,7 +181,7 @@ export class LoadSession {
       kindNamed(this.#state.choices.kind),
       new Map(said),
       before?.mapping,
-      this.#state.choices.encoding ?? undefined,
+      this.#state.choices.encoding,
     );
   }
 

@@ -73,7 +73,9 @@ export function withRule(mapping: Mapping, place: ColumnPlace, rule: null | stri
 
 /** @throws DealsheetError `unreadable-source`; `unmatched-columns` without headers or a named sheet */
 export async function draftMapping(options: DraftOptions): Promise<Draft> {
-  const { file, encoding, delimiter, before } = options;
+  const { file, before } = options;
+  const encoding = options.encoding ?? before?.encoding ?? null;
+  const delimiter = options.delimiter ?? before?.delimiter ?? null;
   const source = await openSource(file, { name: file, encoding, delimiter });
   try {
     const isOnlySheet = source.format === 'csv' || source.sheets.length === 1;

@@ -251,8 +251,9 @@ describe("somebody else's file", () => {
   });
 
   it('keeps what the mapping of another month decides when a header has changed', async () => {
-    writeMapping({ kind: 'companies', columns: { Account: 'Company name', Sort: 'Contact types', Since: null } });
-    place.write('july.csv', 'Account,Sort of,Since\nHarbor,Merchant,2020\n');
+    const columns = { Account: 'Company name', Sort: 'Contact types', Since: null };
+    place.write('mapping.json', { delimiter: '~', sheets: [{ kind: 'companies', columns }] });
+    place.write('july.csv', 'Account~Sort of~Since\nHarbor~Merchant~2020\n');
     const { stderr } = await load('july.csv');
     expect(stderr).toContain('draft the rest: dealsheet map july.csv --mapping ');
     await run('map', 'july.csv', '--mapping', 'mapping.json', '-o', 'july.json');
