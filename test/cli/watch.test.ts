@@ -46,9 +46,10 @@ describe('a watched folder', () => {
     arrives('june.csv', [100, 200]);
     arrives('july.csv', [300, 'TBD']);
     place.write('inbox/license.pdf', 'of no table');
+    place.write('inbox/loading/results/july.results.xlsx', 'of a watch on another computer');
     await expectExit(watch(), 1);
     expect(filesIn('done')).toEqual(['june.csv', 'june.results.xlsx']);
-    expect(filesIn('failed')).toEqual(['july.csv', 'july.results.xlsx']);
+    expect(filesIn('failed')).toEqual(['july.csv', 'july.results-2.xlsx', 'july.results.xlsx']);
     expect(
       (await readWorkbook(place.path('inbox/failed/july.results.xlsx'), 'july')).map(({ Status }) => Status),
     ).toEqual(['Created', 'Invalid']);
@@ -57,8 +58,8 @@ describe('a watched folder', () => {
     };
     const july = runs.find(({ file }) => file.endsWith('july.csv'))?.run ?? '';
     await expectExit(place.run(['results', july, '--only', 'wrong']), 0, 'inbox/failed/july.wrong.xlsx');
-    await expectExit(place.run(['results', july]), 0, 'inbox/failed/july.results-2.xlsx');
-    for (const name of ['wrong', 'results-2']) rmSync(place.path(`inbox/failed/july.${name}.xlsx`));
+    await expectExit(place.run(['results', july]), 0, 'inbox/failed/july.results-3.xlsx');
+    for (const name of ['wrong', 'results-3']) rmSync(place.path(`inbox/failed/july.${name}.xlsx`));
     expect(readdirSync(place.path('inbox')).sort()).toEqual(['done', 'failed', 'license.pdf', 'loading']);
     expect(service.requests).toHaveLength(3);
     arrives('june.csv', [100, 200]);

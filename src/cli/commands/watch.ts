@@ -91,6 +91,7 @@ interface Ended {
   readonly to: 'done' | 'failed' | 'stays';
   readonly code: number;
   readonly run: string | null;
+  readonly results: string | null;
   /** Why the load broke off. */
   readonly reason: string | null;
 }
@@ -110,7 +111,7 @@ async function settle(file: string, inbox: Inbox, flags: Flags, terminal: Termin
   const { to, run, reason } = ended;
   // Content written since would be lost. The file is loaded again, and rows that are in are not sent again.
   const isChanged = before === null || before !== lookAt(file);
-  const place = to === 'stays' || isChanged ? null : await moved(file, loading, join(folder, to), reason);
+  const place = to === 'stays' || isChanged ? null : await moved(file, loading, join(folder, to), ended);
   // A command in it names the file where it is now.
   if (reason !== null) tell(reason.replaceAll(file, () => place?.path ?? file));
   if (to === 'stays') terminal.warn(`${name} stays in ${loading}: the next watch continues it.`);
@@ -123,16 +124,16 @@ async function settle(file: string, inbox: Inbox, flags: Flags, terminal: Termin
 
 /** A stopped load keeps its file for the next watch, unless rows are in doubt: then a person decides first. */
 function endedBy({ code, result }: LoadEnded): Ended {
-  const { stopReason = null, interrupted = false, unwritten = null, counts, run = null } = result ?? {};
+  const { stopReason = null, interrupted = false, unwritten = null, counts, run = null, results = null } = result ?? {};
   const isStopped = interrupted || unwritten !== null || (stopReason !== null && counts?.inDoubt === 0);
-  return { to: code === exitCodes.allIn ? 'done' : isStopped ? 'stays' : 'failed', code, run, reason: null };
+  return { to: code === exitCodes.allIn ? 'done' : isStopped ? 'stays' : 'failed', code, run, results, reason: null };
 }
 
 /** An error in the file is written beside it. Any other cause may be gone when the next watch begins. */
 function endedByError(error: unknown, run: string | null): Ended {
   const { code, exitCode, message, remedy } = failureOf(error, run);
   const isAboutFile = ['usage', 'unreadable-source', 'unmatched-columns'].includes(code);
-  return { to: isAboutFile ? 'failed' : 'stays', code: exitCode, run, reason: `${message}\n${remedy}` };
+  return { to: isAboutFile ? 'failed' : 'stays', code: exitCode, run, results: null, reason: `${message}\n${remedy}` };
 }
 
 /** A text that differs when the file has changed; `null` when it is missing. */
@@ -200,14 +201,14 @@ function resultsIn(loading: string, file: string): string {
  *
  * @returns the new paths
  */
-async function moved(file: string, loading: string, to: string, reason: string | null) {
+async function moved(file: string, loading: string, to: string, { results: newest, reason }: Ended) {
   const own = resultsIn(loading, file);
   const results: string[] = [];
-  // The other results there are of files that stay.
-  for (const from of [own, ...namesOfResults(own)].filter((one) => existsSync(one))) {
-    const plain = join(to, basename(from));
-    const hasRoom = !existsSync(plain) || (await giveNumber(plain)) !== null;
-    const place = hasRoom ? plain : nextFreeName(plain);
+  // The first gets the plain name. The other results there are of files that stay.
+  for (const from of new Set([newest ?? own, own, ...namesOfResults(own)].filter((one) => existsSync(one)))) {
+    const plain = join(to, basename(results.length === 0 ? own : from));
+    const hasRoom = results.length === 0 && existsSync(plain) && (await giveNumber(plain)) !== null;
+    const place = hasRoom ? plain : freeIn(to, basename(plain));
     renameSync(from, place);
     results.push(place);
   }
