@@ -30,7 +30,7 @@ export const loadErrors = {
     'Check that it is the right file and complete. If it is, load it without --expect-like-last. Nothing was sent.',
   ],
   'no-last-load': [
-    'There is no earlier load to compare {name} with. No file with this name (in any month) was loaded, and none with its mapping.',
+    'There is no earlier load to compare {name} with. No other file with this name (in any month) was loaded, and none with its mapping.',
     'Load it once without --expect-like-last. Nothing was sent.',
   ],
   'plan-outdated': ['The plan of {made} no longer holds:{changes}', '{to:new-plan}'],
