@@ -37,6 +37,8 @@ export interface FactsAround extends PlanOptions, Around {
   readonly origins: ReadonlyMap<string, number>;
   readonly laterOf: LaterOf;
   readonly replaced: ReplacedRows;
+  /** By the id of a row and a digest that identifies both: a row further up that goes out. The ledger learns it when the load begins. */
+  readonly sentBefore: Map<string, LogicalRow[]>;
 }
 
 /** @returns decides a row of the batch, once all rows before it are decided */
@@ -117,6 +119,10 @@ function factsIn(batch: Batch, row: KnownStaged) {
     const facts = factsOf(isTurnOver, (other) => !areTwo(registered, other));
     const decision = decide(facts, batch);
     if (decision.do === 'send') {
+      const mayBe = corrects.filter((other) => registered !== null && !areTwo(registered, other));
+      for (const { id } of mayBe)
+        for (const digest of digests.identifies(row))
+          batch.sentBefore.set(`${id} ${digest}`, [registered as LogicalRow]);
       const mayBeApplied = decision.settles === null && known?.isToRepeat === true;
       const allowed = (decision.isAgain ? [] : allowedIn(facts, batch)).map(withChanged);
       const equals = equalsIn(decision.isAgain);
@@ -157,12 +163,14 @@ function factsIn(batch: Batch, row: KnownStaged) {
   }
 
   function holds(mayBeOne: (other: LogicalRow) => boolean): Facts['holds'] {
+    const before = (digest: string) => batch.sentBefore.get(`${row.id} ${digest}`) ?? [];
+    const [sentBefore] = batch.sentBefore.size === 0 ? [] : sharing('agrees', before);
     const reasons: readonly (readonly [SkipReason, LogicalRow | null | undefined])[] = [
       ['ref-of-several', sameRef()],
       ['later-update', laterUpdate()],
       ['equal-to-loaded-row', equal(secondLineOf.find(mayBeOne))],
       ['possible-duplicate', other('unique', isLive)],
-      ['possible-correction', corrects.find((one) => mayBeOne(one) && isLiveOrComes(one))],
+      ['possible-correction', corrects.find((one) => mayBeOne(one) && isLiveOrComes(one)) ?? sentBefore],
       // A check reports two rows of one file that may be the same, so rows that this file claims do not count.
       ['like-loaded', sharing('likes', batch.unclaimed).find(isLive)],
     ];

@@ -48,7 +48,7 @@ export async function plan(
   staging.findEquals();
   const replaced = await replacedRows(staging, remembered, options.batch ?? ledger.rowsAtOnce);
   const laterOf = laterRows(remembered, staging, service);
-  const around = { staging, ledger: remembered, origins, replaced, laterOf, ...options };
+  const around = { staging, ledger: remembered, origins, replaced, laterOf, sentBefore: new Map(), ...options };
   const rowsOf = new Map(origins);
   let heldBack = false;
   if (allOrNothing) {

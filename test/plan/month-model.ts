@@ -1297,6 +1297,18 @@ export const toldMonths: readonly (readonly [title: string, month: Month])[] = [
     ]),
   ],
   [
+    // Of a deal in doubt, another file corrects the amount, so that both payments are of the one that the results leave.
+    'P9: sends one of two payments that agree once both are in one file',
+    {
+      ...monthOf(true, [deal('Coral', 1)], { ...fromSource, ...killedAt('intent-after') }, [
+        { do: 'resume', age: 0, ...calm },
+        { ...fromSource, corrections: ['other', 'leave', 'leave', 'leave'] },
+        { ...fromResults, withOldest: true },
+      ]),
+      refScope: 'file',
+    },
+  ],
+  [
     // One of the two is changed, its load stops, and the results from before the change are loaded again.
     'P10: sends an equal row that says again what it said at first',
     monthOf(false, [deal('Anchor'), deal('Anchor')], { ...fromSource, limit: 1 }, [
