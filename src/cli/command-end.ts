@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { emptyCounts, rowStates } from '../contract/row-state.ts';
 import { type ErrorCode, exitCodeOf, isDealsheetError, isForRoom } from '../errors.ts';
 import type { SendingResult } from '../load/sending.ts';
-import { tellCommandsOf } from '../messages/commands.ts';
+import { setRunOfCommands } from '../messages/commands.ts';
 import { obstacleText } from '../messages/file-errors.ts';
 import { errorOf } from '../messages/text.ts';
 import { rounded, secondsSince } from './formats.ts';
@@ -18,12 +18,7 @@ export interface Failure {
   readonly remedy: string;
 }
 
-interface LoadSubject {
-  readonly run: string | null;
-  readonly service: string | null;
-  readonly file: string | null;
-  readonly results: string | null;
-}
+type LoadSubject = Readonly<Record<'run' | 'service' | 'file' | 'results', string | null>>;
 
 /** Their JSON object always has the members of a load. */
 const loadCommands: readonly string[] = ['import', 'resume', 'check'];
@@ -41,7 +36,7 @@ export class JsonAnswer {
     this.#isWanted = words.some((word) => word === '--json' || word === '--json=true');
   }
 
-  ofCommand(name: string): void {
+  beginCommand(name: string): void {
     if (loadCommands.includes(name)) this.#isOfLoad = true;
   }
 
@@ -56,7 +51,7 @@ export class JsonAnswer {
   /** From now on rows may be in, and the ledger has their counts. */
   begins(run: string): void {
     this.about({ run });
-    tellCommandsOf(run);
+    setRunOfCommands(run);
     this.#isUnderWay = true;
   }
 
@@ -130,18 +125,18 @@ export function exitCodeOfRun(
 export function interruption(
   terminal: Terminal,
   answer: JsonAnswer,
-  dialog: { readonly stopping: () => string; readonly left: () => Failure },
+  texts: { readonly stopping: () => string; readonly left: () => Failure },
 ) {
   const controller = new AbortController();
   const interrupt = () => {
     if (controller.signal.aborted) {
-      const failure = dialog.left();
+      const failure = texts.left();
       terminal.warn(`${failure.message}\n${failure.remedy}`);
       answer.giveFailure(failure);
       process.exit(exitCodes.interrupted);
     }
     controller.abort();
-    terminal.warn(dialog.stopping());
+    terminal.warn(texts.stopping());
   };
   /** A closing terminal sends SIGHUP twice, once through its shell. Unlike a second Ctrl-C, that does not mean to stop at once. */
   const hangUp = () => {

@@ -6,7 +6,7 @@ import { errorOf } from '../messages/text.ts';
 import type { Flags } from '../settings/flags.ts';
 import { type Command, flagsOf, optionsOf, standardInputWord } from './command.ts';
 import { exitCodes, JsonAnswer, tellError } from './command-end.ts';
-import { endWaiting, keepGoingWhereverTheyLead, lossOfResult, openTerminal, tell } from './terminal.ts';
+import { clearProgress, ignoreStreamErrors, lossOfResult, openTerminal, tell } from './terminal.ts';
 
 /** In the order of the help. A command's file is loaded only when the command is typed. */
 export const commands = {
@@ -80,13 +80,13 @@ const plainStrings = {
 
 export async function run(typed: readonly string[]): Promise<number> {
   const words = typed.length === 0 ? ['--help'] : typed;
-  keepGoingWhereverTheyLead();
+  ignoreStreamErrors();
   const answer = new JsonAnswer(words);
   const endAtOnce = (error: unknown) => process.exit(tellError(error, words, answer));
   process.once('uncaughtException', endAtOnce);
   try {
     const exitCode = await parsed(words, answer);
-    endWaiting();
+    clearProgress();
     const loss = await lossOfResult();
     return loss === null ? exitCode : afterLoss(loss, exitCode, answer.runUnderWay);
   } catch (error) {
@@ -111,21 +111,21 @@ async function parsed(words: readonly string[], answer: JsonAnswer): Promise<num
   for (const [name, load] of named) {
     const loaded: Command = await load();
     const [command, describe] = listed[name];
-    const { examples, places = {}, takesDashAt = [] } = loaded;
+    const { examples, positionals = {}, takesDashAt = [] } = loaded;
     const options = optionsOf(loaded, use);
     parser.command(
       command,
       describe,
       (yargs) => {
-        answer.ofCommand(name);
-        for (const [place, what] of Object.entries(places)) yargs.positional(place, what);
+        answer.beginCommand(name);
+        for (const [name, what] of Object.entries(positionals)) yargs.positional(name, what);
         yargs.usage(`${describe}\n\n${exampleText(examples)}`).options(options);
         return yargs.group(['debug', 'version', 'help'], 'Output:');
       },
       async (given) => {
         const flags = flagsOf(given, options) as Flags;
-        const { tellFlagsOf } = await import('../settings/ledger-choice.ts');
-        tellFlagsOf(flags);
+        const { passFlagsOn } = await import('../settings/ledger-choice.ts');
+        passFlagsOn(flags);
         refuseNoNames(name, given, takesDashAt);
         (await import('../disk/tracked-files.ts')).removeOrphans();
         const ended = await loaded.run(flags, openTerminal({ quiet: flags.quiet === true }), answer);

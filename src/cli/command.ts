@@ -4,12 +4,12 @@ import { type FlagName, type FlagsNamed, flagGroups } from '../settings/flags.ts
 import type { JsonAnswer } from './command-end.ts';
 import type { Terminal } from './terminal.ts';
 
-type Places = Readonly<Record<string, PositionalOptions>>;
+type Positionals = Readonly<Record<string, PositionalOptions>>;
 
 interface Declared<Flags> {
   /** Command lines with explanations, shown first in the help. */
   readonly examples: readonly (readonly [line: string, what: string])[];
-  readonly places?: Places;
+  readonly positionals?: Positionals;
   readonly flags: readonly FlagName[];
   /** The command's own flags, and overrides of shared ones. */
   readonly own?: Readonly<Record<string, Options>>;
@@ -22,7 +22,7 @@ export type Command = Declared<object>;
 
 /** Declares a command and infers the types of its flags. */
 export function command<
-  const Where extends Places,
+  const Where extends Positionals,
   const Names extends readonly FlagName[],
   const Own extends Readonly<Record<string, Options>>,
 >(
@@ -30,18 +30,13 @@ export function command<
     { [Name in keyof Where]: InferredOptionType<Where[Name]> } & FlagsNamed<Names> & {
         [Name in Exclude<keyof Own, Names[number]>]: InferredOptionType<Own[Name]>;
       }
-  > & { readonly places?: Where; readonly flags: Names; readonly own?: Own },
+  > & { readonly positionals?: Where; readonly flags: Names; readonly own?: Own },
 ): Command {
   return declared as unknown as Command;
 }
 
-export function place(describe: string) {
-  return { type: 'string', demandOption: true, describe } as const;
-}
-
-export function maybePlace(describe: string) {
-  return { type: 'string', describe } as const;
-}
+export const positional = (describe: string) => ({ type: 'string', demandOption: true, describe }) as const;
+export const optionalPositional = (describe: string) => ({ type: 'string', describe }) as const;
 
 /**
  * The flags of a command for yargs, in help order.

@@ -15,7 +15,7 @@ import { type ServiceChoice, typedPace } from '../settings/service.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
-import { standardInputWord } from './command.ts';
+import { positional, standardInputWord } from './command.ts';
 import type { LoadDialog, LoadFlags } from './load-dialog.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -34,11 +34,7 @@ export const readingFlags = [
   ...(['remember', 'date-order', 'attachments', 'mask', 'allow', 'strict', 'ledger', 'config'] as const),
 ] as const;
 
-export const filePlace = {
-  type: 'string',
-  demandOption: true,
-  describe: 'The CSV or XLSX file; - reads CSV from standard input',
-} as const;
+export const filePositional = positional('The CSV or XLSX file; - reads CSV from standard input');
 
 export interface FileFlags extends LoadFlags {
   readonly file: string;

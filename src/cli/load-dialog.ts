@@ -88,19 +88,20 @@ export async function duringLoad<Result>(asked: LoadAsked, load: (dialog: LoadDi
 export function sendingEvents(dialog: LoadDialog): SendingEvents {
   const { terminal, answer, flags, service, signal, log = () => {} } = dialog;
   const progress = loadProgress(terminal);
-  const leaveWhenAborted = (isMeant = false) => {
-    if (!isMeant && signal.aborted) throw errorOf('load-not-begun', { atOnce: false });
+  /** Ends a load that was interrupted before anybody agreed to it. After that, its results tell of the interruption. */
+  const endUnlessAgreed = (isAgreed = false) => {
+    if (!isAgreed && signal.aborted) throw errorOf('load-not-begun', { atOnce: false });
   };
   return {
     onProgress: (checked) => {
-      leaveWhenAborted(flags.yes);
-      terminal.wait(() => checkingText(checked));
+      endUnlessAgreed(flags.yes);
+      terminal.progress(() => checkingText(checked));
     },
     confirm: async (preview) => {
-      leaveWhenAborted(flags.yes);
-      const isMeant = await isConfirmed(dialog, preview);
-      leaveWhenAborted(isMeant);
-      return isMeant;
+      endUnlessAgreed(flags.yes);
+      const isAgreed = await isConfirmed(dialog, preview);
+      endUnlessAgreed(isAgreed);
+      return isAgreed;
     },
     onHealth: (health) => {
       log('health', { state: health.state });
@@ -123,14 +124,14 @@ export function sendingEvents(dialog: LoadDialog): SendingEvents {
     },
     onReport: () => {
       log('report', {});
-      terminal.wait(() => 'Writing the results.');
+      terminal.progress(() => 'Writing the results.');
     },
   };
 }
 
 const secondsOfMinute = 60;
 
-export function loadProgress(terminal: Pick<Terminal, 'wait'>) {
+export function loadProgress(terminal: Pick<Terminal, 'progress'>) {
   const counts = new Map<RowState, number>();
   let [began, expected, done] = [0, 0, 0];
   /** `40 of 100 rows, 12 a second, 5 s left: 31 created, 9 rejected` */
@@ -147,12 +148,12 @@ export function loadProgress(terminal: Pick<Terminal, 'wait'>) {
     begin: (total: number) => {
       began = performance.now();
       expected = total;
-      terminal.wait(progressText);
+      terminal.progress(progressText);
     },
     row: (state: RowState) => {
       done += 1;
       counts.set(state, (counts.get(state) ?? 0) + 1);
-      if (began !== 0) terminal.wait(progressText);
+      if (began !== 0) terminal.progress(progressText);
     },
   };
 }
@@ -161,8 +162,8 @@ async function isConfirmed(dialog: LoadDialog, preview: Preview): Promise<boolea
   const { terminal, flags, service } = dialog;
   showPreview(dialog, preview);
   const { created, notCreated } = preview.settled;
-  const isAnythingDone = toSendOf(preview) + created + notCreated > 0;
-  if (isAnythingDone) needConfirmation(flags, terminal);
+  const hasEffect = toSendOf(preview) + created + notCreated > 0;
+  if (hasEffect) needConfirmation(flags, terminal);
   const count = flags.skipLoaded ? 0 : preview.repeatable;
   if (count > 0) {
     const lines = preview.repeatedRows.map(({ sheet, row, message }) => `  ${sheet} row ${row}: ${textOf(message)}`);
@@ -177,7 +178,7 @@ async function isConfirmed(dialog: LoadDialog, preview: Preview): Promise<boolea
   const runs = await dialog.ledger.runs();
   const isFirst = runs.every((run) => run.service !== dialog.session.identity);
   if (isFirst && !flags.fresh) terminal.warn(`This ledger knows nothing of earlier loads into ${service}.`);
-  if (!flags.yes && (isAnythingDone || terminal.isInteractive)) return terminal.ask(questionOf(preview, service));
+  if (!flags.yes && (hasEffect || terminal.isInteractive)) return terminal.ask(questionOf(preview, service));
   terminal.say(`To be sent: ${sendingText(preview)}.`);
   return true;
 }
@@ -202,7 +203,8 @@ export function toSendOf({ sheets }: Pick<Preview, 'sheets'>): number {
   return sheets.reduce((total, { toSend }) => total + toSend, 0);
 }
 
-export function tellEnd({ terminal, answer, flags, isRehearsal }: LoadDialog, result: SendingResult | null): number {
+export function tellEnd(dialog: LoadDialog, result: SendingResult | null): number {
+  const { terminal, answer, flags } = dialog;
   if (result === null) {
     const declined = errorOf('load-declined');
     answer.giveFailure(declined);
@@ -210,7 +212,8 @@ export function tellEnd({ terminal, answer, flags, isRehearsal }: LoadDialog, re
     return exitCodes.usage;
   }
   const code = exitCodeOfRun(result);
-  const text = resultText(result, { isRehearsal, movesResults: flags.movesResults });
+  const place = flags.movesResults || result.unwritten !== null ? [] : [`Results: ${result.results}`];
+  const text = [resultText(result, dialog), ...place].join('\n');
   if (code === exitCodes.allIn) terminal.say(text);
   else terminal.warn(text);
   for (const line of besidesText(result.besides, result.results)) terminal.warn(line);

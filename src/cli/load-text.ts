@@ -185,18 +185,13 @@ function totalsJson({ name, kind, rows, byState, amounts }: SheetTotals): object
   return { sheet: name, kind, rows, byStatus: byCount(byState), amounts: ofAmounts };
 }
 
-interface LoadKind {
-  readonly isRehearsal: boolean;
-  readonly movesResults?: boolean | undefined;
-}
-
-export function resultText(result: SendingResult, kind: LoadKind): string {
+export function resultText(result: SendingResult, { isRehearsal }: { readonly isRehearsal: boolean }): string {
   const { run, counts, seconds, stopReason, interrupted, unwritten } = result;
   const { notSent, ready, failed } = counts;
   const lines = allStates.flatMap((state) => {
     const { count: name, status } = rowStates[state];
     const count = counts[name];
-    const remedy = remedyOf(state, result, kind)?.replaceAll('\n', besideStatus) ?? null;
+    const remedy = remedyOf(state, result, isRehearsal)?.replaceAll('\n', besideStatus) ?? null;
     return count === 0 ? [] : [`  ${String(count).padStart(7)}  ${status}${remedy === null ? '' : `. ${remedy}`}`];
   });
   return [
@@ -209,7 +204,6 @@ export function resultText(result: SendingResult, kind: LoadKind): string {
     ...result.notices,
     ...(result.sourceChanged ? [sourceChanged] : []),
     ...(unwritten === null ? [] : [unwritten.message, unwritten.remedy]),
-    ...(kind.movesResults || unwritten !== null ? [] : [`Results: ${result.results}`]),
   ].join('\n');
 }
 
@@ -217,7 +211,7 @@ const sourceChanged = 'The file was changed during the load. The load used the f
 const stoppedAtItsEnd = 'You stopped the load after its last row: there is nothing to resume.';
 const besideStatus = `\n${' '.repeat(11)}`;
 
-function remedyOf(state: RowState, result: SendingResult, { isRehearsal }: LoadKind): string | null {
+function remedyOf(state: RowState, result: SendingResult, isRehearsal: boolean): string | null {
   const { run, heldBack, file, original } = result;
   const [source, loaded] = file === standardInput ? ['the source', 'the source'] : [basename(original), basename(file)];
   const orStop = result.stopReason === null ? '' : ', or what stopped the run,';
@@ -249,7 +243,7 @@ function remedyOf(state: RowState, result: SendingResult, { isRehearsal }: LoadK
       if (isRehearsal)
         return `${sent} To start over, rehearse ${source} with --fresh.${run === null ? '' : `\nTo practice settling them, see: ${commandText('runs', run)}`}`;
       // A load that began no run met doubts of earlier runs, and each row names its own.
-      if (run === null) return `${sent} Look them up in the service, then settle them as their Problems cells say`;
+      if (run === null) return `${sent} Look them up in the service, then settle them as their Problems cells say.`;
       const settle = commandText('resolve', run, '--row', 'SHEET!N');
       return `${sent} List them with: ${commandText('runs', run)}
 Look each one up in the service, type what you found into its ID cell and import the sheet again, or settle it with: ${settle} --created ID, or --not-created`;

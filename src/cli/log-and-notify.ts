@@ -18,7 +18,7 @@ import { printedBy } from '../service/program.ts';
 import { stateFolder } from '../settings/configuration.ts';
 import type { Flags } from '../settings/flags.ts';
 import { ledgerFiles } from '../settings/ledger-choice.ts';
-import { ownerOf } from '../settings/service.ts';
+import { serviceProfileOf } from '../settings/service.ts';
 import { exitCodeSeen, exitCodes, type Failure, failureOf, type JsonAnswer } from './command-end.ts';
 import { rounded, rows } from './formats.ts';
 import type { Terminal } from './terminal.ts';
@@ -44,7 +44,7 @@ export async function openListeners(
   answer: JsonAnswer,
 ) {
   const log: EventLog = flags.log === undefined ? () => {} : await openLog(flags.log, kept, terminal);
-  const notice = noticeOf(flags, name);
+  const notification = notificationOf(flags, name);
   const end = async (code: number, failure: Failure | null, { result, unlike = [] }: Partial<LoadEnded>) => {
     const { service, file } = answer.subject;
     const { counts = null, seconds = null } = result ?? {};
@@ -52,9 +52,9 @@ export async function openListeners(
     const why = { error: failure?.code ?? null, reason: failure?.reason ?? null };
     const time = seconds === null ? null : rounded(seconds);
     log('end', { run, exitCode, seconds: time, counts, ...(failure !== null && why) });
-    if (notice === null || result === null) return;
+    if (notification === null || result === null) return;
     const loaded = { file: basename(file ?? 'dealsheet'), exitCode, run, service, counts, ...why };
-    await notice.tell(loaded, unlike).catch((error: unknown) => {
+    await notification.tell(loaded, unlike).catch((error: unknown) => {
       terminal.warn(`The notification could not be delivered: ${whyOf(error)}. The load itself is not affected.`);
     });
   };
@@ -74,11 +74,11 @@ export async function openListeners(
     },
     /** What differs between an ended run and the last one, where a notification asks for it. */
     unlike: async (run: string | null, ledger: Ledger): Promise<readonly string[]> => {
-      const share = notice?.unlikeLast ?? null;
+      const share = notification?.unlikeLast ?? null;
       if (run === null || share === null) return [];
       const runs = await ledger.runs();
-      const own = runs.find(({ id }) => id === run);
-      const contents = own && contentsOfRun(own);
+      const ended = runs.find(({ id }) => id === run);
+      const contents = ended && contentsOfRun(ended);
       return (contents && unlikeLast(contents, runs, share)?.map(textOf)) ?? [];
     },
   };
@@ -112,29 +112,29 @@ function whyOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/\.$/, '') : 'unknown';
 }
 
-/** A load that ended, without a value of its rows. */
-interface Loaded {
+/** What a notification tells of a load: no value of its rows. */
+interface NotifiedFacts {
   readonly file: string;
   readonly exitCode: number;
   readonly run: string | null;
   readonly service: string | null;
   /** `null` when a run was interrupted or never began. */
   readonly counts: Counts | null;
-  /** The codes of what ended the load before its end, and of its text. */
+  /** The codes of the error that ended the load, and of its text. */
   readonly error: string | null;
   readonly reason: string | null;
 }
 
 const marksFolder = join(stateFolder, 'notified');
 
-function noticeOf(flags: Flags, file: string) {
-  const owner = ownerOf(flags);
+function notificationOf(flags: Flags, file: string) {
+  const owner = serviceProfileOf(flags);
   const { notify: typed } = flags;
   const { notify: ofProfile } = owner?.profile ?? {};
-  const said = typed === undefined ? ofProfile : /^https?:/.test(typed) ? { url: typed } : { command: [typed] };
-  if (said === undefined) return null;
+  const target = typed === undefined ? ofProfile : /^https?:/.test(typed) ? { url: typed } : { command: [typed] };
+  if (target === undefined) return null;
   const folder = typed === undefined ? dirname(owner?.file ?? '') : process.cwd();
-  const address = said.url === undefined ? null : webAddress(said.url);
+  const address = target.url === undefined ? null : webAddress(target.url);
   // A series is identified by the file name without month or number.
   const series = [ledgerFiles(flags), owner?.name ?? '', numberless(file)].join('\n');
   /** This file exists after a bad load of the series. The next good load then sends a recovery. */
@@ -142,14 +142,14 @@ function noticeOf(flags: Flags, file: string) {
   return {
     /** The share by which rows and sums may differ from the last load of such a file; `null` for no comparison. */
     unlikeLast: ofProfile?.unlikeLast ?? null,
-    tell: async (loaded: Loaded, unlike: readonly string[]): Promise<void> => {
+    tell: async (loaded: NotifiedFacts, unlike: readonly string[]): Promise<void> => {
       const troubles = troublesOf(loaded, unlike, ofProfile?.wrongAbove ?? 0);
       const isWell = troubles.length === 0;
       if (isWell && !existsSync(mark)) return;
       if (!isWell) leaveMark(mark);
-      const message = messageOf(isWell ? ['recovered'] : troubles, loaded, unlike);
+      const message = notificationJson(isWell ? ['recovered'] : troubles, loaded, unlike);
       if (address !== null) await post(address, message);
-      else await printedBy({ command: said.command ?? [], folder, timeoutMs: longestDelivery }, `${message}\n`);
+      else await printedBy({ command: target.command ?? [], folder, timeoutMs: longestDelivery }, `${message}\n`);
       if (isWell) rmSync(mark, { force: true });
     },
   };
@@ -181,12 +181,12 @@ const endings = {
 } as const;
 type Ending = keyof typeof endings;
 
-const ended: readonly number[] = [exitCodes.allIn, exitCodes.someNotIn, exitCodes.inDoubt];
+const endedInOrder: readonly number[] = [exitCodes.allIn, exitCodes.someNotIn, exitCodes.inDoubt];
 
-function troublesOf({ exitCode, run, counts, error }: Loaded, unlike: readonly string[], wrongAbove: number) {
+function troublesOf({ exitCode, run, counts, error }: NotifiedFacts, unlike: readonly string[], wrongAbove: number) {
   const { rows: all, inDoubt } = counts ?? emptyCounts();
   const has: readonly (readonly [boolean, Ending])[] = [
-    [error !== null || !ended.includes(exitCode), run === null ? 'failed' : 'stopped'],
+    [error !== null || !endedInOrder.includes(exitCode), run === null ? 'failed' : 'stopped'],
     [inDoubt > 0, 'in-doubt'],
     [wrongIn(counts) / Math.max(all, 1) > wrongAbove, 'wrong-rows'],
     [unlike.length > 0, 'unlike-last'],
@@ -199,7 +199,7 @@ function wrongIn(counts: Counts | null): number {
 }
 
 /** One JSON object. Chat programs show its `text`. */
-function messageOf(events: readonly Ending[], loaded: Loaded, unlike: readonly string[]): string {
+function notificationJson(events: readonly Ending[], loaded: NotifiedFacts, unlike: readonly string[]): string {
   const { file, run, service, counts, exitCode } = loaded;
   const into = service === null ? '' : ` into ${service}`;
   const figures = counts === null ? '' : ` ${rows(counts.rows)}, ${wrongIn(counts)} wrong, ${counts.inDoubt} in doubt.`;

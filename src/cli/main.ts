@@ -10,14 +10,14 @@ import { exitBySignal, JsonAnswer, tellError } from './command-end.ts';
 // By default V8 grows its heap to several times the live data: 100,000 rows would take 268 MB instead of 183.
 setFlagsFromString('--heap-growing-percent=40');
 exitBySignal();
-process.exitCode = await exitCodeOf(process.argv.slice(2));
+process.exitCode = await exitCodeOfWords(process.argv.slice(2));
 
-async function exitCodeOf(words: readonly string[]): Promise<number> {
+async function exitCodeOfWords(words: readonly string[]): Promise<number> {
   try {
     needRuntime();
   } catch (error) {
     const answer = new JsonAnswer(words);
-    answer.ofCommand(words[0] ?? '');
+    answer.beginCommand(words[0] ?? '');
     return tellError(error, words, answer);
   }
   const { run } = await import('./command-line.ts');
@@ -28,8 +28,8 @@ async function exitCodeOf(words: readonly string[]): Promise<number> {
 function needRuntime(): void {
   // The newest part of Node that is used: engines in package.json only warn.
   if (zlib.crc32 === undefined) throw errorOf('node-too-old', { version: process.versions.node });
-  if (found(() => process.cwd()) === '') throw errorOf('working-folder-gone');
-  const HOME = found(homedir);
+  if (orEmpty(() => process.cwd()) === '') throw errorOf('working-folder-gone');
+  const HOME = orEmpty(homedir);
   const { XDG_DATA_HOME, XDG_CONFIG_HOME } = process.env;
   for (const [name, folder = ''] of Object.entries({ HOME, XDG_DATA_HOME, XDG_CONFIG_HOME })) {
     if (!isAbsolute(folder || HOME)) throw errorOf('folder-not-absolute', { name, folder });
@@ -37,7 +37,7 @@ function needRuntime(): void {
 }
 
 /** Empty when the system cannot tell. */
-function found(find: () => string): string {
+function orEmpty(find: () => string): string {
   try {
     return find();
   } catch {

@@ -15,7 +15,7 @@ export interface Terminal {
   say(text: string): void;
   warn(text: string): void;
   /** Shows progress until the next message. Silent with --quiet. */
-  wait(text: () => string): void;
+  progress(text: () => string): void;
   ask(question: string): Promise<boolean>;
   /** The typed text, or `null` when the input has ended. */
   askText(question: string): Promise<string | null>;
@@ -28,7 +28,7 @@ export function openTerminal({ quiet }: { readonly quiet: boolean }): Terminal {
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     say: quiet ? () => {} : tell,
     warn: tell,
-    wait: quiet ? () => {} : wait,
+    progress: quiet ? () => {} : showProgress,
     ask: async (question) => /^y(es)?$/i.test((await asked(`${question} [y/N] `, false))?.trim() ?? ''),
     askText: (question) => asked(question, false),
     askSecret: (question) => asked(question, true),
@@ -46,7 +46,7 @@ export async function needYes(flags: Flags, terminal: Terminal, question: string
 }
 
 async function asked(text: string, isSecret: boolean): Promise<string | null> {
-  endWaiting();
+  clearProgress();
   const question = folded(visibleText(text), process.stderr);
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const output = isSecret ? { output: unseen, terminal: true } : { output: process.stderr };
@@ -94,7 +94,7 @@ const goneReaders: readonly (string | undefined)[] = ['EPIPE', 'EIO'];
 let lastResult: Promise<void> = Promise.resolve();
 let loss: NodeJS.ErrnoException | null = null;
 
-export function keepGoingWhereverTheyLead(): void {
+export function ignoreStreamErrors(): void {
   for (const stream of [process.stdout, process.stderr]) {
     if (stream.listenerCount('error') === 0) stream.on('error', () => {});
   }
@@ -102,8 +102,8 @@ export function keepGoingWhereverTheyLead(): void {
 
 /** Writes a result to stdout. On a terminal, control characters are replaced. */
 export function putOut(text: string): void {
-  endWaiting();
-  keepGoingWhereverTheyLead();
+  clearProgress();
+  ignoreStreamErrors();
   const shown = process.stdout.isTTY === true ? visibleText(text) : text;
   lastResult = new Promise((resolve) => {
     process.stdout.write(shown, (error?: NodeJS.ErrnoException | null) => {
@@ -120,8 +120,8 @@ export async function lossOfResult(): Promise<NodeJS.ErrnoException | null> {
 }
 
 export function tell(text: string): void {
-  endWaiting();
-  keepGoingWhereverTheyLead();
+  clearProgress();
+  ignoreStreamErrors();
   process.stderr.write(`${folded(visibleText(text), process.stderr)}\n`);
 }
 
@@ -152,7 +152,7 @@ const usualColumns = 80;
 const clearedLine = '\r\u001b[K';
 
 let timer: NodeJS.Timeout | null = null;
-let meanwhile = () => '';
+let progressText = () => '';
 let isDrawn = false;
 
 /**
@@ -160,21 +160,21 @@ let isDrawn = false;
  *
  * @param text  called for each update
  */
-export function wait(text: () => string): void {
-  meanwhile = text;
-  timer ??= setInterval(tellMeanwhile, process.stderr.isTTY === true ? betweenDrawingsMs : plainLineIntervalMs).unref();
+export function showProgress(text: () => string): void {
+  progressText = text;
+  timer ??= setInterval(drawProgress, process.stderr.isTTY === true ? betweenDrawingsMs : plainLineIntervalMs).unref();
 }
 
 /** Clears the progress line. Call it before any other write to the terminal. */
-export function endWaiting(): void {
+export function clearProgress(): void {
   if (timer !== null) clearInterval(timer);
   timer = null;
   if (isDrawn) process.stderr.write(clearedLine);
   isDrawn = false;
 }
 
-function tellMeanwhile(): void {
-  const text = visibleText(meanwhile());
+function drawProgress(): void {
+  const text = visibleText(progressText());
   isDrawn = process.stderr.isTTY === true;
   const room = (process.stderr.columns || usualColumns) - 1;
   process.stderr.write(isDrawn ? `${clearedLine}${text.slice(0, room)}` : `${text}\n`);

@@ -28,12 +28,12 @@ interface NeededFlag {
 let needed: () => readonly NeededFlag[] = () => [];
 let runUnderWay: string | null = null;
 
-export function tellCommandsWith(flags: () => readonly NeededFlag[]): void {
+export function setFlagsOfCommands(flags: () => readonly NeededFlag[]): void {
   needed = flags;
   runUnderWay = null;
 }
 
-export function tellCommandsOf(run: string): void {
+export function setRunOfCommands(run: string): void {
   runUnderWay = run;
 }
 

@@ -5,7 +5,7 @@ import { tellOnPage } from '../messages/ways.ts';
 import { readAddress } from '../service/address.ts';
 import { tokenIn } from '../service/tokens.ts';
 import { ownProfile, profileNameIn } from '../settings/configuration.ts';
-import { tellFlagsOf } from '../settings/ledger-choice.ts';
+import { passFlagsOn } from '../settings/ledger-choice.ts';
 import { LoadSession } from './load-session.ts';
 import { doubtsShown, givenFile, resolveDoubt, runsShown } from './past-runs.ts';
 import type { Fault, Given, Gives, PageState, Question, Wanted } from './protocol.ts';
@@ -35,7 +35,7 @@ const parent = parentPort;
 if (parent === null) throw new Error('This file is the inside of a thread and is not run by itself.');
 const tell = (news: News) => parent.postMessage(news);
 const { flags, service } = workerData as WorkerData;
-tellFlagsOf(flags);
+passFlagsOn(flags);
 const session = new LoadSession(flags, service, (state) => tell({ state }));
 
 const forPage: { readonly [Name in Question]: (given: Given<Name>) => Promise<Gives<Name>> | Gives<Name> } = {

@@ -177,7 +177,7 @@ export interface Setting<Value> extends Said<Value> {
   readonly overridden: readonly Said<Value>[];
 }
 
-export function settled<Value>(said: readonly (Said<Value> | null)[], fallback: Value): Setting<Value> {
+export function settingOf<Value>(said: readonly (Said<Value> | null)[], fallback: Value): Setting<Value> {
   const [first = { value: fallback, origin: 'default' }, ...overridden] = said.filter((one) => one !== null);
   return { ...first, overridden };
 }

@@ -17,17 +17,18 @@ const numbers = {
   port: (typed: string) => only((port) => port < 65536, Number(/^\d+$/.exec(typed)?.[0])),
 } as const;
 
-export type NumberSort = keyof typeof numbers;
-
 /** @param by  the flag or variable that gives the number */
-export function numberSaid(by: string, typed: string, sort: NumberSort): number {
+export function numberSaid(by: string, typed: string, sort: keyof typeof numbers): number {
   const value = numbers[sort](typed);
   if (Number.isFinite(value)) return value;
   throw errorOf(`not-${sort}`, { by, typed });
 }
 
+/** Of the numbers that the environment may give, too. */
+export const numberSorts = { concurrency: 'whole', rate: 'positive', timeout: 'positive', batch: 'whole' } as const;
+
 /** Text for yargs, because it counts a repeated number flag with a `1` as one more. */
-function number(flag: string, sort: NumberSort, describe: string) {
+function number(flag: string, sort: keyof typeof numbers, describe: string) {
   const coerce = (given: string | readonly string[]) =>
     numberSaid(`--${flag}`, String([given].flat().at(-1) ?? ''), sort);
   return { ...text(describe), coerce } as const;
@@ -66,10 +67,10 @@ const ofService = {
   url: text('The service, by its address'),
   'token-file': text('A file with the token, which only you can read'),
   config: text('Use this configuration file and no other'),
-  timeout: number('timeout', 'positive', 'Seconds to wait for an answer'),
-  concurrency: number('concurrency', 'whole', 'Requests at a time at most; the pace adjusts below it'),
-  rate: number('rate', 'positive', 'Requests a second at most'),
-  batch: number('batch', 'whole', 'Transactions in one request'),
+  timeout: number('timeout', numberSorts.timeout, 'Seconds to wait for an answer'),
+  concurrency: number('concurrency', numberSorts.concurrency, 'Requests at a time at most; the pace adjusts below it'),
+  rate: number('rate', numberSorts.rate, 'Requests a second at most'),
+  batch: number('batch', numberSorts.batch, 'Transactions in one request'),
   query: list('balances: ask with this parameter, name=value'),
   port: number('port', 'port', 'The port; 0 takes any free one'),
   faults: text('Shares of faults: 500=2%,429=1%,reset-after=1%,stall=1%'),

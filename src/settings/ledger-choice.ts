@@ -7,16 +7,16 @@ import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { keyInText, keyPathOf } from '../ledger/ledger-key.ts';
 import { isTeamAddress, readTeamAddress } from '../ledger/postgres/address.ts';
 import type { TeamPlace } from '../ledger/postgres/connections.ts';
-import { tellCommandsWith } from '../messages/commands.ts';
+import { setFlagsOfCommands } from '../messages/commands.ts';
 import { errorOf } from '../messages/text.ts';
-import { readConfiguration, type Setting, said, saidByVariable, settled, stateFolder } from './configuration.ts';
+import { readConfiguration, type Setting, said, saidByVariable, settingOf, stateFolder } from './configuration.ts';
 import type { Flags } from './flags.ts';
 
 /** The ledger as it is named. A path in a configuration file is relative to that file's folder. */
 function namedLedger({ ledger, config }: Flags): Setting<string> {
   const { path, settings } = readConfiguration(config);
   const placeIn = (folder: string) => (place: string) => (isTeamAddress(place) ? place : resolve(folder, place));
-  const setting = settled(
+  const setting = settingOf(
     [
       said('--ledger', ledger, placeIn('.')),
       saidByVariable('LEDGER', placeIn('.')),
@@ -141,9 +141,9 @@ export async function needRun(ledger: Ledger, typed: string): Promise<RunRecord>
 }
 
 /** Gives commands in messages the flags of this one that they would need in another shell. */
-export function tellFlagsOf(flags: Flags): void {
+export function passFlagsOn(flags: Flags): void {
   const { config, tokenFile } = flags;
-  tellCommandsWith(() => [
+  setFlagsOfCommands(() => [
     ...ledgerFlag(flags),
     ...(config === undefined ? [] : [{ flag: '--config', path: resolve(config) }]),
     ...(tokenFile === undefined ? [] : [{ flag: '--token-file', path: resolve(tokenFile) }]),

@@ -24,9 +24,9 @@ import {
   said,
   saidByProfile,
   saidByVariable,
-  settled,
+  settingOf,
 } from './configuration.ts';
-import { type Flags, type NumberSort, numberSaid } from './flags.ts';
+import { type Flags, numberSaid, numberSorts } from './flags.ts';
 import { sourcesFolderOf } from './ledger-choice.ts';
 
 interface NamedService {
@@ -38,9 +38,9 @@ interface NamedService {
 export interface ServiceChoice {
   readonly service: Setting<NamedService | null>;
   /** The profile that names the service, or that is rehearsed at another address; `null` for none. */
-  readonly found: FoundProfile | null;
+  readonly chosen: FoundProfile | null;
   /** The profile whose address and token are used, or `null`. */
-  readonly owner: FoundProfile | null;
+  readonly serviceProfile: FoundProfile | null;
   readonly token: Setting<TokenSource | null>;
   readonly concurrency: Setting<number>;
   /** Requests a second; `null` for no limit. */
@@ -59,7 +59,7 @@ export interface ServiceChoice {
 export function serviceSettings(flags: Flags, isStored = false): ServiceChoice {
   if (flags.sandbox && flags.url !== undefined) throw errorOf('service-twice');
   const named = (by: NamedService['by']) => (name: string | boolean) => ({ by, name: String(name) });
-  const service = settled<NamedService | null>(
+  const service = settingOf<NamedService | null>(
     [
       said('--sandbox', flags.sandbox || undefined, named('sandbox')),
       said('--url', flags.url, named('url')),
@@ -71,31 +71,33 @@ export function serviceSettings(flags: Flags, isStored = false): ServiceChoice {
   );
   // A profile beside an address is rehearsed there: its contract and pace apply, but its token is not used.
   const name = service.value?.by === 'profile' ? service.value.name : flags.profile;
-  const found = name === undefined ? null : findProfile(readConfiguration(flags.config), name);
-  const owner = service.value?.by === 'profile' ? found : null;
-  const number = <Fallback>(name: 'concurrency' | 'rate' | 'timeout' | 'batch', sort: NumberSort, fallback: Fallback) =>
-    settled<number | Fallback>(
+  const chosen = name === undefined ? null : findProfile(readConfiguration(flags.config), name);
+  const serviceProfile = service.value?.by === 'profile' ? chosen : null;
+  const number = <Fallback>(name: keyof typeof numberSorts, fallback: Fallback) =>
+    settingOf<number | Fallback>(
       [
         said(`--${name}`, flags[name]),
-        saidByVariable(name.toUpperCase(), (text) => numberSaid(`DEALSHEET_${name.toUpperCase()}`, text, sort)),
-        saidByProfile(found, found?.profile[name]),
+        saidByVariable(name.toUpperCase(), (text) =>
+          numberSaid(`DEALSHEET_${name.toUpperCase()}`, text, numberSorts[name]),
+        ),
+        saidByProfile(chosen, chosen?.profile[name]),
       ],
       fallback,
     );
   return {
     service,
-    found,
-    owner,
-    token: tokenSetting(flags.tokenFile, owner, isStored),
-    concurrency: number('concurrency', 'whole', defaultConcurrency),
-    rate: number('rate', 'positive', null),
-    timeout: number('timeout', 'positive', defaultTimeoutSeconds),
-    batch: number('batch', 'whole', defaultBatch),
-    contract: found?.profile.contract ?? assumedContract,
-    idempotencyKeys: settled(
+    chosen,
+    serviceProfile,
+    token: tokenSetting(flags.tokenFile, serviceProfile, isStored),
+    concurrency: number('concurrency', defaultConcurrency),
+    rate: number('rate', null),
+    timeout: number('timeout', defaultTimeoutSeconds),
+    batch: number('batch', defaultBatch),
+    contract: chosen?.profile.contract ?? assumedContract,
+    idempotencyKeys: settingOf(
       [
-        service.value?.by === 'sandbox' ? { value: true, origin: service.origin } : null,
-        saidByProfile(found, found?.profile.idempotencyKey),
+        said(service.origin, service.value?.by === 'sandbox' || undefined),
+        saidByProfile(chosen, chosen?.profile.idempotencyKey),
       ],
       false,
     ),
@@ -103,17 +105,17 @@ export function serviceSettings(flags: Flags, isStored = false): ServiceChoice {
 }
 
 /** The profile whose service is used. Also `null` when the settings cannot be read, because the command itself reports that. */
-export function ownerOf(flags: Flags): FoundProfile | null {
+export function serviceProfileOf(flags: Flags): FoundProfile | null {
   try {
-    return serviceSettings(flags).owner;
+    return serviceSettings(flags).serviceProfile;
   } catch {
     return null;
   }
 }
 
 /** The address of the service; `null` for the sandbox, and when no service is chosen. */
-export function addressOf({ service, owner }: ServiceChoice): URL | null {
-  const text = service.value?.by === 'url' ? service.value.name : owner?.profile.url;
+export function addressOf({ service, serviceProfile }: ServiceChoice): URL | null {
+  const text = service.value?.by === 'url' ? service.value.name : serviceProfile?.profile.url;
   return text === undefined ? null : readAddress(text);
 }
 
@@ -126,7 +128,7 @@ export function chooseService(flags: Flags, isStored = false): ServiceChoice {
   }
   const url = addressOf(choice);
   if (url !== null) {
-    refuseUncheckedTls(url, choice.owner?.profile.insecureTls === true);
+    refuseUncheckedTls(url, choice.serviceProfile?.profile.insecureTls === true);
     credentialsOf(choice.token);
   }
   return choice;
@@ -139,8 +141,8 @@ export function chosenProfile({ profile, config }: Flags): FoundProfile | null {
 }
 
 /** @throws DealsheetError `usage` for a profile that requires a second person to load */
-export function refuseUnapproved({ owner }: Pick<ServiceChoice, 'owner'>): void {
-  if (owner?.profile.approval === 'other') throw errorOf('approval-by-other', { name: owner.name });
+export function refuseUnapproved({ serviceProfile }: Pick<ServiceChoice, 'serviceProfile'>): void {
+  if (serviceProfile?.profile.approval === 'other') throw errorOf('approval-by-other', { name: serviceProfile.name });
 }
 
 export interface TokenSource {
@@ -177,7 +179,7 @@ function tokenSetting(
       return tokenFromCommand({ command, folder: dirname(configuration), timeoutMs });
     },
   });
-  return settled<TokenSource | null>(
+  return settingOf<TokenSource | null>(
     [
       said('--token-file', tokenFile, ofFile),
       ...(isStored ? [] : [saidByVariable('TOKEN', inEnvironment), saidByVariable('TOKEN_FILE', ofFile)]),
@@ -221,12 +223,14 @@ export async function openService(choice: ServiceChoice, sandboxData?: string): 
       ? await openSandbox(choice, resolve(sandboxData ?? defaultSandboxData))
       : await openAddress(address, choice);
   const { identity: service, url } = opened;
-  const { contract } = choice;
-  const idempotencyKeys = choice.idempotencyKeys.value;
+  const {
+    contract,
+    idempotencyKeys: { value: idempotencyKeys },
+  } = choice;
   return {
     ...opened,
     target: { service, serviceUrl: url.href, contract, idempotencyKeys },
-    name: { ...name, ...(choice.found && { profile: choice.found.name }) },
+    name: { ...name, ...(choice.chosen && { profile: choice.chosen.name }) },
     connect: (events) =>
       new ServiceClient({
         url,
@@ -246,12 +250,14 @@ interface Opened extends Omit<ServiceSession, 'connect' | 'target'> {
   readonly credentials: Credentials;
 }
 
-async function openAddress(url: URL, { owner, token }: ServiceChoice): Promise<Opened> {
+async function openAddress(url: URL, { serviceProfile, token }: ServiceChoice): Promise<Opened> {
   return {
     url,
     identity: identityOf(url),
-    name: owner === null ? { url: url.href } : {},
-    notice: refuseUncheckedTls(url, owner?.profile.insecureTls === true) ? messageOf('certificate-unchecked') : null,
+    name: serviceProfile === null ? { url: url.href } : {},
+    notice: refuseUncheckedTls(url, serviceProfile?.profile.insecureTls === true)
+      ? messageOf('certificate-unchecked')
+      : null,
     credentials: await credentialsOf(token)(),
     close: async () => {},
   };

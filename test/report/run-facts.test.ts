@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { tellCommandsWith } from '../../src/messages/commands.ts';
+import { setFlagsOfCommands } from '../../src/messages/commands.ts';
 import { runFacts } from '../../src/report/report.ts';
 import { aRun } from '../builders/runs.ts';
 
-afterEach(() => tellCommandsWith(() => []));
+afterEach(() => setFlagsOfCommands(() => []));
 
 describe('the Summary of a load', () => {
   it('says of one that was stopped how it goes on, with its ledger', () => {
-    tellCommandsWith(() => [{ flag: '--ledger', path: 'own.db' }]);
+    setFlagsOfCommands(() => [{ flag: '--ledger', path: 'own.db' }]);
     expect(runFacts({ ...aRun, state: 'stopped' })).toContainEqual([
       'Stopped',
       'before its end. Continue with: dealsheet resume 2026-11-20-01-kqtm --ledger own.db',

@@ -7,7 +7,7 @@ import { chosenProfile } from '../../settings/service.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../command-end.ts';
 import { listed } from '../formats.ts';
-import { expectationsOf, fileOf, filePlace, readingFlags, readingOptions, remembering } from '../load-command.ts';
+import { expectationsOf, fileOf, filePositional, readingFlags, readingOptions, remembering } from '../load-command.ts';
 import {
   besidesText,
   checkedText,
@@ -26,7 +26,7 @@ export const checkCommand = command({
     ['dealsheet check deals.csv', 'every problem, at its cell'],
     ['dealsheet check month.xlsx --results month.checked.xlsx', 'the same in a copy of the workbook'],
   ],
-  places: { file: filePlace },
+  positionals: { file: filePositional },
   flags: [...readingFlags, 'expect-count', 'expect-total', 'profile', 'json', 'quiet'],
   takesDashAt: ['file'],
   run: async (flags, terminal, answer) => {
@@ -44,7 +44,7 @@ export const checkCommand = command({
       ledger = await openLedgerIfAny(flags);
       return ledger;
     };
-    const onProgress = (checked: number) => terminal.wait(() => checkingText(checked));
+    const onProgress = (checked: number) => terminal.progress(() => checkingText(checked));
     const result = await checkFile({ ...options, openLedger }, { onProgress }).finally(() => ledger?.close());
     const { preview, counts, results } = result;
     const groups = preview.sheets.flatMap(({ findings }) => findings);

@@ -9,11 +9,11 @@ export const completionCommand = command({
     ['source <(dealsheet completion zsh)', 'in ~/.zshrc'],
     ['dealsheet completion fish > ~/.config/fish/completions/dealsheet.fish', 'once'],
   ],
-  places: { shell: { choices: shells, describe: 'The shell; yours by default' } },
+  positionals: { shell: { choices: shells, describe: 'The shell; yours by default' } },
   flags: [],
   run: async ({ shell }, terminal) => {
-    const own = shells.find((name) => process.env.SHELL?.endsWith(`/${name}`)) ?? 'bash';
-    terminal.print(scripts[shell ?? own]);
+    const usersShell = shells.find((name) => process.env.SHELL?.endsWith(`/${name}`)) ?? 'bash';
+    terminal.print(scripts[shell ?? usersShell]);
   },
 });
 

@@ -1,6 +1,12 @@
 /** `dealsheet config`: shows the settings in force and their origin, but never the token. */
 import { proxyOf, readAddress } from '../../service/address.ts';
-import { profileNames, readConfiguration, type Setting, saidByProfile, settled } from '../../settings/configuration.ts';
+import {
+  profileNames,
+  readConfiguration,
+  type Setting,
+  saidByProfile,
+  settingOf,
+} from '../../settings/configuration.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { ledgerSetting } from '../../settings/ledger-choice.ts';
 import { addressOf, serviceSettings } from '../../settings/service.ts';
@@ -14,7 +20,7 @@ export const configCommand = command({
   flags: [...addressFlags, ...paceFlags, 'ledger', 'json'],
   run: async (flags, terminal, answer) => {
     const settings = serviceSettings(flags);
-    const { service, token, found, owner, concurrency, rate, timeout, batch, idempotencyKeys } = settings;
+    const { service, chosen, serviceProfile, concurrency, rate, timeout, batch } = settings;
     const address = addressOf(settings);
     const proxy = address === null ? null : proxyOf(address, process.env);
     const shown: Shown = {
@@ -23,17 +29,17 @@ export const configCommand = command({
         if (named.by === 'sandbox') return 'the sandbox';
         // Also refuses an unsafe address that another one overrides.
         if (named.by === 'url') return readAddress(named.name) && named.name;
-        return named.name === owner?.name ? owner.profile.url : `profile "${named.name}"`;
+        return named.name === serviceProfile?.name ? serviceProfile.profile.url : `profile "${named.name}"`;
       }),
-      proxy: settled<string | null>([proxy && { value: proxy.url.origin, origin: proxy.from }], null),
-      token: mapped(token, (source) => source?.place ?? null),
+      proxy: settingOf<string | null>([proxy && { value: proxy.url.origin, origin: proxy.from }], null),
+      token: mapped(settings.token, (source) => source?.place ?? null),
       ledger: ledgerSetting(flags),
       concurrency,
       rate,
       timeout,
       batch,
-      idempotencyKey: idempotencyKeys,
-      contract: settled([saidByProfile(found, found?.profile.contract && 'as the profile says')], 'as assumed'),
+      idempotencyKey: settings.idempotencyKeys,
+      contract: settingOf([saidByProfile(chosen, chosen?.profile.contract && 'as the profile says')], 'as assumed'),
     };
     const configuration = readConfiguration(flags.config);
     const { path, isThere } = configuration;

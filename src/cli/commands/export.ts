@@ -35,7 +35,7 @@ export const exportCommand = command({
     ['dealsheet export deals --ids month.results.xlsx -o deals.xlsx --profile live', 'the deals of an import'],
     ['dealsheet export companies --ids ids.csv --as-template -o fix.xlsx --profile live', 'to correct and import'],
   ],
-  places: {
+  positionals: {
     what: { choices: ['balances', 'deals', 'companies'], demandOption: true, describe: 'What to bring back' },
   },
   flags: exportFlags,
@@ -86,8 +86,8 @@ export const exportCommand = command({
           { ...shared, ...balancesChoice(flags), service: serviceText(session.identity, session.url) },
           client,
           {
-            onPage: (pages, records) => terminal.wait(() => `${records} records read on ${counted(pages, 'page')}`),
-            onWritten: (records, of) => terminal.wait(() => `${records} of ${of} records written`),
+            onPage: (pages, records) => terminal.progress(() => `${records} records read on ${counted(pages, 'page')}`),
+            onWritten: (records, of) => terminal.progress(() => `${records} of ${of} records written`),
           },
         );
         tell(result, balancesText(result));
@@ -98,7 +98,7 @@ export const exportCommand = command({
       const kept = ids === undefined ? [] : [readByExport(fileAndColumn(ids).path)];
       const records = { ...shared, ...wanted, service: session.identity, lists, asTemplate, kept } as const;
       const result = await exportRecords(records, client, {
-        onRead: (read, of) => terminal.wait(() => `${read} of ${of} records read`),
+        onRead: (read, of) => terminal.progress(() => `${read} of ${of} records read`),
       });
       tell(result, recordsText(result, wanted.wanted));
       if (asTemplate && result.path !== null)

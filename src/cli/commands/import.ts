@@ -16,7 +16,7 @@ import { countedIn, type Preview } from '../../plan/preview.ts';
 import { type LoadPlan, readPlan } from '../../plan/written-plan.ts';
 import { mappingsFolder } from '../../settings/configuration.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
-import { filesOfLedger, ledgerFiles, tellFlagsOf, withLedger } from '../../settings/ledger-choice.ts';
+import { filesOfLedger, ledgerFiles, passFlagsOn, withLedger } from '../../settings/ledger-choice.ts';
 import { chooseService, openService, refuseUnapproved, type ServiceChoice } from '../../settings/service.ts';
 import { rememberMapping } from '../../staging/source/remembered-mappings.ts';
 import { command, standardInputWord } from '../command.ts';
@@ -26,7 +26,7 @@ import {
   expectationsOf,
   type FileFlags,
   fileOf,
-  filePlace,
+  filePositional,
   readingFlags,
   remembering,
   sendingOptions,
@@ -49,7 +49,7 @@ export const importCommand = command({
     ['dealsheet import month.xlsx --profile live', 'load it; results in month.results.xlsx'],
     ['dealsheet import deals.csv --url https://service.example --limit 5', 'a trial of the first five rows'],
   ],
-  places: { file: filePlace },
+  positionals: { file: filePositional },
   flags: importFlags,
   takesDashAt: ['file'],
   run: async (flags, terminal, answer) => (await loadFile(flags, terminal, answer)).code,
@@ -61,9 +61,9 @@ export async function loadFile(given: FileFlags, terminal: Terminal, answer: Jso
   const { importFile, planImport } = await import('../../load/import-file.ts');
   const source = flags.file === standardInputWord ? undefined : flags.file;
   // The files that the load itself uses. Nothing else may overwrite them.
-  const own = [...kept(source, 'the source'), ...filesOfLedger(ledgerFiles(flags))];
-  if (flags.plan !== undefined) await needPlanPlace(flags.plan, [...own, ...kept(flags.log, 'the log')]);
-  const about = { name: basename(flags.file), kept: [...own, ...kept(flags.results, 'the place of the results')] };
+  const inUse = [...kept(source, 'the source'), ...filesOfLedger(ledgerFiles(flags))];
+  if (flags.plan !== undefined) await needPlanPlace(flags.plan, [...inUse, ...kept(flags.log, 'the log')]);
+  const about = { name: basename(flags.file), kept: [...inUse, ...kept(flags.results, 'the place of the results')] };
   const listeners = await openListeners(flags, about, terminal, answer);
   return listeners.during(async () => {
     if (source !== undefined) await needFile(resolve(source));
@@ -142,14 +142,14 @@ function afresh(flags: FileFlags, terminal: Terminal): FileFlags {
   if (!flags.sandbox || (flags.ledger ?? flags.sandboxData) !== undefined) throw errorOf('fresh-without-sandbox');
   const folder = mkdtempSync(join(tmpdir(), 'dealsheet-fresh-'));
   const fresh = { ...flags, ledger: join(folder, 'ledger.db'), sandboxData: join(folder, 'sandbox.db') };
-  tellFlagsOf(fresh);
+  passFlagsOn(fresh);
   terminal.say(`A clean sandbox and a clean ledger are in ${folder}. Delete the folder when you are done with them.`);
   return fresh;
 }
 
 function approvedPlan({ plan, apply }: FileFlags, choice: ServiceChoice, ledger: Ledger): LoadPlan | null {
   const applied = apply === undefined ? null : readPlan(apply);
-  if (plan !== undefined || choice.owner?.profile.approval !== 'other') return applied;
+  if (plan !== undefined || choice.serviceProfile?.profile.approval !== 'other') return applied;
   if (applied === null) refuseUnapproved(choice);
   else needOtherMaker(applied, ledger);
   return applied;

@@ -10,7 +10,7 @@ import type { TeamPlace } from '../../ledger/postgres/connections.ts';
 import { errorOf } from '../../messages/text.ts';
 import { ownConfigurationPath, storeLedger } from '../../settings/configuration.ts';
 import { ledgerPlace, refusePasswordSeen, teamPlaceOf, withLedger } from '../../settings/ledger-choice.ts';
-import { command, maybePlace } from '../command.ts';
+import { command, optionalPositional } from '../command.ts';
 import type { JsonAnswer } from '../command-end.ts';
 import { rows } from '../formats.ts';
 import type { LoadDialog } from '../load-dialog.ts';
@@ -32,9 +32,9 @@ export const ledgerCommand = command({
     ['dealsheet ledger join team.json', 'use the ledger of a colleague from now on'],
     ['dealsheet ledger move --to postgres://HOST/DATABASE', 'move this ledger to the server, once'],
   ],
-  places: {
+  positionals: {
     action: { choices: actions, demandOption: true, describe: 'What to do' },
-    file: maybePlace('The folder of the backup, or the file to write or read'),
+    file: optionalPositional('The folder of the backup, or the file to write or read'),
   },
   flags: ['ledger', 'config', 'to', 'yes', 'json'],
   run: async (flags, terminal, answer) => {

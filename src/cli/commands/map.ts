@@ -18,7 +18,7 @@ import {
   openValues,
   rulesBefore,
 } from '../../staging/draft-mapping.ts';
-import { command, place, standardInputWord } from '../command.ts';
+import { command, positional, standardInputWord } from '../command.ts';
 import { counted } from '../formats.ts';
 import { delimiterOf, ignored } from '../load-command.ts';
 
@@ -31,7 +31,7 @@ export const mapCommand = command({
     ['dealsheet import broker.xlsx --mapping broker.json --profile live', 'load it, this month and the next'],
     ['dealsheet map july.xlsx --mapping broker.json -o july.json', 'the same where headers have changed'],
   ],
-  places: { file: place('The CSV or XLSX file to map') },
+  positionals: { file: positional('The CSV or XLSX file to map') },
   flags: ['output', 'yes', 'sheet', 'mapping', 'ignore-sheets', 'encoding', 'delimiter'],
   own: {
     output: { describe: 'Where to write the mapping; without it, the mapping is printed' },

@@ -2,18 +2,19 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { ledgerFiles } from '../../settings/ledger-choice.ts';
-import { command, maybePlace } from '../command.ts';
+import { command, optionalPositional } from '../command.ts';
 
 export const openCommand = command({
   examples: [
     ['dealsheet open', 'then drop a file on the page'],
     ['dealsheet open month.xlsx', 'the same with this file'],
   ],
-  places: { file: maybePlace('The CSV or XLSX file to begin with') },
+  positionals: { file: optionalPositional('The CSV or XLSX file to begin with') },
   flags: ['profile', 'ledger', 'config', 'sandbox-data'],
   run: async (flags, terminal) => {
     const { openPage } = await import('../../page/open-page.ts');
     const { ledger, config, sandboxData, profile = null } = flags;
+    // A wrong ledger or configuration is refused here, not on the page.
     ledgerFiles(flags);
     const file = flags.file === undefined ? null : resolve(flags.file);
     const page = await openPage({ ledger, config, sandboxData }, profile, file);

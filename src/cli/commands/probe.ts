@@ -18,10 +18,10 @@ import { withLedger } from '../../settings/ledger-choice.ts';
 import { chooseService, openService, refuseUnapproved, type ServiceChoice } from '../../settings/service.ts';
 import { placeOf, positionOf } from '../../staging/own-columns.ts';
 import type { RowData } from '../../staging/staged-row.ts';
-import { command, maybePlace, place } from '../command.ts';
-import { exitCodeOfRun, exitCodes, type JsonAnswer } from '../command-end.ts';
+import { command, optionalPositional, positional } from '../command.ts';
+import { exitCodeOfRun, exitCodes } from '../command-end.ts';
 import { type FileFlags, readingFlags, remembering, sendingOptions } from '../load-command.ts';
-import { askService, duringLoad, sendingEvents, tellPauses, toSendOf } from '../load-dialog.ts';
+import { askService, duringLoad, type LoadDialog, sendingEvents, tellPauses, toSendOf } from '../load-dialog.ts';
 import { findingLines } from '../load-text.ts';
 import { needConfirmation, type Terminal } from '../terminal.ts';
 
@@ -31,15 +31,15 @@ export const probeCommand = command({
     ['dealsheet probe deals.csv --row 2 --profile live --yes --write', 'and declare its answer in the profile'],
     ['dealsheet probe deals deal_000001 --profile live', 'read a deal: nothing is sent'],
   ],
-  places: {
-    file: place('The CSV or XLSX file of the row; or deals or companies, followed by an id'),
-    id: maybePlace('The id of the record to read'),
+  positionals: {
+    file: positional('The CSV or XLSX file of the row; or deals or companies, followed by an id'),
+    id: optionalPositional('The id of the record to read'),
   },
   flags: [...readingFlags, ...addressFlags, ...paceFlags, 'row', 'write', 'yes', 'sandbox-data', 'json'],
   own: { row: { describe: 'The row to send, by its number in the sheet, or as SHEET!N' } },
   run: async ({ id, row: typed, ...flags }, terminal, answer) => {
     const choice = chooseService(flags);
-    if (flags.write && choice.found === null) throw errorOf('probe-without-profile');
+    if (flags.write && choice.chosen === null) throw errorOf('probe-without-profile');
     const dialog = { terminal, answer, choice };
     if (id !== undefined) return readOne(id, flags, dialog);
     const at = positionOf(typed ?? '');
@@ -51,14 +51,10 @@ export const probeCommand = command({
   },
 });
 
-interface Talk {
-  readonly terminal: Terminal;
-  readonly answer: JsonAnswer;
-  readonly choice: ServiceChoice;
-}
+type Asked = Pick<LoadDialog, 'terminal' | 'answer'> & { readonly choice: ServiceChoice };
 
 /** A load of this one row, with intent, run and results, so that a later load of the file recognizes it. */
-async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice }: Talk): Promise<number> {
+async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice }: Asked): Promise<number> {
   const { importFile } = await import('../../load/import-file.ts');
   const remember = remembering(flags, terminal);
   const open = () => openService(choice, flags.sandboxData);
@@ -105,8 +101,8 @@ async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice
         );
       // A flag alone may also mean no, and another id may be that of the request: only the service shows it.
       const hasId = (proposed?.id ?? []).some((path) => isIdOf(kind, path));
-      const isWritten = flags.write && choice.found !== null && hasId;
-      const written = isWritten && proposed !== null ? await declareAnswers(choice.found, kind.name, proposed) : null;
+      const profile = flags.write && hasId ? choice.chosen : null;
+      const written = profile && proposed && (await declareAnswers(profile, kind.name, proposed));
       if (written !== null) terminal.say(textOf(messageOf('probe-written', { file: written })));
       if (state === 'in-doubt' && sent !== null && run !== null)
         terminal.say(textOf(messageOf('probe-resolve', { run, place: placeOf(found) })));
@@ -140,17 +136,19 @@ function rowNamed(preview: Preview, row: number, { sheet }: Flags): RowData {
   throw errorOf('probe-unknown-row', { row, isSeveral: sheets.length > 1, sheets: names });
 }
 
-async function readOne(id: string, flags: FileFlags, { terminal, answer, choice }: Talk): Promise<number> {
+async function readOne(id: string, flags: FileFlags, { terminal, answer, choice }: Asked): Promise<number> {
   const { file: what, sandboxData } = flags;
   const kind = recordKinds.find(({ name, readBy }) => name === what && readBy !== undefined);
   if (kind === undefined) throw errorOf('probe-unreadable-kind', { what });
-  const seen: { exchange: Exchange | null } = { exchange: null };
-  const onExchange = (exchange: Exchange) => void Object.assign(seen, { exchange });
-  const how = { sandboxData, events: { ...tellPauses(terminal), onExchange } };
+  const exchanges: Exchange[] = [];
+  const how = {
+    sandboxData,
+    events: { ...tellPauses(terminal), onExchange: (one: Exchange) => void exchanges.push(one) },
+  };
   const { result, service } = await askService(choice, how, terminal, async (client, { url }) => {
     return { result: await client.read(kind, id), service: url.href };
   });
-  const { exchange } = seen;
+  const exchange = exchanges.at(-1) ?? null;
   const why = result.state === 'found' ? result.noRecord : result.message;
   const conclusion = why === null ? messageOf('probe-record', { id }) : messageOf('probe-no-record', { why });
   show(exchange, conclusion, terminal);

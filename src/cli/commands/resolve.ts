@@ -8,7 +8,7 @@ import { addressFlags, type Flags, paceFlags } from '../../settings/flags.ts';
 import { withRun } from '../../settings/ledger-choice.ts';
 import { readingOfRun, serviceOfRun } from '../../settings/service.ts';
 import { notCreatedMark, positionOf, typedAnswerOf } from '../../staging/own-columns.ts';
-import { command, place } from '../command.ts';
+import { command, positional } from '../command.ts';
 import { rows } from '../formats.ts';
 import { needYes } from '../terminal.ts';
 
@@ -23,7 +23,7 @@ export const resolveCommand = command({
     ["dealsheet resolve RUN --row 'Deals!12' --not-created", 'the service does not have it: it may be sent again'],
     ['dealsheet resolve RUN --from deals.results.xlsx', 'ids, or not created, typed into the ID cells of the results'],
   ],
-  places: { run: place('The run') },
+  positionals: { run: positional('The run') },
   flags: resolveFlags,
   run: async (flags, terminal) => {
     await withRun(flags, flags.run, async (run, ledger) => {

@@ -2,7 +2,7 @@
 import { errorOf } from '../../messages/text.ts';
 import { withRun } from '../../settings/ledger-choice.ts';
 import { contractOfRun, readingOfRun } from '../../settings/service.ts';
-import { command, place } from '../command.ts';
+import { command, positional } from '../command.ts';
 import { rows } from '../formats.ts';
 import { besidesText } from '../load-text.ts';
 
@@ -13,7 +13,7 @@ export const resultsCommand = command({
     ['dealsheet results 2026-11-20-01 --only wrong --by Broker', 'the rows to correct, a workbook for each broker'],
     ['dealsheet results 2026-11-20-01 --only changed', 'companies that changed since they went in, as updates to load'],
   ],
-  places: { run: place('The run') },
+  positionals: { run: positional('The run') },
   flags: ['ledger', 'config', 'output', 'only', 'by'],
   run: async (flags, terminal) => {
     const { only, by = null, output: path = null } = flags;

@@ -4,13 +4,13 @@ import { errorOf } from '../../messages/text.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { filesOfLedger, needRun, withLedger } from '../../settings/ledger-choice.ts';
 import { flagsOfRun, resumingOptions, serviceOfRun } from '../../settings/service.ts';
-import { command, maybePlace } from '../command.ts';
+import { command, optionalPositional } from '../command.ts';
 import { duringLoad, sendingEvents, tellEnd } from '../load-dialog.ts';
 import { openListeners } from '../log-and-notify.ts';
 
 export const resumeCommand = command({
   examples: [['dealsheet resume', 'the newest run that has not ended, into its own service']],
-  places: { run: maybePlace('The run; without it, the newest one that has not ended') },
+  positionals: { run: optionalPositional('The run; without it, the newest one that has not ended') },
   flags: [...addressFlags, ...paceFlags, 'yes', 'results', 'ledger', 'log', 'notify', 'json', 'quiet'],
   run: async (flags, terminal, answer) => {
     const { resumeRun, runToGoOnWith } = await import('../../load/resume-run.ts');

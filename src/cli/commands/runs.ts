@@ -2,22 +2,20 @@
 import { rowStates } from '../../contract/row-state.ts';
 import type { Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
 import { isSandbox, minuteOf, sandboxIdentity } from '../../ledger/run-records.ts';
+import type { DescribedDoubt } from '../../load/resolve-doubt.ts';
 import { commandText, shellWord } from '../../messages/commands.ts';
 import { ofSeveral } from '../../messages/finding.ts';
 import { errorOf, textOf } from '../../messages/text.ts';
 import type { Flags } from '../../settings/flags.ts';
 import { needRun, withLedger } from '../../settings/ledger-choice.ts';
 import { placeOf } from '../../staging/own-columns.ts';
-import { command, maybePlace } from '../command.ts';
-import type { JsonAnswer } from '../command-end.ts';
+import { command, optionalPositional } from '../command.ts';
 import { counted } from '../formats.ts';
-import { folded, needYes, type Terminal } from '../terminal.ts';
+import type { LoadDialog } from '../load-dialog.ts';
+import { folded, needYes } from '../terminal.ts';
 
-interface Asked {
+interface Asked extends Pick<LoadDialog, 'ledger' | 'terminal' | 'answer'> {
   readonly flags: Flags & { readonly run?: string | undefined };
-  readonly ledger: Ledger;
-  readonly terminal: Terminal;
-  readonly answer: JsonAnswer;
 }
 
 export const runsCommand = command({
@@ -27,7 +25,7 @@ export const runsCommand = command({
     ['dealsheet runs 2026-11-20-01 --take-over', 'end a load on a computer that is gone'],
     ['dealsheet runs --prune-before 2024-01-01', 'forget settled runs that began before then'],
   ],
-  places: { run: maybePlace('The run to show') },
+  positionals: { run: optionalPositional('The run to show') },
   flags: ['ledger', 'prune-before', 'take-over', 'yes', 'json'],
   own: { 'prune-before': { conflicts: 'run' } },
   run: async (flags, terminal, answer) => {
@@ -49,10 +47,11 @@ async function list({ flags, ledger, terminal, answer }: Asked): Promise<void> {
 
 async function show(id: string, { flags, ledger, terminal, answer }: Asked): Promise<void> {
   const run = await needRun(ledger, id);
-  const inDoubt = await doubtsOf(ledger, run, flags);
-  const each = inDoubt.map(({ together: _, ...one }) => one);
-  if (flags.json) answer.give({ ...(await runJson(ledger, run)), inDoubt: each });
-  else terminal.print(folded(await runText(ledger, run, inDoubt), process.stdout));
+  const { describedDoubts } = await import('../../load/resolve-doubt.ts');
+  const { readingOfRun } = await import('../../settings/service.ts');
+  const doubts = await describedDoubts(ledger, run, readingOfRun(run, ledger, flags));
+  if (flags.json) answer.give({ ...(await runJson(ledger, run)), inDoubt: doubts.map(doubtJson) });
+  else terminal.print(folded(await runText(ledger, run, doubts), process.stdout));
 }
 
 async function prune(day: string, { flags, ledger, terminal, answer }: Asked): Promise<void> {
@@ -107,18 +106,9 @@ async function countsText(ledger: Ledger, run: RunRecord): Promise<string> {
   return texts.length === 0 ? 'none was sent' : texts.join(', ');
 }
 
-async function doubtsOf(ledger: Ledger, run: RunRecord, flags: Flags) {
-  const { describedDoubts } = await import('../../load/resolve-doubt.ts');
-  const { readingOfRun } = await import('../../settings/service.ts');
-  const doubts = await describedDoubts(ledger, run, readingOfRun(run, ledger, flags));
-  return doubts.map(({ sheet, row, kind, message, says }) => ({
-    row: placeOf({ sheet, row }),
-    kind,
-    code: message?.code ?? null,
-    message: message && textOf(message),
-    together: message && textOf(ofSeveral(message)),
-    says,
-  }));
+function doubtJson({ sheet, row, kind, message, says }: DescribedDoubt) {
+  const code = message?.code ?? null;
+  return { row: placeOf({ sheet, row }), kind, code, message: message && textOf(message), says };
 }
 
 /** A sandbox has another address each time, so its data file is shown. */
@@ -150,33 +140,32 @@ async function listText(ledger: Ledger, runs: readonly RunRecord[]): Promise<str
   return [...table.map((row, at) => `${lineOf(row).trimEnd()}${counts[at]}`), ...rest].join('\n');
 }
 
-type Doubts = Awaited<ReturnType<typeof doubtsOf>>;
-
-/** What came is said once for all rows that got it. */
-async function doubtLines(run: RunRecord, doubts: Doubts): Promise<readonly string[]> {
+/** Rows with the same message are listed below it. */
+async function doubtLines(run: RunRecord, doubts: readonly DescribedDoubt[]): Promise<readonly string[]> {
   const [first] = doubts;
   if (first === undefined) return ['No row is in doubt.'];
-  const groups = new Map<string | null, Doubts[number][]>();
+  const groups = new Map<string, DescribedDoubt[]>();
   for (const doubt of doubts) {
-    const group = groups.get(doubt.together) ?? [];
-    groups.set(doubt.together, group);
+    const textOfAll = doubt.message === null ? '' : textOf(ofSeveral(doubt.message));
+    const group = groups.get(textOfAll) ?? [];
+    groups.set(textOfAll, group);
     group.push(doubt);
   }
   const { areResultsThere } = await import('../../report/results-file.ts');
   const write = areResultsThere(run) ? '' : `write the results with ${commandText('results', run.id)}, `;
   return [
     `In doubt: ${counted(doubts.length, 'row')}`,
-    ...[...groups].flatMap(([together, group]) => [
-      `  ${(group.length === 1 ? group[0]?.message : together) ?? ''}`,
-      ...group.map(({ row, kind, says }) => `    ${row}  ${kind}  ${says}`),
+    ...[...groups].flatMap(([textOfAll, [only = first, ...others]]) => [
+      `  ${others.length > 0 || only.message === null ? textOfAll : textOf(only.message)}`,
+      ...[only, ...others].map((doubt) => `    ${placeOf(doubt)}  ${doubt.kind}  ${doubt.says}`),
     ]),
     `Look each up in ${isSandbox(run.service) ? `the sandbox: dealsheet sandbox --data ${shellWord(dataOf(run))}` : 'the service.'}`,
     `To settle many and send nothing, ${write}type what you found into the ID cells of the results, save them, and use: ${commandText('resolve', run.id, '--from', run.resultsPath)}`,
-    `To settle one: ${commandText('resolve', run.id, '--row', first.row)} --created ID, or --not-created`,
+    `To settle one: ${commandText('resolve', run.id, '--row', placeOf(first))} --created ID, or --not-created`,
   ];
 }
 
-async function runText(ledger: Ledger, run: RunRecord, doubts: Doubts): Promise<string> {
+async function runText(ledger: Ledger, run: RunRecord, doubts: readonly DescribedDoubt[]): Promise<string> {
   const { canResume } = await import('../../load/run-source.ts');
   return [
     `Run ${run.id} (${run.state})`,

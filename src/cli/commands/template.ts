@@ -18,7 +18,7 @@ export const templateCommand = command({
     ['dealsheet template all -o month.xlsx', 'one workbook with a sheet for every kind'],
     ['dealsheet template deals -o deals.csv', 'only the header line'],
   ],
-  places: {
+  positionals: {
     kind: { choices: ['all', ...recordKindNames], array: true, demandOption: true, describe: 'The kinds, or all' },
   },
   flags: ['output', 'every', 'minimal', 'columns', 'examples', 'profile', 'config'],

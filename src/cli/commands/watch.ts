@@ -24,9 +24,9 @@ import { exitCodeOf } from '../../errors.ts';
 import { obstacleText } from '../../messages/file-errors.ts';
 import { errorOf } from '../../messages/text.ts';
 import { addressFlags, type Flags, paceFlags } from '../../settings/flags.ts';
-import { tellFlagsOf, withLedger } from '../../settings/ledger-choice.ts';
+import { passFlagsOn, withLedger } from '../../settings/ledger-choice.ts';
 import { chooseService, refuseUnapproved } from '../../settings/service.ts';
-import { command, place } from '../command.ts';
+import { command, positional } from '../command.ts';
 import { exitCodes, failureOf, JsonAnswer } from '../command-end.ts';
 import type { LoadEnded } from '../log-and-notify.ts';
 import { type Terminal, tell } from '../terminal.ts';
@@ -47,7 +47,7 @@ export const watchCommand = command({
     ['dealsheet watch inbox --profile live --yes', 'load what arrives; it is then in inbox/done or inbox/failed'],
     ['dealsheet watch inbox --profile live --yes --once', 'load what is there, and end'],
   ],
-  places: { folder: place('The folder') },
+  positionals: { folder: positional('The folder') },
   flags: watchFlags,
   run: async (flags, terminal) => {
     refuseUnapproved(chooseService(flags));
@@ -65,18 +65,18 @@ const endsAll: readonly number[] = [exitCodeOf['token-refused'], exitCodeOf['ser
 async function watch(inbox: Inbox, flags: Flags, terminal: Terminal): Promise<number> {
   const { folder, loading } = inbox;
   const { once, rest = usualRest } = flags;
-  const left = new AbortController();
+  const toldToEnd = new AbortController();
   // A running load ends in good order, then the watch does.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => left.abort());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => toldToEnd.abort());
   let exitCode: number = exitCodes.allIn;
   for (;;) {
-    const seen = [...filesIn(loading), ...filesIn(folder)].map((path) => ({ path, look: lookAt(path) }));
+    const seen = [...filesIn(loading), ...filesIn(folder)].map((path) => ({ path, stamp: stampOf(path) }));
     if (once && seen.length === 0) return exitCode;
-    if (left.signal.aborted) return once ? exitCodes.interrupted : exitCodes.allIn;
-    await wait(1000 * rest, null, { signal: left.signal }).catch(() => null);
-    for (const { path, look } of seen) {
+    if (toldToEnd.signal.aborted) return once ? exitCodes.interrupted : exitCodes.allIn;
+    await wait(1000 * rest, null, { signal: toldToEnd.signal }).catch(() => null);
+    for (const { path, stamp } of seen) {
       // A file that has changed is still being written.
-      if (left.signal.aborted || look === null || look !== lookAt(path)) continue;
+      if (toldToEnd.signal.aborted || stamp === null || stamp !== stampOf(path)) continue;
       const taken = takeInto(path, loading);
       const ended = taken === null ? null : await settle(taken, inbox, flags, terminal);
       if (ended === null) continue;
@@ -101,16 +101,16 @@ async function settle(file: string, inbox: Inbox, flags: Flags, terminal: Termin
   const { folder, loading } = inbox;
   const name = basename(file);
   terminal.say(`\n${name}`);
-  const before = lookAt(file);
+  const before = stampOf(file);
   // Commands in messages must use the flags of this load, not of an earlier one.
-  tellFlagsOf(flags);
-  const own = { file, results: resultsIn(loading, file), attachments: flags.attachments ?? folder };
+  passFlagsOn(flags);
+  const ofFile = { file, results: resultsIn(loading, file), attachments: flags.attachments ?? folder };
   const answer = new JsonAnswer([]);
-  const load = loadFile({ ...flags, ...own, skipLoaded: true, movesResults: true }, terminal, answer);
+  const load = loadFile({ ...flags, ...ofFile, skipLoaded: true, movesResults: true }, terminal, answer);
   const ended = await load.then(endedBy, (error) => endedByError(error, answer.runUnderWay));
   const { to, run, reason } = ended;
   // Content written since would be lost. The file is loaded again, and rows that are in are not sent again.
-  const isChanged = before === null || before !== lookAt(file);
+  const isChanged = before === null || before !== stampOf(file);
   const place = to === 'stays' || isChanged ? null : await moved(file, loading, join(folder, to), ended);
   // A command in it names the file where it is now.
   if (reason !== null) tell(reason.replaceAll(file, () => place?.path ?? file));
@@ -122,7 +122,7 @@ async function settle(file: string, inbox: Inbox, flags: Flags, terminal: Termin
   return to !== 'stays' && isChanged ? null : ended;
 }
 
-/** A stopped load keeps its file for the next watch, unless rows are in doubt: then a person decides first. */
+/** The next watch continues a load that stopped, but not one that stopped with rows in doubt: a person settles those first. */
 function endedBy({ code, result }: LoadEnded): Ended {
   const { stopReason = null, interrupted = false, unwritten = null, counts, run = null, results = null } = result ?? {};
   const isStopped = interrupted || unwritten !== null || (stopReason !== null && counts?.inDoubt === 0);
@@ -137,7 +137,7 @@ function endedByError(error: unknown, run: string | null): Ended {
 }
 
 /** A text that differs when the file has changed; `null` when it is missing. */
-function lookAt(path: string): string | null {
+function stampOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? null : `${found.size} ${found.mtimeMs}`;
 }
@@ -197,16 +197,16 @@ function resultsIn(loading: string, file: string): string {
 }
 
 /**
- * Moves the results first, so that a file left without them is loaded again. The newest have the plain name, as everywhere.
+ * Moves the results first, so that a file toldToEnd without them is loaded again. The newest have the plain name, as everywhere.
  *
  * @returns the new paths
  */
 async function moved(file: string, loading: string, to: string, { results: newest, reason }: Ended) {
-  const own = resultsIn(loading, file);
+  const usual = resultsIn(loading, file);
   const results: string[] = [];
   // The first gets the plain name. The other results there are of files that stay.
-  for (const from of new Set([newest ?? own, own, ...namesOfResults(own)].filter((one) => existsSync(one)))) {
-    const plain = join(to, basename(results.length === 0 ? own : from));
+  for (const from of new Set([newest ?? usual, usual, ...namesOfResults(usual)].filter((one) => existsSync(one)))) {
+    const plain = join(to, basename(results.length === 0 ? usual : from));
     const hasRoom = results.length === 0 && existsSync(plain) && (await giveNumber(plain)) !== null;
     const place = hasRoom ? plain : freeIn(to, basename(plain));
     renameSync(from, place);

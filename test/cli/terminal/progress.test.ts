@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadProgress } from '../../../src/cli/load-dialog.ts';
-import { endWaiting, plainLineIntervalMs, wait } from '../../../src/cli/terminal.ts';
+import { clearProgress, plainLineIntervalMs, showProgress } from '../../../src/cli/terminal.ts';
 
 describe('how far a load is, off a terminal', () => {
   const said: string[] = [];
@@ -16,11 +16,11 @@ describe('how far a load is, off a terminal', () => {
   });
 
   function saidAfter(rows: number, lines: number): string | undefined {
-    const progress = loadProgress({ wait });
+    const progress = loadProgress({ progress: showProgress });
     progress.begin(300);
     for (let row = 0; row < rows; row += 1) progress.row(row === 0 ? 'rejected' : 'created');
     vi.advanceTimersByTime(lines * plainLineIntervalMs);
-    endWaiting();
+    clearProgress();
     vi.advanceTimersByTime(plainLineIntervalMs);
     expect(said).toHaveLength(lines);
     return said.at(-1)?.trimEnd();
