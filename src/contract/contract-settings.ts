@@ -11,11 +11,14 @@ import { recordKind } from './record-kinds.ts';
 import { type Names, placesOf, wirePathOf, withDayForm } from './rename.ts';
 import { dateForm, ownForm, targetPattern } from './value-types.ts';
 
-const pathOf = (methods: string) =>
+const pathWith = (methods: string) =>
   matching(new RegExp(`^(?:(?:${methods}) )?/[^\\s#]*$`), 'a path: "/deals"').optional();
 const pathOverrides = z.strictObject(
   Object.fromEntries(
-    Object.entries(endpoints).map(([name, { method }]) => [name, pathOf(method === 'GET' ? 'POST' : 'POST|PUT|PATCH')]),
+    Object.entries(endpoints).map(([name, { method }]) => [
+      name,
+      pathWith(method === 'GET' ? 'POST' : 'POST|PUT|PATCH'),
+    ]),
   ),
 );
 

@@ -278,10 +278,11 @@ export function spacedWords(name: string): string {
     .trim();
 }
 
-export function holdsSensitive(text: string): boolean {
+/** Whether a text holds an SSN with its separators: digits alone may be any number. */
+export function holdsWrittenSsn(text: string): boolean {
   return /(?<!\d)\d{3}([- ])\d{2}\1\d{4}(?!\d)/.test(text);
 }
 
-export function looksSensitive(value: unknown): boolean {
+export function isWrittenSsn(value: unknown): boolean {
   return typeof value === 'string' && value.length < longestName && /^\s*\d{3}([- ])\d{2}\1\d{4}\s*$/.test(value);
 }

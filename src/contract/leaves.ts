@@ -2,7 +2,7 @@
 
 import { oncePer } from '../once.ts';
 import { type Segment, segmentsOf } from './body-path.ts';
-import { type Field, fieldsOf, isSensitiveName, looksSensitive } from './fields.ts';
+import { type Field, fieldsOf, isSensitiveName, isWrittenSsn } from './fields.ts';
 import type { RecordKind } from './record-kind.ts';
 
 /** A place in the records of a kind. Each is computed once. */
@@ -33,7 +33,7 @@ export function leavesOf(kind: RecordKind, body: object, hides = false): readonl
   const add = (place: Place, value: unknown): void => {
     if (hides && place.isSensitive) return;
     if (typeof value !== 'object' || value === null) {
-      if (value !== undefined && !(hides && looksSensitive(value))) leaves.push({ place, value });
+      if (value !== undefined && !(hides && isWrittenSsn(value))) leaves.push({ place, value });
       return;
     }
     if (!Array.isArray(value)) {
@@ -41,7 +41,7 @@ export function leavesOf(kind: RecordKind, body: object, hides = false): readonl
       return;
     }
     if (!value.some((part) => typeof part === 'object')) {
-      const shown = hides ? value.filter((word) => !looksSensitive(word)) : value;
+      const shown = hides ? value.filter((word) => !isWrittenSsn(word)) : value;
       if (shown.length > 0 || value.length === 0) leaves.push({ place, value: shown });
       return;
     }

@@ -90,8 +90,8 @@ export async function exportBalances(
     // Two months without balances have no columns, and nothing to compare.
     const comparison = previous === null || columns.length === 0 ? null : compareMonths(columns, previous, key);
     const named = key === null ? undefined : columns.find((column) => hasName(column, key));
-    const own = named ?? comparison?.key ?? ownIdOf(chooseColumns(shape, { columns: [], lists }).columns);
-    const refuse = own && refuseRepeated(own);
+    const keyColumn = named ?? comparison?.key ?? ownIdOf(chooseColumns(shape, { columns: [], lists }).columns);
+    const refuse = keyColumn && refuseRepeated(keyColumn);
 
     /** Yields the records as shown, and counts and compares them on the way. */
     function* shown() {

@@ -37,21 +37,21 @@ export function exportTally(columns: readonly ExportColumn[], groupBy: readonly 
     sumOf,
     totals: () => sums.map(({ column, label, sum }) => ({ column, label, sum: sum.toFixed() })),
     add: (row: readonly OutputValue[]): void => {
-      for (const of of sums) {
-        const value = row[of.column] ?? null;
+      for (const total of sums) {
+        const value = row[total.column] ?? null;
         const text = textOfCell(value);
         if (plainAmount.test(text)) {
-          of.sum = of.sum.plus(text);
+          total.sum = total.sum.plus(text);
           if (typeof value === 'string') textAmounts += 1;
         } else if (text.trim() !== '') {
-          if (of.texts === 0) of.firstText = copyOf(text.slice(0, longestShown));
-          of.texts += 1;
+          if (total.texts === 0) total.firstText = copyOf(text.slice(0, longestShown));
+          total.texts += 1;
         }
       }
       const amount = textOfCell(row[main ?? -1] ?? null);
       for (const { column, byName } of groups) {
-        const own = textOfCell(row[column] ?? null) || noName;
-        const name = byName.has(own) || byName.size < mostGroups ? own : allOthers;
+        const value = textOfCell(row[column] ?? null) || noName;
+        const name = byName.has(value) || byName.size < mostGroups ? value : allOthers;
         const { count, sum } = byName.get(name) ?? { count: 0, sum: none };
         const added = sum.plus(plainAmount.test(amount) ? amount : 0);
         byName.set(count === 0 ? copyOf(name) : name, { count: count + 1, sum: added });

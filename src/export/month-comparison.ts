@@ -125,23 +125,23 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
   /** Last month's records by key that this month has not matched yet. */
   const left = new Map<string, readonly string[]>();
   for (const values of previous.rows) {
-    const own = (values[key.before] ?? '').trim();
+    const id = (values[key.before] ?? '').trim();
     const of = { label: key.column.label, file: previous.name };
-    if (own === '') throw errorOf('month-key-blank', of);
-    if (left.has(own)) throw errorOf('month-key-twice', { ...of, key: own });
-    left.set(own, values);
+    if (id === '') throw errorOf('month-key-blank', of);
+    if (left.has(id)) throw errorOf('month-key-twice', { ...of, key: id });
+    left.set(id, values);
   }
 
-  function tell(kind: Kind, own: string, said: readonly Pair[], then: readonly string[], now: readonly string[]): void {
-    const called = name === undefined ? [] : [copyOf(now[name.now] ?? then[name.before] ?? '')];
-    for (const { column, before, now: place } of said) {
+  function add(kind: Kind, id: string, moved: readonly Pair[], then: readonly string[], now: readonly string[]): void {
+    const nameCells = name === undefined ? [] : [copyOf(now[name.now] ?? then[name.before] ?? '')];
+    for (const { column, before, now: place } of moved) {
       const [was, is] = [copyOf(then[before] ?? ''), copyOf(now[place] ?? '')];
       const [sumBefore, sumNow] = isSummed(column) ? [amountOf(was), amountOf(is)] : [null, null];
       const shown = (text: string, sum: Big | null) => (text === '' || sum === null ? text : money(sum.toFixed()));
       const difference = sumBefore && sumNow && money(sumNow.minus(sumBefore).toFixed());
-      const of = { name: previous.name, text: shortened(was, longestShown), label: column.label, record: own };
+      const of = { name: previous.name, text: shortened(was, longestShown), label: column.label, record: id };
       if (isSummed(column) && sumBefore === null) unread.set(column, messageOf('previous-text', of));
-      const change = [{ value: kind, style: styles[kind] }, own, ...called, column.label];
+      const change = [{ value: kind, style: styles[kind] }, id, ...nameCells, column.label];
       rows.push([...change, shown(was, sumBefore), shown(is, sumNow), difference]);
     }
   }
@@ -151,21 +151,21 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
     key: isFirst ? undefined : key.column,
     note: (row: readonly OutputValue[]): void => {
       const values = row.map(textOfCell);
-      const own = copyOf((values[key.now] ?? '').trim());
-      if (own === '' && !isFirst) throw errorOf('month-key-blank', { label: key.column.label, file: null });
-      const before = left.get(own);
-      left.delete(own);
+      const id = copyOf((values[key.now] ?? '').trim());
+      if (id === '' && !isFirst) throw errorOf('month-key-blank', { label: key.column.label, file: null });
+      const before = left.get(id);
+      left.delete(id);
       const moved = before === undefined ? main : pairs.filter((pair) => isChanged(pair, before, values));
       if (before === undefined) counts.added += 1;
       else counts[moved.length === 0 ? 'same' : 'changed'] += 1;
-      tell(before === undefined ? 'New' : 'Changed', own, moved, before ?? [], values);
+      add(before === undefined ? 'New' : 'Changed', id, moved, before ?? [], values);
     },
     /** After every record of this month was noted. @param sumOf  the sum of a column of this month */
     end: (sumOf: (column: number) => string) => {
-      for (const [own, values] of left) {
+      for (const [id, values] of left) {
         const isText = ({ column, before }: Pair) => isSummed(column) && amountOf(values[before]) === null;
-        const said = pairs.filter((pair) => main.includes(pair) || isText(pair));
-        tell('Gone', own, said, values, []);
+        const moved = pairs.filter((pair) => main.includes(pair) || isText(pair));
+        add('Gone', id, moved, values, []);
       }
       const ofAmounts = pairs.filter(({ column }) => isSummed(column) && !unread.has(column));
       const amounts = ofAmounts.flatMap((pair): ChangeCounts['amounts'] => {
@@ -176,16 +176,16 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
       });
       const changes: ChangeCounts = { before: previous.name, ...counts, gone: left.size, amounts };
       const text = (label: string, width: number) => ({ label, look: 'text', width }) as const;
-      const called = name === undefined ? [] : [text(name.column.label, 32)];
+      const nameCells = name === undefined ? [] : [text(name.column.label, 32)];
       const sheet: ExportSheet = {
         name: 'Changes',
         columns: [
-          ...[text('Change', 12), text(key.column.label, 24), ...called, text('Column', 24)],
+          ...[text('Change', 12), text(key.column.label, 24), ...nameCells, text('Column', 24)],
           ...[text('Before', 24), text('Now', 24), { label: 'Difference', look: 'number', width: 20 } as const],
         ],
         rows,
         totals: null,
-        frozenColumns: 2 + called.length,
+        frozenColumns: 2 + nameCells.length,
       };
       return { changes, sheet, notices: [...unread.values()] };
     },
@@ -193,12 +193,12 @@ export function compareMonths(columns: readonly SourceColumn[], previous: Previo
 }
 
 function keyAmong(pairs: readonly Pair[], { name: file, rows, labels }: PreviousFile, named: string | null): Pair {
-  const own = ownIdOf(pairs.map(({ column }) => column));
+  const usual = ownIdOf(pairs.map(({ column }) => column));
   const both = pairs.map(({ column }) => column.label);
   const label = both.find((one, at) => both.indexOf(one) < at || labels.indexOf(one) < labels.lastIndexOf(one));
   if (label !== undefined) throw errorOf('columns-of-one-name', { label, file });
   const [first] = rows.length === 0 ? pairs : [];
-  const key = pairs.find(({ column }) => (named === null ? column === own : hasName(column, named)));
+  const key = pairs.find(({ column }) => (named === null ? column === usual : hasName(column, named)));
   const found = key ?? (named === null ? first : undefined);
   if (found !== undefined) return found;
   throw errorOf('no-common-key', { file, named, both: both.join(', '), labels: labels.join(', ') });

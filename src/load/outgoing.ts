@@ -1,7 +1,7 @@
 /** Turns a staged row into the record to send: its body with the ids of its parents, in the format of the service, and its file. */
 import { segmentsOf } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { looksSensitive } from '../contract/fields.ts';
+import { isWrittenSsn } from '../contract/fields.ts';
 import { leavesOf } from '../contract/leaves.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { type Body, setAt, wireWriter } from '../mapping/body.ts';
@@ -63,7 +63,7 @@ function secretsOf(kind: RecordKind, body: Body, isSensitiveAlone: boolean): rea
     const { path, field } = place;
     for (const value of Array.isArray(said) ? said : [said]) {
       if (typeof value !== 'string' && typeof value !== 'number') continue;
-      const isSensitive = field === null ? place.isSensitive || looksSensitive(value) : field.facts.sensitive === true;
+      const isSensitive = field === null ? place.isSensitive || isWrittenSsn(value) : field.facts.sensitive === true;
       if (isSensitiveAlone && !isSensitive) continue;
       const secret = { value: String(value), label: field === null ? path : field.label, isSensitive };
       (field === null ? others : named).push(secret);

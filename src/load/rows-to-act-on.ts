@@ -1,6 +1,6 @@
 /** The steps of `results RUN --only wrong` and `--only changed`: writes the rows that need action to workbooks of their own. */
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { type Field, fieldsOf, holdsSensitive } from '../contract/fields.ts';
+import { type Field, fieldsOf, holdsWrittenSsn } from '../contract/fields.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { rowStates } from '../contract/row-state.ts';
 import { nextFreeName, ownerOnly, stemOf } from '../disk/new-file.ts';
@@ -95,7 +95,7 @@ function valuesBy(by: string | null, { staged }: ReadSource): PartOf {
   return ({ source }, sheet) => {
     const cell = cellAt(source, columns.get(sheet) ?? -1);
     const text = cell === null ? '' : shownText(cell).trim();
-    if (holdsSensitive(text)) throw errorOf('column-is-personal', { by });
+    if (holdsWrittenSsn(text)) throw errorOf('column-is-personal', { by });
     return text;
   };
 }

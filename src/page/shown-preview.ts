@@ -1,6 +1,6 @@
 /** The preview as the page shows it: counts and sums by sheet, and findings by harm. */
 import { changeableChecks, checkFacts } from '../contract/check-codes.ts';
-import { type Field, holdsSensitive } from '../contract/fields.ts';
+import { type Field, holdsWrittenSsn } from '../contract/fields.ts';
 import { rowStates } from '../contract/row-state.ts';
 import type { Planned } from '../load/import-file.ts';
 import { headerName } from '../mapping/mapping-file/mapped-sheet.ts';
@@ -110,7 +110,7 @@ function valueOfAll({ first, values }: FindingGroup, staging: Staging): string |
   const staged = sheet === undefined ? null : staging.at(sheet.number, row);
   const cell = staged === null ? null : cellAt(staging.cellsOf(staged), finding.column);
   const text = cell === null ? '' : shownText(cell).trim();
-  return text !== '' && shownValue(text) === value && !holdsSensitive(text) ? text : null;
+  return text !== '' && shownValue(text) === value && !holdsWrittenSsn(text) ? text : null;
 }
 
 /** The check that a person can allow so that held rows are sent, or `null`. */

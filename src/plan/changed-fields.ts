@@ -3,7 +3,7 @@
  * digest of each field. Its one rule: the digests are keyed per row, so they do not reveal equal values in different rows.
  */
 import { hash } from 'node:crypto';
-import { fieldsOf, isSensitiveName, looksSensitive } from '../contract/fields.ts';
+import { fieldsOf, isSensitiveName, isWrittenSsn } from '../contract/fields.ts';
 import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
 import { type Column, originOf } from '../mapping/column.ts';
 import { trimmedText } from '../mapping/reading.ts';
@@ -237,7 +237,7 @@ export function cellOf(sheet: MatchedSheet, row: SheetRow, path: string): CellOf
   const column = found.find((one) => textOf(one) !== '') ?? found[0] ?? null;
   const field = fieldsOf(sheet.kind).find((one) => one.path === path || one.path === reference);
   const text = column === null ? '' : textOf(column);
-  const isSensitive = column === null ? field?.facts.sensitive === true : column.sensitive || looksSensitive(text);
+  const isSensitive = column === null ? field?.facts.sensitive === true : column.sensitive || isWrittenSsn(text);
   const label = column === null ? (field?.label ?? path) : column.label;
   return { label, column, text, isSensitive };
 }

@@ -2,7 +2,7 @@
  * A row as a person sees it: in a results sheet, with our six columns and then the user's own cells as they are; and its cells on
  * the page and at the terminal, personal values masked.
  */
-import { holdsSensitive, isSensitiveName, looksSensitive } from '../contract/fields.ts';
+import { holdsWrittenSsn, isSensitiveName, isWrittenSsn } from '../contract/fields.ts';
 import { type RecordReference, rowStates } from '../contract/row-state.ts';
 import type { RowNote } from '../ledger/ledger.ts';
 import { isAmount, type ValueFormat } from '../mapping/column.ts';
@@ -46,7 +46,7 @@ export function resultRow(row: ReportedRow, sheet: MatchedSheet, mask: MaskMode)
     sheet.columns.some((column) => column.field === null && column.origins.includes(index));
   const refused = new Set(findings.filter(isError).map(({ column }) => column));
   const outputs = source.values.map((cell, index): OutputCell => {
-    const isHidden = isMasked && (sensitive.has(index) || (isOpen(index) && looksSensitive(cell)));
+    const isHidden = isMasked && (sensitive.has(index) || (isOpen(index) && isWrittenSsn(cell)));
     return (isHidden ? null : asRead(cell, index, sheet, refused.has(index))) ?? outputOf(cell, isHidden);
   });
   return {
@@ -167,7 +167,7 @@ export const hiddenColumns = oncePer((sheet: MatchedSheet): ReadonlySet<number> 
 
 export function shownCell(cell: Cell, look: 'clear' | 'masked' | 'by what it says'): string {
   const text = cell === null ? '' : shownText(cell);
-  return look === 'masked' || (look !== 'clear' && holdsSensitive(text)) ? masked(text) : text;
+  return look === 'masked' || (look !== 'clear' && holdsWrittenSsn(text)) ? masked(text) : text;
 }
 
 const fewCells = 6;

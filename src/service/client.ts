@@ -158,10 +158,10 @@ export class ServiceClient {
     return sending;
   }
 
-  async #sendCall(sent: RowsCall, isFirst: boolean): Promise<readonly Outcome[]> {
+  async #sendCall(sent: RowsCall, isInRate: boolean): Promise<readonly Outcome[]> {
     const { contract, breaker } = this.#session;
     const { kind, rules } = sent;
-    const first = await converse(sent, this.#session, isFirst);
+    const first = await converse(sent, this.#session, isInRate);
     const end = await afterJob(sent, first, this.#session);
     const asked = end === first ? sent : { ...sent, rules: { ...rules, job: null } };
     const outcomes = outcomesOf(asked, end, this.#session, this.#ids);
@@ -244,8 +244,8 @@ export class ServiceClient {
     }
   }
 
-  async #asked(call: Call, session: Session, hadTurn: boolean): Promise<CallEnd> {
-    const end = await this.#track(converse(call, session, hadTurn));
+  async #asked(call: Call, session: Session, isInRate: boolean): Promise<CallEnd> {
+    const end = await this.#track(converse(call, session, isInRate));
     if (this.listenerFailure !== null) throw this.listenerFailure;
     return end;
   }

@@ -120,7 +120,7 @@ export function goodJsonIn(end: CallEnd): unknown {
 /** `null`: send the request again. */
 type Next = CallEnd | null;
 
-export async function converse(call: Call, session: Session, hadTurn: boolean): Promise<CallEnd> {
+export async function converse(call: Call, session: Session, isInRate: boolean): Promise<CallEnd> {
   const { limiter, clock, tokens, breaker, transport, contract, host, proxy } = session;
   const { rules } = call;
   let [attempts, failures] = [0, 0];
@@ -264,7 +264,7 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
   }
 
   for (let isFirst = true; ; isFirst = false) {
-    const ticket = await limiter.ticket(isFirst && hadTurn);
+    const ticket = await limiter.ticket(isFirst && isInRate);
     if (ticket === null) return ended();
     const end = await attempt(ticket).finally(() => limiter.release(ticket));
     if (end !== null) return end;

@@ -67,10 +67,10 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
   let isShut = false;
   let cancelTimer = (): void => {};
 
-  function queue<Given>(waiting: Waiter[], isCounted: boolean, give: () => Given): Promise<Given | null> {
+  function queue<Given>(waiting: Waiter[], needsRate: boolean, give: () => Given): Promise<Given | null> {
     return new Promise((resolve) => {
       if (isShut) return resolve(null);
-      waiting.push({ isCounted, end: (isLet) => resolve(isLet ? give() : null) });
+      waiting.push({ needsRate, end: (isLet) => resolve(isLet ? give() : null) });
       wake();
     });
   }
@@ -121,13 +121,13 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
       const waiting = waitingRequests.length > 0 ? waitingRequests : waitingRows;
       const [next] = waiting;
       if (next === undefined) return;
-      const waitMs = Math.max(pausedUntil, next.isCounted ? nextByRate : 0) - now;
+      const waitMs = Math.max(pausedUntil, next.needsRate ? nextByRate : 0) - now;
       if (waitMs > 0) {
         cancelTimer = clock.after(waitMs, () => wake());
         return;
       }
       waiting.shift();
-      if (next.isCounted && rate !== null) nextByRate = Math.max(nextByRate, now - latenessMs) + 1000 / rate;
+      if (next.needsRate && rate !== null) nextByRate = Math.max(nextByRate, now - latenessMs) + 1000 / rate;
       next.end(true);
     }
   }
@@ -135,6 +135,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
   const limiter = {
     /** Waits until one more row may be in flight. @returns the release function, or `null` once the limiter is shut */
     async slot(): Promise<(() => void) | null> {
+      // p-limit counts a row until its promise resolves: `leave` resolves it.
       const leave = await new Promise<() => void>((enter) => void rows(() => new Promise<void>(enter)));
       const given = await queue(waitingRows, true, () => leave);
       if (given === null) leave();
@@ -144,11 +145,11 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
     /**
      * Waits for the right to send one request. Return it with `answered` or `release`.
      *
-     * @param isFirst  whether this is the first request of its slot, which already counted against the rate
+     * @param isInRate  whether its slot has counted it against the rate already
      * @returns `null` when nothing more may leave
      */
-    ticket(isFirst: boolean): Promise<Ticket | null> {
-      return queue(waitingRequests, !isFirst, () => {
+    ticket(isInRate: boolean): Promise<Ticket | null> {
+      return queue(waitingRequests, !isInRate, () => {
         const ticket = { epoch };
         open.add(ticket);
         if (pauses.isProbing) pauses.probe = ticket;
@@ -219,7 +220,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
 }
 
 interface Waiter {
-  readonly isCounted: boolean;
+  readonly needsRate: boolean;
   /** Lets it through, or sends it away. */
   readonly end: (isLet: boolean) => void;
 }

@@ -108,7 +108,6 @@ export const tokenLabel = 'token';
 const shortestValue = 4;
 /** This many characters already reveal too much of a token. */
 const beginningOfToken = 8;
-const longestText = 20_000;
 
 /** Four or more digits in any script, with any separators between them. */
 const digitRun = /\p{Nd}(?:[^\p{L}\p{N}]{0,3}\p{Nd}){3,}/gu;
@@ -126,7 +125,7 @@ export function redacted(text: string, secrets: readonly Secret[]): string {
     const known = labels.indexOf(label);
     return String.fromCharCode(firstMark + (known < 0 ? labels.push(label) - 1 : known));
   };
-  let shown = plainText(decoded(text.slice(0, longestText))).replace(marks, '');
+  let shown = plainText(decoded(text.slice(0, longestRaw))).replace(marks, '');
   let folded = caseless(shown);
   for (const { value, label, isSensitive } of longestFirst(secrets)) {
     for (const form of formsOf(value, label, isSensitive === true)) {

@@ -81,7 +81,7 @@ function waitOf(text: string, now: number): number | null {
 export interface Clock {
   /** Monotonic milliseconds since an arbitrary moment. */
   now(): number;
-  /** Milliseconds since 1970; may be off by a year. */
+  /** Milliseconds since 1970, by the clock of this computer, which may be wrong. */
   date(): number;
   after(milliseconds: number, action: () => void): () => void;
   random(): number;

@@ -44,9 +44,9 @@ export function outcomesOf(sent: RowsCall, end: CallEnd, session: OutcomeContext
   });
 }
 
-export function afterEarlierTries(outcome: Outcome, first: Message | null, isUpdate: boolean): Outcome {
-  if (outcome.state !== 'rejected' || first === null) return outcome;
-  const message = messageOf('refused-after-doubt', { first, refusal: outcome.message, isUpdate });
+export function afterEarlierTries(outcome: Outcome, earlierDoubt: Message | null, isUpdate: boolean): Outcome {
+  if (outcome.state !== 'rejected' || earlierDoubt === null) return outcome;
+  const message = messageOf('refused-after-doubt', { first: earlierDoubt, refusal: outcome.message, isUpdate });
   return { ...outcome, state: 'in-doubt', message };
 }
 
@@ -129,11 +129,11 @@ function holdsToken(text: string, tokens: readonly Secret[]): boolean {
 function holdsSensitive(text: string, { secrets }: OutgoingRecord): boolean {
   const said = digitsOf(text);
   if (said.length < fewestDigits) return false;
-  return secrets('sensitive').some(({ value }) => isIn(said, digitsOf(value)));
+  return secrets('sensitive').some(({ value }) => holdsDigits(said, digitsOf(value)));
 }
 
 /** A date may have its parts in another order. */
-function isIn(said: string, digits: string): boolean {
+function holdsDigits(said: string, digits: string): boolean {
   if (digits.length < fewestDigits) return false;
   const [year, month, day] = [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)];
   return [digits, month + day + year, day + month + year].some((order) => said.includes(order));

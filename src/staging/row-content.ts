@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { segmentsOf, valueAt } from '../contract/body-path.ts';
-import { type Field, fieldsOf, looksSensitive } from '../contract/fields.ts';
+import { type Field, fieldsOf, isWrittenSsn } from '../contract/fields.ts';
 import { type Leaf, leavesOf, placeAt } from '../contract/leaves.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { bareText, comparableKey } from '../mapping/spreadsheet-rewriting.ts';
@@ -30,8 +30,8 @@ function isMaskedRow({ problems }: MappedData): boolean {
 }
 
 function isHidden({ place, value }: Leaf): boolean {
-  if (isUnread(value)) return place.isSensitive || looksSensitive(value.unread);
-  return place.isSensitive || (Array.isArray(value) ? value.some(looksSensitive) : looksSensitive(value));
+  if (isUnread(value)) return place.isSensitive || isWrittenSsn(value.unread);
+  return place.isSensitive || (Array.isArray(value) ? value.some(isWrittenSsn) : isWrittenSsn(value));
 }
 
 /** Whether this is the value of a leaf whose cell could not be read. Any other value is plain JSON without members. */

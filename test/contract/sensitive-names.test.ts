@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSensitiveName, looksSensitive } from '../../src/contract/fields.ts';
+import { isSensitiveName, isWrittenSsn } from '../../src/contract/fields.ts';
 import { findingText } from '../../src/messages/finding.ts';
 import { readRows } from '../mapping/rows.ts';
 
@@ -34,6 +34,6 @@ it('hides what is said of a column in braces', () => {
 });
 
 it('looks sensitive where it is written as an SSN', () => {
-  expect(['219-09-9999', ' 219 09 9999 '].every(looksSensitive)).toBe(true);
-  expect(['219-099999', '2190-09-9999', '12-3456789', 'x', null].some(looksSensitive)).toBe(false);
+  expect(['219-09-9999', ' 219 09 9999 '].every(isWrittenSsn)).toBe(true);
+  expect(['219-099999', '2190-09-9999', '12-3456789', 'x', null].some(isWrittenSsn)).toBe(false);
 });

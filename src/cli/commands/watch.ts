@@ -122,7 +122,7 @@ async function settle(file: string, inbox: Inbox, flags: Flags, terminal: Termin
   return to !== 'stays' && isChanged ? null : ended;
 }
 
-/** The next watch continues a load that stopped, but not one that stopped with rows in doubt: a person settles those first. */
+/** The next watch continues an interrupted load, and one that stopped without doubts: a person settles those first. */
 function endedBy({ code, result }: LoadEnded): Ended {
   const { stopReason = null, interrupted = false, unwritten = null, counts, run = null, results = null } = result ?? {};
   const isStopped = interrupted || unwritten !== null || (stopReason !== null && counts?.inDoubt === 0);
