@@ -17,7 +17,7 @@ export interface Check {
 }
 
 export interface SheetCheck {
-  /** @param said equal for rows that say the same of the same parents */
+  /** @param said the content and the parents of the row as one text, which equal rows share */
   row?(row: CheckedRow, source: SheetRow, said: string, fileFault: Message | null): Iterable<Found>;
   /** Yields findings about the sheet as a whole, after its last row. */
   end?(behind: BehindRows): Iterable<Found>;

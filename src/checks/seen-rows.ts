@@ -61,9 +61,8 @@ export class FirstRows {
   /** The place of the first row with this digest, or `null` for that row itself. */
   placeOf(digest: number, sheet: string, row: number): string | null {
     const here = this.#numberOf(sheet) * rowsOfSheet + row;
-    const at = this.#slotOf(digest);
-    const first = this.#table[at + 1] ?? 0;
-    if (first === 0 && this.#used < mostRemembered) this.#add(digest, here, at);
+    const first = this.#table[this.#slotOf(digest) + 1] ?? 0;
+    if (first === 0 && this.#used < mostRemembered) this.#add(digest, here);
     if (first === 0 || first === here) return null;
     const name = this.#sheets[Math.floor(first / rowsOfSheet)];
     return `${name === sheet ? '' : `${name} `}row ${first % rowsOfSheet}`;
@@ -86,8 +85,8 @@ export class FirstRows {
     return at;
   }
 
-  #add(digest: number, place: number, at: number): void {
-    this.#table.set([digest, place], at);
+  #add(digest: number, place: number): void {
+    this.#table.set([digest, place], this.#slotOf(digest));
     this.#used += 1;
     // A table of full size from the start would make V8 collect garbage on every load.
     if (this.#used * 2 > this.#table.length * mostFilled) this.#rebuild(2 * this.#table.length, () => true);
@@ -101,13 +100,10 @@ export class FirstRows {
 
   #rebuild(length: number, isKept: (place: number) => boolean): void {
     const before = this.#table;
-    this.#table = new Float64Array(length);
-    this.#used = 0;
+    [this.#table, this.#used] = [new Float64Array(length), 0];
     for (let from = 0; from < before.length; from += 2) {
-      const place = before[from + 1] ?? 0;
-      if (place === 0 || !isKept(place)) continue;
-      this.#table.set(before.subarray(from, from + 2), this.#slotOf(before[from] ?? 0));
-      this.#used += 1;
+      const [digest = 0, place = 0] = [before[from], before[from + 1]];
+      if (place !== 0 && isKept(place)) this.#add(digest, place);
     }
   }
 }

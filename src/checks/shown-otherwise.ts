@@ -16,11 +16,11 @@ export const mergedCells: Check = {
     const shown = new Map<MergedRange, string>();
     function* foundUnder(column: number, range: MergedRange, row: SheetRow): Iterable<Found> {
       if (row.number - 1 === range.firstRow) shown.set(range, trimmedText(cellAt(row, range.firstColumn)));
-      const [top = '', own, label = ''] = [shown.get(range), trimmedText(cellAt(row, column)), labels.get(column)];
+      const [top = '', text, label = ''] = [shown.get(range), trimmedText(cellAt(row, column)), labels.get(column)];
       const address = columnName(range.firstColumn) + (range.firstRow + 1);
-      if (own === top || (own === '' && column !== range.firstColumn)) return;
+      if (text === top || (text === '' && column !== range.firstColumn)) return;
       const message =
-        own === '' ? messageOf('merged-cell', { label }) : messageOf('value-under-merge', { label, address });
+        text === '' ? messageOf('merged-cell', { label }) : messageOf('value-under-merge', { label, address });
       yield found(message, { column, label });
     }
     return {

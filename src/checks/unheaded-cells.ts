@@ -18,9 +18,9 @@ export const unheadedCells: Check = {
         if (row.values.length <= last + 1 && headed.size === last + 1) return [];
         for (const [index, cell] of row.values.entries()) {
           if (cell === null || index < ownColumns || headed.has(index) || isBlank(cell)) continue;
-          const known = seen.get(index);
-          if (known === undefined) seen.set(index, { row: row.number, cells: 1 });
-          else known.cells += 1;
+          const before = seen.get(index);
+          if (before === undefined) seen.set(index, { row: row.number, cells: 1 });
+          else before.cells += 1;
         }
         return [];
       },

@@ -46,8 +46,6 @@ export interface BegunRun {
   readonly service: number;
 }
 
-export type Read = ReadonlyMap<Statement, readonly Row[]>;
-
 /** The lease of a service and the run that holds it. */
 export interface Holding {
   readonly begun: BegunRun;
@@ -77,7 +75,7 @@ export interface Store extends Pick<Ledger, 'path' | 'files' | 'rowsAtOnce' | 't
    * Writes for a load, in order, all or nothing. Resolves with the rows read once the writes are durable.
    * @param names  of its stopping points
    */
-  write(names: readonly string[], statements: readonly Statement[]): Promise<Read>;
+  write(names: readonly string[], statements: readonly Statement[]): Promise<ReadonlyMap<Statement, readonly Row[]>>;
   /** @throws DealsheetError `ledger-refused` while another load into the service is running */
   hold(description: RunDescription, begin: (service: number) => Steps<BegunRun>): Promise<Holding>;
 }

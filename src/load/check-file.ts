@@ -45,7 +45,7 @@ export async function checkFile(given: CheckOptions, events: ReadingEvents): Pro
     const ledger = isAsked ? await given.openLedger() : null;
     const runs = (await ledger?.runs()) ?? [];
     // Without a service, nothing can be looked up, so a results sheet is trusted.
-    const asked = (service === null ? null : ledger) ?? knowsNothing;
+    const asked = (service === null ? null : ledger) ?? emptyLedger;
     const planning = { again: false, limit: null, allOrNothing: false, trustResults: service === null };
     const isWritten = given.resultsPath !== null;
     const flags = isWritten ? flagsIn(given) : '';
@@ -65,8 +65,8 @@ export async function checkFile(given: CheckOptions, events: ReadingEvents): Pro
   });
 }
 
-/** An empty ledger, for a check without a service or without a ledger. */
-const knowsNothing: PlanLedger = {
+/** For a check without a service or without a ledger. */
+const emptyLedger: PlanLedger = {
   rowsAtOnce: 64,
   digest: (text) => hash('sha256', text),
   runs: async () => [],

@@ -9,23 +9,19 @@ import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import type { Body, CheckedRow } from '../mapping/body.ts';
-import { type Message, shownValue } from '../messages/message.ts';
+import { shownValue } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
-
-interface Likeness {
-  /** The record in words, as in `Company name "Harbor", Amount requested 100`; empty if it has none of these values. */
-  readonly says: string;
-  readonly compared: number;
-  readonly differences: readonly Message[];
-}
 
 const names: Readonly<Partial<Record<RecordKindName, readonly string[]>>> = {
   deals: ['company.name', 'company.dba', 'owner1.firstName', 'owner1.lastName'],
   companies: ['name', 'dba'],
 };
 
-/** @param record  the record under the id, with its documented field names */
-export function likenessOf(kindName: RecordKindName, record: object | null, row: CheckedRow | null): Likeness {
+/**
+ * @param record  the record under the id, with its documented field names
+ * @returns `says`: the record in words, as in `Company name "Harbor", Amount requested 100`; empty if it has none of these values
+ */
+export function likenessOf(kindName: RecordKindName, record: object | null, row: CheckedRow | null) {
   const kind = recordKind(kindName);
   const there = wordsOf(kind, record);
   const here = wordsOf(kind, row?.body ?? null);

@@ -174,13 +174,6 @@ const tagged = oncePerText((path) => {
   return { bare, tag: hash('sha256', bare).slice(0, tagDigits) };
 });
 
-export interface CellOfField {
-  readonly label: string;
-  readonly column: Column | null;
-  readonly text: string;
-  readonly isSensitive: boolean;
-}
-
 /** The earlier values of changed fields, where they are known, by the place of the row (`Deals!12`) and the path. */
 export type ValuesBefore = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
@@ -229,7 +222,8 @@ export function pathsOf(message: Message | null): readonly string[] {
   return message?.code === 'changed-since-loaded' ? ((message.params.fields ?? []) as readonly string[]) : [];
 }
 
-export function cellOf(sheet: MatchedSheet, row: SheetRow, path: string): CellOfField {
+/** The cell that gives a row a field: its text and column, or `null` for a field without one. */
+export function cellOf(sheet: MatchedSheet, row: SheetRow, path: string) {
   const textOf = (column: Column) => trimmedText(column.cellOf(row));
   const reference = sheet.kind.references.find(({ fills }) => fills === path)?.column;
   const wanted = new Set([partOfList(path, sheet.columns, textOf), reference]);

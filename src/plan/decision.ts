@@ -122,7 +122,7 @@ export interface PlanOptions extends DecideOptions {
 }
 
 interface MayBeHeld {
-  /** What it may be a correction or a second line of, or may overwrite. By the next load it is no new row, so the ledger keeps this. */
+  /** The id of the row that this one may correct, repeat or overwrite. The ledger keeps it, since by the next load this row is not new. */
   readonly heldFor?: number | undefined;
 }
 

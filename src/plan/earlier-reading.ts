@@ -47,7 +47,7 @@ export async function withEarlierReading<Options extends ReadingOptions>(
     const each = earlier.map((one) => `${one.id} with ${flagsOf(one.choices) || 'none'}`);
     return { options, notices: [messageOf('earlier-flags-differ', { runs: each.join('; ') })] };
   }
-  const taken = leftUnsaid(first.choices, options);
+  const taken = notSetNow(first.choices, options);
   const flags = flagsOf(taken);
   if (flags === '') return { options, notices: [] };
   const { kind, mapping, ...same } = taken;
@@ -101,21 +101,21 @@ function cluesFrom(named: readonly NamedSheet[], cluesOf: ReadonlyMap<string, re
 function choicesOf({ sourcePath }: RunRecord, recorded: RecordedOptions): EarlierChoices {
   const isBesideSource = sourcePath === standardInput || resolve(dirname(sourcePath)) === recorded.attachmentsFolder;
   const isSet = (name: keyof EarlierChoices) =>
-    !isNothing(recorded[name]) && (name !== 'attachmentsFolder' || !isBesideSource);
+    !isEmpty(recorded[name]) && (name !== 'attachmentsFolder' || !isBesideSource);
   return Object.fromEntries(takenOver.filter(isSet).map((name) => [name, recorded[name]]));
 }
 
 /** The options that the person has not set now. */
-function leftUnsaid(choices: EarlierChoices, options: ReadingOptions): EarlierChoices {
-  const saysOrder = options.mapping?.mapping.sheets.some(({ dateOrder }) => dateOrder !== undefined) === true;
-  const isSaid = (name: string): boolean => {
+function notSetNow(choices: EarlierChoices, options: ReadingOptions): EarlierChoices {
+  const setsOrder = options.mapping?.mapping.sheets.some(({ dateOrder }) => dateOrder !== undefined) === true;
+  const isSetNow = (name: string): boolean => {
     if (name === 'mapping' && options.mappingsFolder === null) return true;
-    return (name === 'dateOrder' && saysOrder) || !isNothing(options[name as keyof EarlierChoices]);
+    return (name === 'dateOrder' && setsOrder) || !isEmpty(options[name as keyof EarlierChoices]);
   };
-  return Object.fromEntries(Object.entries(choices).filter(([name]) => !isSaid(name)));
+  return Object.fromEntries(Object.entries(choices).filter(([name]) => !isSetNow(name)));
 }
 
-function isNothing(value: object | string | null): boolean {
+function isEmpty(value: object | string | null): boolean {
   return value === null || Object.keys(value).length === 0;
 }
 

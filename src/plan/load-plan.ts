@@ -14,15 +14,12 @@ import { type LoadPlan, planFormat, type SheetPlan } from './written-plan.ts';
 
 type PlanningLedger = Pick<Ledger, 'digest' | 'runs'>;
 
-interface ToPlan {
-  readonly options: ImportOptions;
-  readonly copy: SourceCopy;
-  readonly staging: Staging;
-  readonly preview: Preview;
-}
-
-export async function planOf(toPlan: ToPlan, ledger: PlanningLedger, now: string): Promise<LoadPlan> {
-  const { options, copy, staging, preview } = toPlan;
+/** @param now  ISO 8601 */
+export async function planOf(
+  { options, copy, staging, preview }: { options: ImportOptions; copy: SourceCopy; staging: Staging; preview: Preview },
+  ledger: PlanningLedger,
+  now: string,
+): Promise<LoadPlan> {
   const { service } = options;
   const sheets: SheetPlan[] = [];
   for (const sheet of preview.sheets.filter(({ rows }) => rows > 0))

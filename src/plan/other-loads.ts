@@ -73,8 +73,8 @@ async function unknownRunIn(path: string, { serviceUrl, runs }: LoadAmongOthers)
       if (service !== null && service !== serviceUrl) return null;
       if (unknown !== null || !areResultHeaders(first.values.map(headerText))) continue;
       const [run] = rows.flatMap((row) => {
-        const { earlier, saysSomething } = ownColumnsOf(row);
-        return earlier !== null && saysSomething ? [earlier.run] : [];
+        const { earlier, saysSent } = ownColumnsOf(row);
+        return earlier !== null && saysSent ? [earlier.run] : [];
       });
       if (run !== undefined && !runs.some(({ id }) => id === run)) unknown = run;
     }

@@ -36,6 +36,7 @@ export interface PlanResult {
   readonly origin: string;
 }
 
+/** @param onDecided  called for each row in loading order, parents before children */
 export async function plan(
   staging: Staging,
   ledger: PlanLedger,

@@ -82,17 +82,14 @@ async function registeredIn(ledger: PlanLedger, staging: Staging, run: string, k
   return { ids, isOfFile: [...ids].some(isClaimed), latest };
 }
 
-/** The row of this file that claims a row of the ledger. Its decision may be out of date. */
-export type ClaimantOf = (row: Pick<LogicalRow, 'id'>) => KnownStaged | null;
-
 /**
- * Asks staging once for each id: thousands of rows may share a digest, and each is compared with all others.
+ * Finds the row of this file that claims a row of the ledger; its decision may be out of date. Asks staging once for each id: thousands of rows may share a digest, and each is compared with all others.
  *
  * @param repeats  the new row of each old one: in a resume with `--again`, one line claims both
  */
-export function claimantsIn(staging: Staging, repeats: ReadonlyMap<RowId, RowId>): ClaimantOf {
+export function claimantsIn(staging: Staging, repeats: ReadonlyMap<RowId, RowId>) {
   const known = new Map<number, KnownStaged | null>();
-  return ({ id }) => {
+  return ({ id }: Pick<LogicalRow, 'id'>): KnownStaged | null => {
     const found = known.get(id);
     if (found !== undefined) return found;
     const number = staging.claimantOf(id) ?? staging.claimantOf(repeats.get(id) ?? 0);

@@ -44,7 +44,7 @@ export interface Reported {
 }
 
 /** Messages of rows that are in with other values than their file has. */
-const otherwise: ReadonlySet<string> = new Set<keyof typeof planTexts>(['loaded-otherwise', 'went-in-corrected']);
+const inOtherwise: ReadonlySet<string> = new Set<keyof typeof planTexts>(['loaded-otherwise', 'went-in-corrected']);
 
 const narrowest = 9;
 const widest = 44;
@@ -70,7 +70,7 @@ export async function report(
         if (options.only?.(row, sheet) === false) continue;
         tally.add(row.state, row.amount);
         results.note(row.state);
-        if (row.message !== null && otherwise.has(row.message.code)) count += 1;
+        if (row.message !== null && inOtherwise.has(row.message.code)) count += 1;
         yield resultRow(row, sheet, mask);
       }
       if (count > 0) lines.push(textOf(messageOf('rows-in-otherwise', { name: sheet.name, rows: count })));

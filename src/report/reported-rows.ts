@@ -41,8 +41,8 @@ export async function* reportedRows(
     const corrected = run === null ? null : await correctedSince(entryOf, staging, run.ledger);
     for (const row of rows) {
       const values = before?.get(placeOf({ sheet: sheet.name, row: row.row }));
-      const own = entryOf.get(row) ?? null;
-      yield reportedRow(staging, row, own, sheet, run?.record.id ?? null, values, corrected?.has(row));
+      const ofRow = entryOf.get(row) ?? null;
+      yield reportedRow(staging, row, ofRow, sheet, run?.record.id ?? null, values, corrected?.has(row));
     }
   }
   if (entry !== null) throw errorOf('row-not-in-source', { place: placeOf(entry) });

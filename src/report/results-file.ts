@@ -30,8 +30,8 @@ export interface ResultsFile {
   /** See {@link originalOf}. */
   readonly original: string;
   /**
-   * A file that has, or had, the intended name, and where it is now: `null` if it stayed, and these got the number. There is none where
-   * it was replaced.
+   * The other file that has, or had, the intended path. `movedTo` is where it is now, or `null` if it stayed and these results got a
+   * number. `null` where no other file is left.
    */
   readonly besides: { readonly path: string; readonly movedTo: string | null } | null;
   readonly withSummary: boolean;

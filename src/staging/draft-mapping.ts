@@ -89,7 +89,7 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
       const kind = decidedKind(beginning, options, beginnings.length === 1);
       all.push({ name: beginning.name, at: typeof kind === 'string' ? null : sheets.length });
       if (kind === 'left out') leftOut.push(beginning.name);
-      else if (kind === 'open') unknown.push(beginning.name);
+      else if (kind === 'unknown') unknown.push(beginning.name);
       else {
         const { number, headers } = headerRowFor(beginning, kind);
         needHeaders(beginning.name, kind, headers);
@@ -156,14 +156,14 @@ function decidedKind(
   sheet: DraftedSheet,
   options: DraftOptions,
   isOnlySheet: boolean,
-): RecordKind | 'left out' | 'open' {
+): RecordKind | 'left out' | 'unknown' {
   const { ignoredSheets: ignored, before } = options;
   if (ignored !== 'all' && ignored.some((name) => folded(name) === folded(sheet.name))) return 'left out';
   const said = saidKind(sheet, options);
   if (said === null && before !== null && isLeftOut(before, sheet.name)) return 'left out';
   const known = rulesBefore(before, sheet.name)?.kind;
   const kind = said ?? (known && recordKind(known)) ?? options.kind ?? kindOf(sheet, isOnlySheet);
-  return kind ?? (ignored === 'all' ? 'left out' : 'open');
+  return kind ?? (ignored === 'all' ? 'left out' : 'unknown');
 }
 
 /** The kind by the sheet's name, else by its headers. Beside other sheets, a single matching header may be chance. */

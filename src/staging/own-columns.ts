@@ -14,8 +14,9 @@ export interface OwnColumns {
   readonly earlier: OwnCells | null;
   /** The text of the Run cell. A results sheet of `check` has a text that names no run. */
   readonly keyText: string | null;
-  readonly saysSomething: boolean;
-  /** The row has an ID or a status of a sent row, but no key that identifies it. */
+  /** The row has an ID, or the status of a row that was sent. */
+  readonly saysSent: boolean;
+  /** It says that it was sent, but no key tells which row it was. */
   readonly hasLostKey: boolean;
 }
 
@@ -34,7 +35,7 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
   const [id, keyText, link] = [textOf(cellOf('ID')), textOf(cellOf('Run')), textOf(cellOf('Link'))];
   const state = stateNamed.get(textOf(cellOf('Status'))?.toLowerCase() ?? '') ?? null;
   const isIn = state !== null && rowStates[state].isIn;
-  const saysSomething = id !== null || state === 'in-doubt' || isIn;
+  const saysSent = id !== null || state === 'in-doubt' || isIn;
   const answer = id === null ? null : typedAnswerOf(id, cellOf('ID') ?? id, isIn);
   const place = rowOfKey(keyText ?? '');
   // A row that is in is Invalid where its ID cell contradicts the ledger.
@@ -49,7 +50,7 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
     company: textOf(cellOf('Company ID')),
     url: link !== null && /^https?:/i.test(link) ? link : null,
   };
-  return { id, earlier, keyText, saysSomething, hasLostKey: place === null && (saysSomething || keyText === lostKey) };
+  return { id, earlier, keyText, saysSent, hasLostKey: place === null && (saysSent || keyText === lostKey) };
 }
 
 export function textOf(cell: Cell): string | null {

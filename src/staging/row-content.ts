@@ -48,7 +48,7 @@ function leavesSaid({ kind, body, unread }: MappedData, hides: boolean): readonl
   return [...leaves, ...(hides ? more.filter((leaf) => !isHidden(leaf)) : more)];
 }
 
-/** With the references that a spreadsheet program makes of those of a row: it drops leading zeros. `null` if they are the same. */
+/** The leaves with their references as a spreadsheet program rewrites them: it drops leading zeros. `null` if they are the same. */
 function looseLeaves({ kind }: MappedData, leaves: readonly Leaf[]): readonly Leaf[] | null {
   const { identifiers } = factsOf(kind);
   const isReference = ({ place, value }: Leaf) => typeof value === 'string' && identifiers.has(place.path);
@@ -71,11 +71,11 @@ function contentDigests(row: MappedData, leaves: readonly Leaf[], isMasked: bool
   return { digest: isMoved ? contentDigest(row, leaves) : contentDigest(row, hidden, maskedDigest), maskedDigest };
 }
 
-/** @param behind  the digest of what is said besides */
-function contentDigest(row: MappedData, leaves: readonly Leaf[], behind: string | null = null): string {
+/** @param ofShown  the digest of the leaves that results show, where these are the hidden ones */
+function contentDigest(row: MappedData, leaves: readonly Leaf[], ofShown: string | null = null): string {
   const { kind, file = null } = row;
   const { isParent, defaults } = factsOf(kind);
-  const parts: unknown[] = [behind ?? file?.digest ?? null];
+  const parts: unknown[] = [ofShown ?? file?.digest ?? null];
   const filled = new Map<string, unknown>();
   for (const { place, value } of leaves)
     if (defaults.has(place.path)) filled.set(place.path, value);

@@ -107,7 +107,7 @@ export const columnsKnown = ['number', 'mayBeKnown', 'content', 'id', 'foundBy',
 
 /** What no SQL reads. Most rows have none of it. */
 type OtherFacts = Pick<StagedRow, 'parents' | 'isMasked'>;
-const noOthers: OtherFacts = { parents: [], isMasked: false };
+const noOtherFacts: OtherFacts = { parents: [], isMasked: false };
 
 export function valuesRead(row: StagedRow): readonly SqlValue[] {
   const { parents, isMasked = false, own, aside = null } = row;
@@ -157,7 +157,7 @@ export function stagedOf(values: unknown): KnownStaged {
     row,
     isValid: isValid === 1,
     ref,
-    ...(facts === null ? noOthers : (JSON.parse(facts) as OtherFacts)),
+    ...(facts === null ? noOtherFacts : (JSON.parse(facts) as OtherFacts)),
     own: own === null ? null : (JSON.parse(own) as OwnCells),
     aside,
     amount,

@@ -282,7 +282,7 @@ export function createStaging(path: string) {
         WHERE content IS NOT NULL GROUP BY content HAVING count(*) > 1`);
     },
 
-    /** Those that occur in this batch. */
+    /** The shared contents of these rows, by content digest. @param rows  consecutive rows */
     equalsOf(rows: readonly KnownStaged[]): ReadonlyMap<string, Equals> {
       const sql = 'SELECT equals.* FROM rows CROSS JOIN equals USING (content) WHERE number BETWEEN ? AND ?';
       const equal = prepared(sql).all([rows[0]?.number ?? 0, rows.at(-1)?.number ?? 0]);

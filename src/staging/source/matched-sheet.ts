@@ -51,7 +51,7 @@ export interface SheetMatch {
   readonly sheet: MatchedSheet | null;
   readonly notices: readonly Message[];
   readonly faults: readonly Message[];
-  /** The kind that its draft needs to be told, or `KIND` where none is likely. */
+  /** What to suggest for `--as`: a kind, or `KIND` where none is likely. */
   readonly as?: string;
 }
 
