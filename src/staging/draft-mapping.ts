@@ -73,10 +73,9 @@ export function withRule(mapping: Mapping, place: ColumnPlace, rule: null | stri
 
 /** @throws DealsheetError `unreadable-source`; `unmatched-columns` without headers or a named sheet */
 export async function draftMapping(options: DraftOptions): Promise<Draft> {
-  const { file, before } = options;
-  const encoding = options.encoding ?? before?.encoding ?? null;
+  const { file, encoding, before } = options;
   const delimiter = options.delimiter ?? before?.delimiter ?? null;
-  const source = await openSource(file, { name: file, encoding, delimiter });
+  const source = await openSource(file, { name: file, encoding, usualEncoding: before?.encoding, delimiter });
   try {
     const isOnlySheet = source.format === 'csv' || source.sheets.length === 1;
     const sheets: SheetMappingRules[] = [];

@@ -60,9 +60,10 @@ export async function withStaging<Result>(
   options: ReadingOptions,
   use: (source: Source, staging: Staging) => Promise<Result>,
 ): Promise<Result> {
-  const { encoding = null, delimiter = null } = options.mapping?.mapping ?? {};
+  const { encoding: usualEncoding, delimiter = null } = options.mapping?.mapping ?? {};
   const copy = await openSource(sourceCopy.path, {
-    encoding: options.encoding ?? encoding,
+    encoding: options.encoding,
+    usualEncoding,
     delimiter: options.delimiter ?? delimiter,
     name: sourceCopy.sourceName,
     verifiesLater: true,

@@ -50,6 +50,8 @@ export interface SourceOptions {
   readonly name: string;
   /** For CSV: the name of a character set (`windows-1252`), or `null` to detect it. */
   readonly encoding: string | null;
+  /** For CSV: the character set without a byte order mark, if `encoding` is `null`. */
+  readonly usualEncoding?: string | undefined;
   /** For CSV: `,` `;` TAB or `|`, or `null` to detect it. */
   readonly delimiter: string | null;
   /** The caller calls {@link Source.verify} before acting on the file. Otherwise opening verifies it, which is one more read. */

@@ -1,9 +1,10 @@
 /** A table as the project reads it. */
 import { openSource } from '../../src/tables/open-source.ts';
 import type { SheetRow } from '../../src/tables/row.ts';
+import type { SourceOptions } from '../../src/tables/source.ts';
 
 /** The rows of all its sheets, their names, and what is said of the file. */
-export async function readTable(path: string, options: { name?: string; encoding?: string; delimiter?: string } = {}) {
+export async function readTable(path: string, options: Partial<SourceOptions> = {}) {
   const source = await openSource(path, { name: path, encoding: null, delimiter: null, ...options });
   try {
     const rows: SheetRow[] = [];

@@ -1,4 +1,4 @@
-/** The character set of a text file: as chosen, by byte order mark, UTF-8 if all is valid, else Windows-1252 with a notice. */
+/** The character set of a text file: as chosen, by byte order mark, as usual, UTF-8 if all is valid, else Windows-1252 with a notice. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { filePieces } from '../../disk/file-pieces.ts';
 import type { Message } from '../../messages/message.ts';
@@ -18,11 +18,12 @@ const marks: readonly { readonly bytes: readonly number[]; readonly name: string
 ];
 
 /** @throws DealsheetError `usage` for an unknown name; `unreadable-source` for stray NUL bytes, and for doubtful letters */
-export async function findCharacterSet(path: string, wanted: string | null): Promise<CharacterSet> {
+export async function findCharacterSet(path: string, wanted: string | null, usual?: string): Promise<CharacterSet> {
   const sample = await sampleOf(path, () => true);
   const mark = marks.find(({ bytes }) => bytes.every((byte, index) => sample[index] === byte));
   const markLength = mark?.bytes.length ?? 0;
-  if (wanted !== null) return { name: await knownName(wanted), markLength, notices: [] };
+  const named = wanted ?? (mark === undefined ? usual : undefined);
+  if (named !== undefined) return { name: await knownName(named), markLength, notices: [] };
   if (mark !== undefined) return { name: mark.name, markLength, notices: [] };
   if (sample.includes(0)) {
     const wide = wideCharacterSet(sample);

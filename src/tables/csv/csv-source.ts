@@ -8,7 +8,7 @@ import { type CharacterSet, decodedText, findCharacterSet } from './character-se
 
 /** @throws DealsheetError `unreadable-source` for bytes that are not text, or an empty file */
 export async function openCsv(path: string, options: SourceOptions): Promise<Source> {
-  const set = await findCharacterSet(path, options.encoding);
+  const set = await findCharacterSet(path, options.encoding, options.usualEncoding);
   const beginning = await beginningOf(path, set);
   const declared = declaredDelimiter(beginning);
   const format: CsvFormat = {

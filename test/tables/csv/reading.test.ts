@@ -46,7 +46,11 @@ describe('the character set of a CSV file', () => {
   });
 
   it('is what the person says', async () => {
-    expect(await cells(iconv.encode('a,б\n', 'windows-1251'), { encoding: 'windows-1251' })).toEqual([['a', 'б']]);
+    const cyrillic = iconv.encode('a,б\n', 'windows-1251');
+    expect(await cells(cyrillic, { encoding: 'windows-1251' })).toEqual([['a', 'б']]);
+    expect(await cells(cyrillic, { usualEncoding: 'windows-1251' })).toEqual([['a', 'б']]);
+    // Results of a mapped file are UTF-8, with a mark.
+    expect(await cells('\uFEFFa,б\n', { usualEncoding: 'windows-1251' })).toEqual([['a', 'б']]);
   });
 
   it('is refused for NUL bytes and for other bytes in what was said to be UTF-8', async () => {
