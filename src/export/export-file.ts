@@ -48,10 +48,8 @@ export const exportProperty = 'dealsheet-export';
 const flushLength = 1 << 18;
 
 function exportTarget(output: string | null, format: ExportFormat | null): ExportTarget {
-  const ending = extname(output ?? '')
-    .slice(1)
-    .toLowerCase();
-  const known = format ?? exportFormats.find((name) => name === (ending === 'jsonl' ? 'ndjson' : ending));
+  const ending = extname(output ?? '').toLowerCase();
+  const known = format ?? exportFormats.find((name) => `.${name}` === (ending === '.jsonl' ? '.ndjson' : ending));
   if (known !== undefined) return { path: output, format: known };
   throw errorOf('export-format', { path: output });
 }

@@ -17,10 +17,8 @@ export function plainText(text: string): string {
 
 export function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
-  return `${text
-    .slice(0, length - 1)
-    .replace(/[\uD800-\uDBFF]$/, '')
-    .trimEnd()}…`;
+  const kept = text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return `${kept.trimEnd()}…`;
 }
 
 /** Makes the text a sentence: a capital first, a full stop last. */

@@ -68,10 +68,8 @@ export class ServiceAddress {
   bodyOf(endpoint: EndpointName, sent: Readonly<Record<string, unknown>>, body?: ReadBody): object | null {
     if (this.methodOf(endpoint) !== 'POST') return null;
     const { rename = {}, constants = {} } = body ?? {};
-    return renamer(
-      rename,
-      constants,
-    )(Object.fromEntries(Object.entries(sent).filter(([name]) => Object.hasOwn(rename, name))));
+    const named = Object.entries(sent).filter(([name]) => Object.hasOwn(rename, name));
+    return renamer(rename, constants)(Object.fromEntries(named));
   }
 
   below(path: string, id: string | null): string {

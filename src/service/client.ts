@@ -203,10 +203,8 @@ export class ServiceClient {
     const body = address.bodyOf('getLoanBalances', Object.fromEntries(sent), contract.balances.body);
     const call = keptCall(path, body, keeper, this.#session);
     // Pages whose addresses are equal are told apart by their bodies.
-    const asked = pathWithQuery(
-      path,
-      [...placesIn(body)].map(([name, value]) => [name, String(value)]),
-    );
+    const inBody = [...placesIn(body)].map(([name, value]) => [name, String(value)] as const);
+    const asked = pathWithQuery(path, inBody);
     return this.#ask(call, (end) => keptResultOf(end, asked, address, this));
   }
 

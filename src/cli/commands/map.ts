@@ -118,6 +118,7 @@ function draftText(
     values.push(`${nameOf(at, header)} "${from}"`);
     if (field?.choices) taken.add(`${field.label} takes ${field.choices.join(', ')}`);
   }
+  const sure = sheets.flatMap((one) => sureLines(one, before));
   const open = (lines: readonly string[], what: string) =>
     block(`${counted(lines.length, what)} ${lines.length === 1 ? 'is' : 'are'} open:`, lines);
   return [
@@ -131,10 +132,7 @@ function draftText(
         `${name} is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as ${shellWord(`${name}=KIND`)}, or with --ignore-sheets ${shellWord(namesWithCommas([name]))} to leave it out.`,
     ),
     ...(!isKindSaid || unknown.length > 0 ? [`KIND is one of ${recordKindNames.join(', ')}.`] : []),
-    ...block(
-      'Taken as sure:',
-      sheets.flatMap((one) => sureLines(one, before)),
-    ),
+    ...block('Taken as sure:', sure),
     ...(columns.length === 0 ? ['No column is open.'] : open(columns, 'column')),
     ...open(values, 'value'),
     ...(columns.length === 0
