@@ -15,6 +15,7 @@ import { exportFormats } from './export/export-file.ts';
 import { exportRecords, type RecordsEvents, type RecordsResult } from './export/export-records.ts';
 import type { RunRecord } from './ledger/ledger.ts';
 import { openLedger } from './ledger/open-ledger.ts';
+import { isTeamAddress } from './ledger/postgres/address.ts';
 import { type CheckResult, checkFile } from './load/check-file.ts';
 import type { ReadingEvents } from './load/decided-source.ts';
 import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds, plainImport, silentImport } from './load/defaults.ts';
@@ -66,7 +67,7 @@ const serviceSchema = z.strictObject({
     z.strictObject({ command: texts.min(1), folder: text.default('.') }),
   ]),
   /** The path of the ledger. If it is missing, it is created, with its key beside it. */
-  ledger: text,
+  ledger: text.refine((path) => !isTeamAddress(path), 'expected the path of a file, not the address of a team ledger'),
   /** The `contract` of a profile. */
   contract,
   concurrency: wholeNumber.default(defaultConcurrency),

@@ -150,6 +150,7 @@ describe('an option that is not right is refused before anything is read', () =>
     [{ token: '' }],
     [{ token: { command: [] } }],
     [{ ledger: undefined }],
+    [{ ledger: 'postgres://pat@127.0.0.1/deals' }],
     [{ concurrency: 0 }],
     [{ concurrency: '8' }],
     [{ rate: Number.NaN }],
