@@ -280,8 +280,7 @@ function factsIn(batch: Batch, row: KnownStaged) {
   function sameRef() {
     const [ref] = digests.ref(row);
     const of = known?.repeats ?? null;
-    const isCopy = (one: LogicalRow) =>
-      one.repeats === known?.id || (of !== null && (of === one.id || of === one.repeats));
+    const isCopy = (one: LogicalRow) => one.repeats === known?.id || of === one.id;
     return other('ref', (one, here) => {
       const isByOtherRef =
         here !== null && here.ref !== row.ref && here.content !== null && here.content === one.content;

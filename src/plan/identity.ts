@@ -240,7 +240,6 @@ function identityIn(around: IdentityAround) {
         const same = free.find(({ content }) => content !== null && content === row.content);
         const meant = same ?? (free.length === 1 ? free[0] : undefined);
         if (meant !== undefined) set(row, meant, 'ref');
-        else if (free.length > 0) claim(row, null, 'several');
       };
     });
   }

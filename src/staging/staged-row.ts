@@ -73,18 +73,8 @@ export type ClearAnswer =
   | { readonly kind: 'created'; readonly id: string | null }
   | { readonly kind: 'not-created'; readonly id?: null };
 
-/** `several`: several records have its Ref. `unknown-key`, `trusted`: sent by its results, but the ledger lacks its key. */
-export type FoundBy =
-  | 'key'
-  | 'place'
-  | 'ref'
-  | 'content'
-  | 'new'
-  | 'copy'
-  | 'unknown-key'
-  | 'trusted'
-  | 'other-kind'
-  | 'several';
+/** `unknown-key`, `trusted`: sent by its results, but the ledger lacks its key. */
+export type FoundBy = 'key' | 'place' | 'ref' | 'content' | 'new' | 'copy' | 'unknown-key' | 'trusted' | 'other-kind';
 
 export interface Identity {
   readonly id: number | null;

@@ -146,10 +146,7 @@ const table: Readonly<Record<string, Line>> = {
     'hold answer-beside-status',
   ],
   'a key of another kind is wrong': [{ foundBy: 'other-kind', known: isIn }, 'invalid key-of-another-kind'],
-  'a row with the Ref of another record is held': [
-    { foundBy: 'several', ...heldBy('ref-of-several') },
-    'hold ref-of-several',
-  ],
+  'a row with the Ref of another record is held': [heldBy('ref-of-several'), 'hold ref-of-several'],
   'however it is known': [{ known: isOpen, foundBy: 'place', ...heldBy('ref-of-several') }, 'hold ref-of-several'],
   'a copy of a row does not go out': [{ foundBy: 'copy', known: isOpen }, 'skip copy-of-row'],
   'copies that differ are all wrong': [{ ...openByKey, copiesDiffer: true }, 'invalid copies-differ'],
