@@ -34,28 +34,16 @@ describe('what a number format makes of a number', () => {
   });
 
   it.each([
-    ['yyyy', 'no day'],
-    ['mmm\\-yy', 'no day'],
-    ['yyyy"年"m"月"', 'no day'],
-    ['[$-409]mmmm', 'no day'],
-    ['dddd', 'no day'],
+    ...['yyyy', 'mmm\\-yy', 'yyyy"年"m"月"', '[$-409]mmmm', 'dddd'].map((code) => [code, 'no day']),
     ...['[Red]m/d', '[ENG][$-409]d mmm', 'd-mmm', 'm/d h:mm'].map((code) => [code, 'no year']),
-    ['h:mm', 'time alone'],
-    ['[$-409]h:mm AM/PM', 'time alone'],
-    ['h:mm:ss;@', 'time alone'],
-    ['mm:ss', 'time alone'],
+    ...['h:mm', '[$-409]h:mm AM/PM', 'h:mm:ss;@', 'mm:ss'].map((code) => [code, 'time alone']),
   ])('is a date without its day or year: %s', (code, shows) => {
     expect(lookOfCode(code)).toEqual({ kind: 'date', shows });
   });
 
   it.each([
-    ['[h]:mm:ss', 'duration'],
-    ['[hh]:mm', 'duration'],
-    ['[mm]:ss', 'duration'],
-    ['0.00E+00', 'form'],
-    ['##0.0E+0', 'form'],
-    ['# ?/?', 'form'],
-    ['# ??/16', 'form'],
+    ...['[h]:mm:ss', '[hh]:mm', '[mm]:ss'].map((code) => [code, 'duration']),
+    ...['0.00E+00', '##0.0E+0', '# ?/?', '# ??/16'].map((code) => [code, 'form']),
   ])('is a form that programs make of a text: %s', (code, kind) => {
     expect(lookOfCode(code)).toEqual({ kind });
   });
