@@ -88,23 +88,18 @@ export class FirstRows {
   #add(digest: number, place: number): void {
     this.#table.set([digest, place], this.#slotOf(digest));
     this.#used += 1;
+    if (this.#used * 2 <= this.#table.length * mostFilled) return;
     // A table of full size from the start would make V8 collect garbage on every load.
-    if (this.#used * 2 > this.#table.length * mostFilled) this.#rebuild(2 * this.#table.length, () => true);
-  }
-
-  /** Forgets a sheet that is read again: with other formats, its rows may say something else. */
-  forget(sheet: string): void {
-    const forgotten = this.#numberOf(sheet);
-    this.#rebuild(this.#table.length, (place) => Math.floor(place / rowsOfSheet) !== forgotten);
-  }
-
-  #rebuild(length: number, isKept: (place: number) => boolean): void {
     const before = this.#table;
-    [this.#table, this.#used] = [new Float64Array(length), 0];
-    for (let from = 0; from < before.length; from += 2) {
-      const [digest = 0, place = 0] = [before[from], before[from + 1]];
-      if (place !== 0 && isKept(place)) this.#add(digest, place);
-    }
+    this.#table = new Float64Array(2 * before.length);
+    for (let from = 0; from < before.length; from += 2)
+      if (before[from + 1] !== 0) this.#table.set(before.subarray(from, from + 2), this.#slotOf(before[from] ?? 0));
+  }
+
+  /** Forgets all rows before they are read again: with other formats, they may say something else. */
+  clear(): void {
+    this.#table.fill(0);
+    this.#used = 0;
   }
 }
 

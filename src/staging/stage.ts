@@ -86,7 +86,11 @@ export async function stage(matched: MatchedSource, staging: Staging, options: S
   const inLoadOrder = recordKinds.flatMap((kind) => matched.sheets.filter((sheet) => sheet.kind === kind));
   for (const sheet of inLoadOrder) sheets.push(await readSheet(sheet, staging, file, options, onRows));
   if (rows === 0) throw errorOf('no-rows');
-  for (const { readAgain } of sheets) await readAgain();
+  // A row of any sheet may have been compared with what another one was first read as.
+  if (file.refs.hasDuplicates || sheets.some(({ readsOtherwise }) => readsOtherwise)) {
+    file.first.clear();
+    for (const { readAgain } of sheets) await readAgain();
+  }
   return {
     matched,
     sheets,
@@ -96,7 +100,9 @@ export async function stage(matched: MatchedSource, staging: Staging, options: S
 }
 
 interface SheetRead extends MeasuredSheet, Pick<Staged, 'clues' | 'notices'> {
-  /** Maps and checks all rows again where formats, Refs and the data after the rows make a difference. */
+  /** Whether formats and the data after the rows make a difference. */
+  readonly readsOtherwise: boolean;
+  /** Maps and checks all rows again. */
   readonly readAgain: () => Promise<void>;
 }
 
@@ -146,6 +152,7 @@ async function readSheet(
   const links = sheet.ownColumns === 0 ? [] : behind.links.filter(({ firstColumn }) => firstColumn === linkColumn);
   const addresses = new Map(links.map(({ firstRow, address }) => [firstRow + 1, address]));
   staging.setLinks(number, addresses);
+  const again = readerOf(sheet, behind, inference.formats(), file, options);
   return {
     number,
     sheet,
@@ -153,12 +160,9 @@ async function readSheet(
     widths,
     clues: inference.shown().map((shown) => ({ sheet: name, ...shown })),
     notices: noticesOf(name, first.checks.end(behind)),
+    // The merges, links and hidden columns, which come after the rows, enable more checks.
+    readsOtherwise: inference.matters() || again.checks.count > first.checks.count,
     async readAgain() {
-      const again = readerOf(sheet, behind, inference.formats(), file, options);
-      // The merges, links and hidden columns, which come after the rows, enable more checks.
-      const checksMore = again.checks.count > first.checks.count;
-      if (!inference.matters() && !checksMore && !file.refs.hasDuplicates) return;
-      file.first.forget(name);
       await staging.change(number, (cells) =>
         cells.map(emptied).map((row) => again.staged(number, again.map(row), row)),
       );
