@@ -197,7 +197,7 @@ function resultsIn(loading: string, file: string): string {
 }
 
 /**
- * Moves the results first, so that a file toldToEnd without them is loaded again. The newest have the plain name, as everywhere.
+ * Moves the results first, so that a file left without them is loaded again. The newest have the plain name, as everywhere.
  *
  * @returns the new paths
  */
