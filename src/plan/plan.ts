@@ -56,6 +56,7 @@ export async function plan(
     for await (const decided of decisions(around, limit))
       heldBack ||= decided.some(([, { do: what }]) => what === 'invalid');
     staging.clearDecisions();
+    around.sentBefore.clear();
   }
   for await (const decided of decisions(around, heldBack ? 0 : limit))
     for (const [row, decision] of decided) {
