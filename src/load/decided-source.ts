@@ -104,8 +104,8 @@ export async function decideFile<Options extends ReadingOptions>(
 ): Promise<Decided<Options>> {
   const { service, runs } = deciding;
   const read = await withEarlierReading<Options>(opened.source, given, runs);
-  const options = await withMapping(opened.source, read.options);
-  const decided = await decideSource(opened, options, deciding);
+  const { source, options } = await withMapping(opened.source, opened.copy, read.options);
+  const decided = await decideSource({ ...opened, source }, options, deciding);
   meetExpectations(decided.preview, given.expectations ?? []);
   if (service !== null && given.likeLast != null) {
     const { digest: sourceDigest, sourceName } = opened.copy;

@@ -60,20 +60,24 @@ export async function withStaging<Result>(
   options: ReadingOptions,
   use: (source: Source, staging: Staging) => Promise<Result>,
 ): Promise<Result> {
-  const { encoding: usualEncoding, delimiter = null } = options.mapping?.mapping ?? {};
-  const copy = await openSource(sourceCopy.path, {
-    encoding: options.encoding,
-    usualEncoding,
-    delimiter: options.delimiter ?? delimiter,
-    name: sourceCopy.sourceName,
-    verifiesLater: true,
-  });
-  const source = corrected(copy, options.corrections);
+  const source = await openCopy(sourceCopy, options);
   try {
     return await inPrivateFile(sourceCopy.folder, (staging) => use(source, staging));
   } finally {
     await source.close();
   }
+}
+
+async function openCopy({ path, sourceName }: SourceCopy, options: ReadingOptions): Promise<Source> {
+  const { encoding: usualEncoding, delimiter = null } = options.mapping?.mapping ?? {};
+  const source = await openSource(path, {
+    encoding: options.encoding,
+    usualEncoding,
+    delimiter: options.delimiter ?? delimiter,
+    name: sourceName,
+    verifiesLater: true,
+  });
+  return corrected(source, options.corrections);
 }
 
 async function inPrivateFile<Result>(folder: string, use: (staging: Staging) => Promise<Result>): Promise<Result> {
@@ -97,10 +101,17 @@ async function inPrivateFile<Result>(folder: string, use: (staging: Staging) => 
   }
 }
 
-/** Adds the remembered mapping for this source if the options name none. */
-export async function withMapping<Options extends ReadingOptions>(source: Source, options: Options): Promise<Options> {
-  if (options.mapping !== null || options.mappingsFolder === null) return options;
-  return { ...options, mapping: await rememberedMapping(source, options.mappingsFolder, options) };
+/** Adds the remembered mapping for a source if the options name none, and opens a CSV file again as that mapping says. */
+export async function withMapping<Options extends ReadingOptions>(
+  source: Source,
+  copy: SourceCopy,
+  given: Options,
+): Promise<{ readonly source: Source; readonly options: Options }> {
+  if (given.mapping !== null || given.mappingsFolder === null) return { source, options: given };
+  const options = { ...given, mapping: await rememberedMapping(source, given.mappingsFolder, given) };
+  const { encoding, delimiter } = options.mapping?.mapping ?? {};
+  const isSaid = source.format === 'csv' && (encoding ?? delimiter) !== undefined;
+  return { source: isSaid ? await openCopy(copy, options) : source, options };
 }
 
 export async function stageSource(

@@ -379,6 +379,16 @@ describe("somebody else's file", () => {
     expect(sent()).toEqual([]);
   });
 
+  it('is read in the character set of its remembered mapping', async () => {
+    place.write('may.csv', Buffer.from('Account,Sort\n\xa3\xf3d\xbc,Merchant\n', 'latin1'));
+    const columns = { Account: 'Company name', Sort: 'Contact types' };
+    place.write('mapping.json', { encoding: 'iso-8859-2', sheets: [{ kind: 'companies', columns }] });
+    await expectExit(load('may.csv', '--remember'), 0);
+    place.write('june.csv', Buffer.from('Account,Sort\n\xa3abno,Broker\n', 'latin1'));
+    await expectExit(run('import', 'june.csv', '--url', service.url, '--yes'), 0);
+    expect(sent().map(({ name }) => name)).toEqual(['Łódź', 'Łabno']);
+  });
+
   it('is still read by its remembered mapping after another of the same file name was remembered', async () => {
     const remember = (name: string, header: string, field: string) => {
       const sheets = [{ kind: 'companies', columns: { [header]: field, Sort: 'Contact types' } }];
