@@ -127,7 +127,7 @@ export function tell(text: string): void {
 
 /** A command reaches to the end of its sentence or of its parentheses. What is in quotes is one word. */
 const wordOrCommand =
-  / *(?:(?:[A-Z_]+=\S+ )?dealsheet (?:'[^']*'|"[^"]*"|.)*?(?:\.(?= [A-Z])|\)[,.]?(?= )|$)|(?:'[^']*'|\\'|"[^"]*")+\S*|\S+)/g;
+  / *(?:(?:[A-Z_]+=\S+ )?dealsheet (?:'[^']*'|"[^"]*"|.)*?(?:\.(?= [A-Z])|\)[,.]?(?= )|$)|(?:'[^']*'|\\'|"[^"]*")+\S*|\S+)/gs;
 
 /** Breaks long lines at spaces, for a terminal. From its command on, a sentence stays whole: a person copies it. */
 export function folded(text: string, { columns }: { readonly columns?: number }): string {
