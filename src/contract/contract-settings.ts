@@ -212,9 +212,10 @@ function* faultsOf(kind: RecordKind, { requests, answers, paths, wire }: Declare
       yield [['requests', name, member, path], `${sheet} have no such field, and no column in braces can be here.`];
   for (const text of Object.keys(rename).filter((path) => path.includes('{'))) {
     const isApart = placesOf(text).some((path) => groupBy?.field.some((field) => isWithin(path, field)));
-    if (sending.isUpdate || isApart || !textOfFields.test(text)) yield [['requests', name, text], withoutText];
+    if (sending.isUpdate || isApart || !textOfFields.test(text))
+      yield [['requests', name, 'rename', text], withoutText];
   }
-  const fixed = { envelope: { [envelope ?? '']: 0 }, constants, beside, read: asked?.constants ?? {} };
+  const fixed = { envelope: { [envelope ?? '']: 0 }, constants, beside, 'read.constants': asked?.constants ?? {} };
   // The parts of a form are named as they are: `tags[]`.
   for (const [member, places] of Object.entries(sending.hasFile ? {} : fixed))
     for (const path of Object.keys(places).filter((each) => each.includes('[]')))
