@@ -128,15 +128,15 @@ interface NotifiedFacts {
 const marksFolder = join(stateFolder, 'notified');
 
 function notificationOf(flags: Flags, file: string) {
-  const owner = serviceProfileOf(flags);
+  const serviceProfile = serviceProfileOf(flags);
   const { notify: typed } = flags;
-  const { notify: ofProfile } = owner?.profile ?? {};
+  const { notify: ofProfile } = serviceProfile?.profile ?? {};
   const target = typed === undefined ? ofProfile : /^https?:/.test(typed) ? { url: typed } : { command: [typed] };
   if (target === undefined) return null;
-  const folder = typed === undefined ? dirname(owner?.file ?? '') : process.cwd();
+  const folder = typed === undefined ? dirname(serviceProfile?.file ?? '') : process.cwd();
   const address = target.url === undefined ? null : webAddress(target.url);
   // A series is identified by the file name without month or number.
-  const series = [ledgerFiles(flags), owner?.name ?? '', numberless(file)].join('\n');
+  const series = [ledgerFiles(flags), serviceProfile?.name ?? '', numberless(file)].join('\n');
   /** This file exists after a bad load of the series. The next good load then sends a recovery. */
   const mark = join(marksFolder, createHash('sha256').update(series).digest('hex'));
   return {

@@ -111,7 +111,7 @@ export function flagOf(text: string): boolean | undefined {
   return /^(?:false|no|n|off|0)$/i.test(text) ? false : undefined;
 }
 
-/** Whether the declared place of the next page exists where none follows. If not, there is none, or it is at another place. */
+/** Whether the last page has the declared place of a next one. If not, the profile may name a wrong one. */
 export function isPlaceThere(around: JsonObject, pages: Pages): boolean {
   if (pages.by === 'link') return false;
   return !('at' in pages) || pages.by === 'after' || firstAt(around, [pages.at]) !== undefined;

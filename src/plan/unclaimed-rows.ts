@@ -83,7 +83,8 @@ async function registeredIn(ledger: PlanLedger, staging: Staging, run: string, k
 }
 
 /**
- * Finds the row of this file that claims a row of the ledger; its decision may be out of date. Asks staging once for each id: thousands of rows may share a digest, and each is compared with all others.
+ * Finds the row of this file that claims a row of the ledger; its decision may be out of date. Asks staging once for each id:
+ * thousands of rows may share a digest, and each is compared with all others.
  *
  * @param repeats  the new row of each old one: in a resume with `--again`, one line claims both
  */

@@ -154,11 +154,11 @@ const tokens = () => import('../service/tokens.ts');
 
 function tokenSetting(
   tokenFile: string | undefined,
-  found: FoundProfile | null,
+  serviceProfile: FoundProfile | null,
   isStored: boolean,
 ): Setting<TokenSource | null> {
-  const { tokenCommand, tokenFile: ofProfile } = found?.profile ?? {};
-  const configuration = found?.file ?? '';
+  const { tokenCommand, tokenFile: ofProfile } = serviceProfile?.profile ?? {};
+  const configuration = serviceProfile?.file ?? '';
   const inEnvironment = (text: string): TokenSource => ({
     place: 'the environment variable DEALSHEET_TOKEN',
     credentials: async () => (await tokens()).fixedToken(text, 'DEALSHEET_TOKEN'),
@@ -183,8 +183,8 @@ function tokenSetting(
     [
       said('--token-file', tokenFile, ofFile),
       ...(isStored ? [] : [saidByVariable('TOKEN', inEnvironment), saidByVariable('TOKEN_FILE', ofFile)]),
-      saidByProfile(found, tokenCommand, ofCommand),
-      saidByProfile(found, ofProfile, (path) => ofFile(besideConfiguration(configuration, path))),
+      saidByProfile(serviceProfile, tokenCommand, ofCommand),
+      saidByProfile(serviceProfile, ofProfile, (path) => ofFile(besideConfiguration(configuration, path))),
     ],
     null,
   );
@@ -223,10 +223,8 @@ export async function openService(choice: ServiceChoice, sandboxData?: string): 
       ? await openSandbox(choice, resolve(sandboxData ?? defaultSandboxData))
       : await openAddress(address, choice);
   const { identity: service, url } = opened;
-  const {
-    contract,
-    idempotencyKeys: { value: idempotencyKeys },
-  } = choice;
+  const { contract } = choice;
+  const idempotencyKeys = choice.idempotencyKeys.value;
   return {
     ...opened,
     target: { service, serviceUrl: url.href, contract, idempotencyKeys },

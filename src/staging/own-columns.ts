@@ -14,9 +14,9 @@ export interface OwnColumns {
   readonly earlier: OwnCells | null;
   /** The text of the Run cell. A results sheet of `check` has a text that names no run. */
   readonly keyText: string | null;
-  /** The row has an ID, or the status of a row that was sent. */
+  /** The row has an ID, or a status by which it is in or in doubt. */
   readonly saysSent: boolean;
-  /** It says that it was sent, but no key tells which row it was. */
+  /** It has one of these, or a key that was lost before, and no key tells which row it was. */
   readonly hasLostKey: boolean;
 }
 

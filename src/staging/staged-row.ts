@@ -73,7 +73,7 @@ export type ClearAnswer =
   | { readonly kind: 'created'; readonly id: string | null }
   | { readonly kind: 'not-created'; readonly id?: null };
 
-/** `unknown-key`, `trusted`: sent by its results, but the ledger lacks its key. */
+/** `unknown-key`, `trusted`: by its results it is in or in doubt, but the ledger lacks its key. */
 export type FoundBy = 'key' | 'place' | 'ref' | 'content' | 'new' | 'copy' | 'unknown-key' | 'trusted' | 'other-kind';
 
 export interface Identity {
