@@ -7,7 +7,6 @@ import { type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind, Reference } from '../contract/record-kind.ts';
 import type { Finding } from '../messages/finding.ts';
 import { digitsOf } from '../messages/plain-text.ts';
-import { oncePer } from '../once.ts';
 import type { SheetRow } from '../tables/row.ts';
 
 export type Body = Record<string, unknown>;
@@ -37,25 +36,6 @@ export function setterAt(segments: readonly Segment[]): (body: Body, value: unkn
     }
     parent[last] = value;
   };
-}
-
-/** With its fields in the order of the schema, and others by name: the content of a row must not change with the order of its columns. */
-export function inSchemaOrder(kind: RecordKind, body: Body): Body {
-  return ordered(body, shapeOf(kind)) as Body;
-}
-
-const shapeOf = oncePer((kind: RecordKind): Body => {
-  const shape: Body = {};
-  for (const { place, segments } of fieldsOf(kind)) if (place === 'body') setAt(shape, segments, null);
-  return shape;
-});
-
-function ordered(value: unknown, shape: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((part) => ordered(part, valueAt(shape, [0])));
-  const names = new Set([...Object.keys(shape ?? {}), ...Object.keys(value).sort()]);
-  const present = [...names].filter((name) => Object.hasOwn(value, name));
-  return Object.fromEntries(present.map((name) => [name, ordered(valueAt(value, [name]), valueAt(shape, [name]))]));
 }
 
 export function listsOf(paths: readonly (readonly Segment[])[]): readonly (readonly Segment[])[] {

@@ -9,7 +9,7 @@ import { PlaceTaken, placesOf, renamer } from '../contract/rename.ts';
 import { type Finding, findingOf, findingOfValue, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
-import { type Body, type CheckedRow, closeGaps, type Draft, inSchemaOrder, listsOf, setAt } from './body.ts';
+import { type Body, type CheckedRow, closeGaps, type Draft, listsOf, setAt } from './body.ts';
 import { type Column, originOf } from './column.ts';
 import { shownText } from './reading.ts';
 
@@ -17,8 +17,6 @@ export interface KindRules {
   readonly labels: ReadonlyMap<string, Field>;
   readonly columns: ReadonlyMap<string, Column>;
   readonly lists: readonly (readonly Segment[])[];
-  /** Whether a column is not of a field of the kind. */
-  readonly hasOwnFields: boolean;
   readonly expected: readonly (Expected & { readonly level: BlankLevel })[];
   readonly requiredRowFields: readonly string[];
   /** The places in the path of the request, besides the required fields. */
@@ -31,14 +29,12 @@ export interface KindRules {
 export function kindRules(kind: RecordKind, columns: readonly Column[], contract: ContractSettings): KindRules {
   const fields = fieldsOf(kind);
   const { rename, constants } = contract.requests[kind.name];
-  const hasOwnFields = columns.some(({ field }) => field === null);
-  const ownName = hasOwnFields ? `${kind.name}.name` : null;
+  const ownName = columns.some(({ field }) => field === null) ? `${kind.name}.name` : null;
   const inPath = kind.sending.isUpdate ? [] : placesOf(contract.paths[kind.endpoint] ?? '');
   return {
     labels: new Map(fields.map((field) => [field.path, field])),
     columns: new Map(columns.map((column) => [column.path, column] as const)),
     lists: listsOf(columns.map(({ segments }) => segments)),
-    hasOwnFields,
     expected: expectedOf(kind)
       .filter(({ name, fields }) => name !== ownName && !fields.some(({ path }) => inPath.includes(path)))
       .map((one) => ({ ...one, level: blankLevelOf(one, contract) })),
@@ -73,8 +69,7 @@ export function checkedRow(draft: Draft, rules: KindRules): CheckedRow {
   checkDealStatus(draft, rules);
   checkPlaces(draft, rules);
   const { kind, sheet, row, ref, references, pathId, problems, clears } = draft;
-  const read = parsed.success ? (parsed.data as Body) : draft.body;
-  const body = parsed.success && !rules.hasOwnFields ? read : inSchemaOrder(kind, read);
+  const body = parsed.success ? (parsed.data as Body) : draft.body;
   const unread = [...draft.faulty].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]));
   const isValid = !problems.some(isError);
   return { kind, sheet, row, body, ref, references, pathId, problems, clears, unread, isValid };

@@ -39,12 +39,11 @@ function isUnread(value: unknown): value is { readonly unread: string } {
   return typeof value === 'object' && value !== null && 'unread' in value;
 }
 
-/** The values of a row, and then its unread cells by path, whatever the order of its columns. */
+/** The values of a row and its unread cells. */
 function leavesSaid({ kind, body, unread }: MappedData, hides: boolean): readonly Leaf[] {
   const leaves = leavesOf(kind, body, hides);
   if (unread.length === 0) return leaves;
-  const cells = [...unread].sort(([one], [other]) => (one < other ? -1 : 1));
-  const more = cells.map(([path, text]): Leaf => ({ place: placeAt(kind, path), value: { unread: text } }));
+  const more = unread.map(([path, text]): Leaf => ({ place: placeAt(kind, path), value: { unread: text } }));
   return [...leaves, ...(hides ? more.filter((leaf) => !isHidden(leaf)) : more)];
 }
 
@@ -71,18 +70,23 @@ function contentDigests(row: MappedData, leaves: readonly Leaf[], isMasked: bool
   return { digest: isMoved ? contentDigest(row, leaves) : contentDigest(row, hidden, maskedDigest), maskedDigest };
 }
 
-/** @param ofShown  the digest of the leaves that results show, where these are the hidden ones */
+/**
+ * The same in whatever order the columns of the row stand.
+ *
+ * @param ofShown  the digest of the leaves that results show, where these are the hidden ones
+ */
 function contentDigest(row: MappedData, leaves: readonly Leaf[], ofShown: string | null = null): string {
   const { kind, file = null } = row;
   const { isParent, defaults } = factsOf(kind);
-  const parts: unknown[] = [ofShown ?? file?.digest ?? null];
-  const filled = new Map<string, unknown>();
-  for (const { place, value } of leaves)
-    if (defaults.has(place.path)) filled.set(place.path, value);
-    else if ((isUnread(value) || !isParent.has(place.path)) && (file === null || place.field?.format !== 'file'))
-      parts.push(place.path, plainValue(place.field, value));
-  for (const [path, blankMeans] of defaults) parts.push(path, filled.get(path) ?? blankMeans);
-  return hash('sha256', JSON.stringify(parts).normalize('NFC'));
+  const blank = new Map<string, unknown>(defaults);
+  const values: [path: string, value: unknown][] = [];
+  for (const { place, value } of leaves) {
+    blank.delete(place.path);
+    if ((isUnread(value) || !isParent.has(place.path)) && (file === null || place.field?.format !== 'file'))
+      values.push([place.path, plainValue(place.field, value)]);
+  }
+  const sorted = [...values, ...blank].sort(([one], [other]) => (one === other ? 0 : one < other ? -1 : 1));
+  return hash('sha256', JSON.stringify([ofShown ?? file?.digest, ...sorted]).normalize('NFC'));
 }
 
 /**
