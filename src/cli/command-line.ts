@@ -75,7 +75,7 @@ const plainStrings = {
   'Argument: %s, Given: %s, Choices: %s': '%s is %s, and may be one of %s',
   'Not enough arguments following: %s': 'A value is missing after: %s',
   'Implications failed:': 'A flag needs another flag with it:',
-  'Arguments %s and %s are mutually exclusive': 'Give only one of these: --%s, --%s',
+  'Arguments %s and %s are mutually exclusive': 'Give only one of these: %s, %s',
 } as unknown as Record<string, string>;
 
 export async function run(typed: readonly string[]): Promise<number> {

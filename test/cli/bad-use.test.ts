@@ -65,7 +65,7 @@ describe('a command line that cannot be carried out', () => {
       'both plans and applies a plan',
       ['deals.csv', '--plan', 'plan.json', '--apply', 'plan.json'],
       {},
-      [/Give only one of these: --apply, --plan\n/],
+      [/Give only one of these: apply, plan\n/],
     ],
     ['names no file that is there', ['nothing.csv', '--profile', 'nowhere'], {}, [/There is no file .*nothing\.csv/]],
     ['names no service', ['deals.csv', '--yes'], {}, [/No service was chosen/, /--profile.*--url.*--sandbox/]],

@@ -49,7 +49,7 @@ describe('pruning the ledger', () => {
       /"last year" is not a date/,
     );
     const oneRun = place.run(['runs', '2020-06-01-01', '--prune-before', '2022-01-01', '--yes']);
-    await expectExit(oneRun, 2, 'Give only one of these: --prune-before, --run');
+    await expectExit(oneRun, 2, 'Give only one of these: prune-before, run');
     expect(await runs()).toHaveLength(3);
   });
 
