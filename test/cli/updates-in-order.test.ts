@@ -349,7 +349,8 @@ describe('updates that give one company other values', () => {
       await expectCounts(load('july.csv'), { updated: 1 });
       desk.shown.add('rec_9');
       const run = printed?.run ?? '';
-      await expectExit(desk.command(['resolve', run, '--row', 'Companies!2', '--created', 'rec_9']), 0);
+      const settled = desk.command(['resolve', run, '--row', 'Companies!2', '--created', 'rec_9']);
+      await expectExit(settled, 0, /^Waiting in this run: 1 row\. Send .* with: dealsheet resume \S+$/m);
       await expectCounts(desk.loadWorkbook('june.xlsx'), { alreadyLoaded: 1, notSent: 1 });
     });
   });

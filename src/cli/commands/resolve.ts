@@ -60,6 +60,11 @@ export const resolveCommand = command({
         const how = readRecordedOptions(run.options).again ? 'with' : 'when you import the file again, or with';
         terminal.say(`A row that was not created is sent ${how}: ${commandText('resume', run.id)}`);
       }
+      const { waiting = 0 } = await ledger.counts(run.id);
+      if (waiting > 0 && answers.some(({ said }) => said.kind === 'created'))
+        terminal.say(
+          `Waiting in this run: ${rows(waiting)}. Send those whose record is in with: ${commandText('resume', run.id)}`,
+        );
       terminal.say(`Write the results again with: ${commandText('results', run.id)}`);
     });
   },
