@@ -41,7 +41,7 @@ export const planTexts = {
   'key-of-another-kind':
     'The Run cell names a row of another kind. Load the sheet as that kind, or empty the first six cells if the row is a new record.',
   'ref-of-several': `This Ref is also that of ${named}, and a load cannot tell whether the two are one. If they are, delete this row; if not, give it another Ref.`,
-  'ids-differ': `The ID cell has "{typed}", but by the ledger the row is in [record?as {record}|without an id], from ${place}. [record?Put that id back, or empty|Empty the ID cell, or] the first six cells if this is a new row.`,
+  'ids-differ': `The ID cell has "{typed}", but by the ledger the row is in [record?as {record}|without an id], from ${place}. [record?Put that id back, or|Enter its id there, as text, or empty that cell, or] empty the first six cells if this is a new row.`,
   'id-of-row-not-in': `The Status or ID cell says that the row is in ({typed}), but by the ledger it is not (${place}). Delete the row if the service has it, or empty both cells to send it.`,
   'id-beside-status':
     'The ID cell has "{typed}", but by the Status cell the row is not in. Delete the row if the service has it, or empty the ID cell to send it.',

@@ -36,8 +36,10 @@ function createdAs(typed: string): string {
 function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
   const { answer, saysIn } = row;
   const { record } = known;
-  const typed = answer?.id ?? (saysIn ? textThatIsNoId(answer) : null);
-  const isOther = typed !== null && record !== null && typed !== record && !isRewritten(typed, record);
+  const mayGetId = takesAnswer(known, true) && answer?.attempt === known.attempt;
+  const id = mayGetId ? (answerToDoubt(row)?.id ?? null) : null;
+  const typed = answer?.id ?? (saysIn || record === null ? textThatIsNoId(answer, record) : null);
+  const isOther = typed !== null && (record === null ? id === null : typed !== record && !isRewritten(typed, record));
   const isDenied = answer?.kind === 'not-created' && answer.attempt === known.attempt && !isWordForNotCreated(record);
   if (isOther || isDenied) return { ...notSent('invalid', 'ids-differ', known), typed: typed ?? notCreatedMark };
   const isDone = known.at.run === options.resumes;
@@ -46,9 +48,7 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
     if (decided.do !== 'send' || !row.isRegistered) return decided;
   }
   const settled = settledAs(row, known);
-  const mayGetId = takesAnswer(known, true) && row.foundBy !== 'copy' && answer?.attempt === known.attempt;
-  const id = mayGetId ? (answerToDoubt(row)?.id ?? null) : null;
-  return id === null ? settled : { do: 'settle', id, reportedAs: settled };
+  return id === null || row.foundBy === 'copy' ? settled : { do: 'settle', id, reportedAs: settled };
 }
 
 function settledAs({ aside, saysIn, saysNew, saysOther }: Facts, known: LogicalRow): Skipped {
@@ -57,9 +57,9 @@ function settledAs({ aside, saysIn, saysNew, saysOther }: Facts, known: LogicalR
   return notSent('skip', isChanged ? 'changed-since-loaded' : saysOther ? 'loaded-otherwise' : 'already-loaded', known);
 }
 
-/** A rounded id may still be that of the row. */
-function textThatIsNoId(answer: Facts['answer']): string | null {
-  return answer?.kind === 'unclear' && !answer.isRounded ? answer.typed : null;
+/** A rounded id may still be that of the row, where it has one. */
+function textThatIsNoId(answer: Facts['answer'], record: string | null): string | null {
+  return answer?.kind === 'unclear' && (record === null || !answer.isRounded) ? answer.typed : null;
 }
 
 /** Whether the id that the service gave a record happens to be such a word. */

@@ -21,6 +21,7 @@ const isInDoubt = rowKnownAs('in-doubt');
 const isToRepeat = rowKnownAs('in-doubt', { isToRepeat: true });
 const isOpen = rowKnownAs('open');
 const inByKey: Partial<Facts> = { known: isIn, foundBy: 'key' };
+const inWithoutId: Partial<Facts> = { known: rowKnownAs('committed', { record: null }), foundBy: 'key' };
 const inByPlace: Partial<Facts> = { known: isIn, foundBy: 'place' };
 const doubtByKey: Partial<Facts> = { known: isInDoubt, foundBy: 'key' };
 const openByKey: Partial<Facts> = { known: isOpen, foundBy: 'key' };
@@ -87,9 +88,10 @@ const table: Readonly<Record<string, Line>> = {
     { known: isInAsNo, foundBy: 'key', saysIn: true, answer: unclear },
     'skip already-loaded',
   ],
-  'an id names one that is in without': [
-    { known: rowKnownAs('committed', { record: null }), foundBy: 'key', answer: here },
-    'settle deal_9',
+  'an id names one that is in without': [{ ...inWithoutId, answer: here }, 'settle deal_9'],
+  'what is no id does not, and is told': [
+    { ...inWithoutId, answer: { ...unclear, isRounded: true } },
+    'invalid ids-differ',
   ],
   'with "not created" beside it, too': [{ ...inByKey, answer: notHere }, 'invalid ids-differ'],
   'but not for an answer to an earlier try': [
