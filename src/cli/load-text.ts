@@ -90,7 +90,7 @@ export function checkedText(counts: Counts): string {
   return `${rows(ready)} of ${all} would be sent. Not sent: ${stays}. ${remedy}`;
 }
 
-/** `32 rows (amounts: 1,279,192.32)` */
+/** `32 rows (possible duplicates: 1; amounts: 1,279,192.32)` */
 export function sendingText({ sheets }: Preview): string {
   const count = sheets.reduce((sum, { toSend }) => sum + toSend, 0);
   const sums = new Map<RecordKindName, Big>();
@@ -100,7 +100,12 @@ export function sendingText({ sheets }: Preview): string {
   }
   const ofKind = (kind: RecordKindName) => (sums.size > 1 ? ` of ${recordKind(kind).sheet.toLowerCase()}` : '');
   const amounts = [...sums].map(([kind, sum]) => `${money(sum.toFixed())}${ofKind(kind)}`);
-  return amounts.length === 0 ? rows(count) : `${rows(count)} (amounts: ${amounts.join(', ')})`;
+  const twice = sheets.reduce((sum, { mayBeTwice }) => sum + mayBeTwice, 0);
+  const told = [
+    ...(twice === 0 ? [] : [`possible duplicates: ${twice}`]),
+    ...(amounts.length === 0 ? [] : [`amounts: ${amounts.join(', ')}`]),
+  ];
+  return told.length === 0 ? rows(count) : `${rows(count)} (${told.join('; ')})`;
 }
 
 function sheetText({ toSend, onceMore, staying, warnedRows, totals, kind }: PreviewedSheet): string {

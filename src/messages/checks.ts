@@ -11,7 +11,7 @@ export const checkTexts = {
   'lone-value':
     'The row has one value only, as a heading, a footer or the rest of another row has. If it is no {singular}, delete it.',
   'same-content':
-    'The row is the same as {first} of the source. If only one of the two is meant, [isIn?remove the record of the other, where it has one, in the service|delete the other].',
+    'The row is the same as {first} of the source. If only one of the two is meant, [isIn?remove the record of the other, where it has one of its own, in the service|delete the other].',
   'same-company':
     '{label} is the same as in {first} of the source: each row creates a company. If they are the same, keep one of them, and name it elsewhere by its Company ref or id.',
   'other-company':

@@ -128,6 +128,12 @@ const traits: Readonly<Record<string, Traits>> = {
 
 const none: Traits = {};
 
+/** Whether it is about the record that the row makes, which may be there twice. */
+export function isOfRecord(finding: Finding): boolean {
+  const { saysSent, harm } = traitsOf(finding);
+  return saysSent === true && harm === 'twice';
+}
+
 export function traitsOf({ code }: { readonly code: string }): Traits {
   return traits[code] ?? none;
 }

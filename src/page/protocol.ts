@@ -58,6 +58,7 @@ export interface SheetShown {
 
 export interface PreviewShown {
   readonly toSend: number;
+  readonly mayBeTwice: number;
   readonly notices: readonly string[];
   readonly sheets: readonly SheetShown[];
   readonly findings: readonly FindingShown[];

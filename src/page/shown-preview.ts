@@ -40,6 +40,7 @@ export function previewShown(
   ];
   return {
     toSend: sum(({ toSend }) => toSend),
+    mayBeTwice: sum(({ mayBeTwice }) => mayBeTwice),
     notices: [...notices, ...also.flatMap(([count, said]) => (count === 0 ? [] : [textOf(said)]))],
     sheets: sheets.filter(({ rows }) => rows > 0).map(sheetShown),
     findings: found.flatMap((group) => {

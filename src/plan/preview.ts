@@ -2,7 +2,7 @@
 import Big from 'big.js';
 import type { Counts, RowState } from '../contract/row-state.ts';
 import type { RowPosition } from '../ledger/ledger.ts';
-import { type Finding, findingOf } from '../messages/finding.ts';
+import { type Finding, findingOf, isOfRecord } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { messageOf, textOf } from '../messages/text.ts';
 import { placeOf } from '../staging/own-columns.ts';
@@ -32,6 +32,8 @@ export interface PreviewedSheet extends MatchedSheet {
   readonly staying: Readonly<Partial<Record<RowState, number>>>;
   /** Rows to send that have a warning. */
   readonly warnedRows: number;
+  /** Rows to send that may make a record twice. */
+  readonly mayBeTwice: number;
   /** All rows by the state in their results, with exact totals. */
   readonly totals: SheetTotals;
   /** The exact total of all rows but those left out; `null` for a sheet without amounts. */
@@ -70,8 +72,8 @@ const fewestTakenRefs = 2;
 
 function counting(sheet: MatchedSheet) {
   // `takenRefs`: rows whose Ref belongs to a record of an earlier load with other values.
-  const nothing = { toSend: 0, onceMore: 0, warnedRows: 0, clears: 0, takenRefs: 0, amountToSend: new Big(0) };
-  return { sheet, tally: new StateTally(sheet), findings: new FindingGroups(), ...nothing };
+  const nothing = { toSend: 0, onceMore: 0, warnedRows: 0, mayBeTwice: 0, clears: 0, takenRefs: 0 };
+  return { sheet, tally: new StateTally(sheet), findings: new FindingGroups(), amountToSend: new Big(0), ...nothing };
 }
 
 type Counted = ReturnType<typeof counting>;
@@ -133,6 +135,7 @@ export function previewing(staged: Staged, staging: Staging, onProblemRow: ((row
     counted.amountToSend = counted.amountToSend.plus(row.amount ?? 0);
     counted.clears += clears;
     if (problems.length > 0) counted.warnedRows += 1;
+    if (problems.some(isOfRecord)) counted.mayBeTwice += 1;
     addFound(counted, row, problems);
     if (file === null) return;
     files.files += 1;

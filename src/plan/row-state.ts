@@ -6,7 +6,7 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
 import type { LogicalRow, RowNote, RunEntry } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/run-records.ts';
-import { type Finding, findingOf, isError } from '../messages/finding.ts';
+import { type Finding, findingOf, isError, isOfRecord } from '../messages/finding.ts';
 import { type Message, type Parameters, shownValue } from '../messages/message.ts';
 import type { planTexts } from '../messages/plan.ts';
 import { messageFrom, messageOf } from '../messages/text.ts';
@@ -70,13 +70,16 @@ export function completeMessage(
   return { code: message.code, params: { ...message.params, named: named.join(' or the ') } };
 }
 
-/** For a committed row with changed values, only errors count, and not that its cells are masked. */
+/**
+ * For a committed row with changed values, only errors count, and not that its cells are masked. For one that was loaded earlier,
+ * only that its record may be there twice, which holds until somebody removes one.
+ */
 export function findingsThatCount(state: RowState, findings: readonly Finding[]): readonly Finding[] {
-  if (state === 'already-loaded') return [];
   if (state === 'changed-since-loaded')
     return findings.filter((finding) => isError(finding) && finding.code !== 'masked');
+  const counted = state === 'already-loaded' ? findings.filter(isOfRecord) : findings;
   // What a person would delete is a record by now, and no longer a row.
-  return rowStates[state].isIn ? findings.map((one) => ({ ...one, params: { ...one.params, isIn: true } })) : findings;
+  return rowStates[state].isIn ? counted.map((one) => ({ ...one, params: { ...one.params, isIn: true } })) : counted;
 }
 
 /** What speaks against a row that is sent all the same; `null` for nothing. */

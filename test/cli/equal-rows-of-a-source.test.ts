@@ -30,9 +30,14 @@ describe('what is said of two equal rows', () => {
     desk.write('rows.csv', [deal, twin, twin]);
     const { stderr } = await desk.load('rows.csv', '--results', 'rows.results.csv');
     expect(stderr).toContain('If only one of the two is meant, delete the other.');
-    expect(desk.problemsOf('rows.results.csv', 1)).toContain(
-      'If only one of the two is meant, remove the record of the other, where it has one, in the service.',
-    );
+    expect(stderr).toContain('To be sent: 2 rows (possible duplicates: 1; amounts: 10.00).');
+    for (const is of ['Created', 'Already loaded']) {
+      expect(desk.statuses('rows.results.csv')).toEqual([is, is]);
+      expect(desk.problemsOf('rows.results.csv', 1)).toContain(
+        'remove the record of the other, where it has one of its own, in the service.',
+      );
+      await desk.load('rows.csv', '--results', 'rows.results.csv');
+    }
   });
 });
 

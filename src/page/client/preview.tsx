@@ -61,7 +61,7 @@ export function Summary({ state, preview, look }: PreviewParts) {
 }
 
 /** A real service needs a second confirmation. */
-function Send({ state, preview: { toSend, sheets } }: Omit<PreviewParts, 'look'>) {
+function Send({ state, preview: { toSend, mayBeTwice, sheets } }: Omit<PreviewParts, 'look'>) {
   const dialog = useRef<HTMLDialogElement>(null);
   const service = state.services.find(({ key }) => key === state.service);
   const load = () => ask('load', {});
@@ -89,6 +89,7 @@ function Send({ state, preview: { toSend, sheets } }: Omit<PreviewParts, 'look'>
             {name}: {money(amountToSend)}
           </p>
         ))}
+        {mayBeTwice > 0 && <p>Possible duplicates: {rows(mayBeTwice)}. The notes say which.</p>}
         <form method="dialog" class="bar">
           <button type="submit" class="main" onClick={() => void attempt(load)}>
             Send
