@@ -10,7 +10,7 @@ import type { SendingResult } from '../load/sending.ts';
 import { cellAddress } from '../mapping/column.ts';
 import { commandText } from '../messages/commands.ts';
 import { type Finding, findingText, isError, levelOf } from '../messages/finding.ts';
-import { textOf } from '../messages/text.ts';
+import { messageOf, textOf } from '../messages/text.ts';
 import { byHarm, type FindingGroup, harmOf, valuesText } from '../plan/finding-groups.ts';
 import type { countedIn, Preview, PreviewedSheet } from '../plan/preview.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
@@ -57,10 +57,7 @@ export function previewText(preview: Preview, areFindingsShown = false): string 
     ]),
     ...(clears === 0 ? [] : [`${counted(clears, 'field')} of companies will be emptied (<clear>).`]),
     ...fileLines(preview.files),
-    // A wrong word in an ID cell creates a record twice, or not at all.
-    ...(created + notCreated === 0
-      ? []
-      : [`Settled by their ID cells: ${rows(created)} as created, and ${rows(notCreated)} as not created.`]),
+    ...(created + notCreated === 0 ? [] : [textOf(messageOf('settled-by-cells', preview.settled))]),
   ].join('\n');
 }
 

@@ -28,7 +28,8 @@ export const noticeTexts = {
     '{place} names a field that {kind} does not have: the fields there are documented, and this is not one of them.',
   'header-unknown': '{place} is not a field of {kind}.[near? Did you mean {near}?]',
 
-  'read-by-mapping': '[shell?The file is read by the mapping {path}.|The columns are read as “How it is read” shows.]',
+  'read-by-mapping':
+    '[shell?The file is read by the mapping {path}.|The columns are read as “How it is read” shows on the page.]',
   'sheet-by-rules-for': 'The sheet {name} is read by the rules of the mapping for {sheet}.',
   'rules-without-sheet': 'The mapping has rules for a sheet "{name}", but the file has no such sheet.',
   'sheet-left-out': 'The sheet {name} is left out, as the mapping says.',
@@ -64,6 +65,9 @@ export const noticeTexts = {
   'rows-in-otherwise':
     '{name}: rows that went in corrected or read otherwise: {rows}. Problems says so in each. The amounts are those of this file.',
   'place-unusable': '[isFull?Make room|Check that folder].',
+  // A wrong word in an ID cell creates a record twice, or not at all.
+  'settled-by-cells':
+    'Of these rows, settled by their ID cells: {created} as created, and {notCreated} as not created.',
   'rows-to-act-on': 'Only rows that need something done are here.',
   'source-changed':
     '{name} was changed or moved since this run began. Its rows are sent as they were then. To load it as it is now, [shell?import|open] it: rows that are in are not sent again.',
@@ -135,7 +139,6 @@ export const noticeTexts = {
   'page-once-more': 'Rows that are in and are sent once more, as you chose under “How it is read”: {rows}.',
   'page-emptied': 'Fields of companies that will be emptied: {fields}.',
   'page-files': 'Files that go with them: {files} ({names}).',
-  'page-settled': 'Rows that are settled as created by their ID cells: {rows}.',
   'page-goes-on': '{why}[isLost? It is tried again.] Sending goes on by itself in [isOne?1 second|{seconds} seconds].',
   'page-reporting': 'Writing the results.',
   'page-results-alone': 'The file of this load is gone: your own columns are not in the results.',

@@ -16,7 +16,7 @@ const unlessAllowed = <Remedy extends string>(remedy: Remedy) =>
 export const planTexts = {
   'already-loaded': `Loaded from ${place}.`,
   'loaded-otherwise': `Loaded from ${place}, where it had been corrected or was read otherwise: it went in with other values than it has here. If this is another record, load it in a file of its own {to:again}.`,
-  'changed-since-loaded': `[hasUnread?Cells of this row cannot be read, so it is not known whether it still has the values of ${named}. Correct those cells: the other messages name them. No change is sent.|[fields?{fields} changed since the row went in|The row changed since it went in] as ${named}: the change is not sent. Change the record in the service[isCompany?[updatesOf?[shell?, or load the change as an update: <dealsheet results {updatesOf} --only changed> writes it]]]. If this is a new row, [hasRefs?give it another Ref, and ]in a results sheet empty its first six cells. If those six cells were not sorted with their rows, put them back.]`,
+  'changed-since-loaded': `[hasUnread?Cells of this row cannot be read, so it is not known whether it still has the values of ${named}. Correct those cells: the other messages name them. No change is sent.|[fields?{fields} changed since the row went in|The row changed since it went in] as ${named}: the change is not sent. If it is right, change the record in the service[isCompany?[updatesOf?[shell?, or load the change as an update: <dealsheet results {updatesOf} --only changed> writes it]]]. If not, put the cells back: sorting must keep whole rows together, with the first six cells of a results sheet. If this is a new row, [hasRefs?give it another Ref, and ]in a results sheet empty these six cells.]`,
   'changed-value': ({ before }: { before: string | null }) =>
     before === null ? 'is not what went in.' : `was ${before === '' ? 'blank' : `"${before}"`} when the row went in.`,
   'changed-field': '{field} [before?was "{before}"|had another value] when the row went in.',
@@ -51,12 +51,12 @@ export const planTexts = {
   'answer-unclear': `"{typed}" in the ID cell [isRounded?may have been rounded by a spreadsheet program|is not an id, a link of a record, "created" ("yes") or "not created" ("no")]. In doubt since ${place}. ${resolve}`,
   'answer-beside-status': `The Status cell says that the row is in, and the ID cell that it was not created. Correct the Status cell, or go on with the new results, where the row is In doubt. ${lookItUp}`,
   'answer-to-other-attempt': `The ID cell answers an earlier try; the row was sent again from ${place}. ${resolve}`,
-  'waits-for-parent': `Waiting until ${parent} is in: its Problems cell says what to do. Then the next load sends this row.`,
+  'waits-for-parent': `Waiting until ${parent} is in[isHere?: its Problems cell says what to do]. Then the next load sends this row.`,
   'parent-without-id': `Waiting for ${parent}: it is in, but its id is not known. Look that up in the service, and enter it in the ID cell of that row in its results, or in this row in place of the Ref, in a column for ids such as "Deal id" or "Company id". Then import that sheet.`,
   'parent-changed': `[isAllowed?The row that it belongs to|Waiting for ${parent}: it] went in with other values or another Ref than it has now. ${unlessAllowed('If it is the same record, {to:allow same-ref}; if not, give it another Ref.')}`,
   'equal-to-loaded-row': `The row has the same values as ${named}. ${unlessAllowed('If both are meant, {to:allow equal-to-loaded-row}; if not, delete it, or put its cells or its Ref back.')}`,
   'possible-correction': `This row may be a correction of ${named}. ${unlessAllowed('If it is, change that record in the service and delete this row, or put its cells back to what went in; if it is another record, {to:allow possible-correction}.')}`,
-  'possible-duplicate': `This row has the same EIN as ${named}. ${unlessAllowed('If it is the same company, delete this row and enter that id in the rows that name it; if it is another one, {to:allow possible-duplicate}.')}`,
+  'possible-duplicate': `This row has the same EIN as ${named}. ${unlessAllowed('If it is the same company, enter that id in the rows that name it, in place of its Ref, in a column such as "Company id"; then delete this row. If it is another one, {to:allow possible-duplicate}.')}`,
   'like-loaded': `This may be the same [isCompany?company|deal] as ${named}: it has the same [isCompany?name or e-mail|company and amount]. If so, keep only one of the two.`,
   'live-meanwhile':
     'Another load sent this row, or one with the same values, in the meantime. Import the file again to see what became of it.',

@@ -1,14 +1,20 @@
 /** What a person can do, typed at a terminal and done on the page. A catalogue text names it in braces, `{to:allow total-row}`, or has both: `[shell?import|open]`. */
 const ways = {
   allow: ['import with --allow {}', 'press “Send them anyway” where the page tells of it'],
-  again: ['with --again', 'with “Send every row again” under “How it is read”'],
-  'trust-results': ['add --trust-results', 'tick “Trust the Status cells of a results sheet” under “How it is read”'],
-  'say-date-order': ['give --date-order {}', 'choose {} under “How it is read”'],
+  again: ['with --again', 'with “Send every row again” under “How it is read” on the page'],
+  'trust-results': [
+    'add --trust-results',
+    'tick “Trust the Status cells of a results sheet” under “How it is read” on the page',
+  ],
+  'say-date-order': ['give --date-order {}', 'choose {} under “How it is read” on the page'],
   'start-refs-over': [
     'say so once: "refScope": "file", in a mapping or under "contract" in the profile',
-    'tick that under “Say what each column is”',
+    'tick that under “Say what each column is” on the page',
   ],
-  'name-character-set': ['name {} character set with --encoding', 'choose {} character set under “How it is read”'],
+  'name-character-set': [
+    'name {} character set with --encoding',
+    'choose {} character set under “How it is read” on the page',
+  ],
   'name-delimiter': ['name the right one with --delimiter', 'save the file with commas between its cells'],
   'new-plan': [
     'Make a new plan with --plan, look at it, and apply that one. Nothing was sent.',
@@ -21,7 +27,7 @@ const ways = {
   'send-alone': ['with --batch 1', 'with "batch": 1 in its profile'],
   'say-what-is-there': [
     'type its id or link ("created" if it has none) or "not created" into the ID cell of the new results sheet and import that',
-    'say on its card under “Earlier loads” what you found',
+    'say what you found on its card under “Earlier loads” on the page',
   ],
   'name-folder': [
     'Put it there, or name its folder with --attachments FOLDER.',

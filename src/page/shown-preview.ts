@@ -36,7 +36,7 @@ export function previewShown(
     [again, messageOf('page-once-more', { rows: again })],
     [emptied, messageOf('page-emptied', { fields: emptied })],
     [files.files, messageOf('page-files', { files: files.files, names })],
-    [settled.created, messageOf('page-settled', { rows: settled.created })],
+    [settled.created + settled.notCreated, messageOf('settled-by-cells', settled)],
   ];
   return {
     toSend: sum(({ toSend }) => toSend),

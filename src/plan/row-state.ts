@@ -60,14 +60,16 @@ export function completeMessage(
     return { ...message, params: { ...message.params, hasUnread, updatesOf: run } };
   }
   if (message === null || !('named' in message.params)) return message;
+  let isHere = false;
   const named = row.parents.flatMap(({ kind, ref }) => {
     if (ref === null) return [];
     const [first] = staging.withRef(kind, ref);
     const of = first === undefined ? null : staging.one(first);
+    isHere ||= of !== null;
     const place = of === null ? '' : ` (${staging.sheetOf(of).name} row ${of.row})`;
     return [`${recordKind(kind).singular} with the Ref "${shownValue(ref)}"${place}`];
   });
-  return { code: message.code, params: { ...message.params, named: named.join(' or the ') } };
+  return { code: message.code, params: { ...message.params, named: named.join(' or the '), isHere } };
 }
 
 /**

@@ -80,6 +80,9 @@ describe('a load from file to results sheet', () => {
     expect(notes[1]?.Problems).toBe(
       'Waiting until the deal with the Ref "D-2" (Deals row 3) is in: its Problems cell says what to do. Then the next load sends this row.',
     );
+    desk.write('note.csv', oneRow({ 'Deal ref': 'D-2', 'Deal status': 'Open', Note: 'By itself' }));
+    await load('note.csv', '--as', 'notes', '--results', 'note.results.csv');
+    expect(desk.problemsOf('note.results.csv', 0)).toMatch(/^Waiting until the deal with the Ref "D-2" is in\. Then/);
   });
 
   it('sends a row once, however often its file is loaded', async () => {

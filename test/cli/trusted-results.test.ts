@@ -248,7 +248,7 @@ describe('a row in doubt', () => {
     const settled = await desk.loadWorkbook('one.csv', '--results', 'two.csv');
     expect(settled.printed?.counts, settled.stderr).toMatchObject({ created: 2, alreadyLoaded: 2 });
     const [told] = settled.stderr.split('To be sent');
-    expect(told).toContain('Settled by their ID cells: 1 row as created, and 2 rows as not created.');
+    expect(told).toContain('Of these rows, settled by their ID cells: 1 as created, and 2 as not created.');
     expect((await desk.loadWorkbook('two.csv', '--results', 'three.csv')).stderr).not.toContain('ID cells');
   });
 
@@ -259,7 +259,7 @@ describe('a row in doubt', () => {
     desk.typeId('one.csv', 0, 'not created');
     desk.correct('one.csv', 'Open', '');
     const { stderr } = await desk.command(['import', 'one.csv', '--url', desk.service.url, '--json']);
-    expect(stderr).toContain('Settled by their ID cells: 0 rows as created, and 1 row as not created.');
+    expect(stderr).toContain('settled by their ID cells: 0 as created, and 1 as not created.');
     expect(stderr).toContain('Add --yes to send without asking.');
   });
 });

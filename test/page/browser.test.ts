@@ -296,7 +296,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     await expectAccessible(page);
     await hand.press(button(page, 'Use these columns'));
     await button(page, 'Rehearse: send 1 row').waitFor();
-    await page.getByText('The columns are read as “How it is read” shows.').waitFor();
+    await page.getByText('The columns are read as “How it is read” shows on the page.').waitFor();
     await hand.choose(page.getByLabel(/Replace “Trust”/), 'LLC');
     await hand.press(page.getByLabel('every month'));
     await hand.press(button(page, 'Replace'));

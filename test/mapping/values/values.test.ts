@@ -426,7 +426,7 @@ describe('a date', () => {
     tellOnPage();
     const said = date('11/01/2026');
     tellOnPage(false);
-    expect(said).toMatch(/Or choose “Month first” or “Day first” under “How it is read”\.$/);
+    expect(said).toMatch(/Or choose “Month first” or “Day first” under “How it is read” on the page\.$/);
   });
 
   it('that is not to be seen has only the orders of its days told', () => {
