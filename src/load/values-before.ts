@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import { fileAt, namesOfResults } from '../disk/new-file.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
-import { type ChangedRow, cellOf, pathsOf, RowFields, type ValuesBefore } from '../plan/changed-fields.ts';
+import { type ChangedRow, earlierCells, pathsOf, RowFields, type ValuesBefore } from '../plan/changed-fields.ts';
 import { digestsFor } from '../plan/parents.ts';
 import type { PlanLedger } from '../plan/row-digests.ts';
 import type { ReadSource } from '../report/report.ts';
@@ -85,11 +85,8 @@ async function lookIn(
         const source = staging.cellsOf(row);
         if (other === null) continue;
         const values = found.get(want.place) ?? new Map<string, string>();
-        for (const path of want.paths) {
-          const { text, isSensitive } = cellOf(sheet, source, path);
-          // A part of a list may have had another index then.
-          if (!path.includes('[') && !other.includes(path) && !isSensitive) values.set(path, text);
-        }
+        for (const path of want.paths)
+          for (const { key, text } of earlierCells(sheet, source, path, other)) values.set(key, text);
         if (values.size > 0) found.set(want.place, values);
       }
     }

@@ -174,7 +174,7 @@ const tagged = oncePerText((path) => {
   return { bare, tag: hash('sha256', bare).slice(0, tagDigits) };
 });
 
-/** The earlier values of changed fields, where they are known, by the place of the row (`Deals!12`) and the path. */
+/** The earlier values of changed fields by the place of the row (`Deals!12`) and the path; in a list, by the path of the column. */
 export type ValuesBefore = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** A row whose fields at these paths changed since it was sent. */
@@ -197,7 +197,7 @@ export function changesAtCells(
   if (message === null || paths.length === 0) return { message, atCells: [] };
   const cells = paths.map((path) => {
     const cell = cellOf(sheet, row, path);
-    return { ...cell, before: cell.isSensitive ? null : (valuesBefore.get(path) ?? null) };
+    return { ...cell, before: cell.isSensitive ? null : (valuesBefore.get(cell.key) ?? null) };
   });
   const fields = new Set(
     cells.map(({ label, before }) => (before === null ? label : `${label} (was ${quoted(before)})`)),
@@ -233,7 +233,26 @@ export function cellOf(sheet: MatchedSheet, row: SheetRow, path: string) {
   const text = column === null ? '' : textOf(column);
   const isSensitive = column === null ? field?.facts.sensitive === true : column.sensitive || isWrittenSsn(text);
   const label = column === null ? (field?.label ?? path) : column.label;
-  return { label, column, text, isSensitive };
+  return { label, column, text, isSensitive, key: path.includes('[') ? (column?.path ?? path) : path };
+}
+
+/**
+ * The cells of an earlier row that give a field what was sent. A part of a list may have another index there, so these are the cells
+ * of all parts.
+ *
+ * @param other  the paths of the fields in which the row differs from what was sent
+ */
+export function earlierCells(sheet: MatchedSheet, row: SheetRow, path: string, other: readonly string[]) {
+  const isSame = (one: string) => tagged(one).bare === tagged(path).bare;
+  if (other.some(isSame)) return [];
+  const parts = sheet.columns.filter((column) => path.includes('[') && isSame(column.path));
+  const ofParts = parts.map((one) => ({
+    key: one.path,
+    text: trimmedText(one.cellOf(row)),
+    isSensitive: one.sensitive,
+  }));
+  const cells = path.includes('[') ? ofParts : [cellOf(sheet, row, path)];
+  return cells.filter(({ text, isSensitive }) => !isSensitive && !isWrittenSsn(text));
 }
 
 /** A record omits list parts whose cells are all blank, so later parts have a lower index there. */
