@@ -99,7 +99,13 @@ export function findingsOfSent(decision: StagedDecision | null, entry: RunEntry 
 function ofRow({ at, record, kind }: LogicalRow): Parameters {
   const { run, sheet, row, sourceName: source, startedAt } = at;
   const facts = recordKind(kind);
-  const ofKind = { isCompany: kind === 'companies', isUpdate: facts.sending.isUpdate, hasRefs: hasRefs(facts) };
+  const ofKind = {
+    singular: facts.singular,
+    isCompany: kind === 'companies',
+    isUpdate: facts.sending.isUpdate,
+    isOfDeal: facts.references.some(({ to }) => to === 'deals'),
+    hasRefs: hasRefs(facts),
+  };
   return { source, sheet, row, day: dayOf(startedAt), run, record, ...ofKind };
 }
 

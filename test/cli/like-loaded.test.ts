@@ -12,6 +12,9 @@ interface Month {
 const headers = {
   deals: ['Ref', 'Amount requested', 'Company name', 'Owner last name', 'EIN'],
   companies: ['Ref', 'Name', 'Contact types', 'Email 1', 'EIN'],
+  leads: ['Company name', 'Amount requested', 'Tags'],
+  'submission-loans': ['Deal id', 'Amount', 'Funded date', 'Term'],
+  transactions: ['Deal id', 'Date', 'Amount', 'Description'],
 } as const;
 
 async function load(kind: keyof typeof headers, { file, rows }: Month, ...further: readonly string[]) {
@@ -43,12 +46,16 @@ describe('a row of another file', () => {
       ['N-1', 'Marina', 'Merchant', 'A@harbor.example'],
       ['N-2', 'Kite', 'Merchant', 'b@kite.example'],
     ],
+    ['leads', ['Harbor', 100], ['Harbor', '100', 'food'], ['Harbor', 200, 'food']],
+    ['submission-loans', ['deal_1', 100, '2026-06-01'], ['deal_1', 100, '2026-06-02', 12], ['deal_1', 99, '', 12]],
+    ['transactions', ['deal_1', '2026-06-01', 5], ['deal_1', '2026-06-01', 5, 'ACH'], ['deal_2', '2026-06-01', 5]],
   ] as const)('tells of %s that may be the same, and of no others', async (kind, before, like, other) => {
     await load(kind, { file: 'may.csv', rows: [before] });
     const [first, second] = await load(kind, { file: 'june.csv', rows: [like, other] });
-    expect([first?.status, second?.status]).toEqual(['Created', 'Created']);
+    const status = kind === 'transactions' ? 'Accepted' : 'Created';
+    expect([first?.status, second?.status]).toEqual([status, status]);
     expect(first?.problems).toMatch(
-      /^Note: This may be the same \w+ as \S+, from may\.csv, may row 2, on \d{4}-\d\d-\d\d .* has the same /m,
+      /^Note: This may be the same [\w ]+ as (?:\S+, from )?may\.csv, may row 2, on \d{4}-\d\d-\d\d .* has the same /m,
     );
     expect(second?.problems).not.toContain('may.csv');
   });

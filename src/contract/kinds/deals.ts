@@ -104,6 +104,11 @@ export const requestIdentifiedBy = [
   [['company.ein'], ['owner1.emails[0].email', 'amountRequested']],
 ];
 
+export const requestLikes = [
+  { proves: 'likes', paths: ['company.name', 'amountRequested'] },
+  { proves: 'likes', paths: ['company.ein', 'amountRequested'] },
+] as const;
+
 function holdsSomething(record: object): boolean {
   return Object.values(record).some((value) => value !== undefined && value !== null);
 }
@@ -135,9 +140,5 @@ export const deals = recordKindOf({
   references: [{ column: 'companyRef', to: 'companies', fills: 'company.id' }],
   amount: 'amountRequested',
   identifiedBy: [[['company.ein']], [['company.name'], []], ...requestIdentifiedBy],
-  sharedBy: [
-    { proves: 'likes', paths: ['company.name', 'amountRequested'] },
-    { proves: 'likes', paths: ['company.ein', 'amountRequested'] },
-    { proves: 'likes', paths: ['amountRequested'], besideParent: true },
-  ],
+  sharedBy: [...requestLikes, { proves: 'likes', paths: ['amountRequested'], besideParent: true }],
 });

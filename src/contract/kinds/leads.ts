@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { openObject, ref } from '../field-facts.ts';
 import { recordKindOf } from '../record-kind.ts';
-import { aboutSecondOwner, dealFields, requestIdentifiedBy } from './deals.ts';
+import { aboutSecondOwner, dealFields, requestIdentifiedBy, requestLikes } from './deals.ts';
 
 export const leads = recordKindOf({
   name: 'leads',
@@ -25,4 +25,5 @@ export const leads = recordKindOf({
     [['company.name'], ['owner1.firstName', 'owner1.lastName']],
     ...requestIdentifiedBy,
   ],
+  sharedBy: requestLikes,
 });

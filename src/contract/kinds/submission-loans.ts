@@ -34,4 +34,5 @@ export const submissionLoans = recordKindOf({
   ],
   amount: 'amount',
   identifiedBy: [[['fundedDate'], []]],
+  sharedBy: [{ proves: 'likes', paths: ['amount'], besideParent: true }],
 });

@@ -33,6 +33,7 @@ export const transactions = recordKindOf({
   sharedBy: [
     { proves: 'numbered', paths: ['reference', 'amount'], besideParent: true },
     { proves: 'numbered', paths: ['date', 'reference', 'amount'] },
+    { proves: 'likes', paths: ['date', 'amount'], besideParent: true },
   ],
   isRepeatable: true,
 });
