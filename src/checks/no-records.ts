@@ -47,7 +47,7 @@ export const totalRow: Check = {
         const isNoRecord = hasParents || (hasFigures && (saysNoWord ? !isValid : countsWords(row, at.column)));
         if (whole !== -1 && namesNoParent && namesNoDay && isNoRecord)
           yield found(messageOf('total-row', { label, isPart: hasParents }), at);
-        else if (whole !== -1 || (hasParents && (namesNoParent || namesNoDay)))
+        else if (whole !== -1 || (hasParents ? namesNoParent || namesNoDay : hasFigures && countsWords(row, column)))
           yield found(messageOf('total-like', { label, singular: kind.singular, isIn: false }), at);
       },
     };

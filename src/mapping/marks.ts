@@ -2,10 +2,12 @@
 import { distance } from 'fastest-levenshtein';
 
 /** Words for nothing count as blank except in free text. Case matters, because Nan, Nat and Nil are first names. */
-const wordForNothing =
-  /^(?:[Nn]\/[Aa]|NA|NULL|null|[([]null[)\]]|[([]NULL[)\]]|NaN|nan|NaT|nil|none|None|NONE|undefined|\\N|\((?:blank|empty)\)|[Nn]ot (?:applicable|available|provided)|[-\u2012-\u2015\u2212]{1,3})$/;
+const words = String.raw`[Nn]\/[Aa]|NA|NULL|null|NaN|nan|NaT|nil|none|None|NONE|undefined|[Nn]ot (?:applicable|available|provided)`;
+const wordForNothing = new RegExp(
+  String.raw`^(?:${words}|[([<](?:${words}|blank|empty|[Nn]o value)[)\]>]|\\N|[-\u2012-\u2015\u2212]{1,3})$`,
+);
 /** The first characters of words for nothing, and their maximum length. The expression alone took 3 µs a row. */
-const beginnings = ' \tnNu([\\-\u2012\u2013\u2014\u2015\u2212';
+const beginnings = ' \tnNu([<\\-\u2012\u2013\u2014\u2015\u2212';
 const longest = 24;
 
 export function standsForNothing(text: string): boolean {

@@ -74,8 +74,10 @@ const cases: { readonly [Kind in RecordKindName]?: Readonly<Record<string, Case>
         ['Harbor', 100, 'Ada', 'Moreno'],
         ['Total', 100, '', 1],
         ['Sum', 100, '', '51'],
+        ['Grand totals (1 record)', 100, '', ''],
+        ['Total Wine', 100, 'Bo', ''],
       ],
-      { 3: ['warning total-row A'], 4: ['warning total-like A'] },
+      { 3: ['warning total-row A'], 4: ['warning total-like A'], 5: ['warning total-like A'] },
     ],
     'lines that are no leads, of three columns that are sent: a heading, the rest of an address': [
       [
