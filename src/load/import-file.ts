@@ -5,7 +5,7 @@ import { errorOf } from '../messages/text.ts';
 import { totalsOf } from '../plan/expectations.ts';
 import { planOf, refuseOther } from '../plan/load-plan.ts';
 import { type ImportOptions, recordedOptions, recordedOptionsOf } from '../plan/options.ts';
-import { otherLoadNotices } from '../plan/other-loads.ts';
+import { otherLoadNotices, refuseTrustElsewhere } from '../plan/other-loads.ts';
 import type { LoadPlan } from '../plan/written-plan.ts';
 import { resultsPath } from '../report/results-file.ts';
 import { type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
@@ -76,6 +76,7 @@ export function planImport(
 /** Everything before the person is asked. */
 async function decide(opened: Opened, given: ImportOptions, ledger: Ledger, events: ReadingEvents) {
   const { service, again, limit, allOrNothing, trustResults } = given;
+  if (trustResults) await refuseTrustElsewhere(opened.source, given);
   const runs = await ledger.runs();
   const planning = { again, limit, allOrNothing, trustResults };
   const decided = await decideFile(opened, given, { ...events, service, ledger, runs, planning });

@@ -47,6 +47,10 @@ export const loadErrors = {
     '{name} says that rows are in since the run {run}, which this ledger does not know. Either {name} was written with another ledger, or this ledger was restored from a backup. Rows that are in would be sent again.',
     'Use the ledger of that run, or import {name} with --trust-results in place of this file. If its rows are not in {service}, move it away first. Nothing was sent.',
   ],
+  'trusted-elsewhere': [
+    'The results sheet is of a load into {named}. What is in there is not in {serviceUrl}.',
+    'Load your own file instead. If both are one service, delete the sheet Summary first. Nothing was sent.',
+  ],
   'earlier-run-unfinished': [
     'The run {run} of {name} has not ended, and may still send rows [isOfFile?of this file|again].',
     'Continue it first: <dealsheet resume {run}>',

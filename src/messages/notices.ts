@@ -60,6 +60,8 @@ export const noticeTexts = {
   'checked-with-flags': 'To load the results of this check, add its flags: {flags}',
   'loaded-elsewhere':
     'Rows of this [isOfSheet?results sheet|very file] are in {other} since {day} (run {run}). The ledger takes {service} for another service, where that load does not count. If the two are the same service, do not send them.',
+  'rows-of-rehearsal':
+    'This results sheet is of a rehearsal (run {run}). What it says in Status and ID does not count here, and rows that went into the sandbox may have stars in place of values: load your own file instead.',
   'refs-taken':
     '{name}: {taken} of {rows} rows have the Ref of a record of an earlier load, but other values.[withRemedy? If Refs start over in each file, {to:start-refs-over}.]',
   'rows-in-otherwise':

@@ -1,6 +1,7 @@
 /**
  * Detects rows that may be loaded although the ledger calls them new. Gives a notice if another service may be the same one under
- * another name; throws if results beside the file are of a run that this ledger does not know. Sandboxes are exempt.
+ * another name; throws if results beside the file are of a run that this ledger does not know, or if results of another service
+ * are to be trusted. Loads into a sandbox are exempt.
  */
 import { basename } from 'node:path';
 import { rowStates } from '../contract/row-state.ts';
@@ -13,6 +14,7 @@ import { errorOf, messageOf } from '../messages/text.ts';
 import { areResultHeaders, ownColumnsOf } from '../staging/own-columns.ts';
 import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
 import { openSource } from '../tables/open-source.ts';
+import type { Source } from '../tables/source.ts';
 
 export interface LoadAmongOthers extends Pick<RunRecord, 'service' | 'serviceUrl' | 'sourceDigest'> {
   readonly runs: readonly RunRecord[];
@@ -34,8 +36,12 @@ export async function otherLoadNotices(load: LoadAmongOthers): Promise<readonly 
 async function loadedElsewhere({ service, sourceDigest, runs, runsOfSheet, ledger }: LoadAmongOthers) {
   const notices = new Map<string, Message>();
   for (const run of runs) {
-    if (run.service === service || isSandbox(run.service) || notices.has(run.service)) continue;
+    if (run.service === service || notices.has(run.service)) continue;
     const isOfSheet = runsOfSheet.get(run.id) === true;
+    if (isSandbox(run.service)) {
+      if (isOfSheet) notices.set(run.service, messageOf('rows-of-rehearsal', { run: run.id }));
+      continue;
+    }
     if (!isOfSheet && !(run.sourceDigest === sourceDigest && areRowsIn(await ledger.counts(run.id)))) continue;
     const of = { other: run.service, day: dayOf(run.startedAt), run: run.id, service, isOfSheet };
     notices.set(run.service, messageOf('loaded-elsewhere', of));
@@ -45,6 +51,18 @@ async function loadedElsewhere({ service, sourceDigest, runs, runsOfSheet, ledge
 
 function areRowsIn(counts: RunCounts): boolean {
   return (Object.keys(counts) as (keyof RunCounts)[]).some((state) => state !== 'sending' && rowStates[state].isIn);
+}
+
+/** What is in another service is not in this one: trusted, its rows would never be sent. */
+export async function refuseTrustElsewhere(
+  { sheets }: Pick<Source, 'sheets'>,
+  { service, serviceUrl }: Pick<RunRecord, 'service' | 'serviceUrl'>,
+): Promise<void> {
+  if (isSandbox(service)) return;
+  for (const sheet of sheets) {
+    const named = serviceInSummary(await firstRowsOf(sheet, rowsToLookAt));
+    if (named !== null && named !== serviceUrl) throw errorOf('trusted-elsewhere', { named, serviceUrl });
+  }
 }
 
 /** How many rows of a sheet are searched for one that is in. */

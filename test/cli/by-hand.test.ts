@@ -20,7 +20,10 @@ describe('a rehearsal whose results are corrected and loaded', () => {
     desk.write('deals.csv', deals('Harbor', ['Marina', 'much']));
     await desk.place.run(['import', 'deals.csv', '--as', 'deals', '--sandbox', '--yes', '--results', 'rehearsed.csv']);
     desk.correct('rehearsed.csv', 'much', '200');
-    await desk.load('rehearsed.csv', '--results', 'one.csv');
+    const { stderr } = await desk.load('rehearsed.csv', '--results', 'one.csv');
+    expect(stderr).toMatch(
+      /^This results sheet is of a rehearsal \(run \S+\)\. What it says in Status and ID does not/m,
+    );
     desk.write('deals.csv', deals(['Harbor', 101], ['Marina', 201], ['Wharf', 300]));
     const corrected = await desk.load('deals.csv', '--results', 'two.csv');
     expect(desk.statuses('two.csv'), corrected.stderr).toEqual(['Not sent', 'Not sent', 'Created']);

@@ -201,6 +201,14 @@ describe('what a results sheet says of a row', () => {
     await expectCounts(desk.load('deals.csv'), { alreadyLoaded: 1, created: 1 });
   });
 
+  it('is not trusted in another service than that of its Summary', async () => {
+    desk.write('deals.csv', deals('Harbor'));
+    await desk.loadWorkbook('deals.csv', '--ledger', 'other.db', '--results', 'one.xlsx');
+    const elsewhere = ['--url', desk.service.url.replace('127.0.0.1', 'localhost')];
+    await expectExit(desk.loadWorkbook('one.xlsx', '--trust-results', ...elsewhere), 2, 'What is in there is not in');
+    await expectCounts(desk.loadWorkbook('one.xlsx', '--trust-results'), { alreadyLoaded: 1 });
+  });
+
   it('is understood in whatever case a person writes it', async () => {
     desk.write('deals.csv', deals('Harbor', 'Mill'));
     await desk.load('deals.csv', '--ledger', 'other.db', '--results', 'one.csv');
