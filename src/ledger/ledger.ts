@@ -183,6 +183,14 @@ export interface Resolution {
   readonly person: string;
 }
 
+/** What a person said of a row in doubt. */
+export interface Answered extends RowPosition {
+  /** The id of its record, or nothing where it has none; `null` if it was not created. */
+  readonly created: string | null;
+  readonly person: string;
+  readonly at: string;
+}
+
 export interface Ledger {
   /** The path or address, as shown to people. */
   readonly path: string;
@@ -219,6 +227,8 @@ export interface Ledger {
   /** Writes all or none. @throws DealsheetError `usage` for a row that is neither in doubt about this attempt nor in without an id */
   resolve(resolutions: readonly Resolution[]): Promise<void>;
   newestResolution(): Promise<number>;
+  /** The oldest first. */
+  resolutionsOf(run: string): Promise<readonly Answered[]>;
   /**
    * Deletes ended runs that began before a time, with their rows. Never deletes a run with a row in doubt, one that has a row in
    * common with a run that stays, nor one of a service while a load into it is running.

@@ -133,6 +133,7 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
       await store.transaction('resolve', steps);
     },
     newestResolution: async () => Number((await read('SELECT max(number) FROM resolutions'))[0]?.[0] ?? 0),
+    resolutionsOf: async (run) => (await read(reads.resolutionsOfRun, run)).map(reads.answeredOf),
     prune: (before) => store.transaction('prune', () => prune(before)),
     takeOver: (run) => store.takeOver(run),
     backUp: (folder) => store.backUp(folder),

@@ -2,7 +2,7 @@
 import { rowStates } from '../contract/row-state.ts';
 import type { planTexts } from '../messages/plan.ts';
 import { messageOf } from '../messages/text.ts';
-import type { Appearance, LogicalRow, NamedRecord, Place, RunEntry } from './ledger.ts';
+import type { Answered, Appearance, LogicalRow, NamedRecord, Place, RunEntry } from './ledger.ts';
 import { readMessage, storedMessage } from './schema.ts';
 import { aboutMany, type Row } from './store.ts';
 
@@ -85,6 +85,19 @@ const ofEntry: Columns<RunEntry> = {
 
 /** `?1` is the run. */
 export const sheetsOfRun = `SELECT name FROM sheets WHERE run = ${runNamed} ORDER BY number`;
+export const resolutionsOfRun = `SELECT h.name, a.place, n.created, n.person, n.resolved_at FROM sheets h
+   JOIN appearances a ON a.sheet = h.number JOIN resolutions n ON n.id = a.id WHERE h.run = ${runNamed} ORDER BY n.number`;
+
+export function answeredOf([sheet, row, created, person, at]: Row): Answered {
+  return {
+    sheet: String(sheet),
+    row: Number(row),
+    created: created as string | null,
+    person: String(person),
+    at: String(at),
+  };
+}
+
 /** `?1` is the run, `?2` the sheet, `?3` the last place that was read, `?4` the limit. */
 export const entriesOfSheet = `SELECT ${Object.values(ofEntry).join(', ')} FROM sheets h JOIN appearances a ON a.sheet = h.number
    JOIN rows r ON r.id = a.id ${besideRow}

@@ -1,6 +1,6 @@
 /** `dealsheet runs [RUN]`: lists the runs in the ledger; with a run, its rows in doubt. */
 import { rowStates } from '../../contract/row-state.ts';
-import type { Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
+import type { Answered, Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
 import { isSandbox, minuteOf, sandboxIdentity } from '../../ledger/run-records.ts';
 import type { DescribedDoubt } from '../../load/resolve-doubt.ts';
 import { commandText, shellWord } from '../../messages/commands.ts';
@@ -50,8 +50,11 @@ async function show(id: string, { flags, ledger, terminal, answer }: Asked): Pro
   const { describedDoubts } = await import('../../load/resolve-doubt.ts');
   const { readingOfRun } = await import('../../settings/service.ts');
   const doubts = await describedDoubts(ledger, run, readingOfRun(run, ledger, flags));
-  if (flags.json) answer.give({ ...(await runJson(ledger, run)), inDoubt: doubts.map(doubtJson) });
-  else terminal.print(folded(await runText(ledger, run, doubts), process.stdout));
+  const settled = await ledger.resolutionsOf(run.id);
+  if (flags.json) {
+    const answers = settled.map(({ created, person, at, ...place }) => ({ row: placeOf(place), created, person, at }));
+    answer.give({ ...(await runJson(ledger, run)), inDoubt: doubts.map(doubtJson), settled: answers });
+  } else terminal.print(folded(await runText(ledger, run, doubts, settled), process.stdout));
 }
 
 async function prune(day: string, { flags, ledger, terminal, answer }: Asked): Promise<void> {
@@ -165,7 +168,12 @@ async function doubtLines(run: RunRecord, doubts: readonly DescribedDoubt[]): Pr
   ];
 }
 
-async function runText(ledger: Ledger, run: RunRecord, doubts: readonly DescribedDoubt[]): Promise<string> {
+async function runText(
+  ledger: Ledger,
+  run: RunRecord,
+  doubts: readonly DescribedDoubt[],
+  settled: readonly Answered[],
+): Promise<string> {
   const { canResume } = await import('../../load/run-source.ts');
   return [
     `Run ${run.id} (${run.state})`,
@@ -174,6 +182,11 @@ async function runText(ledger: Ledger, run: RunRecord, doubts: readonly Describe
     `  Began    ${minuteOf(run.startedAt)} UTC, by ${run.person} on ${run.host}`,
     `  Ended    ${run.endedAt === null ? 'not yet' : `${minuteOf(run.endedAt)} UTC`}`,
     `  Rows     ${await countsText(ledger, run)} (as they stand now)`,
+    ...(settled.length === 0 ? [] : ['Settled by hand:']),
+    ...settled.map((one) => {
+      const said = one.created === null ? 'not created' : `created ${one.created}`.trimEnd();
+      return `    ${placeOf(one)}  ${said}, by ${one.person} on ${minuteOf(one.at)} UTC`;
+    }),
     ...(await doubtLines(run, doubts)),
     ...(run.state === 'stopped' && (await canResume(ledger, run))
       ? [`The run was stopped. Continue it with: ${commandText('resume', run.id)}`]
