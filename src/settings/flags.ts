@@ -37,7 +37,6 @@ function number(flag: string, sort: keyof typeof numbers, describe: string) {
 const mostUsed = {
   profile: text('The service, by the name of its profile'),
   sandbox: toggle('Rehearse: use the sandbox on this computer, not the service'),
-  fresh: toggle('With --sandbox: a clean sandbox and a clean ledger, apart from yours'),
   yes: { ...toggle('Do not ask for confirmation'), alias: 'y' },
   results: text('Where the results go (.xlsx or .csv)'),
   as: { choices: recordKindNames, describe: 'What the rows are, if sheet name and headers do not show it' },
@@ -82,6 +81,7 @@ const ofService = {
 
 const ofSafety = {
   ledger: text('The ledger to use: a file, or postgres://USER@HOST/DATABASE for a team'),
+  fresh: toggle('With --sandbox: a clean sandbox and a clean ledger, apart from yours'),
   to: text('Where the ledger moves: postgres://USER@HOST/DATABASE'),
   'take-over': toggle('End the load of this run on another computer: it sends nothing more'),
   plan: text('Send nothing: write to this file what would be done with each row'),
