@@ -17,8 +17,12 @@ export const planTexts = {
   'already-loaded': `Loaded from ${place}.`,
   'loaded-otherwise': `Loaded from ${place}, where it had been corrected or was read otherwise: it went in with other values than it has here. If this is another record, load it in a file of its own {to:again}.`,
   'changed-since-loaded': `[hasUnread?Cells of this row cannot be read, so it is not known whether it still has the values of ${named}. Correct those cells: the other messages name them. No change is sent.|[fields?{fields} changed since the row went in|The row changed since it went in] as ${named}: the change is not sent. If it is right, change the record in the service[isCompany?[updatesOf?[shell?, or load the change as an update: <dealsheet results {updatesOf} --only changed> writes it]]]. If not, put the cells back: sorting must keep whole rows together, with the first six cells of a results sheet. If this is a new row, [hasRefs?give it another Ref, and ]in a results sheet empty these six cells.]`,
-  'changed-value': ({ before }: { before: string | null }) =>
-    before === null ? 'is not what went in.' : `was ${before === '' ? 'blank' : `"${before}"`} when the row went in.`,
+  'changed-value': ({ before, isReread }: { before: string | null; isReread: boolean }) =>
+    before === null
+      ? 'is not what went in.'
+      : isReread
+        ? 'was read otherwise when the row went in. Check the date order, the decimal mark and the mapping of this load.'
+        : `was ${before === '' ? 'blank' : `"${before}"`} when the row went in.`,
   'changed-field': '{field} [before?was "{before}"|had another value] when the row went in.',
   'went-in-later': 'Loaded by the run {run}.',
   'went-in-corrected': 'Loaded by the run {run}, where it had been corrected: what went in is not what stands here.',

@@ -197,19 +197,22 @@ export function changesAtCells(
   if (message === null || paths.length === 0) return { message, atCells: [] };
   const cells = paths.map((path) => {
     const cell = cellOf(sheet, row, path);
-    return { ...cell, before: cell.isSensitive ? null : (valuesBefore.get(cell.key) ?? null) };
+    const before = cell.isSensitive ? null : (valuesBefore.get(cell.key) ?? null);
+    return { ...cell, before, isReread: before === cell.text };
   });
   const fields = new Set(
-    cells.map(({ label, before }) => (before === null ? label : `${label} (was ${quoted(before)})`)),
+    cells.map(({ label, before, isReread }) =>
+      before === null ? label : `${label} (${isReread ? 'was read otherwise' : `was ${quoted(before)}`})`,
+    ),
   );
   return {
     message: { code: message.code, params: { ...message.params, fields: [...fields] } },
-    atCells: cells.map(({ label, column, text, isSensitive, before }) => {
+    atCells: cells.map(({ label, column, text, isSensitive, before, isReread }) => {
       const index = column === null ? null : originOf(column);
       if (text === '')
         return findingOf('warning', messageOf('changed-field', { field: label, before }), { column: index, label });
       const subject = { label, sensitive: isSensitive };
-      return findingOfValue('warning', index, subject, text, messageOf('changed-value', { before }));
+      return findingOfValue('warning', index, subject, text, messageOf('changed-value', { before, isReread }));
     }),
   };
 }

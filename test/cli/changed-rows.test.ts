@@ -58,6 +58,13 @@ describe('P19: a row that is in and says something else by now', () => {
     expect(desk.problemsOf('again.csv', 0)).toMatch(/^Amount requested \(was "100"\) changed since the row went in/);
   });
 
+  it('is told to be read otherwise where its cell is as it was', async () => {
+    desk.write('one.csv', notes(['deal_1', '06/05/2026', '5']).with(0, ['Deal id', 'Date', 'Amount']));
+    const load = (order: string) => desk.load('one.csv', '--as', 'transactions', '--date-order', order);
+    await load('mdy');
+    expect((await load('dmy')).stderr).toMatch(/Date \(was read otherwise\) [\s\S]*2026" was read otherwise when/);
+  });
+
   it('is told when it cannot be read any more', async () => {
     desk.write('deals.csv', owned(['12000', 'Raven']));
     await desk.load('deals.csv', '--results', 'one.csv');
