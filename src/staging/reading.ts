@@ -8,6 +8,7 @@ import { beginLockedFile } from '../disk/locked-file.ts';
 import { isDealsheetError, isForRoom } from '../errors.ts';
 import { isSandbox } from '../ledger/run-records.ts';
 import type { ColumnClues } from '../mapping/format-inference.ts';
+import { readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { errorOf } from '../messages/text.ts';
 import { openSource } from '../tables/open-source.ts';
 import type { Source } from '../tables/source.ts';
@@ -60,7 +61,11 @@ export async function withStaging<Result>(
   options: ReadingOptions,
   use: (source: Source, staging: Staging) => Promise<Result>,
 ): Promise<Result> {
-  const source = await openCopy(sourceCopy, options);
+  const source = await openCopy(sourceCopy, options).catch(async (error: unknown) => {
+    const remembered = await openAsRemembered(sourceCopy, options);
+    if (remembered === null) throw error;
+    return remembered;
+  });
   try {
     return await inPrivateFile(sourceCopy.folder, (staging) => use(source, staging));
   } finally {
@@ -78,6 +83,19 @@ async function openCopy({ path, sourceName }: SourceCopy, options: ReadingOption
     verifiesLater: true,
   });
   return corrected(source, options.corrections);
+}
+
+/** Opens a file whose character set is not certain as the remembered mapping says that has exactly its headers then. */
+async function openAsRemembered(copy: SourceCopy, options: ReadingOptions): Promise<Source | null> {
+  const { mapping, mappingsFolder: folder } = options;
+  if (mapping !== null || folder === null) return null;
+  for (const path of rememberedPaths(folder)) {
+    const source = await openCopy(copy, { ...options, mapping: readMapping(path) }).catch(() => null);
+    const fitting = source && (await rememberedMapping(source, folder, options).catch(() => null));
+    if (fitting?.path === path) return source;
+    await source?.close();
+  }
+  return null;
 }
 
 async function inPrivateFile<Result>(folder: string, use: (staging: Staging) => Promise<Result>): Promise<Result> {

@@ -379,14 +379,17 @@ describe("somebody else's file", () => {
     expect(sent()).toEqual([]);
   });
 
-  it('is read in the character set of its remembered mapping', async () => {
+  it.each([
+    ['\xa3abno', 'Łabno'],
+    ['Mi\xb3ob\xf3r', 'Miłobór'],
+  ])('is read in the character set of its remembered mapping, also if no other is certain: %j', async (bytes, name) => {
     place.write('may.csv', Buffer.from('Account,Sort\n\xa3\xf3d\xbc,Merchant\n', 'latin1'));
     const columns = { Account: 'Company name', Sort: 'Contact types' };
     place.write('mapping.json', { encoding: 'iso-8859-2', sheets: [{ kind: 'companies', columns }] });
     await expectExit(load('may.csv', '--remember'), 0);
-    place.write('june.csv', Buffer.from('Account,Sort\n\xa3abno,Broker\n', 'latin1'));
+    place.write('june.csv', Buffer.from(`Account,Sort\n${bytes},Broker\n`, 'latin1'));
     await expectExit(run('import', 'june.csv', '--url', service.url, '--yes'), 0);
-    expect(sent().map(({ name }) => name)).toEqual(['Łódź', 'Łabno']);
+    expect(sent().map((company) => company.name)).toEqual(['Łódź', name]);
   });
 
   it('is still read by its remembered mapping after another of the same file name was remembered', async () => {
