@@ -212,7 +212,7 @@ function chosenIn({ field, isOpen, said }: ColumnDrafted): string {
 function Columns({ kinds }: Pick<PageState, 'kinds'>) {
   const [draft, setDraft] = useState<Drafted | null>(null);
   const [kindsSaid, setKindsSaid] = useState<KindsSaid>({});
-  const [everyMonth, setEveryMonth] = useState(true);
+  const [everyMonth, setEveryMonth] = useState(false);
   const begin = async () => setDraft(await ask('draft', { kinds: kindsSaid }));
   if (draft === null) return <Press onPress={begin}>Say what each column is</Press>;
   const { sheets, refScope } = draft;
