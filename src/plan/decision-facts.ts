@@ -360,8 +360,7 @@ function factsIn(batch: Batch, row: KnownStaged) {
         ? (row.own !== null || origins.has(one.origin)) && hereAs(one) === null
         : one.origin === known.origin;
     const saidSince = sharing('since', batch.unclaimed);
-    const inPlace = [batch.replaced.get(row.number) ?? []].flat().filter((one) => fields().areMostlyOf(one));
-    const all = [...withValues.filter(isOfSource), ...saidSince, ...inPlace];
+    const all = [...withValues.filter(isOfSource), ...saidSince, ...(batch.replaced.get(row.number) ?? [])];
     return all.filter((one) => one.id !== row.id && !hasOtherRef(one));
   }
 

@@ -47,7 +47,8 @@ export async function plan(
   const remembered = remembering(ledger);
   const { origins, copied } = await identify(staging, remembered, options);
   staging.findEquals();
-  const replaced = await replacedRows(staging, remembered, options.batch ?? ledger.rowsAtOnce);
+  const source = { staging, ledger: remembered, ...options };
+  const replaced = await replacedRows(source, options.batch ?? ledger.rowsAtOnce);
   const laterOf = laterRows(remembered, staging, service);
   const around = { staging, ledger: remembered, origins, replaced, laterOf, sentBefore: new Map(), ...options };
   const rowsOf = new Map(origins);

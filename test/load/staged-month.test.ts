@@ -149,6 +149,27 @@ describe('P9: a month whose original is corrected', () => {
     expect(allowed.told).toEqual(again.map((one) => (one === isHeld ? isNew : one)));
   });
 
+  const wrong = ['deal_1,2026-10-01,x,A-1', 'deal_2,2026-10-02,x,A-2', 'deal_3,2026-10-03,7,', 'deal_4,,40,'];
+  const inOriginal = ['deal_1,2026-10-01,17,A-1', 'deal_2,2026-10-02,27,A-2', wrong[2] ?? '', 'deal_4,2026-10-24,40,'];
+  const november = inOriginal.map((line) => line.replace('-10-', '-11-').replace('A-', 'B-'));
+  const putRight = (rows: readonly (readonly string[])[]) =>
+    rows.map((row) => row.with(8, row[8] === 'x' ? '5' : (row[8] ?? '')).with(7, row[7] || '2026-10-04'));
+
+  it.each([
+    ['three of four were wrong', wrong, inOriginal, [isHeld, isHeld, isIn, isHeld]],
+    ['all were', wrong.toSpliced(2, 1), inOriginal.toSpliced(2, 1), [isHeld, isHeld, isHeld]],
+    ['its only row was', wrong.slice(3), inOriginal.slice(3), [isHeld]],
+    ['another row stands on top', wrong.slice(3), ['deal_9,2026-10-05,8,', ...inOriginal.slice(3)], [isNew, isHeld]],
+    ['the file has the rows of another month', wrong, november, [isNew, isNew, isNew, isNew]],
+  ])(
+    'P9: knows what was put right in the results, and otherwise in the original, where %s',
+    async (_, before, after, told) => {
+      const first = await month.load('transactions.csv', payments(...before));
+      await month.loadResults('transactions.results.csv', first, putRight);
+      expect((await month.load('transactions.csv', payments(...after))).told).toEqual(told);
+    },
+  );
+
   it.each([
     ['the file is sorted', corrected('10-03'), corrected('10-03').toReversed()],
     ['it was wrong for a while', october.map((line) => line.replace('10-03,5', '10-03,x')), corrected('10-03')],
