@@ -60,14 +60,19 @@ export function beginLockedFile(folder: string, { prefix, ending }: NameForm): L
 }
 
 function removeLocked(path: string, lock: FileLock): void {
+  // Deleted while the lock is held, so that no other process takes the name in between.
+  const isLockLeft = isDeleted(path) && !isDeleted(lockPathOf(path));
+  lock.release();
+  // Windows deletes no open file.
+  if (isLockLeft) isDeleted(lockPathOf(path));
+}
+
+function isDeleted(path: string): boolean {
   try {
     rmSync(path, { force: true });
-    // Deleted while the lock is held, so that no other process takes the name in between.
-    rmSync(lockPathOf(path), { force: true });
+    return true;
   } catch {
-    // Windows does not delete an open file.
-  } finally {
-    lock.release();
+    return false;
   }
 }
 

@@ -2,6 +2,7 @@
 import { type BigIntStats, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { link, rename } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 export const ownerOnly = 0o600;
 export const folderOwnerOnly = 0o700;
@@ -64,6 +65,21 @@ export function isOpenElsewhere(cause: unknown): boolean {
   return openElsewhere.has((cause as NodeJS.ErrnoException | null)?.code ?? '');
 }
 
+const mostTries = 10;
+const betweenTriesMs = 100;
+
+/** Moves or deletes a file. On Windows, a virus scanner or the sync of a cloud folder may have it open for a moment. */
+export async function patiently(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (cause) {
+      if (tries === mostTries || !isOpenElsewhere(cause)) throw cause;
+      await wait(betweenTriesMs);
+    }
+  }
+}
+
 /**
  * Gives a file the next free number, so that another can take its name. On a disk with hard links it has both names until then, so
  * that a kill in between loses nothing.
@@ -74,6 +90,8 @@ export async function giveNumber(path: string): Promise<string | null> {
   for (;;) {
     const numbered = nextFreeName(path);
     try {
+      // Windows refuses to move an open file, also to its own name, but not to give it a second one.
+      await patiently(() => rename(path, path));
       if (!(await giveSecondName(path, numbered))) await rename(path, numbered);
       return numbered;
     } catch (cause) {

@@ -4,7 +4,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { obstacleText } from '../messages/file-errors.ts';
 import { errorOf } from '../messages/text.ts';
-import { giveSecondName, isFree, isOpenElsewhere, nextFreeName, ownerOnly } from './new-file.ts';
+import { giveSecondName, isFree, isOpenElsewhere, nextFreeName, ownerOnly, patiently } from './new-file.ts';
 import { trackFile, untrackFile } from './tracked-files.ts';
 
 export interface TemporaryFile {
@@ -65,7 +65,7 @@ async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
 
 async function renameOrBeside(temporary: string, path: string): Promise<string> {
   try {
-    await rename(temporary, path);
+    await patiently(() => rename(temporary, path));
     return path;
   } catch (error) {
     if (!isOpenElsewhere(error)) throw error;
@@ -77,8 +77,8 @@ async function renameOrBeside(temporary: string, path: string): Promise<string> 
 async function renameBeside(temporary: string, path: string): Promise<string> {
   for (let free = isFree(path) ? path : nextFreeName(path); ; free = nextFreeName(path)) {
     try {
-      if (await giveSecondName(temporary, free)) await rm(temporary);
-      else await rename(temporary, free);
+      if (await giveSecondName(temporary, free)) await patiently(() => rm(temporary));
+      else await patiently(() => rename(temporary, free));
       return free;
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;

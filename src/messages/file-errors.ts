@@ -23,7 +23,10 @@ const ofSources = withCode('unreadable-source', {
   'file-is-folder': ['{path} is a folder.', 'Name the CSV or XLSX file in it.'],
   'file-is-device': ['{path} is not a file.', nameSpreadsheet],
   'file-not-found': ['There is no file {path}.', checkName],
-  'file-not-read': ['The file {path} cannot be read ({code}).', checkName],
+  'file-not-read': [
+    'The file {path} cannot be read ({code}).',
+    'Close it in other programs, check its permissions, and try again.',
+  ],
   'file-is-lock': [
     'The file is a lock file, which a spreadsheet program keeps beside a file that it has open. It holds no rows.',
     'Name the file itself, whose name is the same without the lock mark in front (~$ or .~lock.).',
@@ -131,6 +134,7 @@ export const fileErrors = { ...ofSources, ...ofOthers };
 
 const obstacles: Readonly<Record<string, string>> = {
   EACCES: 'you may not write there',
+  EBUSY: 'another program has it open',
   EEXIST: 'it already exists',
   EISDIR: 'it is a folder',
   ENAMETOOLONG: 'its name is too long',

@@ -61,6 +61,15 @@ export function newWorkplace(folder = mkdtempSync(join(tmpdir(), 'dealsheet-test
 /** More for the environment of a process that is to hardly wait before it asks a service again. */
 export const hardlyWaiting = { NODE_OPTIONS: '--import=data:text/javascript,Math.random=()=>0.01' };
 
+/** More for the environment of a process whose calls of the disk do as they are told, also to fail with a code of the system. */
+export function withCalls(calls: string): { readonly NODE_OPTIONS: string } {
+  const code = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+    const { link, rename, rm } = fs.promises;
+    const fail = (code) => { throw Object.assign(new Error(code), { code }); };
+    ${calls}; syncBuiltinESMExports();`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+}
+
 /** The environment of a command in a workplace: every folder of the user lies in it. */
 export function environmentOf(folder: string, further: Record<string, string>): Record<string, string> {
   return {

@@ -7,7 +7,7 @@ import { expectExit } from '../builders/expected.ts';
 import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
 import { until } from '../builders/until.ts';
-import { environmentOf, main } from '../builders/workplace.ts';
+import { environmentOf, main, withCalls } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
 
@@ -88,14 +88,25 @@ describe('a watched folder', () => {
     expect(stderr).toContain(`, its results ${place.path('inbox/done/broker.results.xlsx')}\n`);
   });
 
+  const whileMoved = (moved: string) => {
+    const rename = `fs.promises.rename = async (from, to) => to.endsWith('done/june.csv') ? ${moved} : rename(from, to)`;
+    return { env: { ...env, ...withCalls(rename) } };
+  };
+
   it('says where a file is now, and ends, where the ledger cannot be opened to note that', async () => {
-    const calls = `import fs from 'node:fs'; const { renameSync } = fs; fs.renameSync = (from, to) => {
-      renameSync(from, to); if (to.endsWith('done/june.csv')) fs.writeFileSync('data/dealsheet/ledger.db', 'cut'); };
-      (await import('node:module')).syncBuiltinESMExports();`;
     arrives('june.csv', [100]);
-    const unnoted = { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(calls)}` };
+    const unnoted = whileMoved(`rename(from, to).then(() => fs.writeFileSync('data/dealsheet/ledger.db', 'cut'))`);
     const told = /june\.csv is now .*xlsx\nThe ledger .* is damaged/s;
-    await expectExit(place.run(words('--once'), { env: unnoted }), 2, told);
+    await expectExit(place.run(words('--once'), unnoted), 2, told);
+  });
+
+  it('ends, and loads no row again, where another program has the file open', async () => {
+    arrives('june.csv', [100]);
+    const ended = place.run(words('--once'), whileMoved(`fail('EBUSY')`));
+    const { stderr } = await expectExit(ended, 2, /june\.csv cannot be moved .*open/);
+    expect(stderr).not.toContain('Nothing was sent');
+    await expectExit(watch(), 0);
+    expect([filesIn('done')[0], service.requests.length]).toEqual(['june.csv', 1]);
   });
 
   it('P4, P9: is killed and started again: no row is lost, and none sent twice', async () => {

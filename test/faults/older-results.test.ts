@@ -1,8 +1,8 @@
 /** Results that a person has worked on get a number at the end of the next load: stopped at any instant, both are there or can be made again. */
-import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest } from '../builders/deals-desk.ts';
+import { withCalls } from '../builders/workplace.ts';
 
 const desk = deskForEachTest();
 let corrected: string;
@@ -18,22 +18,11 @@ beforeEach(async () => {
 
 /** Loads in a process of its own, in which the calls of the disk do as they are told. */
 function loadWith(calls: string) {
-  const module = desk.place.path('calls.mjs');
-  writeFileSync(
-    module,
-    `import fs from 'node:fs';
-    import { syncBuiltinESMExports } from 'node:module';
-    const { link, rename } = fs.promises;
-    const die = () => process.kill(process.pid, 'SIGKILL');
-    const fail = (code) => { throw Object.assign(new Error(code), { code }); };
-    const isOurs = (path) => String(path).endsWith('r.csv');
-    ${calls}
-    syncBuiltinESMExports();`,
-  );
   const words = ['import', 'deals.csv', '--as', 'deals', '--url', desk.service.url, '--yes', '--results', 'r.csv'];
-  return desk.place.run(words, {
-    env: { DEALSHEET_TOKEN: 'token', NODE_OPTIONS: `--import=${pathToFileURL(module)}` },
-  });
+  const told = `const die = () => process.kill(process.pid, 'SIGKILL');
+    const isOurs = (path) => String(path).endsWith('r.csv');
+    ${calls}`;
+  return desk.place.run(words, { env: { DEALSHEET_TOKEN: 'token', ...withCalls(told) } });
 }
 
 const textsOf = () =>
@@ -44,7 +33,10 @@ const textsOf = () =>
 describe('P3: older results lose nothing to the new ones', () => {
   it.each([
     ['before they have a number', 'fs.promises.link = (from, to) => isOurs(from) ? die() : link(from, to);'],
-    ['when they have both names', 'fs.promises.rename = (from, to) => isOurs(to) ? die() : rename(from, to);'],
+    [
+      'when they have both names',
+      'fs.promises.rename = (...ends) => ends.every(isOurs) || !isOurs(ends[1]) ? rename(...ends) : die();',
+    ],
     [
       'when the new ones stand there',
       'fs.promises.rename = async (from, to) => { await rename(from, to); if (isOurs(to)) die(); };',
@@ -64,7 +56,8 @@ describe('P3: older results lose nothing to the new ones', () => {
   });
 
   it('when another program has them open: they keep their name, and the new ones have the number', async () => {
-    const busy = "fs.promises.rename = async (from, to) => isOurs(to) ? fail('EBUSY') : rename(from, to);";
+    const busy = `fs.promises.rename = async (from, to) => isOurs(to) ? fail('EBUSY') : rename(from, to);
+      fs.promises.rm = async (path, how) => /r-\\d/.test(path) ? fail('EBUSY') : rm(path, how);`;
     const loaded = await loadWith(busy);
     expect(loaded.stderr).toMatch(/r\.csv is kept\. The new results are r-\d\.csv\./);
     expect(desk.place.read('r.csv')).toBe(corrected);
@@ -72,5 +65,13 @@ describe('P3: older results lose nothing to the new ones', () => {
     expect(desk.statuses(name)).toEqual(['Already loaded', 'Invalid']);
     expect(textsOf()).toHaveLength(2);
     expect(existsSync(desk.place.path('r-2.csv'))).toBe(name === 'r-2.csv');
+  });
+
+  it('when another program has the new ones open for a moment', async () => {
+    const calls = `let left = 3; fs.promises.rename = async (...ends) => ends.filter(isOurs).length === 1 && (left -= 1) > 0
+      ? fail('EPERM') : rename(...ends);`;
+    await loadWith(calls);
+    expect(desk.place.read('r-2.csv')).toBe(corrected);
+    expect(desk.statuses('r.csv')).toEqual(['Already loaded', 'Invalid']);
   });
 });

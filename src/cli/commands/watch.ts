@@ -16,10 +16,19 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FileLock, takeLock } from '../../disk/locked-file.ts';
-import { fileAt, giveNumber, isOpenElsewhere, namesOfResults, nextFreeName, stemOf } from '../../disk/new-file.ts';
+import {
+  fileAt,
+  giveNumber,
+  isOpenElsewhere,
+  namesOfResults,
+  nextFreeName,
+  patiently,
+  stemOf,
+} from '../../disk/new-file.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { obstacleText } from '../../messages/file-errors.ts';
 import { errorOf } from '../../messages/text.ts';
@@ -209,13 +218,19 @@ async function moved(file: string, loading: string, to: string, { results: newes
     const plain = join(to, basename(results.length === 0 ? usual : from));
     const hasRoom = results.length === 0 && existsSync(plain) && (await giveNumber(plain)) !== null;
     const place = hasRoom ? plain : freeIn(to, basename(plain));
-    renameSync(from, place);
+    await move(from, place);
     results.push(place);
   }
   const path = freeIn(to, basename(file));
   if (reason !== null) writeFileSync(`${path}.reason.txt`, `${reason.replaceAll(file, () => path)}\n`);
-  renameSync(file, path);
+  await move(file, path);
   return { path, results };
+}
+
+async function move(path: string, to: string): Promise<void> {
+  await patiently(() => rename(path, to)).catch((cause: unknown) => {
+    throw errorOf('watch-cannot-move', { path, folder: dirname(to), obstacle: obstacleText(cause) }, cause);
+  });
 }
 
 function freeIn(folder: string, name: string): string {
