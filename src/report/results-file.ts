@@ -7,7 +7,7 @@ import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { RowState } from '../contract/row-state.ts';
-import { giveNumber, isSameFile, nextFreeName, plainName } from '../disk/new-file.ts';
+import { giveNumber, isSameFile, nextFreeName, ownerOnly, plainName } from '../disk/new-file.ts';
 import { refuseKept } from '../disk/output-guard.ts';
 import { isDealsheetError, isForRoom } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
@@ -68,7 +68,8 @@ export async function openResults(
   let isAnySent = false;
   const serviceOfRows = () => (isAnySent ? of.service : null);
   const writer = await createSheetWriter(path, {
-    mode: copy.sourceMode,
+    // A person corrects them, even if the source is read-only.
+    mode: copy.sourceMode | ownerOnly,
     properties: { [resultsProperty]: '1' },
     mayReplace: async (path) => {
       // Another command may have taken the free number since.

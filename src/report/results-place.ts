@@ -59,10 +59,13 @@ interface Memory {
   readonly source: string;
 }
 
-/** The path of the user's own file, even if the source is its results. For standard input, the digest of its bytes. */
+/**
+ * The path of the user's own file, even if the source is its results. It is the same however its folder is written. For standard
+ * input, the digest of its bytes.
+ */
 export async function originalOf({ sourcePath, digest, folder }: SourceCopy): Promise<string> {
   if (sourcePath === standardInput) return digest;
-  return (await memoryOf(sourcePath, folder))?.source ?? sourcePath;
+  return (await memoryOf(sourcePath, folder))?.source ?? placeOf(sourcePath).catch(() => sourcePath);
 }
 
 /**
@@ -101,7 +104,11 @@ async function memoryOf(path: string, folder: string): Promise<Memory | null> {
 }
 
 async function placeOfMemory(path: string, folder: string): Promise<string> {
-  return memoryOfResults(join(await realpath(dirname(path)), basename(path)), folder);
+  return memoryOfResults(await placeOf(path), folder);
+}
+
+async function placeOf(path: string): Promise<string> {
+  return join(await realpath(dirname(path)), basename(path));
 }
 
 function serviceDigest(service: string | null): string | null {

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   linkSync,
   lstatSync,
@@ -41,11 +42,14 @@ describe('results that stand there already', () => {
   const placeOf = (ended: { stdout: string }) => (JSON.parse(ended.stdout) as { results: string }).results;
   const correct = (name: string) => changeCells(place.path(name), 'deals', 3, { 'Amount requested': 300 });
 
-  it('are replaced while nobody has worked on them', async () => {
+  it('are replaced while nobody has worked on them, by whatever path, and can be worked on where the source is read-only', async () => {
+    symlinkSync('.', place.path('same'));
+    chmodSync(place.path('deals.csv'), 0o440);
     await load();
     const before = readFileSync(place.path('deals.results.xlsx'));
-    const again = await load();
-    expect(placeOf(again)).toBe(place.path('deals.results.xlsx'));
+    const again = await loadOf('same/deals.csv');
+    expect(placeOf(again)).toBe(place.path('same/deals.results.xlsx'));
+    expect(statSync(place.path('deals.results.xlsx')).mode & 0o777).toBe(0o640);
     expect(readFileSync(place.path('deals.results.xlsx')).equals(before)).toBe(false);
     expect(existsSync(place.path('deals.results-2.xlsx'))).toBe(false);
   });
