@@ -83,7 +83,7 @@ export const commandErrors = {
   'watched-already': ['Another watch is running on the folder {folder}.', 'End the other watch first.'],
   'watch-cannot-move': [
     '{path} cannot be moved into {folder}{obstacle}.',
-    'Keep both on one disk, in folders that you may change.',
+    'Close it in other programs, and keep both on one disk, in folders that you may change. The next watch goes on with it.',
   ],
   'probe-without-profile': ['There is no profile to write into.', 'Name it with --profile NAME.'],
   'probe-without-row': [
@@ -184,7 +184,7 @@ By hand: write {"profiles": {"${name}": {"url": "https://…", "tokenFile": "${n
   ],
   'command-failed': [
     'The command {program} [isUnknown?could not be run|[seconds?did not end within {seconds} s|[signal?was ended by {signal}|ended with exit code {status}]]].',
-    'Run the command by hand to see what it says, then try again.',
+    '[isUnknown?Check its path. On Windows, give a batch file its ending (az.cmd), and put the program that runs a script in front of it|Run the command by hand to see what it says].',
     'token-refused',
   ],
 } as const satisfies ErrorCatalogue;

@@ -57,7 +57,8 @@ export function continueText(): string {
 }
 
 const plainForAnyShell = /^[\w@%+=:,./-]+$/;
-const plainForWindows = /^[^\s"&()^<>|%!;,=]+$/;
+/** For cmd and PowerShell. */
+const plainForWindows = /^[\w:\\./+-]+$/;
 
 /** Quotes a word for the shell, with single quotes, because most shells expand "!" between double ones. */
 export function shellWord(word: string): string {

@@ -11,6 +11,11 @@ export function visibleText(text: string): string {
   return text.replace(commanding, replacement);
 }
 
+/** The text of a settings or token file. Windows PowerShell redirects to a file in UTF-16. */
+export function textIn(bytes: Buffer): string {
+  return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-8').decode(bytes);
+}
+
 export function plainText(text: string): string {
   return text.replace(unprintable, ' ').replace(/\s+/g, ' ').trim();
 }

@@ -15,15 +15,19 @@ const largestOutput = 1024 * 1024;
 
 /** @returns what it prints on standard output; nothing where it gets an input, for it may leave its output to others that go on */
 export async function printedBy({ command, folder, timeoutMs }: Program, input = ''): Promise<string> {
-  const [program = '', ...parameters] = command;
+  const [program = '', ...given] = command;
   const { DEALSHEET_TOKEN: _token, ...env } = process.env;
   // A bare name is looked up in PATH.
-  const started = basename(program) === program ? program : resolve(folder, program);
+  const found = basename(program) === program ? program : resolve(folder, program);
+  // Windows starts batch files only through cmd. The words are the person's own, and none is a value of a row.
+  const isBatch = process.platform === 'win32' && /\.(cmd|bat)$/i.test(program);
+  const quoted = [found, ...given].map((word) => `"${word}"`).join(' ');
+  const [started, parameters] = isBatch ? ['cmd.exe', ['/d', '/s', '/c', `"${quoted}"`]] : [found, given];
   // The timeout also closes the pipes, which a grandchild may hold open.
-  const how = { cwd: folder, env, windowsHide: true, timeout: timeoutMs, killSignal: 'SIGKILL' } as const;
-  return new Promise((settle, reject) => {
-    const ended = (error: Ending | null, printed = '') =>
-      error === null ? settle(printed) : reject(failureOf(error, program, timeoutMs));
+  const ending = { timeout: timeoutMs, killSignal: 'SIGKILL' } as const;
+  const how = { cwd: folder, env, windowsHide: true, windowsVerbatimArguments: isBatch, ...ending };
+  return new Promise<string>((settle, reject) => {
+    const ended = (error: Ending | null, printed = '') => (error === null ? settle(printed) : reject(error));
     const child: ChildProcess =
       input === ''
         ? execFile(started, parameters, { ...how, maxBuffer: largestOutput }, ended)
@@ -32,6 +36,9 @@ export async function printedBy({ command, folder, timeoutMs }: Program, input =
             .once('exit', (code, signal) => ended(code === 0 ? null : { code, signal, killed: child.killed }));
     // A program that ignores its input is not an error.
     child.stdin?.on('error', () => {}).end(input);
+  }).catch((error: Ending) => {
+    // What Windows cannot start is thrown.
+    throw failureOf(error, program, timeoutMs);
   });
 }
 

@@ -1,6 +1,7 @@
 /** The bearer token (service interface 5): from text, a file or a command; renewed when refused. No message contains it. */
 import { open } from 'node:fs/promises';
 import { isDealsheetError } from '../errors.ts';
+import { textIn } from '../messages/plain-text.ts';
 import { errorOf, messageOf } from '../messages/text.ts';
 import { stopReason, stopWithoutToken } from './circuit-breaker.ts';
 import type { StopReason } from './outcome.ts';
@@ -56,7 +57,7 @@ async function readTokenFile(path: string): Promise<string> {
       throw errorOf('token-file-readable-by-others', { path });
     const from = `the file ${path}`;
     if (size > largestFile) throw errorOf('token-malformed', { from });
-    return tokenIn(await file.readFile('utf8'), from);
+    return tokenIn(textIn(await file.readFile()), from);
   } finally {
     await file.close();
   }

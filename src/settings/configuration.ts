@@ -10,6 +10,7 @@ import type { RecordKindName } from '../contract/record-kind.ts';
 import { folderOwnerOnly, isSameFile, nextFreeName, ownerOnly, permissionBits } from '../disk/new-file.ts';
 import { openTemporaryFile } from '../disk/temporary-file.ts';
 import { shellWord } from '../messages/commands.ts';
+import { textIn } from '../messages/plain-text.ts';
 import { errorOf } from '../messages/text.ts';
 import type { Flags } from './flags.ts';
 
@@ -157,7 +158,7 @@ export function privatePathsOf({ config, tokenFile, sandboxData }: Flags): reado
 /** The parsed content of a configuration file, unchanged; `undefined` when it is missing. */
 function jsonIn(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+    return JSON.parse(textIn(readFileSync(path)));
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;

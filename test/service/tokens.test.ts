@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { isDealsheetError } from '../../src/errors.ts';
 import { systemClock } from '../../src/service/retry.ts';
@@ -51,7 +51,7 @@ describe('a token in a text', () => {
 });
 
 describe('a token file', () => {
-  const written = (name: string, text: string, mode: number): string => {
+  const written = (name: string, text: string | Buffer, mode: number): string => {
     const path = inFolder(name);
     writeFileSync(path, text);
     chmodSync(path, mode);
@@ -61,6 +61,8 @@ describe('a token file', () => {
   it('gives its token when its owner alone can read it', async () => {
     expect(await tokenFromFile(written('own', 'tok_file\n', 0o600)).token()).toBe('tok_file');
     expect(await tokenFromFile(written('readonly', 'tok_file', 0o400)).token()).toBe('tok_file');
+    const ofPowerShell = Buffer.from('\uFEFFtok_file\r\n', 'utf16le');
+    expect(await tokenFromFile(written('wide', ofPowerShell, 0o600)).token()).toBe('tok_file');
   });
 
   it.skipIf(process.platform === 'win32')('is refused when others can read or write it', async () => {
@@ -102,6 +104,16 @@ describe('a token command', () => {
     expect(await command('console.log("tok_" + process.argv[1])', 5_000, '$(whoami);*').token()).toBe(
       'tok_$(whoami);*',
     );
+  });
+
+  it('runs as a batch file by cmd on Windows', async () => {
+    writeFileSync(inFolder('cmd.exe'), `#!/bin/sh\necho "$1$2$3$4" | tr '" ' __`, { mode: 0o700 });
+    vi.stubEnv('PATH', `${inFolder()}:${process.env.PATH}`);
+    const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+    const printed = tokenFromCommand({ command: ['az.cmd', 'a&b'], folder: inFolder(), timeoutMs: 5_000 }).token();
+    platform.mockRestore();
+    vi.unstubAllEnvs();
+    expect(await printed).toBe('/d/s/c__az.cmd___a&b__');
   });
 
   it('runs once for all that need a token at one time', async () => {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { recordKind } from '../../contract/record-kinds.ts';
 import type { Message } from '../../messages/message.ts';
+import { textIn } from '../../messages/plain-text.ts';
 import { errorOf, inPlace, messageOf } from '../../messages/text.ts';
 import { placeNamed } from '../headers.ts';
 import { valueName } from './made-cells.ts';
@@ -21,7 +22,7 @@ export interface NamedMapping {
 export function readMapping(file: string): NamedMapping {
   const path = resolve(file);
   const bytes = bytesOf(path, file);
-  const text = bytes.toString('utf8');
+  const text = textIn(bytes);
   const parsed = mappingSchema.safeParse(jsonOf(text, file));
   if (!parsed.success) {
     const faults = parsed.error.issues.map(({ path: place, message }) =>
@@ -52,7 +53,7 @@ function bytesOf(path: string, file: string): Buffer {
 
 function jsonOf(text: string, file: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(text);
   } catch (cause) {
     const faults = [messageOf('mapping-no-json', { why: (cause as Error).message })];
     throw errorOf('mapping-unusable', { file, faults }, cause);
