@@ -42,7 +42,11 @@ const shell = (words: string) => `#!/bin/sh
 here=$(dirname "$0")
 exec "$here/node" "$here/${main}" ${words}
 `;
-const batch = (words: string) => `@echo off\r\n"%~dp0node.exe" "%~dp0${main.replaceAll('/', '\\')}" ${words}\r\n`;
+/** Windows shows the files of a ZIP like a folder, and starts one of them without the others. */
+const unpack =
+  '(echo Extract the whole ZIP file first, and start this file in the folder that comes out. & pause & exit /b 2)';
+const batch = (words: string) =>
+  `@echo off\r\nif not exist "%~dp0node.exe" ${unpack}\r\n"%~dp0node.exe" "%~dp0${main.replaceAll('/', '\\')}" ${words}\r\n`;
 const unix = (starter: string) => ({ dealsheet: shell('"$@"'), [starter]: shell('open "$@"') });
 
 const systems: Readonly<Record<string, System>> = {
