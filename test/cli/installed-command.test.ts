@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
@@ -7,19 +7,21 @@ import { readWorkbook } from '../builders/tables.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 import { root } from '../builders/workplace.ts';
 
-describe('a command that was installed from the checkout', () => {
-  it.skipIf(process.platform === 'win32')('may be run after each build', () => {
-    expect(statSync(join(root, 'dist/cli/main.js')).mode & 0o111).toBe(0o111);
-  });
-});
-
 describe('what is installed with the package', () => {
   const place = folderForEachTest();
   interface Package {
+    readonly version: string;
     readonly dependencies: Readonly<Record<string, string>>;
     readonly overrides: Readonly<Record<string, Readonly<Record<string, string>>>>;
   }
-  const { dependencies, overrides } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Package;
+  const { version, dependencies, overrides } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Package;
+
+  it.skipIf(process.platform === 'win32')(
+    'may be run after each build, and has the version of the product',
+    async () => {
+      expect((await execa(join(root, 'dist/cli/main.js'), ['--version'])).stdout).toBe(version);
+    },
+  );
 
   it('is nothing that is overridden here: overrides are not passed on, and npm ci takes no lock file against them', () => {
     const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
