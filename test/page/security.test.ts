@@ -93,6 +93,7 @@ describe('the server of the page', () => {
     const { exitCode, stderr } = await place.run(['open', 'deals.csv'], { env: { BROWSER: 'true' } });
     expect(stderr).toContain(`The page is open already, at ${page.url}.`);
     expect(exitCode).toBe(2);
+    expect((await place.run(['open', 'nothing.csv'])).stderr).toMatch(/^There is no file .*nothing\.csv/);
     expect((await stateOf()).status).toBe(200);
   });
 

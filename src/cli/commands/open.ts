@@ -1,6 +1,7 @@
 /** `dealsheet open [FILE]`: opens the page for people who type no commands. */
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { needFile } from '../../disk/file-pieces.ts';
 import { ledgerFiles } from '../../settings/ledger-choice.ts';
 import { command, optionalPositional } from '../command.ts';
 
@@ -14,9 +15,10 @@ export const openCommand = command({
   run: async (flags, terminal) => {
     const { openPage } = await import('../../page/open-page.ts');
     const { ledger, config, sandboxData, profile = null } = flags;
-    // A wrong ledger or configuration is refused here, not on the page.
+    // A wrong ledger or configuration, or a missing file, is refused here, not on the page.
     ledgerFiles(flags);
     const file = flags.file === undefined ? null : resolve(flags.file);
+    if (file !== null) await needFile(file);
     const page = await openPage({ ledger, config, sandboxData }, profile, file);
     terminal.say(`The page is open in your browser. If it is not, open ${page.door} in it.
 If you close the tab, come back at ${page.url}. Ctrl-C ends the page, and stops a load that is under way without losing a row.`);
