@@ -182,7 +182,9 @@ function dieOfHangUp(): void {
   dieOf('SIGHUP');
 }
 
+/** Windows has no signals: there a command that kills itself ends with the wrong code, or cannot. */
 function dieOf(signal: NodeJS.Signals): void {
   process.removeAllListeners(signal);
-  process.kill(process.pid, signal);
+  if (process.platform === 'win32') process.exitCode = codeOfSignals + constants.signals[signal];
+  else process.kill(process.pid, signal);
 }
