@@ -14,6 +14,8 @@ export interface Column {
   /** The sheet columns of its cells, in order. Empty if every row has the same value. */
   readonly origins: readonly number[];
   readonly cellOf: (row: SheetRow) => Cell;
+  /** Which of its origins the cell of a row comes from, if not the first. */
+  readonly originIn?: ((row: SheetRow) => number | undefined) | undefined;
   /** `null` for a header in braces: its cells go to its path as they are. */
   readonly field: Field | null;
   readonly place: Field['place'];
@@ -24,9 +26,9 @@ export interface Column {
   readonly sensitive: boolean;
 }
 
-/** The sheet column that findings refer to, or `null` if every row has the same value. */
-export function originOf({ origins }: Column): number | null {
-  return origins[0] ?? null;
+/** The sheet column that findings refer to, of this row or of all, or `null` if every row has the same value. */
+export function originOf({ origins, originIn }: Column, row?: SheetRow): number | null {
+  return (row && originIn?.(row)) ?? origins[0] ?? null;
 }
 
 type Formatted = Pick<Column, 'format'>;

@@ -176,14 +176,14 @@ function addFault(draft: Draft, column: PreparedColumn, cell: FilledCell, ...fau
 }
 
 function add(
-  { problems }: Draft,
+  { problems, source }: Draft,
   severity: Severity,
   column: Column,
   cell: FilledCell,
   messages: readonly Message[],
 ): void {
   for (const message of messages)
-    problems.push(findingOfValue(severity, originOf(column), column, shownText(cell), message));
+    problems.push(findingOfValue(severity, originOf(column, source), column, shownText(cell), message));
 }
 
 function putter(column: Column, kind: RecordKind): (draft: Draft, value: unknown) => void {

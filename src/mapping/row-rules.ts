@@ -9,6 +9,7 @@ import { PlaceTaken, placesOf, renamer } from '../contract/rename.ts';
 import { type Finding, findingOf, findingOfValue, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
+import type { SheetRow } from '../tables/row.ts';
 import { type Body, type CheckedRow, closeGaps, type Draft, listsOf, setAt } from './body.ts';
 import { type Column, originOf } from './column.ts';
 import { shownText } from './reading.ts';
@@ -107,7 +108,9 @@ function addSchemaFault(draft: Draft, rules: KindRules, issue: z.core.$ZodIssue)
   const subject = { label: field.label, sensitive: field.facts.sensitive === true };
   const cell = rules.columns.get(path)?.cellOf(draft.source) ?? null;
   const shown = cell === null ? '' : shownText(cell);
-  draft.problems.push(findingOfValue('error', columnOf(rules, path), subject, shown, brokenRule(issue, value)));
+  draft.problems.push(
+    findingOfValue('error', columnOf(rules, path, draft.source), subject, shown, brokenRule(issue, value)),
+  );
 }
 
 function brokenRule(issue: z.core.$ZodIssue, value: unknown): Message {
@@ -153,9 +156,9 @@ function columnToFill(rules: KindRules, path: string, refPath: string | null): n
   return columnOf(rules, wanted ?? path);
 }
 
-function columnOf({ columns }: KindRules, path: string): number | null {
+function columnOf({ columns }: KindRules, path: string, row?: SheetRow): number | null {
   const column = columns.get(path);
-  return column === undefined ? null : originOf(column);
+  return column === undefined ? null : originOf(column, row);
 }
 
 function labelOf(rules: KindRules, path: string): string {

@@ -483,12 +483,13 @@ describe("somebody else's file", () => {
     const columns = { Deal: 'Deal id', Day: 'Date' };
     writeMapping({ kind: 'transactions', columns, joins });
     const header = 'Deal,Day,Debit,Credit,Bank,No';
-    const rows = ['deal_1,2026-06-01,5.00,,ACH,1', 'deal_1,2026-06-02,,7.00,ACH,2', 'deal_1,2026-06-03,5,5,ACH,3'];
-    place.write('rows.csv', [header, ...rows].join('\n'));
+    const rows = ['1,5.00,,ACH,1', '2,,7.00,ACH,2', '3,5,5,ACH,3', '4,,x7,ACH,4'];
+    place.write('rows.csv', [header, ...rows.map((row) => `deal_1,2026-06-0${row}`)].join('\n'));
     const { stderr } = await run('check', 'rows.csv', '--mapping', 'mapping.json', '--results', 'r.xlsx');
     const results = await readWorkbook(place.path('r.xlsx'), 'rows');
-    expect(results.map(({ Status }) => Status)).toEqual(['Ready', 'Ready', 'Invalid']);
+    expect(results.map(({ Status }) => Status)).toEqual(['Ready', 'Ready', 'Invalid', 'Invalid']);
     expect(stderr).toMatch(/D4 {2}error {2}Column "Credit" "5" stands beside a value in another column/);
+    expect(stderr).toMatch(/D5 {2}error {2}Amount "x7" is not a number/);
   });
 
   it('has words for nothing that count as blank where its mapping says so', async () => {

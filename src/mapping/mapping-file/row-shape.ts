@@ -55,8 +55,8 @@ export function rowShape(
   );
   if (faults.length > 0) return faults;
 
-  const columns: (Pick<Column, 'header' | 'origins' | 'cellOf'> | null)[] = headers.map(() => null);
-  for (const { fields, origins, values, cellOf } of made)
+  const columns: (Pick<Column, 'header' | 'origins' | 'originIn' | 'cellOf'> | null)[] = headers.map(() => null);
+  for (const { fields, origins, values, cellOf, originIn } of made)
     for (const [part, header] of fields.entries()) {
       const place = placeOf(header);
       const [, blank = null] = blankAt.get(place) ?? [];
@@ -65,7 +65,8 @@ export function rowShape(
       const isSame = origins.length === 0;
       // A column that fills one field keeps its place. The others come after those of the sheet.
       const [at = columns.length] = fields.length === 1 && origins.length === 1 ? origins : [];
-      columns[at] = { header, origins, cellOf: (row) => (isSame ? cellOf(row, part) : change(cellOf(row, part))) };
+      const cellIn = (row: SheetRow) => (isSame ? cellOf(row, part) : change(cellOf(row, part)));
+      columns[at] = { header, origins, originIn, cellOf: cellIn };
     }
   const names = columns.map((column) => column?.header ?? null);
   const matched = matchHeaders(kind, names, [], (field, index) => {
@@ -106,6 +107,7 @@ interface Made {
   readonly origins: readonly number[];
   readonly values?: ColumnRule['values'];
   readonly cellOf: (row: SheetRow, part: number) => Cell;
+  readonly originIn?: Column['originIn'];
   readonly notesOf?: (row: SheetRow) => readonly Note[];
 }
 
@@ -185,6 +187,7 @@ function amountJoined({ field, columns, minus = [] }: Join, origins: readonly nu
   const against = new Set(minus.map((name) => names.indexOf(headerName(name))));
   const cellsOf = (row: SheetRow) => origins.map((column) => cellAt(row, column));
   const cellOf = (row: SheetRow) => joinedAmount(cellsOf(row), against);
+  const originIn = (row: SheetRow) => origins[cellsThatCount(cellsOf(row))[0] ?? 0];
   const notesOf = (row: SheetRow): readonly Note[] => {
     const [only = -1, second = only] = cellsThatCount(cellsOf(row));
     const column = origins[second];
@@ -194,7 +197,7 @@ function amountJoined({ field, columns, minus = [] }: Join, origins: readonly nu
     // Money out below zero is money back, or the program writes all money out so.
     return /^[^-]*[1-9]/.test(read) ? [[column, 'warning', messageOf('sign-turned', { read })]] : [];
   };
-  return { fields: [field], origins, cellOf, notesOf };
+  return { fields: [field], origins, cellOf, originIn, notesOf };
 }
 
 function textJoined({ field, with: between }: Join, origins: readonly number[]): Made {
