@@ -35,7 +35,7 @@ describe("somebody else's workbook of several sheets", () => {
     expect(kinds()).toEqual({ Merchants: 'companies', 'ACH Nov': 'transactions' });
     expect(stderr).toContain('Merchants is read as companies.\nACH Nov is read as transactions.');
     expect(stderr).toContain(
-      "Call log is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as 'Call log=KIND', or with --ignore-sheets 'Call log' to leave it out.",
+      "Call log is not in the draft: neither its name nor its headers tell what its rows are. Draft into another file with --as 'Call log=KIND', or with --ignore-sheets 'Call log' to leave it out.",
     );
     const { stderr: checked } = await place.run(['check', 'northgate.xlsx', '--mapping', 'ng.json']);
     expect(checked).toContain('The mapping has no rules for some sheets: Call log.');

@@ -129,7 +129,7 @@ function draftText(
     ...ignoreSheets.map((name) => `${name} is left out.`),
     ...unknown.map(
       (name) =>
-        `${name} is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as ${shellWord(`${name}=KIND`)}, or with --ignore-sheets ${shellWord(namesWithCommas([name]))} to leave it out.`,
+        `${name} is not in the draft: neither its name nor its headers tell what its rows are. Draft into another file with --as ${shellWord(`${name}=KIND`)}, or with --ignore-sheets ${shellWord(namesWithCommas([name]))} to leave it out.`,
     ),
     ...(!isKindSaid || unknown.length > 0 ? [`KIND is one of ${recordKindNames.join(', ')}.`] : []),
     ...block('Taken as sure:', sure),
@@ -139,7 +139,7 @@ function draftText(
       ? []
       : [
           `In ${named}, give each open column its "field", or write null in place of the braces to leave the column out. The headers of a template name the fields: dealsheet template ${[...new Set(sheets.map(({ kind }) => kind))].join(' ')}`,
-          `For a city, a state and a ZIP in one column, write the suggestion with + as its "field", and draft again: dealsheet map ${files} -o NEW.json. docs/mapping.md has other splits. The page shows all choices: dealsheet open ${shellWord(file)}`,
+          `To split a column, such as a whole name, write the suggestion with + as its "field", and draft again: dealsheet map ${files} -o NEW.json. docs/mapping.md has other splits. The page shows all choices: dealsheet open ${shellWord(file)}`,
         ]),
     ...(values.length === 0
       ? []

@@ -186,7 +186,12 @@ function openRule(
   const free = near.filter(({ field }) => isFree(field));
   const [only, second] = free;
   const values = only === undefined || second !== undefined ? {} : unknownValues(only.field, texts);
-  const suggestions = free.map(({ field, score }) => ({ field: field.label, score: Math.round(score * 100) / 100 }));
+  const isWhole = texts.filter((text) => /\S\s+\S/.test(text)).length * 2 > texts.length;
+  /** `Guarantor 1 Name` is near the first name. Where most cells have more than one word, the last name is in them, too. */
+  const labelOf = (field: Field) =>
+    wholesOf(kind).find(({ whole, fields }) => isWhole && whole === name && fields[0] === field && fields.every(isFree))
+      ?.label ?? field.label;
+  const suggestions = free.map(({ field, score }) => ({ field: labelOf(field), score: Math.round(score * 100) / 100 }));
   const isSensitive = isSensitiveName(header) || near.some(({ field }) => field.facts.sensitive === true);
   return {
     field: null,

@@ -42,6 +42,8 @@ describe('a draft of a mapping', () => {
   it('splits the name of the owner that its number chooses, and no share of an owner', () => {
     const split = { fields: ['Owner 2 first name', 'Owner 2 last name'], at: ' ' };
     expect(drafted(['2nd Owner Name'], ['Max Doyle'])['2nd Owner Name']).toMatchObject({ split });
+    const suggestions = [{ field: split.fields.join(' + ') }];
+    expect(drafted(['Guarantor 2 Name'], ['Mary Ann Miller'])['Guarantor 2 Name']).toMatchObject({ suggestions });
     expect(drafted(['Owner %'], ['60'])).toEqual({ 'Owner %': 'Owner 1 ownership' });
   });
 
