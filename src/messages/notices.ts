@@ -21,7 +21,8 @@ export const noticeTexts = {
 
   'header-near':
     '{place} is nearly "{field}", and is not left out with the others. Correct the header, or leave it out [shell?by its name: --ignore-columns "all,{header}"|under “Say what each column is”].',
-  'header-twice': '{place} names the same field as {other}, or a part of it. Keep one of them.',
+  'header-twice':
+    '{place} names the same field as {other}, or a part of it. Keep one of them, or write a mapping: it gives each a field of its own, or joins both.',
   'header-no-path':
     '{place} is not a path[most?: braces hold names with dots between them and numbers in brackets, as in {terms.rates[0]}, at most {most} of them].',
   'header-undocumented':

@@ -180,7 +180,7 @@ describe('a header', () => {
   it('for a field that another column has is told with that column', () => {
     const { problems } = matchHeaders(deals, ['Amount', null, 'amountRequested'], []);
     expect(problems).toEqual([
-      'Column C "amountRequested" names the same field as Column A "Amount", or a part of it. Keep one of them.',
+      'Column C "amountRequested" names the same field as Column A "Amount", or a part of it. Keep one of them, or write a mapping: it gives each a field of its own, or joins both.',
     ]);
   });
 

@@ -63,7 +63,7 @@ const sheetMapping = z.strictObject({
     .array(
       z.strictObject({
         field: fieldName,
-        columns: z.array(z.string().min(1)).min(2),
+        columns: z.array(z.string().min(1)).min(2, 'name two or more columns; those of "minus" are among them'),
         with: z.string().describe('The text between the parts; blank parts are skipped'),
         minus: z
           .array(z.string().min(1))
