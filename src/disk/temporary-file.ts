@@ -18,7 +18,7 @@ const randomLength = 6;
 
 /**
  * @param mode  the permissions of the finished file; until then only its owner may read it
- * @param mayReplace  asked when the file is complete; `false` keeps the existing file at its path
+ * @param mayReplace  asked before each try to move the complete file; `false` keeps the existing file at its path
  * @throws DealsheetError `unwritable-results` when the folder cannot be written
  */
 export async function openTemporaryFile(
@@ -41,9 +41,7 @@ export async function openTemporaryFile(
       await handle.chmod(mode & ~process.umask()).catch(() => undefined);
       await handle.sync();
       await handle.close();
-      const placed = (await mayReplace(path))
-        ? await renameOrBeside(temporary, path)
-        : await renameBeside(temporary, path);
+      const placed = await renameOrBeside(temporary, path, mayReplace);
       untrackFile(temporary);
       return placed;
     },
@@ -63,14 +61,20 @@ async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
   for (let done = 0; done < bytes.length; ) done += (await handle.write(bytes, done)).bytesWritten;
 }
 
-async function renameOrBeside(temporary: string, path: string): Promise<string> {
-  try {
-    await patiently(() => rename(temporary, path));
-    return path;
-  } catch (error) {
+async function renameOrBeside(
+  temporary: string,
+  path: string,
+  mayReplace: (path: string) => Promise<boolean>,
+): Promise<string> {
+  let isPlaced = false;
+  const place = async () => {
+    // A person who has the existing file open may save it between two tries.
+    if (await mayReplace(path)) isPlaced = await rename(temporary, path).then(() => true);
+  };
+  await patiently(place).catch((error: unknown) => {
     if (!isOpenElsewhere(error)) throw error;
-    return renameBeside(temporary, path);
-  }
+  });
+  return isPlaced ? path : renameBeside(temporary, path);
 }
 
 /** A free name may be taken an instant later, but a hard link never overwrites another file. */

@@ -75,7 +75,8 @@ export async function openResults(
       // Another command may have taken the free number since.
       if (path !== place) return false;
       const fate = await fateOf(place, made, { ...of, service: serviceOfRows() }, isOwnName);
-      if (fate === 'move') movedTo = await giveNumber(place);
+      const hasNumber = movedTo !== null && isSameFile(movedTo, place);
+      if (fate === 'move' && !hasNumber) movedTo = await giveNumber(place);
       return fate === 'replace' || movedTo !== null;
     },
   });

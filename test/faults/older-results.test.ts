@@ -67,11 +67,13 @@ describe('P3: older results lose nothing to the new ones', () => {
     expect(existsSync(desk.place.path('r-2.csv'))).toBe(name === 'r-2.csv');
   });
 
-  it('when another program has the new ones open for a moment', async () => {
-    const calls = `let left = 3; fs.promises.rename = async (...ends) => ends.filter(isOurs).length === 1 && (left -= 1) > 0
-      ? fail('EPERM') : rename(...ends);`;
+  it('when another program has them open for a moment, in which a person saves them', async () => {
+    const calls = `let left = 3; fs.promises.rename = async (...ends) => {
+      if (ends.filter(isOurs).length !== 1 || (left -= 1) <= 0) return rename(...ends);
+      if (left === 1) fs.writeFileSync('saved', 'mine'), fs.renameSync('saved', ends[1]);
+      fail('EPERM'); }`;
     await loadWith(calls);
-    expect(desk.place.read('r-2.csv')).toBe(corrected);
+    expect(textsOf().slice(0, 2)).toEqual([corrected, 'mine']);
     expect(desk.statuses('r.csv')).toEqual(['Already loaded', 'Invalid']);
   });
 });
