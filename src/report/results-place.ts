@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { folderOwnerOnly, ownerOnly } from '../disk/new-file.ts';
+import { folderOwnerOnly, isSameFile, ownerOnly } from '../disk/new-file.ts';
 import { isSandbox } from '../ledger/run-records.ts';
 import { digestOf, memoryOfResults, type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
 
@@ -38,7 +38,7 @@ export async function fateOf(
   if (found === null) return 'replace';
   if (!found.isFile()) return 'stay';
   const memory = await memoryOf(path, folder);
-  const isOfSource = memory?.source === source;
+  const isOfSource = memory !== null && isSameFile(memory.source, source);
   if (isOwnName && memory !== null && !isOfSource) return 'other';
   const present = await digestOf(path).catch(() => null);
   const isUntouched = present !== loaded && memory?.digest === present;
@@ -59,13 +59,10 @@ interface Memory {
   readonly source: string;
 }
 
-/**
- * The path of the user's own file, even if the source is its results. It is the same however its folder is written. For standard
- * input, the digest of its bytes.
- */
+/** The path of the user's own file, even if the source is its results. For standard input, the digest of its bytes. */
 export async function originalOf({ sourcePath, digest, folder }: SourceCopy): Promise<string> {
   if (sourcePath === standardInput) return digest;
-  return (await memoryOf(sourcePath, folder))?.source ?? placeOf(sourcePath).catch(() => sourcePath);
+  return (await memoryOf(sourcePath, folder))?.source ?? sourcePath;
 }
 
 /**
@@ -104,11 +101,7 @@ async function memoryOf(path: string, folder: string): Promise<Memory | null> {
 }
 
 async function placeOfMemory(path: string, folder: string): Promise<string> {
-  return memoryOfResults(await placeOf(path), folder);
-}
-
-async function placeOf(path: string): Promise<string> {
-  return join(await realpath(dirname(path)), basename(path));
+  return memoryOfResults(join(await realpath(dirname(path)), basename(path)), folder);
 }
 
 function serviceDigest(service: string | null): string | null {
