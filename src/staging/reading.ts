@@ -61,11 +61,9 @@ export async function withStaging<Result>(
   options: ReadingOptions,
   use: (source: Source, staging: Staging) => Promise<Result>,
 ): Promise<Result> {
-  const source = await openCopy(sourceCopy, options).catch(async (error: unknown) => {
-    const remembered = await openAsRemembered(sourceCopy, options);
-    if (remembered === null) throw error;
-    return remembered;
-  });
+  const source = await openCopy(sourceCopy, options).catch((error: unknown) =>
+    openAsRemembered(sourceCopy, options, error),
+  );
   try {
     return await inPrivateFile(sourceCopy.folder, (staging) => use(source, staging));
   } finally {
@@ -85,17 +83,19 @@ async function openCopy({ path, sourceName }: SourceCopy, options: ReadingOption
   return corrected(source, options.corrections);
 }
 
-/** Opens a file whose character set is not certain as the remembered mapping says that has exactly its headers then. */
-async function openAsRemembered(copy: SourceCopy, options: ReadingOptions): Promise<Source | null> {
+/** Opens a file that only the remembered mapping with exactly its headers can read, as it names the character set. */
+async function openAsRemembered(copy: SourceCopy, options: ReadingOptions, error: unknown): Promise<Source> {
   const { mapping, mappingsFolder: folder } = options;
-  if (mapping !== null || folder === null) return null;
+  if (mapping !== null || folder === null) throw error;
   for (const path of rememberedPaths(folder)) {
-    const source = await openCopy(copy, { ...options, mapping: readMapping(path) }).catch(() => null);
-    const fitting = source && (await rememberedMapping(source, folder, options).catch(() => null));
+    const opened = async () => openCopy(copy, { ...options, mapping: readMapping(path) });
+    const source = await opened().catch(() => null);
+    if (source === null) continue;
+    const fitting = await rememberedMapping(source, folder, options).catch(() => null);
     if (fitting?.path === path) return source;
-    await source?.close();
+    await source.close();
   }
-  return null;
+  throw error;
 }
 
 async function inPrivateFile<Result>(folder: string, use: (staging: Staging) => Promise<Result>): Promise<Result> {

@@ -390,6 +390,9 @@ describe("somebody else's file", () => {
     place.write('june.csv', Buffer.from(`Account,Sort\n${bytes},Broker\n`, 'latin1'));
     await expectExit(run('import', 'june.csv', '--url', service.url, '--yes'), 0);
     expect(sent().map((company) => company.name)).toEqual(['Łódź', name]);
+    place.write('config/dealsheet/mappings/wrong.json', '{');
+    place.write('july.csv', '%PDF');
+    await expectExit(run('check', 'july.csv'), 2, /PDF/);
   });
 
   it('is still read by its remembered mapping after another of the same file name was remembered', async () => {
