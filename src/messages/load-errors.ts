@@ -49,7 +49,7 @@ export const loadErrors = {
   ],
   'trusted-elsewhere': [
     'The results sheet is of a load into {named}. What is in there is not in {serviceUrl}.',
-    'Load your own file instead. If both are one service, delete the sheet Summary first. Nothing was sent.',
+    'Load your own file instead. If both are one service, delete the sheet Summary first, or empty the Link cells of a CSV file. Nothing was sent.',
   ],
   'earlier-run-unfinished': [
     'The run {run} of {name} has not ended, and may still send rows [isOfFile?of this file|again].',

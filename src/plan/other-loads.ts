@@ -60,8 +60,12 @@ export async function refuseTrustElsewhere(
 ): Promise<void> {
   if (isSandbox(service)) return;
   for (const sheet of sheets) {
-    const named = serviceInSummary(await firstRowsOf(sheet, rowsToLookAt));
-    if (named !== null && named !== serviceUrl) throw errorOf('trusted-elsewhere', { named, serviceUrl });
+    const rows = await firstRowsOf(sheet, rowsToLookAt);
+    const links = rows.map((row) => ownColumnsOf(row).earlier?.url ?? '');
+    // A CSV file has no Summary. Its links lead to this computer, as only those of a sandbox do.
+    const isOfSandbox = (link: string) => link.startsWith('http://127.0.0.1:') && serviceUrl.startsWith('https:');
+    const named = serviceInSummary(rows) ?? links.find(isOfSandbox) ?? serviceUrl;
+    if (named !== serviceUrl) throw errorOf('trusted-elsewhere', { named, serviceUrl });
   }
 }
 

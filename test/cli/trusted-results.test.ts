@@ -201,8 +201,11 @@ describe('what a results sheet says of a row', () => {
     await expectCounts(desk.load('deals.csv'), { alreadyLoaded: 1, created: 1 });
   });
 
-  it('is not trusted in another service than that of its Summary', async () => {
+  it('is not trusted in another service than that of its Summary, or of its links into a sandbox', async () => {
     desk.write('deals.csv', deals('Harbor'));
+    await desk.load('deals.csv', '--ledger', 'other.db', '--results', 'one.csv');
+    desk.type('one.csv', 0, 3, 'http://127.0.0.1:4010/deals/deal_1');
+    await expectExit(desk.load('one.csv', '--trust-results', '--url', 'https://localhost:1'), 2, 'is not in https:');
     await desk.loadWorkbook('deals.csv', '--ledger', 'other.db', '--results', 'one.xlsx');
     const elsewhere = ['--url', desk.service.url.replace('127.0.0.1', 'localhost')];
     await expectExit(desk.loadWorkbook('one.xlsx', '--trust-results', ...elsewhere), 2, 'What is in there is not in');
