@@ -83,7 +83,12 @@ export const commandErrors = {
   'watched-already': ['Another watch is running on the folder {folder}.', 'End the other watch first.'],
   'watch-cannot-move': [
     '{path} cannot be moved into {folder}{obstacle}.',
-    'Close it in other programs, and keep both on one disk, in folders that you may change. The next watch goes on with it.',
+    'Keep both on one disk, in folders that you may change.',
+  ],
+  'watch-not-moved': [
+    '{path} cannot be moved into {folder}{obstacle}.',
+    'Close it in other programs, and keep both folders on one disk, where you may change them. The next watch goes on with it.',
+    'output-failed',
   ],
   'probe-without-profile': ['There is no profile to write into.', 'Name it with --profile NAME.'],
   'probe-without-row': [

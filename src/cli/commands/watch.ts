@@ -197,7 +197,7 @@ function takeInto(path: string, loading: string): string | null {
   } catch (cause) {
     const isOpen = process.platform === 'win32' && isOpenElsewhere(cause);
     if (isOpen || (cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw errorOf('watch-cannot-move', { path, folder: loading, obstacle: obstacleText(cause) }, cause);
+    throw errorOf('watch-not-moved', { path, folder: loading, obstacle: obstacleText(cause) }, cause);
   }
 }
 
@@ -229,7 +229,7 @@ async function moved(file: string, loading: string, to: string, { results: newes
 
 async function move(path: string, to: string): Promise<void> {
   await patiently(() => rename(path, to)).catch((cause: unknown) => {
-    throw errorOf('watch-cannot-move', { path, folder: dirname(to), obstacle: obstacleText(cause) }, cause);
+    throw errorOf('watch-not-moved', { path, folder: dirname(to), obstacle: obstacleText(cause) }, cause);
   });
 }
 
