@@ -1,5 +1,5 @@
 /** Converts a draft mapping to what the page shows, and the decisions of the page to a mapping. */
-import { fieldsOf, mustBeFilled, type TemplateExtent, templateFieldsOf } from '../contract/fields.ts';
+import { type Field, fieldsOf, mustBeFilled, type TemplateExtent, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { decidedMapping } from '../load/kept-mapping.ts';
@@ -49,14 +49,11 @@ export function mappingShown({ mapping, sheets, unknown }: Draft): MappingShown 
 /** The fields and splits of a kind, each with the smallest template that has it; `null` for the second and later parts of a list. */
 function fieldsOffered(kind: RecordKind): readonly { label: string; extent: TemplateExtent | null }[] {
   const [common, every] = [templateFieldsOf(kind, 'common'), templateFieldsOf(kind, 'every')];
-  const splits = splitsOf(kind).map(
-    ({ label, isCommon }) => ({ label, extent: isCommon ? 'common' : 'every' }) as const,
-  );
-  const fields = fieldsOf(kind).map((field) => {
-    const extent = common.includes(field) ? 'common' : every.includes(field) ? 'every' : null;
-    return { label: field.label, extent } as const;
+  const whole = fieldsOf(kind).map((field) => ({ label: field.label, fields: [field] }));
+  return [...whole, ...splitsOf(kind)].map(({ label, fields }) => {
+    const isIn = (extent: readonly Field[]) => fields.every((field) => extent.includes(field));
+    return { label, extent: isIn(common) ? 'common' : isIn(every) ? 'every' : null };
   });
-  return [...fields, ...splits];
 }
 
 /** A mapping names a field by label, alias or path. */

@@ -80,9 +80,8 @@ export function splitLabel(fields: readonly string[]): string {
 }
 
 /** The splits that a person can choose for a column. */
-export function splitsOf(kind: RecordKind): readonly { readonly label: string; readonly isCommon: boolean }[] {
-  const common = templateFieldsOf(kind, 'common');
-  return wholesOf(kind).map(({ label, fields }) => ({ label, isCommon: fields.every((one) => common.includes(one)) }));
+export function splitsOf(kind: RecordKind): readonly { readonly label: string; readonly fields: readonly Field[] }[] {
+  return wholesOf(kind);
 }
 
 const wholesOf = oncePer((kind: RecordKind) =>
