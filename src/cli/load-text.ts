@@ -98,10 +98,8 @@ export function sendingText({ sheets }: Preview): string {
   const ofKind = (kind: RecordKindName) => (sums.size > 1 ? ` of ${recordKind(kind).sheet.toLowerCase()}` : '');
   const amounts = [...sums].map(([kind, sum]) => `${money(sum.toFixed())}${ofKind(kind)}`);
   const twice = sheets.reduce((sum, { mayBeTwice }) => sum + mayBeTwice, 0);
-  const told = [
-    ...(twice === 0 ? [] : [`possible duplicates: ${twice}`]),
-    ...(amounts.length === 0 ? [] : [`amounts: ${amounts.join(', ')}`]),
-  ];
+  const ofTwice = twice === 0 ? [] : [`possible duplicates: ${twice}`];
+  const told = amounts.length === 0 ? ofTwice : [...ofTwice, `amounts: ${amounts.join(', ')}`];
   return told.length === 0 ? rows(count) : `${rows(count)} (${told.join('; ')})`;
 }
 

@@ -89,13 +89,7 @@ export const resolutionsOfRun = `SELECT h.name, a.place, n.created, n.person, n.
    JOIN appearances a ON a.sheet = h.number JOIN resolutions n ON n.id = a.id WHERE h.run = ${runNamed} ORDER BY n.number`;
 
 export function answeredOf([sheet, row, created, person, at]: Row): Answered {
-  return {
-    sheet: String(sheet),
-    row: Number(row),
-    created: created as string | null,
-    person: String(person),
-    at: String(at),
-  };
+  return { sheet, row, created, person, at } as Answered;
 }
 
 /** `?1` is the run, `?2` the sheet, `?3` the last place that was read, `?4` the limit. */

@@ -1,20 +1,16 @@
+const howRead = '“How it is read” on the page';
+
 /** What a person can do, typed at a terminal and done on the page. A catalogue text names it in braces, `{to:allow total-row}`, or has both: `[shell?import|open]`. */
 const ways = {
   allow: ['import with --allow {}', 'press “Send them anyway” where the page tells of it'],
-  again: ['with --again', 'with “Send every row again” under “How it is read” on the page'],
-  'trust-results': [
-    'add --trust-results',
-    'tick “Trust the Status cells of a results sheet” under “How it is read” on the page',
-  ],
-  'say-date-order': ['give --date-order {}', 'choose {} under “How it is read” on the page'],
+  again: ['with --again', `with “Send every row again” under ${howRead}`],
+  'trust-results': ['add --trust-results', `tick “Trust the Status cells of a results sheet” under ${howRead}`],
+  'say-date-order': ['give --date-order {}', `choose {} under ${howRead}`],
   'start-refs-over': [
     'say so once: "refScope": "file", in a mapping or under "contract" in the profile',
     'tick that under “Say what each column is” on the page',
   ],
-  'name-character-set': [
-    'name {} character set with --encoding',
-    'choose {} character set under “How it is read” on the page',
-  ],
+  'name-character-set': ['name {} character set with --encoding', `choose {} character set under ${howRead}`],
   'name-delimiter': ['name the right one with --delimiter', 'save the file with commas between its cells'],
   'new-plan': [
     'Make a new plan with --plan, look at it, and apply that one. Nothing was sent.',

@@ -254,7 +254,7 @@ export function cellOf(sheet: MatchedSheet, row: SheetRow, path: string) {
 export function earlierCells(sheet: MatchedSheet, row: SheetRow, path: string, other: readonly string[]) {
   const isSame = (one: string) => tagged(one).bare === tagged(path).bare;
   if (other.some(isSame)) return [];
-  const parts = sheet.columns.filter((column) => path.includes('[') && isSame(column.path));
+  const parts = sheet.columns.filter((column) => isSame(column.path));
   const ofParts = parts.map((one) => ({
     key: one.path,
     text: trimmedText(one.cellOf(row)),
