@@ -47,7 +47,7 @@ it('is asked by an index alone, by loads, resumes and whoever looks at a run', a
   await sheet.close();
   const ledger = openLedger(ledgerPath);
   for (const { id } of await ledger.runs()) {
-    await ledger.counts(id);
+    await Promise.all([ledger.counts(id), ledger.resolutionsOf(id)]);
     for await (const entry of entriesOf(ledger, id)) await ledger.lookupRows([entry.id]);
   }
   await ledger.close();

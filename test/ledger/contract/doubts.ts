@@ -69,8 +69,8 @@ export function doubts(place: Place): void {
     it('is noted with its person and time', async () => {
       await inDoubt();
       await desk.resolve(2, { created: 'deal_9' });
-      const noted = await place.read('SELECT id, attempt, created, person, resolved_at FROM resolutions');
-      expect(noted).toEqual([[desk.id(2), 1, 'deal_9', 'pat', '2026-11-20T09:00:00.000Z']]);
+      const noted = { sheet: 'Deals', row: 2, created: 'deal_9', person: 'pat', at: '2026-11-20T09:00:00.000Z' };
+      expect(await ledger.resolutionsOf(desk.run.id)).toEqual([noted]);
     });
 
     it('is known from then on where the row stood', async () => {
