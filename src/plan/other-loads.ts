@@ -14,6 +14,7 @@ import { errorOf, messageOf } from '../messages/text.ts';
 import { areResultHeaders, ownColumnsOf } from '../staging/own-columns.ts';
 import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
 import { openSource } from '../tables/open-source.ts';
+import type { SheetRow } from '../tables/row.ts';
 import type { Source } from '../tables/source.ts';
 
 export interface LoadAmongOthers extends Pick<RunRecord, 'service' | 'serviceUrl' | 'sourceDigest'> {
@@ -64,9 +65,14 @@ export async function refuseTrustElsewhere(
     const links = rows.map((row) => ownColumnsOf(row).earlier?.url ?? '');
     // A CSV file has no Summary. Its links lead to this computer, as only those of a sandbox do.
     const isOfSandbox = (link: string) => link.startsWith('http://127.0.0.1:') && serviceUrl.startsWith('https:');
-    const named = serviceInSummary(rows) ?? links.find(isOfSandbox) ?? serviceUrl;
-    if (named !== serviceUrl) throw errorOf('trusted-elsewhere', { named, serviceUrl });
+    const named = serviceNamedIn(rows) ?? links.find(isOfSandbox) ?? service;
+    if (named !== service) throw errorOf('trusted-elsewhere', { named, serviceUrl });
   }
+}
+
+/** The Summary has the address as it was typed, and the ledger without a slash at its end. */
+function serviceNamedIn(rows: readonly SheetRow[]): string | null {
+  return serviceInSummary(rows)?.replace(/\/+$/, '') ?? null;
 }
 
 /** How many rows of a sheet are searched for one that is in. */
@@ -83,7 +89,7 @@ async function refuseResultsOfUnknownRun(load: LoadAmongOthers): Promise<void> {
   throw errorOf('results-of-unknown-run', { name: basename(path), run, service: load.serviceUrl });
 }
 
-async function unknownRunIn(path: string, { serviceUrl, runs }: LoadAmongOthers): Promise<string | null> {
+async function unknownRunIn(path: string, { service, runs }: LoadAmongOthers): Promise<string | null> {
   const as = { name: basename(path), encoding: null, delimiter: null, verifiesLater: true };
   const source = await openSource(path, as);
   let unknown: string | null = null;
@@ -91,8 +97,7 @@ async function unknownRunIn(path: string, { serviceUrl, runs }: LoadAmongOthers)
     for (const sheet of source.sheets) {
       const [first, ...rows] = await firstRowsOf(sheet, rowsToLookAt);
       if (first === undefined) continue;
-      const service = serviceInSummary([first, ...rows]);
-      if (service !== null && service !== serviceUrl) return null;
+      if ((serviceNamedIn([first, ...rows]) ?? service) !== service) return null;
       if (unknown !== null || !areResultHeaders(first.values.map(headerText))) continue;
       const [run] = rows.flatMap((row) => {
         const { earlier, saysSent } = ownColumnsOf(row);

@@ -21,10 +21,10 @@ describe('a load whose results stand there from a run that the ledger does not k
   it('is refused, also a quiet one: the ledger may have been put back from a backup', async () => {
     await desk.load('june.csv', '--ledger', desk.place.path('books/ledger.db'));
     cpSync(desk.place.path('books'), desk.place.path('backup'), { recursive: true });
-    await withLedger('books');
+    await withLedger('books', '--url', `${desk.service.url}/api`);
     rmSync(desk.place.path('books'), { recursive: true });
     cpSync(desk.place.path('backup'), desk.place.path('books'), { recursive: true });
-    const refused = await withLedger('books', '--quiet');
+    const refused = await withLedger('books', '--quiet', '--url', `${desk.service.url}/api/`);
     expect([refused.exitCode, desk.sent], refused.stderr).toEqual([2, ['Anchor', 'Bell', 'Coral']]);
     expect(refused.stderr).toMatch(unknown);
   });
@@ -53,7 +53,7 @@ describe('a load whose results stand there from a run that the ledger does not k
 
   it('says nothing where a load that began meanwhile has written them', async () => {
     const { printed } = await withLedger('anns');
-    const of = { service: 'the same', serviceUrl: printed?.service ?? '', sourceDigest: '', runs: [] };
+    const of = { service: desk.service.url, serviceUrl: '', sourceDigest: '', runs: [] };
     const about = { ...of, runsOfSheet: new Map(), resultsPath: desk.place.path('july.results.xlsx') };
     const knowing = (runs: readonly unknown[]) => ({ counts: async () => ({}), runs: async () => runs as RunRecord[] });
     await expect(otherLoadNotices({ ...about, ledger: knowing([]) })).rejects.toThrow(unknown);

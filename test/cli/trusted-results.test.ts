@@ -206,10 +206,13 @@ describe('what a results sheet says of a row', () => {
     await desk.load('deals.csv', '--ledger', 'other.db', '--results', 'one.csv');
     desk.type('one.csv', 0, 3, 'http://127.0.0.1:4010/deals/deal_1');
     await expectExit(desk.load('one.csv', '--trust-results', '--url', 'https://localhost:1'), 2, 'is not in https:');
-    await desk.loadWorkbook('deals.csv', '--ledger', 'other.db', '--results', 'one.xlsx');
+    const api = ['--url', `${desk.service.url}/api`];
+    await desk.loadWorkbook('deals.csv', '--ledger', 'other.db', '--results', 'one.xlsx', ...api);
     const elsewhere = ['--url', desk.service.url.replace('127.0.0.1', 'localhost')];
     await expectExit(desk.loadWorkbook('one.xlsx', '--trust-results', ...elsewhere), 2, 'What is in there is not in');
-    await expectCounts(desk.loadWorkbook('one.xlsx', '--trust-results'), { alreadyLoaded: 1 });
+    await expectCounts(desk.loadWorkbook('one.xlsx', '--trust-results', ...api.with(1, `${api[1]}/`)), {
+      alreadyLoaded: 1,
+    });
   });
 
   it('is understood in whatever case a person writes it', async () => {
