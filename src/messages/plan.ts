@@ -57,7 +57,7 @@ export const planTexts = {
   'answer-to-other-attempt': `The ID cell answers an earlier try; the row was sent again from ${place}. ${resolve}`,
   'waits-for-parent': `Waiting until ${parent} is in[isHere?: its Problems cell says what to do]. Then the next load sends this row.`,
   'parent-without-id': `Waiting for ${parent}: it is in, but its id is not known. Look that up in the service, and enter it in the ID cell of that row in its results, or in this row in place of the Ref, in a column for ids such as "Deal id" or "Company id". Then import that sheet.`,
-  'parent-changed': `[isAllowed?The row that it belongs to|Waiting for ${parent}: it] went in with other values or another Ref than it has now. ${unlessAllowed('If it is the same record, {to:allow same-ref}; if not, give it another Ref.')}`,
+  'same-ref': `[isAllowed?The row that it belongs to|Waiting for ${parent}: it] went in with other values or another Ref than it has now. ${unlessAllowed('If it is the same record, {to:allow same-ref}; if not, give it another Ref.')}`,
   'equal-to-loaded-row': `The row has the same values as ${named}. ${unlessAllowed('If both are meant, {to:allow equal-to-loaded-row}; if not, delete it, or put its cells or its Ref back.')}`,
   'possible-correction': `This row may be a correction of ${named}. ${unlessAllowed('If it is, change that record in the service and delete this row, or put its cells back to what went in; if it is another record, {to:allow possible-correction}.')}`,
   'possible-duplicate': `This row has the same EIN as ${named}. ${unlessAllowed('If it is the same company, enter that id in the rows that name it, in place of its Ref, in a column such as "Company id"; then delete this row. If it is another one, {to:allow possible-duplicate}.')}`,

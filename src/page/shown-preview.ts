@@ -116,8 +116,7 @@ function valueOfAll({ first, values }: FindingGroup, staging: Staging): string |
 
 /** The check that a person can allow so that held rows are sent, or `null`. */
 function allowable(finding: Finding): string | null {
-  const code = finding.code === 'parent-changed' ? 'same-ref' : finding.code;
-  const check = changeableChecks.find((one) => one === code);
+  const check = changeableChecks.find((one) => one === finding.code);
   if (check === undefined || !checkFacts[check].may.includes('warning')) return null;
   return isError(finding) || checkFacts[check].level !== 'warning' ? check : null;
 }

@@ -107,9 +107,8 @@ function decideOpen(row: Facts, options: DecideOptions, isAgain = false): Sent |
   if (isRefusedHere) return notSent('skip', 'refused-before', known);
   const held = isRepeat ? null : firstHold(row, options);
   if (held !== null) return { ...held, heldFor };
-  for (const why of ['parent-changed', 'waits-for-parent', 'parent-without-id'] as const)
-    if (row.waits.includes(why) && !(why === 'parent-changed' && options.allow.has('same-ref')))
-      return notSent('wait', why);
+  for (const why of ['same-ref', 'waits-for-parent', 'parent-without-id'] as const)
+    if (row.waits.includes(why) && !options.allow.has(why)) return notSent('wait', why);
   if (row.isTurnOver) return notSent('leave', 'not-its-turn');
   return { do: 'send', settles: null, isAgain };
 }
@@ -123,7 +122,7 @@ function firstHold({ holds }: Facts, { allow }: DecideOptions): Skipped | null {
 /** What speaks against a row that is sent, and is allowed. */
 export function allowedIn({ holds, waits }: Facts, { allow }: DecideOptions): readonly Allowed[] {
   const held = holds.flatMap(([why, other]) => (allow.has(why) ? [{ why, other }] : []));
-  return waits.includes('parent-changed') ? [{ why: 'parent-changed', other: null }, ...held] : held;
+  return waits.includes('same-ref') ? [{ why: 'same-ref', other: null }, ...held] : held;
 }
 
 /** The id of the row that a row is held for. A row with a key is another row even if it equals one, unless it may be a correction. */

@@ -37,7 +37,7 @@ const skipReasons = {
   'answer-to-other-attempt': { state: 'in-doubt', isOfItself: true },
   invalid: { isUntold: true },
   'waits-for-parent': {},
-  'parent-changed': {},
+  'same-ref': {},
   'parent-without-id': {},
   'equal-to-loaded-row': {},
   'possible-correction': {},
@@ -55,7 +55,7 @@ export function reasonFacts(why: SkipReason): ReasonFacts {
   return skipReasons[why];
 }
 
-export type WaitReason = Extract<SkipReason, 'parent-changed' | 'waits-for-parent' | 'parent-without-id'>;
+export type WaitReason = Extract<SkipReason, 'same-ref' | 'waits-for-parent' | 'parent-without-id'>;
 
 export interface Facts {
   readonly isValid: boolean;

@@ -105,7 +105,7 @@ function whyWaitsFor(there: KnownStaged, known: readonly Candidate[] | null, isT
   const isChanged = decided.why === 'changed-since-loaded' && there.foundBy === 'ref';
   // A record that was sent with another Ref may be a different one: cells get moved, or filled down.
   const hadOtherRef = there.foundBy !== 'trusted' && known?.some(({ row }) => row.id === there.id) === false;
-  return isChanged || hadOtherRef ? 'parent-changed' : null;
+  return isChanged || hadOtherRef ? 'same-ref' : null;
 }
 
 function keyOfParent({ kind, ref, id }: NamedParent): string {

@@ -5,7 +5,7 @@ import { allStates } from '../contract/row-state.ts';
 import { errorOf } from '../messages/text.ts';
 
 /** Increases when the contents of a plan, or their digests, change. */
-export const planFormat = 9;
+export const planFormat = 10;
 
 const count = z.int().min(0);
 

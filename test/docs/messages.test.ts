@@ -74,11 +74,7 @@ describe('docs/messages.md', () => {
   });
 
   it.each([
-    [
-      'at a terminal',
-      false,
-      ['total-row', 'parent-changed', 'possible-duplicate', 'order-told-by-few', 'lower-concurrency'],
-    ],
+    ['at a terminal', false, ['total-row', 'same-ref', 'possible-duplicate', 'order-told-by-few', 'lower-concurrency']],
     ['on the page, where it has a control', true, []],
   ] as const)('has texts that name flags %s', (_, isOnPage, some) => {
     tellOnPage(isOnPage);

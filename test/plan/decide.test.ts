@@ -68,7 +68,7 @@ const table: Readonly<Record<string, Line>> = {
   'and the answer to its doubt counts': [{ aside: 'unchanged', known: isInDoubt, answer: notHere }, 'skip unchanged'],
   'nor one whose turn does not come': [{ isTurnOver: true }, 'leave not-its-turn'],
   'a held one is held also then': [{ isTurnOver: true, ...heldBy('later-update') }, 'hold later-update'],
-  'one of a changed parent waits also then': [{ isTurnOver: true, waits: ['parent-changed'] }, 'wait parent-changed'],
+  'one of a changed parent waits also then': [{ isTurnOver: true, waits: ['same-ref'] }, 'wait same-ref'],
   'and so does one of a parent that is not in': [
     { isTurnOver: true, waits: ['waits-for-parent'] },
     'wait waits-for-parent',
@@ -157,10 +157,10 @@ const table: Readonly<Record<string, Line>> = {
   'a child of a row that is in or comes goes out': [{ waits: [] }, 'send'],
   'of one that is in without an id, it waits': [{ waits: ['parent-without-id'] }, 'wait parent-without-id'],
   'of one that is not in, it waits': [{ waits: ['waits-for-parent'] }, 'wait waits-for-parent'],
-  'of one known by its Ref that says something else, too': [{ waits: ['parent-changed'] }, 'wait parent-changed'],
-  'until somebody says that it is the same': [{ waits: ['parent-changed'] }, 'send', allowing('same-ref')],
+  'of one known by its Ref that says something else, too': [{ waits: ['same-ref'] }, 'wait same-ref'],
+  'until somebody says that it is the same': [{ waits: ['same-ref'] }, 'send', allowing('same-ref')],
   'and one that may be a second line is told so first': [
-    { waits: ['parent-changed'], ...heldBy('equal-to-loaded-row') },
+    { waits: ['same-ref'], ...heldBy('equal-to-loaded-row') },
     'hold equal-to-loaded-row',
   ],
 

@@ -222,12 +222,7 @@ const heldBesideRecords: ReadonlySet<string> = new Set<SkipReason>([
 ]);
 
 /** What a person may allow. */
-const allowed: ReadonlySet<string> = new Set([
-  'possible-correction',
-  'equal-to-loaded-row',
-  'parent-changed',
-  'same-ref',
-]);
+const allowed: ReadonlySet<string> = new Set(['possible-correction', 'equal-to-loaded-row', 'same-ref']);
 
 class Desk {
   readonly #month: Month;
@@ -845,7 +840,7 @@ class Desk {
     const whys = [why, this.#newestSheet().find((row) => row.rowId === other)?.why];
     // The Ref of a deal that was sent again names two.
     if (this.#repeated.includes(name.split('/')[0] ?? '') && name.includes('/')) return true;
-    if (why === 'waits-for-parent' || whys.includes('parent-changed')) return true;
+    if (why === 'waits-for-parent' || whys.includes('same-ref')) return true;
     // A line of a rehearsal is compared with the records of any file.
     const isCorrection = whys.includes('possible-correction');
     // A load that lacks the payment has sent another one of its deal. If what identifies it was corrected, that was this one. Of
