@@ -194,6 +194,8 @@ export interface Answered extends RowPosition {
 export interface Ledger {
   /** The path or address, as shown to people. */
   readonly path: string;
+  /** Who begins runs and settles rows here. */
+  readonly person: string;
   /** The local path that its key and the copies of sources stand beside. */
   readonly files: string;
   /** The best number of rows in one call: with a remote ledger, each call costs a round trip. */

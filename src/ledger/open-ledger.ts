@@ -8,7 +8,7 @@ import { prune, resolve } from './manual-changes.ts';
 import type { TeamPlace } from './postgres/connections.ts';
 import { postgresStore } from './postgres/postgres-store.ts';
 import * as reads from './row-reads.ts';
-import { allRuns, beginRun, markRunning, oneRun, recordOf, runMoved } from './run-records.ts';
+import { allRuns, beginRun, markRunning, oneRun, personHere, recordOf, runMoved } from './run-records.ts';
 import { type OpenRun, openRun } from './sql-run.ts';
 import { sqliteStore } from './sqlite-store.ts';
 import type { BegunRun, Row, Statement, Steps, Store } from './store.ts';
@@ -18,6 +18,8 @@ export interface LedgerOptions {
   readonly now?: () => Date;
   /** Whether a person has accepted a ledger that is gone, or lacks its last commits. */
   readonly isMeant?: boolean;
+  /** The name of the person who uses it. */
+  readonly person?: string | undefined;
 }
 
 /**
@@ -30,15 +32,15 @@ export interface LedgerOptions {
  */
 export function openLedger(
   place: string | TeamPlace,
-  { now = () => new Date(), isMeant = false }: LedgerOptions = {},
+  { now = () => new Date(), isMeant = false, person }: LedgerOptions = {},
 ): Ledger {
   const time = () => now().toISOString();
-  if (typeof place !== 'string') return sqlLedger(postgresStore(place, time), time);
+  if (typeof place !== 'string') return sqlLedger(postgresStore(place, time), time, person);
   const path = resolvePath(place);
   const database = openDatabase(path, isMeant);
   try {
     refuseMoved(database.db, path);
-    return sqlLedger(sqliteStore(path, database, time), time);
+    return sqlLedger(sqliteStore(path, database, time), time, person);
   } catch (error) {
     database.count.close();
     database.db.close();
@@ -50,8 +52,9 @@ export function openLedger(
 const rowsCounted = 16_384;
 type CountsOfPage = readonly (readonly [state: keyof RunCounts, count: number, lastPlace: number])[];
 
-export function sqlLedger(store: Store, now: () => string): Ledger {
+export function sqlLedger(store: Store, now: () => string, name?: string): Ledger {
   const { path, files, rowsAtOnce } = store;
+  const person = name === undefined ? personHere() : `${name} (${personHere()})`;
   const begun = new Set<OpenRun>();
   let isClosed = false;
   const read = (sql: string, ...values: readonly unknown[]) => store.read({ sql, values });
@@ -77,6 +80,7 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
   const runNamed = async (id: string) => (await read(oneRun, id)).map(runOf)[0] ?? null;
   return {
     path,
+    person,
     files,
     rowsAtOnce,
     digest: (text) => digestWith(store.key, text),
@@ -84,7 +88,7 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
     async resume(id) {
       const record = await runNamed(id);
       if (record === null) throw errorOf('run-not-found', { run: id, ledger: path });
-      return hold(record, function* (service) {
+      return hold({ ...record, person }, function* (service) {
         yield markRunning(record.number);
         return { id, run: record.number, service };
       });

@@ -1,6 +1,5 @@
 /** The steps of `import`: read, check, ask, send, record, report. */
 import type { Ledger, Run, RunRecord } from '../ledger/ledger.ts';
-import { personHere } from '../ledger/run-records.ts';
 import { errorOf } from '../messages/text.ts';
 import { totalsOf } from '../plan/expectations.ts';
 import { planOf, refuseOther } from '../plan/load-plan.ts';
@@ -105,7 +104,7 @@ async function beginRun(decided: Decided<ImportOptions>, place: string, ledger: 
   const { sourcePath, sourceName, digest: sourceDigest } = copy;
   const source = { sourcePath, sourceName, sourceDigest, origin };
   const recorded = recordedOptions({ ...options, clues: staged.clues }, copy, totalsOf(preview));
-  return ledger.begin({ service, serviceUrl, ...source, resultsPath: place, options: recorded, person: personHere() });
+  return ledger.begin({ service, serviceUrl, ...source, resultsPath: place, options: recorded, person: ledger.person });
 }
 
 /** With `--again` beside a run of the file that has not ended, or one that sends rows again, records would be made twice. */

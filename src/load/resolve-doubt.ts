@@ -11,7 +11,6 @@ import {
   type RunRecord,
   takesAnswer,
 } from '../ledger/ledger.ts';
-import { personHere } from '../ledger/run-records.ts';
 import type { Message } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
 import { once } from '../once.ts';
@@ -67,7 +66,7 @@ export async function resolveDoubts(
   });
   refuseFaults([...faults.map((said) => ({ is: 'wrong', said }) as const), ...checked], run.id);
   const corrections = resolvable.flatMap(correctionOf);
-  const person = personHere();
+  const { person } = ledger;
   const resolutions = resolvable.map(({ row: { id, attempt }, said }) => {
     return { id, attempt, isCreated: said.kind === 'created', record: said.id ?? null, person };
   });

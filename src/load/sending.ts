@@ -3,7 +3,7 @@
 import { recordKindNames } from '../contract/record-kind.ts';
 import { type DealsheetError, isDealsheetError } from '../errors.ts';
 import type { Ledger, Run } from '../ledger/ledger.ts';
-import { isUnfinished, personHere } from '../ledger/run-records.ts';
+import { isUnfinished } from '../ledger/run-records.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { errorOf, textOf } from '../messages/text.ts';
 import type { SendingOptions } from '../plan/options.ts';
@@ -190,7 +190,7 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
     isEnded = !context.isResumed;
     await decideAgain(context, ledger, run.id, context.isResumed);
     isEnded = false;
-    await takeAnswers(staging, ledger, personHere());
+    await takeAnswers(staging, ledger);
     const around = { ...planOptions, staging, ledger };
     const { contract, idempotencyKeys, batch, signal } = options;
     for (const kind of recordKindNames) await registerKind(run, kind, around);

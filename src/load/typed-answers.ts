@@ -115,7 +115,7 @@ export function refuseFaults(findings: readonly IdFinding[], run: string | null)
 const hasAnswer = `r.decision ->> '$.do' = 'settle' OR r.decision ->> '$.settles' = 'not-created'`;
 
 /** @throws DealsheetError `usage` when a row is no longer in doubt */
-export async function takeAnswers(staging: Staging, ledger: Ledger, person: string): Promise<void> {
+export async function takeAnswers(staging: Staging, ledger: Ledger): Promise<void> {
   for (const { number } of staging.sheets) {
     for await (const rows of staging.batches(number, hasAnswer)) {
       const known = await ledger.lookupRows(rows.flatMap(({ id }) => id ?? []));
@@ -124,7 +124,7 @@ export async function takeAnswers(staging: Staging, ledger: Ledger, person: stri
         const said = decision?.do === 'settle' ? decision : null;
         if (doubt === undefined || !takesAnswer(doubt, said !== null)) return [];
         const { id, attempt } = doubt;
-        return [{ id, attempt, isCreated: said !== null, record: said?.id ?? null, person }];
+        return [{ id, attempt, isCreated: said !== null, record: said?.id ?? null, person: ledger.person }];
       });
       await ledger.resolve(resolutions);
     }

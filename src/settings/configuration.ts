@@ -78,6 +78,11 @@ const consistentProfile = profileSchema.refine(
 export const configurationSchema = z.strictObject({
   $schema: z.string().optional(),
   profiles: z.record(z.string().min(1), consistentProfile).default({}),
+  /** Your name. Runs and settled rows show it before the user name. */
+  person: z
+    .string()
+    .regex(/^\S(.{0,78}\S)?$/, 'must be a name on one line')
+    .optional(),
   /** The path of the ledger, or the address of a team's: `postgres://USER@HOST/DATABASE`. */
   ledger: z.string().min(1).optional(),
   /** Prints the password of the team's ledger. */

@@ -81,6 +81,11 @@ export function sourcesFolderOf(ledger: string): string {
   return `${ledger}.sources`;
 }
 
+/** As whom the person uses a ledger. */
+function asPerson({ config }: Flags) {
+  return { person: readConfiguration(config).settings.person };
+}
+
 /** The path beside which a ledger has its key and private copies on this computer. */
 export function ledgerFiles(flags: Flags): string {
   const place = ledgerPlace(flags);
@@ -100,7 +105,7 @@ export function filesOfLedger(ledger: string): readonly KeptFile[] {
 export async function withLedger<Result>(flags: Flags, work: (ledger: Ledger) => Promise<Result>): Promise<Result> {
   const { openLedger } = await import('../ledger/open-ledger.ts');
   const { tidySources } = await import('../load/run-source.ts');
-  const ledger = openLedger(ledgerPlace(flags));
+  const ledger = openLedger(ledgerPlace(flags), asPerson(flags));
   try {
     return await work(ledger);
   } finally {
@@ -123,7 +128,7 @@ export async function openLedgerIfAny(flags: Flags): Promise<Ledger | null> {
   const place = ledgerPlace(flags);
   if (typeof place === 'string' && !existsSync(place) && !existsSync(keyPathOf(place))) return null;
   const { openLedger } = await import('../ledger/open-ledger.ts');
-  return openLedger(place);
+  return openLedger(place, asPerson(flags));
 }
 
 /**

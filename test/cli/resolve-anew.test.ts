@@ -26,7 +26,9 @@ describe('rows in doubt that a person looked up', () => {
 
   beforeEach(async () => {
     writeCsv(place.path('deals.csv'), [headers, [1000.5, 'Harbor LLC', 'Moreno'], [2000, 'Kite', 'Moreno']]);
-    const loaded = await expectExit(dealsheet('import', 'deals.csv', '--url', service.url, '--yes', '--json'), 6);
+    place.write('own.json', { person: 'Ana Ruiz' });
+    const load = ['import', 'deals.csv', '--url', service.url, '--yes', '--json', '--config', 'own.json'];
+    const loaded = await expectExit(dealsheet(...load), 6);
     run = (JSON.parse(loaded.stdout) as { run: string }).run;
   });
 
@@ -38,7 +40,9 @@ describe('rows in doubt that a person looked up', () => {
   };
 
   it('are settled by the id of a record that says what the row says, however it writes it', async () => {
-    const settled = await expectExit(settle(2, '--created', 'deal_1'), 0);
+    const settled = await expectExit(settle(2, '--created', 'deal_1', '--config', 'own.json'), 0);
+    const by = String.raw`, by Ana Ruiz \(\S+\) on`;
+    expect((await dealsheet('runs', run)).stdout).toMatch(new RegExp(`Began .*${by}[^]*deals!2 .*${by} 2`));
     expect(settled.stderr).toContain(
       'deals!2: the service has deal_1 as Company name "HARBOR, L.L.C.", Amount requested 1000.5.',
     );
@@ -54,7 +58,7 @@ describe('rows in doubt that a person looked up', () => {
     const before = service.requests.length;
     const unnamed = await dealsheet('resume', '--yes');
     expect(unnamed.stderr).toContain('There is nothing to resume');
-    expect(unnamed.stderr).toContain('Name one to see its rows in doubt');
+    expect(unnamed.stderr).toContain(`newest run are not in. dealsheet resume ${run} sends those that can go now.`);
     await dealsheet(...command.split(' ').slice(1), '--yes');
     const sent = service.requests.slice(before).filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).toEqual([expect.stringContaining('"Kite"')]);

@@ -4,6 +4,7 @@ import {
   profileNames,
   readConfiguration,
   type Setting,
+  said,
   saidByProfile,
   settingOf,
 } from '../../settings/configuration.ts';
@@ -23,6 +24,8 @@ export const configCommand = command({
     const { service, chosen, serviceProfile, concurrency, rate, timeout, batch } = settings;
     const address = addressOf(settings);
     const proxy = address === null ? null : proxyOf(address, process.env);
+    const configuration = readConfiguration(flags.config);
+    const { path, isThere } = configuration;
     const shown: Shown = {
       service: mapped(service, (named) => {
         if (named === null) return null;
@@ -34,6 +37,7 @@ export const configCommand = command({
       proxy: settingOf<string | null>([proxy && { value: proxy.url.origin, origin: proxy.from }], null),
       token: mapped(settings.token, (source) => source?.place ?? null),
       ledger: ledgerSetting(flags),
+      person: settingOf<string | null>([said(path, configuration.settings.person)], null),
       concurrency,
       rate,
       timeout,
@@ -41,8 +45,6 @@ export const configCommand = command({
       idempotencyKey: settings.idempotencyKeys,
       contract: settingOf([saidByProfile(chosen, chosen?.profile.contract && 'as the profile says')], 'as assumed'),
     };
-    const configuration = readConfiguration(flags.config);
-    const { path, isThere } = configuration;
     const stored = profileNames(configuration).join(', ');
     // A stored profile has no effect until you choose it for a command.
     const notices =
