@@ -69,7 +69,7 @@ export const loadErrors = {
 
   'nothing-to-resume': [
     'There is nothing to resume: every run has ended, or all of its rows are settled.',
-    '<dealsheet runs> lists the runs. Name one to see its rows in doubt, to send its rows that are not in (<dealsheet resume RUN>), or to write lost results again (<dealsheet results RUN>).',
+    '[newest?Rows of the newest run are not in. <dealsheet resume {newest}> sends those that can go now. ]<dealsheet runs> lists the runs. Name one to see its rows in doubt, to send its rows that are not in (<dealsheet resume RUN>), or to write lost results again (<dealsheet results RUN>).',
   ],
   'no-run-to-resume': ['There is no such run to resume.', 'Call runs() to list the runs. Nothing was sent.'],
   'run-into-other-service': [

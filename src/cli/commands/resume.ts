@@ -1,5 +1,8 @@
 /** `dealsheet resume [RUN]`: continues a run that was stopped. */
 
+import type { DealsheetError } from '../../errors.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { canGoOn } from '../../ledger/run-records.ts';
 import { errorOf } from '../../messages/text.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { filesOfLedger, needRun, withLedger } from '../../settings/ledger-choice.ts';
@@ -17,7 +20,7 @@ export const resumeCommand = command({
     return withLedger(flags, async (ledger) => {
       const { run: id } = flags;
       const run = id === undefined ? await runToGoOnWith(ledger, null) : await needRun(ledger, id);
-      if (run === null) throw errorOf('nothing-to-resume');
+      if (run === null) throw await nothingToResume(ledger);
       answer.about({ run: run.id, service: run.serviceUrl, file: run.sourcePath });
       const kept = [{ path: run.sourcePath, what: 'the source' }, ...filesOfLedger(ledger.files)];
       const about = { name: run.sourceName, kept };
@@ -35,3 +38,10 @@ export const resumeCommand = command({
     });
   },
 });
+
+/** Parents may have come in since the newest run ended. */
+async function nothingToResume(ledger: Ledger): Promise<DealsheetError> {
+  const [newest] = await ledger.runs();
+  const goesOn = newest !== undefined && canGoOn(await ledger.counts(newest.id));
+  return errorOf('nothing-to-resume', { newest: goesOn ? newest.id : null });
+}
