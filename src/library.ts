@@ -103,7 +103,7 @@ const ofReading = {
   ignoreColumns: names,
   ignoreSheets: names,
   encoding: maybeText,
-  delimiter: maybeText,
+  delimiter: text.max(1).nullable().default(null),
   /** The path of a mapping. */
   mapping: maybeText,
   dateOrder: z.enum(dateOrders).nullable().default(null),

@@ -56,7 +56,7 @@ export function readingOptions(flags: FileFlags, contract: ContractSettings): Re
     contract,
     checks: Object.fromEntries([
       ...(flags.allow ?? []).map((code) => [knownCheck(code), 'warning']),
-      ...(flags.strict ?? []).map((code) => [knownCheck(code), 'error']),
+      ...(flags.strict ?? []).map((code) => [notAllowed(knownCheck(code), flags), 'error']),
     ]),
     attachmentsFolder: flags.attachments ?? null,
     privatePaths: privatePathsOf(flags),
@@ -67,7 +67,10 @@ export function readingOptions(flags: FileFlags, contract: ContractSettings): Re
 }
 
 export function delimiterOf(typed: string | undefined): string | null {
-  return typed === 'tab' || typed === '\\t' ? '\t' : (typed ?? null);
+  const mark = typed === 'tab' || typed === '\\t' ? '\t' : (typed ?? null);
+  // Cells that a quote or a line break separates cannot be told apart.
+  if (mark !== null && !/^[^"\r\n]$/.test(mark)) throw errorOf('not-a-delimiter');
+  return mark;
 }
 
 export function fileOf(file: string): string {
@@ -104,6 +107,11 @@ function knownCheck(code: string): CheckCode {
   const found = changeableChecks.find((one) => one === code);
   if (found !== undefined) return found;
   throw errorOf('unknown-check', { check: code, checks: changeableChecks });
+}
+
+function notAllowed(code: CheckCode, { allow = [] }: Flags): CheckCode {
+  if (allow.includes(code)) throw errorOf('check-allowed-and-strict', { check: code });
+  return code;
 }
 
 export function expectationsOf(flags: Flags): readonly Expectation[] {

@@ -17,6 +17,10 @@ export const commandErrors = {
   'not-whole': ['{by} is "{typed}", not a whole number above zero. Nothing was sent.', correctNumber],
   'not-share': ['{by} is "{typed}", not a percentage such as 20%. Nothing was sent.', correctNumber],
   'not-port': ['{by} is "{typed}", not a port from 0 to 65535. Nothing was sent.', correctNumber],
+  'not-a-delimiter': [
+    '--delimiter takes one character that is no quote, or the word tab. Nothing was sent.',
+    'Give , or ; or | in quotes (--delimiter ";"), or tab.',
+  ],
   'node-too-old': [
     'Node {version} is too old for dealsheet.',
     'Install a newer one (nodejs.org has it), and try again.',
@@ -61,6 +65,10 @@ export const commandErrors = {
   'unknown-check': [
     'There is no check {check}, or its level cannot be changed.',
     'Give one of: {checks}. Nothing was sent.',
+  ],
+  'check-allowed-and-strict': [
+    '--allow and --strict both name the check {check}.',
+    'Leave out one of the two. Nothing was sent.',
   ],
   'expected-value': [
     '"{text}" is not a value for {flag}. An example: {example}.',

@@ -67,6 +67,13 @@ describe('a command line that cannot be carried out', () => {
       {},
       [/Give only one of these: apply, plan\n/],
     ],
+    ['separates cells by a word', ['deals.csv', '--sandbox', '--delimiter', 'ab'], {}, [/takes one character/]],
+    [
+      'allows and forbids the same',
+      ['deals.csv', '--sandbox', '--yes', '--allow', 'total-row', '--strict', 'total-row'],
+      {},
+      [/--allow and --strict both name the check total-row/],
+    ],
     ['names no file that is there', ['nothing.csv', '--profile', 'nowhere'], {}, [/There is no file .*nothing\.csv/]],
     ['names no service', ['deals.csv', '--yes'], {}, [/No service was chosen/, /--profile.*--url.*--sandbox/]],
     ['has no token', ['deals.csv', '--url', 'URL', '--yes'], {}, [/no token/, /DEALSHEET_TOKEN/]],

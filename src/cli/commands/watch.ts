@@ -37,6 +37,7 @@ import { passFlagsOn, withLedger } from '../../settings/ledger-choice.ts';
 import { chooseService, refuseUnapproved } from '../../settings/service.ts';
 import { command, positional } from '../command.ts';
 import { exitCodes, failureOf, JsonAnswer } from '../command-end.ts';
+import { readingOptions } from '../load-command.ts';
 import type { LoadEnded } from '../log-and-notify.ts';
 import { type Terminal, tell } from '../terminal.ts';
 import { loadFile } from './import.ts';
@@ -59,7 +60,10 @@ export const watchCommand = command({
   positionals: { folder: positional('The folder') },
   flags: watchFlags,
   run: async (flags, terminal) => {
-    refuseUnapproved(chooseService(flags));
+    const choice = chooseService(flags);
+    refuseUnapproved(choice);
+    // What no load could take is refused before the first file comes.
+    readingOptions({ ...flags, file: flags.folder }, choice.contract);
     if (!flags.yes) throw errorOf('watch-without-yes');
     const inbox = openInbox(resolve(flags.folder));
     terminal.say(`Watching ${inbox.folder}.`);
