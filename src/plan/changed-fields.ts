@@ -75,18 +75,19 @@ export class RowFields {
   /** Whether the row has all parents, or at least half of the values, of a row that was sent. True where the ledger has no digests of it. */
   areMostlyOf(known: LogicalRow): boolean {
     const sent = sentFields(this.#ledger, known);
-    const hasParents = this.#parents.length > 0 && (sent === null || this.#parents.every(sent.has));
-    return hasParents || this.areHalfOf(known);
-  }
-
-  /** Whether the row has at least half of the values of a row that was sent. */
-  areHalfOf(known: LogicalRow): boolean {
-    const sent = sentFields(this.#ledger, known);
     if (sent === null) return true;
     // Defaults are the same in most rows, so they prove nothing; what cannot be read proves nothing either.
     const present = this.#all(true);
+    const hasParents = this.#parents.length > 0 && this.#parents.every(sent.has);
     const same = present.filter(sent.has).length;
-    return same > 0 && 2 * same >= present.length;
+    return hasParents || (same > 0 && 2 * same >= present.length);
+  }
+
+  /** Whether the row has more than half of the values of a row that was sent. */
+  areMoreThanHalfOf(known: LogicalRow): boolean {
+    const sent = sentFields(this.#ledger, known);
+    const present = this.#all(true);
+    return sent !== null && 2 * present.filter(sent.has).length > present.length;
   }
 
   /**

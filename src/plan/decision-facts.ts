@@ -360,7 +360,8 @@ function factsIn(batch: Batch, row: KnownStaged) {
         ? (row.own !== null || origins.has(one.origin)) && hereAs(one) === null
         : one.origin === known.origin;
     const saidSince = sharing('since', batch.unclaimed);
-    const all = [...withValues.filter(isOfSource), ...saidSince, ...(batch.replaced.get(row.number) ?? [])];
+    const inPlace = (batch.replaced.get(row.number) ?? []).filter((one) => fields().areMostlyOf(one));
+    const all = [...withValues.filter(isOfSource), ...saidSince, ...inPlace];
     return all.filter((one) => one.id !== row.id && !hasOtherRef(one));
   }
 

@@ -104,8 +104,6 @@ export function rowDigests(
     all: allOf([...compared, 'since', 'agrees']),
     /** The digests that the ledger keeps of it, its content first. */
     kept: allOf([...compared, 'identifies', 'refInFile']),
-    /** What a row that is put right shares with the row as it went in. */
-    ties: allOf(['agrees', 'since']),
   };
 }
 

@@ -3,11 +3,10 @@
  * gives evidence: later loads of the same source, and places beside known rows.
  */
 import { recordKind } from '../contract/record-kinds.ts';
-import { rowStates } from '../contract/row-state.ts';
 import { entriesOf, isLater, type LogicalRow, type Place, type RowId, type RunRecord } from '../ledger/ledger.ts';
 import { once, oncePerText } from '../once.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
-import type { Staging } from '../staging/staging.ts';
+import type { StagedSheet, Staging } from '../staging/staging.ts';
 import { csvSheetName } from '../tables/open-source.ts';
 import { RowFields } from './changed-fields.ts';
 import type { PlanOptions } from './decision.ts';
@@ -106,104 +105,87 @@ export function claimantsIn(staging: Staging, repeats: ReadonlyMap<RowId, RowId>
 
 /** By row number: the rows that it may correct, although no value identifies it as one of them. */
 export type ReplacedRows = ReadonlyMap<number, readonly LogicalRow[]>;
-
 type Source = Around & Pick<PlanOptions, 'sourceName' | 'resumes'>;
 
 /**
- * Finds what rows replace: what was once in their place, and what the file of this name has yet to put right, wherever that is by now.
- *
- * Skips the file of another month, in which no row corrects one of the last month: more than two rows for each known one are unlike
- * what they replace. A row is like it that shares identifying values, or most values with one that is yet to be put right.
+ * Finds what was once at the place of a row, counted from the nearest known row, and what {@link likeStillWrong} finds. Skips sheets of
+ * which less than a third is known: in the file of another month, no row corrects one of the last month.
  */
 export async function replacedRows(around: Source, batch: number): Promise<ReplacedRows> {
   const { staging, ledger } = around;
   const replaced = new Map<number, readonly LogicalRow[]>();
-  for (const { number, name, kind } of staging.sheets) {
+  for (const sheet of staging.sheets) {
+    const { number, kind } = sheet;
     if (recordKind(kind).sending.isUpdate) continue;
-    const known = staging.knownIn(number);
-    const newest = await inNewestLoad(around, name);
-    if (known === 0 && newest.at.size === 0) continue;
-    const isFree = (one: LogicalRow) => one.kind === kind && staging.claimantOf(one.id) === null;
-    const wrong = new Map(newest.wrong.filter(isFree).map((one) => [one.id, one]));
-    const met: { row: number; inPlace: readonly LogicalRow[]; elsewhere: readonly LogicalRow[] }[] = [];
-    const corrected = new Set<RowId>();
-    const alike = new Set<RowId>();
-    const unlike: RowId[] = [];
-    let [tied, unlikeInvalid] = [0, 0];
-    const most = () => 2 * known + Math.max(0, tied - 1);
-    for await (const all of staging.batches(number, isUnidentified, batch)) {
-      const others = known > 0 ? await besideKnown(around, all) : all.map(({ row }) => newest.at.get(row) ?? null);
-      const placeOf = new Map(all.map((row, at) => [row, [others[at] ?? []].flat().filter(isFree)]));
-      const rows = all.filter((row) => wrong.size > 0 || placeOf.get(row)?.length === 1);
-      const { digests, forms } = await digestsFor(kind, rows, around);
-      const ties = await candidatesOf(around, rows.flatMap(digests.ties));
-      for (const row of rows) {
-        const place = placeOf.get(row) ?? [];
-        const fields = new RowFields(ledger, row, staging.data(row), forms);
-        const isTied = place.some(({ id }) => ties(digests.ties(row)).some((one) => one.row.id === id));
-        const inPlace = place.filter((one) => (known > 0 && wrong.has(one.id)) || fields.areMostlyOf(one));
-        const like = [...wrong.values()].filter((one) => fields.areHalfOf(one));
-        for (const { id } of like) alike.add(id);
-        const isLike = isTied || like.length > 0 || inPlace.some(({ id }) => wrong.has(id));
+    const alike = await likeStillWrong(around, sheet, batch);
+    for (const [row, others] of alike) replaced.set(row, others);
+    const most = 2 * (staging.knownIn(number) + alike.size);
+    if (most === 0) continue;
+    const inSheet = new Map<number, LogicalRow>();
+    let valid = 0;
+    for await (const rows of staging.batches(number, isUnidentified, batch)) {
+      const steps = rows.map((row) => {
+        const beside = staging.knownBeside(row);
+        return [beside?.id ?? 0, row.row - (beside?.row ?? 0)] as const;
+      });
+      const others = await ledger.lookupBeside(steps);
+      for (const [at, { number: row, isValid }] of rows.entries()) {
+        const other = others[at] ?? null;
+        if (other?.kind !== kind || staging.claimantOf(other.id) !== null) continue;
         // Invalid rows are not sent yet, so however many there are, the valid ones are still compared.
-        if (isTied) tied += 1;
-        else if (!isLike && row.isValid) unlike.push(...place.map(({ id }) => id));
-        else if (!isLike && place.length > 0 && ++unlikeInvalid > most()) continue;
-        const found = inPlace.filter((one) => isTied || (wrong.has(one.id) && (known > 0 || like.includes(one))));
-        for (const { id } of found) corrected.add(id);
-        if (inPlace.length + like.length > 0)
-          met.push({ row: row.number, inPlace, elsewhere: found.length > 0 ? [] : like });
+        if (isValid) valid += 1;
+        else if (inSheet.size - valid >= most) continue;
+        inSheet.set(row, other);
       }
-      if (unlike.length > most() + rowsCompared) break;
+      if (valid > most) break;
     }
-    // What another row is like has moved.
-    if (unlike.filter((id) => !alike.has(id)).length > most()) continue;
-    for (const { row, inPlace, elsewhere } of met)
-      replaced.set(row, [...inPlace, ...elsewhere.filter(({ id }) => !corrected.has(id))]);
+    if (valid <= most) for (const [row, other] of inSheet) replaced.set(row, [other, ...(alike.get(row) ?? [])]);
   }
   return replaced;
 }
 
-/** What was once at the place of each row, counted from the nearest known row. */
-function besideKnown({ staging, ledger }: Source, rows: readonly KnownStaged[]) {
-  const steps = rows.map((row) => {
-    const beside = staging.knownBeside(row);
-    return [beside?.id ?? 0, row.row - (beside?.row ?? 0)] as const;
-  });
-  return ledger.lookupBeside(steps);
-}
-
 /** In a longer sheet, known rows tell enough. */
-const rowsCompared = 64;
+const rowsCompared = 100;
 
 /**
- * The committed and in-doubt rows by their place in the newest load of a file of this name.
- *
- * @returns `wrong`: those that went in otherwise than the file had them, so that it is yet to be put right
+ * Finds the rows that have most of the values of one that went in as its results were corrected, and is yet to be put right in its file. It
+ * may be anywhere in it, and every other row may be corrected, too.
  */
-async function inNewestLoad({ ledger, service, sourceName, resumes = null }: Source, sheet: string) {
+async function likeStillWrong(around: Source, sheet: StagedSheet, batch: number) {
+  const { staging, ledger } = around;
+  const found = new Map<number, readonly LogicalRow[]>();
+  const isFree = ({ kind, id }: LogicalRow) => kind === sheet.kind && staging.claimantOf(id) === null;
+  const { rows, last } = await stillWrong(around, sheet.name);
+  const wrong = rows.filter(isFree);
+  if (wrong.length === 0 || sheet.count > rowsCompared) return found;
+  let others = 0;
+  for await (const open of staging.batches(sheet.number, isUnidentified, batch)) {
+    const { forms } = await digestsFor(sheet.kind, open, around);
+    for (const row of open) {
+      const fields = new RowFields(ledger, row, staging.data(row), forms);
+      const alike = wrong.filter((one) => fields.areMoreThanHalfOf(one));
+      if (alike.length > 0) found.set(row.number, alike);
+      // Rows that were added below do not tell another month.
+      else if (row.row <= last) others += 1;
+    }
+  }
+  if (others > 2 * (staging.knownIn(sheet.number) + found.size)) found.clear();
+  return found;
+}
+
+/** Of the newest load of a file of this name: what went in with other values than it came with at first, or what a row is held for. */
+async function stillWrong({ ledger, service, sourceName, resumes = null }: Source, sheet: string) {
   const isMeant = (run: RunRecord) => run.service === service && run.sourceName === sourceName && run.id !== resumes;
   const newest = (await ledger.runs()).find(isMeant);
   const entries = newest === undefined ? [] : await ledger.entries(newest.id, sheet, 0, rowsCompared);
-  const rows = await ledger.lookupRows(entries.map(({ id }) => id));
-  const corrected = await ledger.lookupRows([...rows.values()].flatMap(({ corrects }) => corrects ?? []));
-  const sentAs = await candidatesOf(
-    { ledger, service },
-    [...rows.values()].flatMap(({ content }) => content ?? []),
-  );
-  const wentInAsAtFirst = ({ id, content }: LogicalRow) =>
+  const rows = [...(await ledger.lookupRows(entries.map(({ id }) => id))).values()];
+  const contents = rows.flatMap(({ content }) => content ?? []);
+  const sentAs = await candidatesOf({ ledger, service }, contents);
+  const isAsAtFirst = ({ id, content }: LogicalRow) =>
     sentAs([content ?? '']).some((one) => one.row.id === id && one.isFirst);
-  const at = new Map<number, LogicalRow>();
-  const wrong: LogicalRow[] = [];
-  for (const { row: place, id, state, message } of entries) {
-    const row = rows.get(id);
-    const other = row === undefined || isLive(row) ? row : corrected.get(row.corrects ?? 0);
-    if (row === undefined || other === undefined) continue;
-    at.set(place, other);
-    const isOtherwise = rowStates[state].isIn ? message?.code === 'loaded-otherwise' : !wentInAsAtFirst(row);
-    if (isOtherwise || !isLive(row)) wrong.push(other);
-  }
-  return { at, wrong };
+  const heldFor = await ledger.lookupRows(rows.flatMap((row) => (isLive(row) ? [] : (row.corrects ?? []))));
+  const corrected = rows.filter((row) => isLive(row) && !isAsAtFirst(row));
+  return { rows: [...corrected, ...heldFor.values()], last: entries.at(-1)?.row ?? 0 };
 }
 
 const isUnidentified = 'r.foundBy IS NULL AND r.aside IS NULL';
