@@ -186,7 +186,11 @@ export async function load(client: ServiceClient, run: Run, options: LoadOptions
     for await (const rows of staging.batches(kind.name, isToSend, rowsAhead(kind, size))) {
       if (mustStop()) break;
       const ready = await prepared(make, rows);
-      for (let first = 0; first < ready.length; first += size) await dispatch(kind, ready.slice(first, first + size));
+      for (let at = 0, sent: readonly Ready[]; at < ready.length; at += sent.length) {
+        sent = ready.slice(at, at + (client.isUnproven(kind, 1) ? 1 : size));
+        await dispatch(kind, sent);
+        if (client.isUnproven(kind, sent.length)) await Promise.all(inFlight);
+      }
       if (ready.length < 2 || lease !== null) continue;
       // The next rows are prepared while these are under way, which takes as long as to write the intents of these.
       await intending;

@@ -1,5 +1,5 @@
 /** The client of the service: owns the state of a run. Failures of service and network are returned as values, never thrown. */
-import type { DeclaredAnswers } from '../contract/answer-rules.ts';
+import { answerRulesOf, type DeclaredAnswers } from '../contract/answer-rules.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { placesIn } from '../contract/rename.ts';
@@ -79,10 +79,8 @@ export class ServiceClient {
   readonly #events: ServiceEvents;
   readonly #ids: KnownIds;
   readonly #inFlight = new Set<Promise<unknown>>();
-  /** Kinds with a successful row in this run. Until then, a kind without declared answers sends one row at a time. */
-  readonly #proven = new Set<RecordKindName>();
-  /** For each kind that is not proven yet: its latest row, which the next row waits for. */
-  readonly #underWay = new Map<RecordKindName, Promise<unknown>>();
+  /** For each kind with rows that went in: 1, or 2 once several rows were sent together. */
+  readonly #proven = new Map<RecordKindName, number>();
 
   /**
    * Contacts neither the service nor the token source before the first request.
@@ -144,30 +142,28 @@ export class ServiceClient {
   async #send(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
     for (const [at, sent] of callsOf(kind, records, this.#session).entries()) {
-      const answered = await this.#inTurn(sent, () => this.#sendCall(sent, at === 0));
+      const answered = await this.#sendCall(sent, at === 0, Math.min(records.length, 2));
       for (const [row, place] of sent.places.entries()) outcomes[place] = answered[row] as Outcome;
     }
     return outcomes;
   }
 
-  /** Sends the rows of a kind without declared answers one by one until one succeeds. */
-  #inTurn<Sent>({ kind: { name }, rules }: RowsCall, send: () => Promise<Sent>): Promise<Sent> {
-    if (rules.isDeclared || this.#proven.has(name)) return send();
-    const sending = (this.#underWay.get(name) ?? Promise.resolve()).then(send, send);
-    this.#underWay.set(name, sending);
-    return sending;
+  /** Whether nothing shows what the answer to so many rows means: none is declared for their kind, or got a row in. They go alone. */
+  isUnproven(kind: RecordKind, rows: number): boolean {
+    const { isDeclared } = answerRulesOf(kind, this.#session.contract.answers);
+    return !isDeclared && Math.min(rows, 2) > (this.#proven.get(kind.name) ?? 0);
   }
 
-  async #sendCall(sent: RowsCall, isInRate: boolean): Promise<readonly Outcome[]> {
+  async #sendCall(sent: RowsCall, isInRate: boolean, together: number): Promise<readonly Outcome[]> {
     const { contract, breaker } = this.#session;
-    const { kind, rules } = sent;
+    const { kind, rules, rows } = sent;
     const first = await converse(sent, this.#session, isInRate);
     const end = await afterJob(sent, first, this.#session);
     const asked = end === first ? sent : { ...sent, rules: { ...rules, job: null } };
     const outcomes = outcomesOf(asked, end, this.#session, this.#ids);
-    if (outcomes.some((outcome) => rowStates[outcome.state].isIn)) this.#proven.add(kind.name);
-    const isUnknown = !rules.isDeclared && !this.#proven.has(kind.name);
-    const isDoubted = isUnknown && outcomes.some(({ state }) => state === 'in-doubt');
+    const isIn = outcomes.some(({ state }) => rowStates[state].isIn);
+    if (isIn) this.#proven.set(kind.name, Math.max(this.#proven.get(kind.name) ?? 0, together));
+    const isDoubted = !isIn && this.isUnproven(kind, rows.length) && outcomes.some(({ state }) => state === 'in-doubt');
     const reason = (isDoubted ? stopAtUndeclared(sent, end, contract) : null) ?? breaker.settled(outcomes);
     if (reason !== null) this.#stop(reason);
     await this.#show(sent, end);

@@ -134,11 +134,11 @@ describe('a load from file to results sheet', () => {
   it('sends transactions in batches', async () => {
     const rows = Array.from({ length: 25 }, (_, index) => ['deal_1', '2026-06-30', index + 0.25]);
     desk.write('transactions.csv', [['Deal id', 'Date', 'Amount'], ...rows]);
-    for (const number of [1, 2, 3]) desk.said.set(number, yes);
+    for (const number of [1, 2, 3, 4]) desk.said.set(number, yes);
     await expectCounts(load('transactions.csv', '--batch', '10'), { rows: 25, accepted: 25 });
     const sent = service.requests.map(({ body }) => JSON.parse(body) as { transactions: { amount: number }[] });
     const batches = sent.map(({ transactions }) => transactions.map(({ amount }) => amount));
-    expect(batches.map(({ length }) => length)).toEqual([10, 10, 5]);
+    expect(batches.map(({ length }) => length)).toEqual([1, 10, 10, 4]);
     expect(batches.flat()).toEqual(rows.map(([, , amount]) => amount));
   });
 

@@ -68,6 +68,15 @@ describe('doubts', () => {
     },
   );
 
+  it('of the first several rows, after one that was in, stops the run too', async () => {
+    const { client } = await aClientOf(
+      inTurn(always({ status: 200, body: { success: true } }), always({ status: 200, body: 'OK' })),
+    );
+    expect(await sendAll(client, [aRecord()])).toMatchObject([{ state: 'accepted' }]);
+    await sendAll(client, [aRecord(), aRecord()]);
+    expect(client.stopReason?.message.code).toBe('stopped-undeclared');
+  });
+
   it('with good answers between them do not', async () => {
     const { client } = await aClientOf((socket, request) =>
       (request.number % 5 === 0 ? created : reset)(socket, request),

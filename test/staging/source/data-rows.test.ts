@@ -14,6 +14,6 @@ describe('a row in which there is nothing but blanks', () => {
     const load = await desk.loadWorkbook('payments.csv', '--as', 'transactions', '--results', 'out.csv');
     expect(load.printed?.counts, load.stderr).toMatchObject({ rows: 2, accepted: 2 });
     expect(desk.rowsOf('out.csv').map((cells) => cells[5]?.split('!')[1])).toEqual(['2', '4']);
-    expect(desk.posted.map(({ body }) => body)).toEqual([expect.not.stringContaining('{}')]);
+    expect(desk.posted.map(({ body }) => body)).toEqual([1, 2].map(() => expect.not.stringContaining('{}')));
   });
 });
