@@ -1,7 +1,7 @@
 /** The client of the service: owns the state of a run. Failures of service and network are returned as values, never thrown. */
 import { answerRulesOf, type DeclaredAnswers } from '../contract/answer-rules.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
 import { placesIn } from '../contract/rename.ts';
 import { rowStates } from '../contract/row-state.ts';
 import type { Message } from '../messages/message.ts';
@@ -79,8 +79,8 @@ export class ServiceClient {
   readonly #events: ServiceEvents;
   readonly #ids: KnownIds;
   readonly #inFlight = new Set<Promise<unknown>>();
-  /** For each kind with rows that went in: 1, or 2 once several rows were sent together. */
-  readonly #proven = new Map<RecordKindName, number>();
+  /** What got a row in: rows of a kind alone, and several of them together. */
+  readonly #proven = new Set<string>();
 
   /**
    * Contacts neither the service nor the token source before the first request.
@@ -142,7 +142,7 @@ export class ServiceClient {
   async #send(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
     for (const [at, sent] of callsOf(kind, records, this.#session).entries()) {
-      const answered = await this.#sendCall(sent, at === 0, Math.min(records.length, 2));
+      const answered = await this.#sendCall(sent, at === 0, records.length);
       for (const [row, place] of sent.places.entries()) outcomes[place] = answered[row] as Outcome;
     }
     return outcomes;
@@ -151,7 +151,7 @@ export class ServiceClient {
   /** Whether nothing shows what the answer to so many rows means: none is declared for their kind, or got a row in. They go alone. */
   isUnproven(kind: RecordKind, rows: number): boolean {
     const { isDeclared } = answerRulesOf(kind, this.#session.contract.answers);
-    return !isDeclared && Math.min(rows, 2) > (this.#proven.get(kind.name) ?? 0);
+    return !isDeclared && !this.#proven.has(sentAs(kind, rows));
   }
 
   async #sendCall(sent: RowsCall, isInRate: boolean, together: number): Promise<readonly Outcome[]> {
@@ -162,7 +162,7 @@ export class ServiceClient {
     const asked = end === first ? sent : { ...sent, rules: { ...rules, job: null } };
     const outcomes = outcomesOf(asked, end, this.#session, this.#ids);
     const isIn = outcomes.some(({ state }) => rowStates[state].isIn);
-    if (isIn) this.#proven.set(kind.name, Math.max(this.#proven.get(kind.name) ?? 0, together));
+    if (isIn) this.#proven.add(sentAs(kind, together));
     const isDoubted = !isIn && this.isUnproven(kind, rows.length) && outcomes.some(({ state }) => state === 'in-doubt');
     const reason = (isDoubted ? stopAtUndeclared(sent, end, contract) : null) ?? breaker.settled(outcomes);
     if (reason !== null) this.#stop(reason);
@@ -277,6 +277,11 @@ export class ServiceClient {
     this.#session.ended ??= why;
     this.#session.limiter.shut();
   }
+}
+
+/** The answer to several rows may have another shape than that to one. */
+function sentAs({ name }: RecordKind, rows: number): string {
+  return rows > 1 ? `${name} together` : name;
 }
 
 function stopAtUndeclared(sent: RowsCall, end: CallEnd, contract: ContractSettings): StopReason | null {
