@@ -1,8 +1,8 @@
 /** Texts of the checks, by code. */
+import { allow } from './ways.ts';
 
 export const checkTexts = {
-  'total-row':
-    '"{label}" is the label of a total, and the row [isPart?names neither the record that it belongs to nor a day|has nothing else but figures]. If it is a record, fill in [isPart?both|its other columns], or {to:allow total-row}.',
+  'total-row': `"{label}" is the label of a total, and the row [isPart?names neither the record that it belongs to nor a day|has nothing else but figures]. If it is a record, fill in [isPart?both|its other columns], or ${allow('total-row')}.`,
   'total-like':
     '"{label}" looks like the label of a total. [isIn?Remove its record in the service|Delete the row] if it is not a real {singular}.',
   'example-row': 'This is the example row of a template. Delete it.',
@@ -37,7 +37,8 @@ export const checkTexts = {
   'file-own':
     'belongs to dealsheet, or is named like a file of it: settings, tokens, ledgers, results and private copies are not sent anywhere. Name another file, or give it another name.',
   'file-backslash': 'is not there: a slash stands between folder and file. Write {name}.',
-  'file-missing': 'was not found in {folder}. {to:name-folder}',
+  'file-missing':
+    'was not found in {folder}. [shell?Put it there, or name its folder with --attachments FOLDER.|Put it there. If you dropped the workbook on the page, open it in its own folder instead, with dealsheet open FILE.]',
   'file-unreadable': 'cannot be read ({error}).',
   'file-changed': 'has changed since it was checked, and was not sent. To send it as it is now, import the file again.',
   'file-irregular': 'is not a regular file: it is a folder, a device or the like. Name a file.',
@@ -54,8 +55,7 @@ export const checkTexts = {
       : `${cells} cells to the right of the table, from ${address} on, have no header and are left out.`,
   'column-without-header':
     'Column {column} has values without a header ({address}). Add its header, or one in parentheses to leave the column out, or clear the column.',
-  'moved-cells':
-    '[quoted?Row {quoted} has a quotation that holds whole rows, or begins in one cell and ends in another because of a separator ({mark}) in it. Use plain quotation marks ("), with no blank in front of the first, and close each in its own cell. Only if it is one text, {to:allow moved-cells}.|Rows have more cells than there are headers ({headers}): {rows}. A cell with a separator ({mark}) in it needs quotation marks: without them it becomes two cells, and all after it move. If nothing has moved, give the extra cells a header in parentheses.]',
+  'moved-cells': `[quoted?Row {quoted} has a quotation that holds whole rows, or begins in one cell and ends in another because of a separator ({mark}) in it. Use plain quotation marks ("), with no blank in front of the first, and close each in its own cell. Only if it is one text, ${allow('moved-cells')}.|Rows have more cells than there are headers ({headers}): {rows}. A cell with a separator ({mark}) in it needs quotation marks: without them it becomes two cells, and all after it move. If nothing has moved, give the extra cells a header in parentheses.]`,
   'hidden-rows': 'What is hidden is read like the rest:[rows? {rows} of the rows][columns?[rows?,] columns {columns}].',
 } as const;
 

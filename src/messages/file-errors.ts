@@ -1,6 +1,7 @@
 /** The errors of files: sources that cannot be read, private copies, and places that cannot be written. */
 import { isForRoom } from '../errors.ts';
 import { type ErrorCatalogue, withCode } from './message.ts';
+import { nameCharacterSet } from './ways.ts';
 
 const saveAgain = 'Save the spreadsheet again, and try again.';
 const checkName = 'Check the name, the folder and its permissions, and try again.';
@@ -51,12 +52,12 @@ const ofSources = withCode('unreadable-source', {
   ],
   'letters-in-doubt': [
     'The file is not UTF-8, and its letters can be read in several ways: "{word}" as windows-1252, or "{other}" as macintosh.',
-    'Save it as CSV UTF-8, or {to:name-character-set its}, such as windows-1252, macintosh or cp850. If most of it is UTF-8, choose that to see which line is not.',
+    `Save it as CSV UTF-8, or ${nameCharacterSet('its')}, such as windows-1252, macintosh or cp850. If most of it is UTF-8, choose that to see which line is not.`,
   ],
   'text-cut-off': ['The file ends with half a character of UTF-16: it was cut off.', saveAgain],
   'text-partly-utf8': [
     'The file is not UTF-8 throughout: line {line} has other bytes.',
-    'Save it as UTF-8, or {to:name-character-set its}.',
+    `Save it as UTF-8, or ${nameCharacterSet('its')}.`,
   ],
   'csv-quote-misplaced': [
     'The CSV file has a quotation mark that does not belong there in [line?line {line}|row {row}].',
@@ -72,7 +73,7 @@ const ofSources = withCode('unreadable-source', {
   ],
   'csv-row-too-wide': [
     'The CSV file has more than {most} cells in row {row}: this is not a table.',
-    'Look at the file in a text editor. A wrong delimiter can be the cause: {to:name-delimiter}.',
+    'Look at the file in a text editor. A wrong delimiter can be the cause: [shell?name the right one with --delimiter|save the file with commas between its cells].',
   ],
 
   'workbook-cut-off': [

@@ -4,6 +4,7 @@
  */
 import { shellWord } from './commands.ts';
 import type { ErrorCatalogue } from './message.ts';
+import { makeNewPlan } from './ways.ts';
 
 const safe = 'The result of each row is safe in the ledger.';
 
@@ -33,7 +34,7 @@ export const loadErrors = {
     'There is no earlier load to compare {name} with. No other file with this name (in any month) was loaded, and none with its mapping.',
     'Load it once without --expect-like-last. Nothing was sent.',
   ],
-  'plan-outdated': ['The plan of {made} no longer holds:{changes}', '{to:new-plan}'],
+  'plan-outdated': ['The plan of {made} no longer holds:{changes}', makeNewPlan],
   'plan-without-other-maker': [
     '[isTrue?You made this plan yourself ({person} on {host}), and the profile requires another person to apply it|Dealsheet cannot tell who made this plan: it was changed, or made with another ledger].',
     'Let a colleague run the command with --apply, with the same --ledger. Nothing was sent.',
@@ -42,7 +43,7 @@ export const loadErrors = {
     '{path} is not a plan that can be applied.',
     'Name a file that import --plan has written. Nothing was sent.',
   ],
-  'plan-of-other-version': ['{path} is a plan of another version of dealsheet.', '{to:new-plan}'],
+  'plan-of-other-version': ['{path} is a plan of another version of dealsheet.', makeNewPlan],
   'results-of-unknown-run': [
     '{name} says that rows are in since the run {run}, which this ledger does not know. Either {name} was written with another ledger, or this ledger was restored from a backup. Rows that are in would be sent again.',
     'Use the ledger of that run, or import {name} with --trust-results in place of this file. If its rows are not in {service}, move it away first. Nothing was sent.',

@@ -1,7 +1,7 @@
 /** A message is a code with parameters. Its text is made at the edge, from a catalogue. */
 import type { ErrorCode } from '../errors.ts';
 import { commandText, type NamedCommand } from './commands.ts';
-import { withWays } from './ways.ts';
+import { withChoices } from './ways.ts';
 
 /** A nested message is an earlier event, a cause or a fault. A list of texts holds our own words, and one of messages stands one a line. */
 export type Parameter = string | number | boolean | null | readonly string[] | Message | readonly Message[];
@@ -28,10 +28,7 @@ type AskedIn<Words> = Words extends `${string}[${infer Name}?${infer Rest}` ? Na
 export type ParamsOf<Of extends Text> = Of extends (params: infer Params, textOf: TextMaker) => string
   ? Params
   : Readonly<
-      Record<
-        Exclude<NamesIn<Of>, AskedIn<Of> | `${string}:${string}` | `${string}.${string}`>,
-        Exclude<Parameter, boolean | null>
-      > &
+      Record<Exclude<NamesIn<Of>, AskedIn<Of> | `${string}.${string}`>, Exclude<Parameter, boolean | null>> &
         Record<Exclude<AskedIn<Of>, 'shell'>, Parameter>
     >;
 
@@ -52,7 +49,7 @@ export function inLines(texts: readonly string[]): string {
 /** Fills in the parameters once: braces in their values stay. Each word of a command is quoted for the shell. */
 export function textWith(text: Text, params: Parameters, textOf: TextMaker): string {
   if (typeof text !== 'string') return text(params as never, textOf);
-  const words = withWays(text, (name) => {
+  const words = withChoices(text, (name) => {
     const param = params[name];
     return Array.isArray(param) ? param.length > 0 : Boolean(param);
   });

@@ -1,11 +1,12 @@
 /** What a person is told of a file, a mapping, a load or an export as a whole, and what of them does not fit. */
 import type { Message, TextMaker } from './message.ts';
+import { nameCharacterSet } from './ways.ts';
 
 export const noticeTexts = {
   'in-place': '{place}[row?, row {row}]: {said}',
 
   'character-set': 'The file is read as {set}.',
-  'character-set-guessed': 'The file is not UTF-8. It is read as {set}; {to:name-character-set another}.',
+  'character-set-guessed': `The file is not UTF-8. It is read as {set}; ${nameCharacterSet('another')}.`,
   'sheet-no-table': '{name} is a chart or a macro, not a table: it is left out.',
   'sheet-hidden': 'The sheet {name} is hidden. It is read like the others.',
   'sheet-unclear': 'The sheet {name} is left out: neither its name nor its headers tell what its rows are.',
@@ -64,7 +65,7 @@ export const noticeTexts = {
   'rows-of-rehearsal':
     'This results sheet is of a rehearsal (run {run}). What it says in Status and ID does not count here, and rows that went into the sandbox may have stars in place of values: load your own file instead.',
   'refs-taken':
-    '{name}: {taken} of {rows} rows have the Ref of a record of an earlier load, but other values.[withRemedy? If Refs start over in each file, {to:start-refs-over}.]',
+    '{name}: {taken} of {rows} rows have the Ref of a record of an earlier load, but other values.[withRemedy? If Refs start over in each file, [shell?say so once: "refScope": "file", in a mapping or under "contract" in the profile|tick that under “Say what each column is” on the page].]',
   'rows-in-otherwise':
     '{name}: rows that went in corrected or read otherwise: {rows}. Problems says so in each. The amounts are those of this file.',
   'place-unusable': '[isFull?Make room|Check that folder].',

@@ -1,5 +1,5 @@
 /** Why a row is not sent, one text per reason of a decision; and what remains of a load that was interrupted. */
-import { lookItUp, lookUpRecord } from './ways.ts';
+import { again, allow, lookItUp, lookUpRecord, trustResults } from './ways.ts';
 
 const place = '{source}, {sheet}[row? row {row}], on {day} (run {run})';
 const named = `[record?{record}, from ]${place}` as const;
@@ -15,7 +15,7 @@ const unlessAllowed = <Remedy extends string>(remedy: Remedy) =>
 
 export const planTexts = {
   'already-loaded': `Loaded from ${place}.`,
-  'loaded-otherwise': `Loaded from ${place}, where it had been corrected or was read otherwise: it went in with other values than it has here. If this is another record, load it in a file of its own {to:again}.`,
+  'loaded-otherwise': `Loaded from ${place}, where it had been corrected or was read otherwise: it went in with other values than it has here. If this is another record, load it in a file of its own ${again}.`,
   'changed-since-loaded': `[hasUnread?Cells of this row cannot be read, so it is not known whether it still has the values of ${named}. Correct those cells: the other messages name them. No change is sent.|[fields?{fields} changed since the row went in|The row changed since it went in] as ${named}: the change is not sent. If it is right, change the record in the service[isCompany?[updatesOf?[shell?, or load the change as an update: <dealsheet results {updatesOf} --only changed> writes it]]]. If not, put the cells back: sorting must keep whole rows together, with the first six cells of a results sheet. If this is a new row, [hasRefs?give it another Ref, and ]in a results sheet empty these six cells.]`,
   'changed-value': ({ before, isReread }: { before: string | null; isReread: boolean }) =>
     before === null
@@ -40,8 +40,7 @@ export const planTexts = {
   'copies-differ': `Two rows of this file are the same row of ${place}, with different values. Delete one, or empty its first six cells if it is a new row.`,
   'copy-of-line':
     'Another row of this file has the same Run or ID cell. Delete one of the two, or empty the first six cells of the one that is a new row.',
-  'unknown-key':
-    'This ledger does not know the row of the Run cell, so it cannot tell whether the row is in[typed? as {typed}]. Load that same sheet again, and not its new results, with the ledger of that run; or {to:trust-results} to believe the Status cells. Empty the first six cells where they were filled down.',
+  'unknown-key': `This ledger does not know the row of the Run cell, so it cannot tell whether the row is in[typed? as {typed}]. Load that same sheet again, and not its new results, with the ledger of that run; or ${trustResults} to believe the Status cells. Empty the first six cells where they were filled down.`,
   'key-of-another-kind':
     'The Run cell names a row of another kind. Load the sheet as that kind, or empty the first six cells if the row is a new record.',
   'ref-of-several': `This Ref is also that of ${named}, and a load cannot tell whether the two are one. If they are, delete this row; if not, give it another Ref.`,
@@ -57,14 +56,14 @@ export const planTexts = {
   'answer-to-other-attempt': `The ID cell answers an earlier try; the row was sent again from ${place}. ${resolve}`,
   'waits-for-parent': `Waiting until ${parent} is in[isHere?: its Problems cell says what to do]. Then the next load sends this row.`,
   'parent-without-id': `Waiting for ${parent}: it is in, but its id is not known. Look that up in the service, and enter it in the ID cell of that row in its results, or in this row in place of the Ref, in a column for ids such as "Deal id" or "Company id". Then import that sheet.`,
-  'same-ref': `[isAllowed?The row that it belongs to|Waiting for ${parent}: it] went in with other values or another Ref than it has now. ${unlessAllowed('If it is the same record, {to:allow same-ref}; if not, give it another Ref.')}`,
-  'equal-to-loaded-row': `The row has the same values as ${named}. ${unlessAllowed('If both are meant, {to:allow equal-to-loaded-row}; if not, delete it, or put its cells or its Ref back.')}`,
-  'possible-correction': `This row may be a correction of ${named}. ${unlessAllowed('If it is, change that record in the service and delete this row, or put its cells back to what went in; if it is another record, {to:allow possible-correction}.')}`,
-  'possible-duplicate': `This row has the same EIN as ${named}. ${unlessAllowed('If it is the same company, enter that id in the rows that name it, in place of its Ref, in a column such as "Company id"; then delete this row. If it is another one, {to:allow possible-duplicate}.')}`,
+  'same-ref': `[isAllowed?The row that it belongs to|Waiting for ${parent}: it] went in with other values or another Ref than it has now. ${unlessAllowed(`If it is the same record, ${allow('same-ref')}; if not, give it another Ref.`)}`,
+  'equal-to-loaded-row': `The row has the same values as ${named}. ${unlessAllowed(`If both are meant, ${allow('equal-to-loaded-row')}; if not, delete it, or put its cells or its Ref back.`)}`,
+  'possible-correction': `This row may be a correction of ${named}. ${unlessAllowed(`If it is, change that record in the service and delete this row, or put its cells back to what went in; if it is another record, ${allow('possible-correction')}.`)}`,
+  'possible-duplicate': `This row has the same EIN as ${named}. ${unlessAllowed(`If it is the same company, enter that id in the rows that name it, in place of its Ref, in a column such as "Company id"; then delete this row. If it is another one, ${allow('possible-duplicate')}.`)}`,
   'like-loaded': `This may be the same {singular} as ${named}: it has the same [isCompany?name or e-mail|[isOfDeal?deal|company] and amount]. If so, keep only one of the two.`,
   'live-meanwhile':
     'Another load sent this row, or one with the same values, in the meantime. Import the file again to see what became of it.',
-  'later-update': `A later update of the same company went out from ${place}. This one would overwrite it: within a file the lower row is the later one, and a row of an export is as old as the export. ${unlessAllowed('If that is what you want, {to:allow later-update}.')}`,
+  'later-update': `A later update of the same company went out from ${place}. This one would overwrite it: within a file the lower row is the later one, and a row of an export is as old as the export. ${unlessAllowed(`If that is what you want, ${allow('later-update')}.`)}`,
   'left-in-doubt': `The load stopped before the answer came.[wasSentAgain?| ${lookUpRecord}]`,
   'left-to-repeat': 'The load stopped before the answer came. The row is sent again.',
   'key-lost':

@@ -6,7 +6,7 @@ const doubt = <Why extends string>(why: Why) => `The service answered {status}${
 
 export const serviceTexts = {
   refused:
-    '[reason?{reason}|The service answered {status} and gave no reason.][together? It refused {together} rows in one request, perhaps for another of them: {to:send-alone} each row has its own answer.]',
+    '[reason?{reason}|The service answered {status} and gave no reason.][together? It refused {together} rows in one request, perhaps for another of them: [shell?with --batch 1|with "batch": 1 in its profile] each row has its own answer.]',
   'refused-after-doubt': `{first} It was sent again and then refused: {refusal} ${lookItUp}`,
 
   'doubt-status': doubt(''),
@@ -83,7 +83,8 @@ export const serviceTexts = {
 export const remedyTexts = {
   'check-certificate':
     'Check the service address and the date of this computer. If the service uses its own authority, name it in NODE_EXTRA_CA_CERTS.',
-  'lower-concurrency': '{to:lower-concurrency}',
+  'lower-concurrency':
+    '[shell?Give a lower --concurrency, or raise the limit of open files (ulimit -n).|Raise the limit of open files (ulimit -n), and start the page again.]',
   'check-network': 'Check the network and the service address.',
   'name-proxy':
     'If the proxy asks for a name and a password (407), put them into the variable (http://NAME:PASSWORD@host:port). If the service is reached without the proxy, name it in NO_PROXY. Otherwise ask those who run the proxy to let it through.',
@@ -96,7 +97,8 @@ export const remedyTexts = {
   'declare-answers':
     'Look the row up in the service. If it is there, declare the answer in the profile, for example: {line}',
   'correct-rows': 'Correct what the rows have in common, then import the results file.',
-  'get-token': '[from?The token is from {from}. ]{to:get-token}',
+  'get-token':
+    '[from?The token is from {from}. ][shell?Replace it with a new one; dealsheet setup stores one.|Get a new token, and save it under “Services” by the name of the service.]',
   'check-token': '[why?{why}|Check where the token comes from.]',
 } as const;
 

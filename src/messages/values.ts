@@ -1,7 +1,7 @@
 /** Texts about the value of a cell. Each continues after the field and the value: `Amount requested "x" is not a number.` */
 import dayjs from 'dayjs';
 import { hiddenMark, type Message, type TextMaker } from './message.ts';
-import { asReader, wayTo } from './ways.ts';
+import { asReader, howRead } from './ways.ts';
 
 const check = 'Check it: it was not changed.';
 const inMapping = 'set "decimals" in a mapping';
@@ -23,7 +23,7 @@ function readingsOf(days: Days): { readonly readings: string; readonly way: stri
       const day = String(days[order]);
       return `${partsInFront[order]} first${day === hiddenMark ? '' : ` (${longDay(day)})`}`;
     }),
-    way: wayTo('say-date-order', asReader(listed(String), choices)),
+    way: asReader(`give --date-order ${listed(String)}`, `choose ${choices} under ${howRead}`),
     forGood: asReader(`; for good, set "dateOrder": ${declared} in a mapping, or in "formats" in the profile`, ''),
   };
 }

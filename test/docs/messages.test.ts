@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../src/errors.ts';
 import type { ErrorText, Text } from '../../src/messages/message.ts';
 import { catalogues, errorTexts } from '../../src/messages/text.ts';
-import { tellOnPage, withWays } from '../../src/messages/ways.ts';
+import { tellOnPage, withChoices } from '../../src/messages/ways.ts';
 import { root } from '../builders/workplace.ts';
 
 const path = join(root, 'docs', 'messages.md');
@@ -41,7 +41,7 @@ const anyParams = new Proxy({}, { get: (_target, name) => new Placeholder(String
 /** Its text without what is filled in. */
 function plainText(text: Text): string {
   return typeof text === 'string'
-    ? withWays(text).replace(/<(dealsheet [^>]+)>/g, '$1')
+    ? withChoices(text).replace(/<(dealsheet [^>]+)>/g, '$1')
     : String(text(anyParams as never, String));
 }
 
