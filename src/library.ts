@@ -29,13 +29,7 @@ import type { Preview } from './plan/preview.ts';
 import { type LoadPlan, readPlan } from './plan/written-plan.ts';
 import { identityOf, proxyOf, readAddress, refuseUncheckedTls } from './service/address.ts';
 import { type HealthResult, ServiceClient, type ServiceEvents } from './service/client.ts';
-import {
-  type Credentials,
-  fixedToken,
-  tokenCommandTimeoutMs,
-  tokenFromCommand,
-  tokenFromFile,
-} from './service/tokens.ts';
+import { type Credentials, fixedToken, tokenFromCommand, tokenFromFile } from './service/tokens.ts';
 import { maskModes } from './staging/reading.ts';
 import { templateBytes } from './workbooks/template.ts';
 
@@ -358,5 +352,5 @@ function read<Schema extends z.ZodType>(schema: Schema, given: unknown, name = '
 function credentialsOf(token: z.output<typeof serviceSchema>['token']): Credentials {
   if (typeof token === 'string') return fixedToken(token, 'the option token');
   if ('file' in token) return tokenFromFile(resolve(token.file));
-  return tokenFromCommand({ command: token.command, folder: resolve(token.folder), timeoutMs: tokenCommandTimeoutMs });
+  return tokenFromCommand({ command: token.command, folder: resolve(token.folder) });
 }

@@ -198,6 +198,5 @@ By hand: write {"profiles": {"${name}": {"url": "https://…", "tokenFile": "${n
   'command-failed': [
     'The command {program} [isUnknown?could not be run|[seconds?did not end within {seconds} s|[signal?was ended by {signal}|ended with exit code {status}]]].',
     '[isUnknown?Check its path, and whether you may run it. On Windows, give a batch file its ending (az.cmd), and put the program that runs a script in front of it|Run the command by hand to see what it says].',
-    'token-refused',
   ],
 } as const satisfies ErrorCatalogue;

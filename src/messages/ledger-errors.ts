@@ -175,10 +175,6 @@ export const ledgerErrors = {
     'The address on the command line holds a password, which every user of this computer can see in the list of processes.',
     'Put the password into ~/.pgpass or PGPASSWORD, and leave it out of the address. Then consider changing the password.',
   ],
-  'ledger-command-failed': [
-    'The command {program}, which the configuration names for the ledger, failed ([code?{code}|exit code {status}]).',
-    'Run the command by hand to see what it says, then try again.',
-  ],
   'ledger-exists': ['There is a ledger in {ledger} already. Nothing was changed.', 'Use it, or name another database.'],
   'team-ledger-not-copied': [
     'This command cannot copy the ledger {ledger}.',

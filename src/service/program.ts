@@ -8,13 +8,14 @@ export interface Program {
   readonly command: readonly string[];
   /** The folder in which it runs. Its program, scripts and files resolve from here, not from the working folder. */
   readonly folder: string;
-  readonly timeoutMs: number;
+  readonly timeoutMs?: number;
 }
 
+const usualTimeoutMs = 30_000;
 const largestOutput = 1024 * 1024;
 
 /** @returns what it prints on standard output; nothing where it gets an input, for it may leave its output to others that go on */
-export async function printedBy({ command, folder, timeoutMs }: Program, input = ''): Promise<string> {
+export async function printedBy({ command, folder, timeoutMs = usualTimeoutMs }: Program, input = ''): Promise<string> {
   const [program = '', ...given] = command;
   const { DEALSHEET_TOKEN: _token, ...env } = process.env;
   // A bare name is looked up in PATH.

@@ -15,8 +15,6 @@ export interface Credentials {
   token(): Promise<string>;
 }
 
-export const tokenCommandTimeoutMs = 30_000;
-
 const sendable = /^[\x21-\x7e]+$/;
 const othersMode = 0o077;
 

@@ -1,14 +1,14 @@
 /** The ledger that a command uses. */
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { KeptFile } from '../disk/output-guard.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { keyInText, keyPathOf } from '../ledger/ledger-key.ts';
-import { isTeamAddress, readTeamAddress } from '../ledger/postgres/address.ts';
+import { isTeamAddress, readTeamAddress, type TeamAddress } from '../ledger/postgres/address.ts';
 import type { TeamPlace } from '../ledger/postgres/connections.ts';
 import { setFlagsOfCommands } from '../messages/commands.ts';
 import { errorOf } from '../messages/text.ts';
+import { printedBy } from '../service/program.ts';
 import { readConfiguration, type Setting, said, saidByVariable, settingOf, stateFolder } from './configuration.ts';
 import type { Flags } from './flags.ts';
 
@@ -35,42 +35,27 @@ export function ledgerSetting(flags: Flags): Setting<string> {
   return { value: shown(value), origin, overridden: overridden.map((one) => ({ ...one, value: shown(one.value) })) };
 }
 
-export function ledgerPlace(flags: Flags): string | TeamPlace {
+export async function ledgerPlace(flags: Flags): Promise<string | TeamPlace> {
   const { value } = namedLedger(flags);
   return isTeamAddress(value) ? teamPlaceOf(value, flags) : value;
 }
 
-export function teamPlaceOf(written: string, { config }: Flags): TeamPlace {
+export async function teamPlaceOf(written: string, { config }: Flags): Promise<TeamPlace> {
   const address = readTeamAddress(written);
   const { path, settings } = readConfiguration(config);
-  const commandIn = (words: readonly string[] | undefined) => words && { words, folder: dirname(path) };
-  const [password, key] = [commandIn(settings.ledgerPasswordCommand), commandIn(settings.ledgerKeyCommand)];
-  const { host, port, database } = address;
+  const { ledgerPasswordCommand, ledgerKeyCommand } = settings;
+  const printed = async (command: readonly string[]) => (await printedBy({ command, folder: dirname(path) })).trim();
   return {
     address,
-    files: join(stateFolder, 'teams', encodeURIComponent(`${host}-${port}-${database}`)),
-    ...(password && { password: async () => printedBy(password) }),
-    ...(key && { key: () => keyInText(printedBy(key)) }),
+    files: teamFiles(address),
+    ...(ledgerPasswordCommand && { password: () => printed(ledgerPasswordCommand) }),
+    ...(ledgerKeyCommand && { key: keyInText(await printed(ledgerKeyCommand)) }),
   };
 }
 
-/** What a command prints. It runs without a shell, and its output is in no message. */
-function printedBy({ words, folder }: { readonly words: readonly string[]; readonly folder: string }): string {
-  const [program = '', ...parameters] = words;
-  try {
-    return execFileSync(program, parameters, {
-      cwd: folder,
-      encoding: 'utf8',
-      timeout: commandMs,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
-  } catch (error) {
-    const { code = null, status } = error as NodeJS.ErrnoException & { readonly status?: number };
-    throw errorOf('ledger-command-failed', { program, code, status: String(status) });
-  }
+function teamFiles({ host, port, database }: TeamAddress): string {
+  return join(stateFolder, 'teams', encodeURIComponent(`${host}-${port}-${database}`));
 }
-
-const commandMs = 30_000;
 
 export function refusePasswordSeen(address: string): void {
   if (readTeamAddress(address).password !== null) throw errorOf('team-address-with-password');
@@ -88,8 +73,8 @@ function asPerson({ config }: Flags) {
 
 /** The path beside which a ledger has its key and private copies on this computer. */
 export function ledgerFiles(flags: Flags): string {
-  const place = ledgerPlace(flags);
-  return typeof place === 'string' ? place : place.files;
+  const { value } = namedLedger(flags);
+  return isTeamAddress(value) ? teamFiles(readTeamAddress(value)) : value;
 }
 
 /** The files of a ledger, which nothing else may overwrite. */
@@ -105,7 +90,7 @@ export function filesOfLedger(ledger: string): readonly KeptFile[] {
 export async function withLedger<Result>(flags: Flags, work: (ledger: Ledger) => Promise<Result>): Promise<Result> {
   const { openLedger } = await import('../ledger/open-ledger.ts');
   const { tidySources } = await import('../load/run-source.ts');
-  const ledger = openLedger(ledgerPlace(flags), asPerson(flags));
+  const ledger = openLedger(await ledgerPlace(flags), asPerson(flags));
   try {
     return await work(ledger);
   } finally {
@@ -125,7 +110,7 @@ export function withRun<Result>(
 
 /** The ledger for a command that sends nothing; `null` where there is none yet. */
 export async function openLedgerIfAny(flags: Flags): Promise<Ledger | null> {
-  const place = ledgerPlace(flags);
+  const place = await ledgerPlace(flags);
   if (typeof place === 'string' && !existsSync(place) && !existsSync(keyPathOf(place))) return null;
   const { openLedger } = await import('../ledger/open-ledger.ts');
   return openLedger(place, asPerson(flags));

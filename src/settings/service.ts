@@ -174,10 +174,7 @@ function tokenSetting(
   });
   const ofCommand = (command: readonly string[]): TokenSource => ({
     place: `the command ${command[0]}`,
-    credentials: async () => {
-      const { tokenCommandTimeoutMs: timeoutMs, tokenFromCommand } = await tokens();
-      return tokenFromCommand({ command, folder: dirname(configuration), timeoutMs });
-    },
+    credentials: async () => (await tokens()).tokenFromCommand({ command, folder: dirname(configuration) }),
   });
   return settingOf<TokenSource | null>(
     [

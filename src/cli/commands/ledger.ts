@@ -54,7 +54,7 @@ const doing: Readonly<Record<(typeof actions)[number], (asked: Asked) => Promise
   },
 
   async accept({ flags, terminal, answer }) {
-    const path = needFile(ledgerPlace(flags));
+    const path = needFile(await ledgerPlace(flags));
     const question = `Rows that are in but missing from ${path} will be sent again when their file is loaded. Use the ledger as it is?`;
     await needYes(flags, terminal, question);
     const { openLedger } = await import('../../ledger/open-ledger.ts');
@@ -65,15 +65,15 @@ const doing: Readonly<Record<(typeof actions)[number], (asked: Asked) => Promise
   },
 
   async create({ flags, terminal, answer }) {
-    const place = needTeam(ledgerPlace(flags));
+    const place = needTeam(await ledgerPlace(flags));
     const { createTeamLedger } = await import('../../ledger/postgres/create.ts');
     await createTeamLedger(place);
     tellOfTeam(`A new ledger begins in ${place.address.shown}`, place, terminal, answer);
   },
 
   async share({ flags, file, terminal, answer }) {
-    const { address, key, files } = needTeam(ledgerPlace(flags));
-    const text = { ledger: address.shown, key: keyAsText(key?.() ?? keyBeside(files, address.shown)) };
+    const { address, key, files } = needTeam(await ledgerPlace(flags));
+    const text = { ledger: address.shown, key: keyAsText(key ?? keyBeside(files, address.shown)) };
     writeWhole(file, `${JSON.stringify(text)}\n`, { mode: ownerOnly, flag: 'wx' });
     terminal.say(
       `${file} holds the address and the key of the ledger, and no password. Give it to a colleague in a way that others cannot read. The colleague runs: dealsheet ledger join ${file}`,
@@ -83,7 +83,7 @@ const doing: Readonly<Record<(typeof actions)[number], (asked: Asked) => Promise
 
   async join({ flags, file, terminal, answer }) {
     const shared = sharedIn(file);
-    const place = teamPlaceOf(shared.ledger, flags);
+    const place = await teamPlaceOf(shared.ledger, flags);
     makeKeyBeside(place.files, keyInText(shared.key));
     await withLedger({ ledger: place.address.shown }, (ledger) => ledger.runs());
     await storeLedger(place.address.shown);
@@ -93,8 +93,8 @@ const doing: Readonly<Record<(typeof actions)[number], (asked: Asked) => Promise
 
   async move({ flags, terminal, answer }) {
     refusePasswordSeen(flags.to ?? '');
-    const path = needFile(ledgerPlace(flags));
-    const place = teamPlaceOf(flags.to ?? '', flags);
+    const path = needFile(await ledgerPlace(flags));
+    const place = await teamPlaceOf(flags.to ?? '', flags);
     const { moveLedger } = await import('../../ledger/postgres/create.ts');
     const moved = await moveLedger(path, place);
     tellOfTeam(`The ledger ${path} has moved to ${place.address.shown} with ${rows(moved)}`, place, terminal, answer);

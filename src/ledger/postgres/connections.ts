@@ -14,7 +14,7 @@ export interface TeamPlace {
   /** Called for each connection. Without it, the environment and ~/.pgpass are used. */
   readonly password?: (() => Promise<string>) | undefined;
   /** The key of the ledger, if it is not stored beside {@link files}. */
-  readonly key?: (() => KeyObject) | undefined;
+  readonly key?: KeyObject | undefined;
   /** The local path that the key and the copies of sources stand beside. */
   readonly files: string;
 }

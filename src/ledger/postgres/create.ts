@@ -67,7 +67,7 @@ function* create(place: TeamPlace, key: KeyObject | null, fill: Steps<void> | nu
   const [[isThere] = []] = yield { sql: `SELECT to_regnamespace('dealsheet') IS NOT NULL` };
   if (isThere === true) throw errorOf('ledger-exists', { ledger: place.address.shown });
   yield { sql: schema };
-  const check = keyCheck(place.key?.() ?? makeKeyBeside(place.files, key));
+  const check = keyCheck(place.key ?? makeKeyBeside(place.files, key));
   yield { sql: `INSERT INTO ledger (version, key_check) VALUES (${schemaVersion}, ?1)`, values: [check] };
   if (fill !== null) yield* fill;
 }
