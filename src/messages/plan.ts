@@ -60,7 +60,7 @@ export const planTexts = {
   'equal-to-loaded-row': `The row has the same values as ${named}. ${unlessAllowed(`If both are meant, ${allow('equal-to-loaded-row')}; if not, delete it, or put its cells or its Ref back.`)}`,
   'possible-correction': `This row may be a correction of ${named}. ${unlessAllowed(`If it is, change that record in the service and delete this row, or put its cells back to what went in; if it is another record, ${allow('possible-correction')}.`)}`,
   'possible-duplicate': `This row has the same EIN as ${named}. ${unlessAllowed(`If it is the same company, enter that id in the rows that name it, in place of its Ref, in a column such as "Company id"; then delete this row. If it is another one, ${allow('possible-duplicate')}.`)}`,
-  'like-loaded': `This may be the same {singular} as ${named}: it has the same [isCompany?name or e-mail|[isOfDeal?deal|company] and amount]. If so, keep only one of the two.`,
+  'like-loaded': `This may be the same {singular} as ${named}: it has the same [isCompany?name or e-mail|[isOfDeal?deal|company][isDated?, date] and amount]. If so, keep only one of the two.`,
   'live-meanwhile':
     'Another load sent this row, or one with the same values, in the meantime. Import the file again to see what became of it.',
   'later-update': `A later update of the same company went out from ${place}. This one would overwrite it: within a file the lower row is the later one, and a row of an export is as old as the export. ${unlessAllowed(`If that is what you want, ${allow('later-update')}.`)}`,

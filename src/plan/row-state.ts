@@ -104,6 +104,7 @@ function ofRow({ at, record, kind }: LogicalRow): Parameters {
     isCompany: kind === 'companies',
     isUpdate: facts.sending.isUpdate,
     isOfDeal: facts.references.some(({ to }) => to === 'deals'),
+    isDated: facts.sharedBy.some(({ paths }) => paths.includes('date')),
     hasRefs: hasRefs(facts),
   };
   return { source, sheet, row, day: dayOf(startedAt), run, record, ...ofKind };
