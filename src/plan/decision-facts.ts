@@ -25,6 +25,7 @@ import {
   certainlyTwo,
   isLive,
   isOfFile,
+  joined,
   liveOf,
   mayBeSince,
   type RowDigests,
@@ -119,7 +120,8 @@ function factsIn(batch: Batch, row: KnownStaged) {
     const facts = factsOf(isTurnOver, (other) => !areTwo(registered, other));
     const decision = decide(facts, batch);
     if (decision.do === 'send') {
-      const mayBe = corrects.filter((other) => registered !== null && !areTwo(registered, other));
+      const isBelow = (other: LogicalRow) => (hereAs(other)?.number ?? 0) > row.number;
+      const mayBe = corrects.filter((one) => registered !== null && isBelow(one) && !areTwo(registered, one));
       for (const { id } of mayBe)
         for (const digest of digests.identifies(row))
           batch.sentBefore.set(`${id} ${digest}`, [registered as LogicalRow]);
@@ -179,7 +181,7 @@ function factsIn(batch: Batch, row: KnownStaged) {
 
   /** The rows of the ledger that share a digest with this one, which may be among them. */
   function sharing(digest: keyof RowDigests, rowsWith = batch.rowsWith): readonly LogicalRow[] {
-    return row.mayBeKnown ? digests[digest](row).flatMap(rowsWith) : [];
+    return row.mayBeKnown ? joined(digests[digest](row).map(rowsWith)) : [];
   }
 
   /** @param isMeant  gets another row that shares the digest, and the row of this file that claims it, if any */

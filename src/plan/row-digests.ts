@@ -188,7 +188,12 @@ export async function candidatesOf(
 ) {
   const found = await ledger.lookup(service, digests);
   return (some: readonly string[]): readonly Candidate[] =>
-    found.size === 0 ? [] : some.flatMap((digest) => found.get(digest) ?? []);
+    found.size === 0 ? [] : joined(some.map((digest) => found.get(digest) ?? []));
+}
+
+/** Where thousands of rows share a digest, `flat` and `flatMap` take many times as long. */
+export function joined<Of>(lists: readonly (readonly Of[])[]): readonly Of[] {
+  return ([] as readonly Of[]).concat(...lists);
 }
 
 export type AreTwo = (one: LogicalRow | null, other: LogicalRow) => boolean;

@@ -35,7 +35,7 @@ afterEach(() => ledger.close());
 
 function optionsFor(name: string, rows: readonly string[]) {
   const file = inFolder(name);
-  writeFileSync(file, ['Company name,Contact types,EIN', ...rows].join('\n'));
+  writeFileSync(file, ['Company name,Contact types,EIN,DBA', ...rows].join('\n'));
   const { origin, href } = service.url;
   const named = { service: origin, serviceUrl: href, kind: recordKind('companies') };
   return {
@@ -95,6 +95,26 @@ it('P2: sends nothing once a run is forgotten whose rows the question counted as
   // A resume would decide by what is left.
   expect((await ledger.runs()).map(({ state }) => state)).toEqual(['ended']);
   expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
+it('asks for a few digests of each row, though it may correct each of many others', async () => {
+  answer();
+  const [count, few] = [60, 20];
+  const named = (name: string) => Array.from({ length: count }, (_, at) => `Acme,Merchant,,${name} ${at}`);
+  for (const name of ['Bell', 'Coral']) await load('ann.csv', named(name), {});
+  let digests = 0;
+  const digest = (text: string) => {
+    digests += 1;
+    return ledger.digest(text);
+  };
+  const checks = { 'possible-correction': 'warning' } as const;
+  const { plan } = await planImport(
+    { ...optionsFor('ann.csv', named('Coral')), checks },
+    { ...ledger, digest },
+    silentImport,
+  );
+  expect(plan.sheets).toMatchObject([{ toSend: count }]);
+  expect(digests).toBeLessThan(few * count);
 });
 
 describe('a doubt that is settled during the question', () => {
