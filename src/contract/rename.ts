@@ -84,7 +84,7 @@ export function renamer(names: Names, constants: Json): (body: Json) => Json {
       if (place !== null && !set(renamed, place, convert(value))) throw new PlaceTaken(placesOf(from.join())[0] ?? '');
     }
     for (const [path, value] of fixed) if (!set(renamed, segmentsOf(path), value)) throw new PlaceTaken(path);
-    return compacted(renamed) as Json;
+    return withoutGaps(renamed);
   };
 }
 
@@ -101,7 +101,7 @@ export const documentedBy = oncePer((names: Names): ((body: Json) => Json) => {
     for (const leaf of named) put(taken, leaf);
     // A member that has a documented name only by coincidence gives way.
     for (const leaf of leaves) if (named.has(leaf) || put(taken, leaf)) put(documented, leaf);
-    return compacted(documented) as Json;
+    return withoutGaps(documented);
   };
 });
 
@@ -251,8 +251,9 @@ function define(parent: object, name: Segment, value: unknown): void {
   Object.defineProperty(parent, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-function compacted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((part) => part !== undefined).map(compacted);
-  for (const [name, held] of partsOf(value)) define(value as object, name, compacted(held));
+/** Closes the gaps of lists, such as that of a second phone without the first. */
+export function withoutGaps<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.filter((part) => part !== undefined).map(withoutGaps) as Value;
+  for (const [name, held] of partsOf(value)) (value as Record<Segment, unknown>)[name] = withoutGaps(held);
   return value;
 }

@@ -38,26 +38,6 @@ export function setterAt(segments: readonly Segment[]): (body: Body, value: unkn
   };
 }
 
-export function listsOf(paths: readonly (readonly Segment[])[]): readonly (readonly Segment[])[] {
-  const lists = new Map<string, readonly Segment[]>();
-  for (const path of paths) {
-    path.forEach((segment, position) => {
-      if (typeof segment === 'number') lists.set(path.slice(0, position).join('.'), path.slice(0, position));
-    });
-  }
-  return [...lists.values()].sort((one, other) => other.length - one.length);
-}
-
-/** Removes the gaps of lists whose first parts were blank (`Company phone 2` without the first). */
-export function closeGaps(body: Body, lists: readonly (readonly Segment[])[]): void {
-  for (const path of lists) {
-    const list = valueAt(body, path);
-    if (!Array.isArray(list) || !list.includes(undefined)) continue;
-    const filled = list.filter((part) => part !== undefined);
-    setAt(body, path, filled);
-  }
-}
-
 const require = createRequire(import.meta.url);
 
 /** Returns a function that formats the bodies of a kind. It returns the same body if there is nothing to change. */

@@ -1,23 +1,23 @@
 /** Applies the rules of a record kind to a row whose cells were read. Reports every broken rule, not only the first. */
 import type * as z from 'zod';
-import { pathOf, type Segment, segmentsOf, valueAt } from '../contract/body-path.ts';
+import { pathOf, segmentsOf, valueAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { factsOf } from '../contract/field-facts.ts';
 import { type BlankLevel, type Expected, expectedOf, type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { PlaceTaken, placesOf, renamer } from '../contract/rename.ts';
+import { PlaceTaken, placesOf, renamer, withoutGaps } from '../contract/rename.ts';
 import { type Finding, findingOf, findingOfValue, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { messageOf } from '../messages/text.ts';
 import type { SheetRow } from '../tables/row.ts';
-import { type Body, type CheckedRow, closeGaps, type Draft, listsOf, setAt } from './body.ts';
+import { type Body, type CheckedRow, type Draft, setAt } from './body.ts';
 import { type Column, originOf } from './column.ts';
 import { shownText } from './reading.ts';
 
 export interface KindRules {
   readonly labels: ReadonlyMap<string, Field>;
   readonly columns: ReadonlyMap<string, Column>;
-  readonly lists: readonly (readonly Segment[])[];
+  readonly hasLists: boolean;
   readonly expected: readonly (Expected & { readonly level: BlankLevel })[];
   readonly requiredRowFields: readonly string[];
   /** The places in the path of the request, besides the required fields. */
@@ -35,7 +35,7 @@ export function kindRules(kind: RecordKind, columns: readonly Column[], contract
   return {
     labels: new Map(fields.map((field) => [field.path, field])),
     columns: new Map(columns.map((column) => [column.path, column] as const)),
-    lists: listsOf(columns.map(({ segments }) => segments)),
+    hasLists: columns.some(({ segments }) => segments.some(Number.isInteger)),
     expected: expectedOf(kind)
       .filter(({ name, fields }) => name !== ownName && !fields.some(({ path }) => inPath.includes(path)))
       .map((one) => ({ ...one, level: blankLevelOf(one, contract) })),
@@ -51,7 +51,7 @@ function blankLevelOf({ name, source }: Expected, { needs }: ContractSettings): 
 }
 
 export function checkedRow(draft: Draft, rules: KindRules): CheckedRow {
-  closeGaps(draft.body, rules.lists);
+  if (rules.hasLists) withoutGaps(draft.body);
   fillReferences(draft, rules);
   const isNamed = draft.pathId !== null || draft.references.length > 0;
   addMissing(draft, rules, isNamed ? [] : rules.requiredRowFields);

@@ -41,7 +41,7 @@ export const commandErrors = {
   /** It ends with the exit code of a load that was stopped. */
   unexpected: [
     'Something went wrong inside dealsheet. What was sent is in the ledger: <dealsheet runs> shows it.',
-    'Run the command again with --debug to see where.',
+    '[shell?Run the command again with --debug to see where.|Try again.]',
     'service-unusable',
   ],
 

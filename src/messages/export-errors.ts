@@ -1,18 +1,11 @@
 /** The errors of exports: balances that may not be complete, months that cannot be compared, and files that cannot be written. */
-import type { Catalogue, ErrorCatalogue } from './message.ts';
+import type { ErrorCatalogue } from './message.ts';
 
 export const asBefore = 'An earlier file of that name is unchanged.';
 
-/** Errors after which an earlier file is unchanged: their remedies say so. */
-function noFile<const Texts extends Catalogue>(remedy: string, texts: Texts) {
-  const errors = Object.entries(texts).map(([reason, what]) => [
-    reason,
-    [what, `${remedy} ${asBefore}`, 'output-failed'],
-  ]);
-  return Object.fromEntries(errors) as {
-    readonly [Reason in keyof Texts]: readonly [Texts[Reason], string, 'output-failed'];
-  };
-}
+/** After it, an earlier file is unchanged: the remedy says so. */
+const noFile = <What extends string, Remedy extends string>(what: What, remedy: Remedy) =>
+  [what, `${remedy} ${asBefore}`, 'output-failed'] as const;
 
 const inProfile = (members: string) => `"contract": { "balances": { ${members} } }`;
 const allAtOnce = 'ask for all at once with --query (such as --query limit=100000)';
@@ -31,84 +24,94 @@ const nameOtherKey = 'With --key, name a column whose value is different on ever
 
 export const exportErrors = {
   'export-interrupted': ['The export was interrupted.', `${asBefore} Run the same command again.`, 'interrupted'],
-  ...noFile('Check the service address, and "paths" in the profile.', {
-    'nothing-at-address': 'The service has nothing at the address of this request ({status}): {said}',
-  }),
-  ...noFile('Check "paths" in the profile, or ask for JSON with --query if the service can give several formats.', {
-    'answer-without-json': 'The answer of the service ({status}) begins with no list or object of JSON.',
-  }),
-  ...noFile(tryAgain, {
-    'answer-broken': 'The answer of the service is not complete JSON: {why}.',
-    'balance-of-other-length': 'Row {row} of the balances has {values} values for {columns} columns.',
-  }),
-  'answer-unusable': [
+  'nothing-at-address': noFile(
+    'The service has nothing at the address of this request ({status}): {said}',
+    'Check the service address, and "paths" in the profile.',
+  ),
+  'answer-without-json': noFile(
+    'The answer of the service ({status}) begins with no list or object of JSON.',
+    'Check "paths" in the profile, or ask for JSON with --query if the service can give several formats.',
+  ),
+  'answer-broken': noFile('The answer of the service is not complete JSON: {why}.', tryAgain),
+  'balance-of-other-length': noFile('Row {row} of the balances has {values} values for {columns} columns.', tryAgain),
+  'answer-unusable': noFile(
     'The service gave no usable answer[status? ({status})]: {said}',
-    `[isRefusal?Correct what the answer names, and try again.|Try again later.] ${asBefore}`,
-    'output-failed',
-  ],
-  'answer-not-kept': [
+    '[isRefusal?Correct what the answer names, and try again.|Try again later.]',
+  ),
+  'answer-not-kept': noFile(
     'The answer of the service could not be kept on this computer ({why}).',
-    `Make room in {folder}, or name another folder in TMPDIR. ${asBefore}`,
-    'output-failed',
-  ],
-  ...noFile('Make room, or name another folder.', {
-    'export-unwritten': 'The file [path?{path}|on standard output] could not be written ({code}).',
-  }),
+    'Make room in {folder}, or name another folder in TMPDIR.',
+  ),
+  'export-unwritten': noFile(
+    'The file [path?{path}|on standard output] could not be written ({code}).',
+    'Make room, or name another folder.',
+  ),
 
-  ...noFile('Correct what it says, and try again.', { 'balances-refused': 'The service said no[reason?: {reason}|.]' }),
-  ...noFile(declareRecords, {
-    'balances-not-found':
-      'The answer of the service holds no balances[paths? at {paths}]: there is nothing to make a table of.',
-    'balances-in-several-lists': 'The answer of the service holds several lists that may be the balances: {lists}.',
-    'no-balance-at':
-      'The service gave something as a balance that is not one: [key?the key {key}|place {place} of the list].',
-  }),
-  ...noFile(`Declare in the profile where they stand: ${inProfile('"header": "path.to.the.names"')}.`, {
-    'balance-headers-unusable':
-      'The names of the columns ([at?{at}|not declared]) are missing, blank, or there twice: a value could be lost, or stand in another column.',
-  }),
-  ...noFile(`Give the key a column of its own in the profile: ${inProfile('"keyColumn": "key"')}.`, {
-    'balance-of-other-key': 'The balance with the key {key} has a "{column}" of its own that says something else.',
-  }),
-  ...noFile(`If it is a balance, take the name out in the profile: ${inProfile('"paging": […]')}.`, {
-    'balance-may-be-total': 'The key {key} of an amount has a name of "paging": it may be a total and not a balance.',
-  }),
-  ...noFile(declareId, {
-    'balance-twice':
-      'The service gave two records with the {name} {id}: its balance would be counted twice, and another one may be missing.',
-  }),
-  ...noFile(declarePages, {
-    'page-twice':
-      'The service gave the same page twice ({path}): following its pages would never end, or the records would be doubled.',
-    'pages-empty':
-      'The service gave {pages} pages without a record, one after the other, and each says that there are more.',
-    'pages-unknown':
-      'The service gave {records} records and says that there are more, but not how to ask for the others: an export would be incomplete.',
-  }),
-  ...noFile(declareAll, {
-    'pages-may-follow':
-      'The service gave {records} records and more beside them: {paths}[others? and {others} more]. There may be further pages, and an export would be incomplete.',
-  }),
-  ...noFile(`Try again. ${declarePages} ${declareTotal}`, {
-    'balances-of-other-total':
-      'The service gave {records} records and says [hasTotal?that there are {total}|not how many there are] ({at}): an export could be incomplete.',
-  }),
-  ...noFile(`Try again, or ${allAtOnce}. ${declareTotal}`, {
-    'balances-changed':
-      'The list changed while it was read: the service counted {before}, and on a later page {now} ({at}). A balance may be missing or stand there twice.',
-  }),
-  ...noFile(takeOut('the name', '"errors": […]'), {
-    'balances-with-errors':
-      'The service says beside its balances that "{name}" is [value?{value}|not empty]: an export could be incomplete.',
-  }),
-  ...noFile(takeOut('the name (or the word that a status says)', '"incomplete": […], "further": […]'), {
-    'balances-not-whole':
-      'The service says beside its balances that "{name}" is [value?{value}|not empty], and not how to ask for the others: an export would be incomplete.',
-  }),
-  ...noFile(declareParts, {
-    'balances-unfinished':
-      'The service says that [name?"{name}"|the status] is {status}: the list may be a part, or not ready yet, and an export would be incomplete.',
-  }),
+  'balances-refused': noFile('The service said no[reason?: {reason}|.]', 'Correct what it says, and try again.'),
+  'balances-not-found': noFile(
+    'The answer of the service holds no balances[paths? at {paths}]: there is nothing to make a table of.',
+    declareRecords,
+  ),
+  'balances-in-several-lists': noFile(
+    'The answer of the service holds several lists that may be the balances: {lists}.',
+    declareRecords,
+  ),
+  'no-balance-at': noFile(
+    'The service gave something as a balance that is not one: [key?the key {key}|place {place} of the list].',
+    declareRecords,
+  ),
+  'balance-headers-unusable': noFile(
+    'The names of the columns ([at?{at}|not declared]) are missing, blank, or there twice: a value could be lost, or stand in another column.',
+    `Declare in the profile where they stand: ${inProfile('"header": "path.to.the.names"')}.`,
+  ),
+  'balance-of-other-key': noFile(
+    'The balance with the key {key} has a "{column}" of its own that says something else.',
+    `Give the key a column of its own in the profile: ${inProfile('"keyColumn": "key"')}.`,
+  ),
+  'balance-may-be-total': noFile(
+    'The key {key} of an amount has a name of "paging": it may be a total and not a balance.',
+    `If it is a balance, take the name out in the profile: ${inProfile('"paging": […]')}.`,
+  ),
+  'balance-twice': noFile(
+    'The service gave two records with the {name} {id}: its balance would be counted twice, and another one may be missing.',
+    declareId,
+  ),
+  'page-twice': noFile(
+    'The service gave the same page twice ({path}): following its pages would never end, or the records would be doubled.',
+    declarePages,
+  ),
+  'pages-empty': noFile(
+    'The service gave {pages} pages without a record, one after the other, and each says that there are more.',
+    declarePages,
+  ),
+  'pages-unknown': noFile(
+    'The service gave {records} records and says that there are more, but not how to ask for the others: an export would be incomplete.',
+    declarePages,
+  ),
+  'pages-may-follow': noFile(
+    'The service gave {records} records and more beside them: {paths}[others? and {others} more]. There may be further pages, and an export would be incomplete.',
+    declareAll,
+  ),
+  'balances-of-other-total': noFile(
+    'The service gave {records} records and says [hasTotal?that there are {total}|not how many there are] ({at}): an export could be incomplete.',
+    `Try again. ${declarePages} ${declareTotal}`,
+  ),
+  'balances-changed': noFile(
+    'The list changed while it was read: the service counted {before}, and on a later page {now} ({at}). A balance may be missing or stand there twice.',
+    `Try again, or ${allAtOnce}. ${declareTotal}`,
+  ),
+  'balances-with-errors': noFile(
+    'The service says beside its balances that "{name}" is [value?{value}|not empty]: an export could be incomplete.',
+    takeOut('the name', '"errors": […]'),
+  ),
+  'balances-not-whole': noFile(
+    'The service says beside its balances that "{name}" is [value?{value}|not empty], and not how to ask for the others: an export would be incomplete.',
+    takeOut('the name (or the word that a status says)', '"incomplete": […], "further": […]'),
+  ),
+  'balances-unfinished': noFile(
+    'The service says that [name?"{name}"|the status] is {status}: the list may be a part, or not ready yet, and an export would be incomplete.',
+    declareParts,
+  ),
 
   'previous-unreadable': [
     '{file}: [said?{said}|it cannot be read ({code}).]',

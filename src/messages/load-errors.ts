@@ -186,7 +186,6 @@ export const loadErrors = {
   'page-load-none': ['Nothing was sent.', ''],
   'page-load-stopped': ['You stopped the load.', '[canResume?Go on to send the rows that are left.]'],
   'page-source-changed': ['The file was changed while it was loaded.', 'Open it again.'],
-  'page-failed': ['Something went wrong inside dealsheet.', 'What was sent is in the ledger. Try again.'],
   'page-worker-failed': [
     'Something went wrong inside dealsheet. What was sent is in the ledger.',
     'Close this page and open it again: a load that was under way can then go on.',

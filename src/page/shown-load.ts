@@ -12,7 +12,7 @@ import type { Fault, LoadShown, StateCount } from './protocol.ts';
 
 /** What a person sees of an error, without a stack trace. */
 export function faultOf(error: unknown): Fault {
-  const { message, remedy } = isDealsheetError(error) ? error : errorOf('page-failed');
+  const { message, remedy } = isDealsheetError(error) ? error : errorOf('unexpected');
   return { message, remedy };
 }
 
