@@ -5,7 +5,7 @@ import type { Fault, PageState } from '../protocol.ts';
 import { ask, attempt, begin, onFault, sendFile, watch } from './api.ts';
 import { FileView } from './file-view.tsx';
 import { Runs } from './loads.tsx';
-import { Download, FaultNote, Field, Form, Press, type Tab, tabs, type ViewParts } from './parts.tsx';
+import { Choice, Download, FaultNote, Field, Form, Press, type Tab, tabs, type ViewParts } from './parts.tsx';
 
 function App() {
   const [state, setState] = useState<PageState | null>(null);
@@ -29,21 +29,14 @@ function App() {
     <div class={`app ${address === null ? 'rehearsal' : 'real'}${isOver ? ' over' : ''}`}>
       <header>
         <h1>Dealsheet</h1>
-        <label class="service">
-          <span>Service</span>
-          <select
-            value={service}
-            disabled={phase === 'loading' || phase === 'reading'}
-            onChange={({ currentTarget }) => attempt(() => ask('choose', { service: currentTarget.value }))}
-          >
-            {services.map((one) => (
-              <option key={one.key} value={one.key}>
-                {one.name}
-                {one.address === null ? '' : ` (${one.address})`}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="Service"
+          class="service"
+          value={service}
+          disabled={phase === 'loading' || phase === 'reading'}
+          among={services.map((one) => [one.key, one.address === null ? one.name : `${one.name} (${one.address})`])}
+          onPick={(key) => attempt(() => ask('choose', { service: key ?? service }))}
+        />
         <p class="mode">{address === null ? 'Rehearsal: nothing leaves this computer.' : `Real: ${address}`}</p>
         <nav aria-label="Views">
           {(Object.keys(tabs) as Tab[]).map((name) => (

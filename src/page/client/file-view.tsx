@@ -5,7 +5,7 @@ import type { Choices, ColumnShown, Filter, KindsSaid, MappingShown, PageState, 
 import { ask, attempt, sendFile } from './api.ts';
 import { Grid } from './grid.tsx';
 import { End, Loading } from './loads.tsx';
-import { Check, Choice, count, FaultNote, Field, Form, Press, type ViewParts } from './parts.tsx';
+import { Check, Choice, count, FaultNote, Field, Form, Press, undecided, type ViewParts } from './parts.tsx';
 import { Corrections, Findings, type Look, Summary } from './preview.tsx';
 
 export function FileView({ state, show }: ViewParts) {
@@ -188,8 +188,6 @@ function Reading({ state: { choices, kinds, preview } }: { readonly state: PageS
 }
 
 const leftOut = '';
-/** For an undecided column, nothing is preselected. */
-const undecided = '?';
 
 interface Drafted extends Omit<MappingShown, 'sheets'> {
   readonly sheets: readonly SheetDrafted[];
@@ -251,48 +249,39 @@ function Columns({ kinds }: Pick<PageState, 'kinds'>) {
           <fieldset key={name}>
             <legend>{name}</legend>
             {(sheets.length > 1 || kind === null) && (
-              <label>
-                <span>What its rows are</span>
-                <select
-                  value={isOpen ? undecided : (kind ?? leftOut)}
-                  onChange={({ currentTarget }) => void sayKind(name, currentTarget.value || null)}
-                >
-                  {isOpen && <Undecided />}
-                  <option value={leftOut}>Leave the sheet out</option>
-                  {kinds.map(([one, title]) => (
-                    <option key={one} value={one}>
-                      {title}
-                    </option>
-                  ))}
-                </select>
-              </label>
+              <Choice
+                label="What its rows are"
+                none="Leave the sheet out"
+                value={isOpen ? undecided : kind}
+                isOpen={isOpen}
+                among={kinds}
+                onPick={(picked) => void sayKind(name, picked)}
+              />
             )}
-            {columns.map((column) => {
-              const id = `column-${name}-${column.header}`;
-              return (
-                <label key={column.header} for={id}>
-                  <span>
+            {columns.map((column) => (
+              <Choice
+                key={column.header}
+                label={
+                  <>
                     {column.header}
                     {column.samples.length > 0 && <small> such as {column.samples.join(' | ')}</small>}
-                  </span>
-                  <select
-                    id={id}
-                    value={chosenIn(column)}
-                    onChange={({ currentTarget }) => say(column, currentTarget.value || null)}
-                  >
-                    {column.isOpen && <Undecided />}
-                    <option value={leftOut}>Leave out</option>
-                    <Fields label="It may be" fields={column.suggestions} />
-                    {column.field !== null && ![...fields, ...rareFields, ...laterFields].includes(column.field) && (
-                      <option>{column.field}</option>
-                    )}
-                    <Fields label="Fields" fields={fields} />
-                    <Fields label="Further fields" fields={rareFields} />
-                    <Fields label="Second and later of several" fields={laterFields} />
-                  </select>
-                </label>
-              );
-            })}
+                  </>
+                }
+                none="Leave out"
+                value={chosenIn(column)}
+                isOpen={column.isOpen}
+                among={[]}
+                onPick={(said) => say(column, said)}
+              >
+                <Fields label="It may be" fields={column.suggestions} />
+                {column.field !== null && ![...fields, ...rareFields, ...laterFields].includes(column.field) && (
+                  <option>{column.field}</option>
+                )}
+                <Fields label="Fields" fields={fields} />
+                <Fields label="Further fields" fields={rareFields} />
+                <Fields label="Second and later of several" fields={laterFields} />
+              </Choice>
+            ))}
             {needed
               .filter(({ field }) => columns.every((column) => chosenIn(column) !== field))
               .map(({ field, choices, value }) => {
@@ -321,14 +310,6 @@ function Columns({ kinds }: Pick<PageState, 'kinds'>) {
         {open.length > 0 ? `${open.length} to choose` : 'Use these columns'}
       </button>
     </Form>
-  );
-}
-
-function Undecided() {
-  return (
-    <option value={undecided} disabled>
-      Choose …
-    </option>
   );
 }
 

@@ -77,24 +77,43 @@ export function Check({ label, isOn, onTurn }: CheckParts) {
 }
 
 interface ChoiceParts {
-  readonly label: string;
-  readonly none: string;
+  readonly label: ComponentChildren;
+  /** The choice of none; left out where one must be chosen. */
+  readonly none?: string;
   readonly value: string | null;
   readonly among: readonly (readonly [key: string, text: string, ...further: unknown[]])[];
   readonly onPick: (value: string | null) => void;
+  readonly disabled?: boolean;
+  /** Whether the person has to choose: nothing is chosen yet. */
+  readonly isOpen?: boolean;
+  readonly class?: string;
+  readonly children?: ComponentChildren;
 }
 
-export function Choice({ label, none, value, among, onPick }: ChoiceParts) {
+/** Stands for no choice, of which none is one. */
+export const undecided = '?';
+
+export function Choice({ label, none, value, among, onPick, disabled, isOpen, class: name, children }: ChoiceParts) {
   return (
-    <label>
+    <label class={name}>
       <span>{label}</span>
-      <select value={value ?? ''} onChange={({ currentTarget }) => onPick(currentTarget.value || null)}>
-        <option value="">{none}</option>
+      <select
+        value={value ?? ''}
+        disabled={disabled}
+        onChange={({ currentTarget }) => onPick(currentTarget.value || null)}
+      >
+        {isOpen && (
+          <option value={undecided} disabled>
+            Choose …
+          </option>
+        )}
+        {none !== undefined && <option value="">{none}</option>}
         {among.map(([key, text]) => (
           <option key={key} value={key}>
             {text}
           </option>
         ))}
+        {children}
       </select>
     </label>
   );
