@@ -75,8 +75,8 @@ export function camel(name: string): string {
   return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Names from repeated flags, each with one or more names separated by commas. */
-export function namesIn(texts: readonly string[] | undefined): readonly string[] {
-  const names = (texts ?? []).flatMap((text) => text.split(',')).map((text) => text.trim());
-  return names.filter((text) => text !== '');
+/** Names from repeated flags, each with one or more, separated by commas. Quotes protect a comma: `"City, State",Rep`. */
+export function namesIn(texts: readonly string[] = []): readonly string[] {
+  const names = texts.flatMap((text) => text.match(/\s*"[^"]*"\s*(?=,|$)|[^,]+/g) ?? []);
+  return names.map((name) => name.trim().replace(/^"(.*)"$/s, '$1')).filter((name) => name !== '');
 }

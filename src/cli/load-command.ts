@@ -15,7 +15,7 @@ import { type ServiceChoice, typedPace } from '../settings/service.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
 import { standardInput } from '../staging/source/source-copy.ts';
-import { positional, standardInputWord } from './command.ts';
+import { namesIn, positional, standardInputWord } from './command.ts';
 import type { LoadDialog, LoadFlags } from './load-dialog.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -95,12 +95,9 @@ export function remembering(flags: Flags, terminal: Terminal): () => void {
   };
 }
 
-/** Names separated by commas, or `all`. Quotes protect a comma: `"City, State",Rep`. */
-export function ignored(text: string | undefined): IgnoredNames {
-  if (text === undefined) return [];
-  if (text === 'all') return 'all';
-  const parts = text.match(/\s*"[^"]*"\s*(?=,|$)|[^,]+/g) ?? [];
-  return parts.map((part) => part.trim().replace(/^"(.*)"$/s, '$1'));
+/** Names separated by commas, or `all`. */
+export function ignored(text = ''): IgnoredNames {
+  return text === 'all' ? 'all' : namesIn([text]);
 }
 
 function knownCheck(code: string): CheckCode {

@@ -89,7 +89,7 @@ const rowsInWrite = 200;
 
 /** Opens a log, appending to an existing one. A log that becomes unwritable is reported once, and does not stop the load. */
 async function openLog(path: string, kept: readonly KeptFile[], terminal: Terminal): Promise<EventLog> {
-  const isEarlier = () => /^\{"time":"[^"]*","event":"/.test(firstLineOf(path));
+  const isEarlier = async () => /^\{"time":"[^"]*","event":"/.test(await firstLineOf(path));
   await needWritable({ path, flag: '--log', kept, what: 'log', isEarlier });
   appendFileSync(path, '', { mode: ownerOnly });
   let waiting: string[] = [];

@@ -51,17 +51,16 @@ export function isLink({ place, facts }: Field): boolean {
 }
 
 export function ruleSentences(field: Field): readonly string[] {
-  const { maxLength, minimum, maximum } = limitsOf(field);
+  const { maxLength, minimum } = limitsOf(field);
   return [
     field.choices && `One of: ${field.choices.join(', ')}.`,
     maxLength && `At most ${maxLength} characters.`,
     minimum !== undefined && `At least ${minimum}.`,
-    maximum !== undefined && `At most ${maximum}.`,
     field.facts.rule,
   ].filter((sentence) => typeof sentence === 'string');
 }
 
-type FieldLimits = Readonly<Record<'minimum' | 'maximum' | 'maxLength', number | undefined>>;
+type FieldLimits = Readonly<Record<'minimum' | 'maxLength', number | undefined>>;
 
 export function limitsOf(field: Field): FieldLimits {
   return z.toJSONSchema(field.schema, { unrepresentable: 'any' }) as FieldLimits;

@@ -2,7 +2,7 @@
  * Opens the file that a person names, and reads files piece by piece into one buffer. A stream leaves as many bytes to the garbage
  * collector as the file has.
  */
-import { closeSync, openSync, readSync, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { errorOf } from '../messages/text.ts';
 
@@ -61,13 +61,7 @@ export async function* filePieces(path: string, from = 0): AsyncGenerator<Buffer
 }
 
 /** The first line, or its first 64 KiB. */
-export function firstLineOf(path: string): string {
-  const descriptor = openSync(path, 'r');
-  try {
-    const bytes = Buffer.alloc(pieceBytes);
-    const text = bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, pieceBytes, 0));
-    return text.split('\n')[0] ?? '';
-  } finally {
-    closeSync(descriptor);
-  }
+export async function firstLineOf(path: string): Promise<string> {
+  for await (const piece of filePieces(path)) return piece.toString('utf8').split('\n')[0] ?? '';
+  return '';
 }

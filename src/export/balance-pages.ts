@@ -149,7 +149,7 @@ export async function fetchBalances(options: PagesOptions) {
     const result: KeptResult = await client.keep(request, keeper);
     if (signal.aborted) throw errorOf('export-interrupted');
     keeper.settle();
-    if (result.state !== 'kept') throw readFault(result, keeper.path);
+    if (result.state !== 'kept') throw await readFault(result, keeper.path);
     request = await take(keeper.path, result);
   }
   if (layout === null) throw errorOf('export-interrupted');
@@ -178,7 +178,10 @@ async function learn(answer: string, layout: BalanceLayout, { onRecord, signal }
 }
 
 /** @param kept  the file with what arrived; `null` when nothing was kept */
-export function readFault(result: Exclude<KeptResult, { state: 'kept' }>, kept: string | null = null): DealsheetError {
+export async function readFault(
+  result: Exclude<KeptResult, { state: 'kept' }>,
+  kept: string | null = null,
+): Promise<DealsheetError> {
   if (result.state === 'failed' && result.stopReason !== null) {
     const { code, message, remedy } = result.stopReason;
     return new DealsheetError(code, message.code, textOf(message), `${textOf(remedy)} ${asBefore}`);
@@ -186,7 +189,7 @@ export function readFault(result: Exclude<KeptResult, { state: 'kept' }>, kept: 
   const { message: said } = result;
   const status = result.httpStatus ?? 0;
   if (result.state === 'not-found') return errorOf('nothing-at-address', { status, said });
-  if (kept !== null && status >= 200 && status < 300 && /^\s*[^\s[{]/.test(firstLineOf(kept)))
+  if (kept !== null && status >= 200 && status < 300 && /^\s*[^\s[{]/.test(await firstLineOf(kept)))
     return errorOf('answer-without-json', { status });
   const isRefusal = status >= 400 && status < 500;
   return errorOf('answer-unusable', { status: status < 400 ? null : status, said, isRefusal });

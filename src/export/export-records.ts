@@ -199,7 +199,7 @@ async function* readRecords(options: RecordsOptions, client: ServiceClient): Asy
   for (const place of ids.keys()) {
     const result = (await underWay.shift()) as ReadRecord | UnusableService;
     if (signal.aborted) throw errorOf('export-interrupted');
-    if (!('id' in result)) throw readFault(result);
+    if (!('id' in result)) throw await readFault(result);
     const next = ids[place + ahead];
     if (next !== undefined) underWay.push(readOne(options, client, next));
     yield result;

@@ -119,12 +119,9 @@ function brokenRule(issue: z.core.$ZodIssue, value: unknown): Message {
       if (issue.origin !== 'number') return messageOf('empty');
       return messageOf('below-least', { least: [`${issue.minimum}`] });
     case 'too_big':
-      if (typeof value !== 'string') return messageOf('above-most', { most: [`${issue.maximum}`] });
-      return messageOf('too-many-characters', { length: value.length, most: [`${issue.maximum}`] });
+      return messageOf('too-many-characters', { length: String(value).length, most: [`${issue.maximum}`] });
     case 'invalid_format':
       return messageOf('not-an-email');
-    case 'invalid_value':
-      return messageOf('not-a-choice', { allowed: issue.values.map(String), part: null, near: null });
     default:
       return messageOf('not-allowed', { why: [issue.message] });
   }

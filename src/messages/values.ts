@@ -85,7 +85,6 @@ export const valueTexts = {
   'not-a-deal-status': 'is not one of the deal statuses in your profile: {known}.',
   'not-an-email': 'is not an e-mail address.',
   'below-least': 'must be at least {least}.',
-  'above-most': 'must be at most {most}.',
   'too-many-characters': 'has {length} characters, and at most {most} are allowed.',
   empty: 'must not be empty.',
   'not-allowed': 'is not allowed: {why}.',

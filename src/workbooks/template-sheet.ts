@@ -150,14 +150,14 @@ function validationOf(field: Field, options: TemplateOptions, rangeOf: RangeOf):
     const showErrorMessage = field.format === 'choice';
     return { ...usual, type: 'list', formulae, error: 'Choose one from the list.', showErrorMessage };
   }
-  const { minimum, maximum = Number.MAX_SAFE_INTEGER, maxLength } = limitsOf(field);
+  const { minimum, maxLength } = limitsOf(field);
   if (maxLength !== undefined) {
     const error = `At most ${maxLength} characters.`;
     return { ...usual, type: 'textLength', operator: 'lessThanOrEqual', formulae: [maxLength], error };
   }
   if (minimum !== undefined) {
-    const error = `A number: ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? ' or more' : ` to ${maximum}`}.`;
-    return { ...usual, type: 'decimal', operator: 'between', formulae: [minimum, maximum], error };
+    const error = `A number: ${minimum} or more.`;
+    return { ...usual, type: 'decimal', operator: 'between', formulae: [minimum, Number.MAX_SAFE_INTEGER], error };
   }
   if (field.format !== 'date') return null;
   const error = 'A date, such as 2026-04-30.';
