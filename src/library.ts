@@ -28,7 +28,7 @@ import { limitSchema } from './plan/decision.ts';
 import type { Preview } from './plan/preview.ts';
 import { type LoadPlan, readPlan } from './plan/written-plan.ts';
 import { identityOf, proxyOf, readAddress, refuseUncheckedTls } from './service/address.ts';
-import { type HealthResult, ServiceClient, type ServiceEvents } from './service/client.ts';
+import { asking, type HealthResult, ServiceClient, type ServiceEvents } from './service/client.ts';
 import { type Credentials, fixedToken, tokenFromCommand, tokenFromFile } from './service/tokens.ts';
 import { maskModes } from './staging/reading.ts';
 import { templateBytes } from './workbooks/template.ts';
@@ -244,18 +244,6 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
       timeoutMs: 1000 * service.timeout,
     });
 
-  async function asking<Result>(signal: AbortSignal, ask: (client: ServiceClient) => Promise<Result>) {
-    const client = connect();
-    const leave = () => void client.close();
-    signal.addEventListener('abort', leave, { once: true });
-    try {
-      return await ask(client);
-    } finally {
-      signal.removeEventListener('abort', leave);
-      await client.close();
-    }
-  }
-
   const reading = (file: string, { as: kind, results, ...chosen }: Reading) => ({
     ...plainImport,
     ...chosen,
@@ -309,18 +297,18 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
       return resumeRun(run, resuming, connect, ledger, chosen);
     },
     runs: () => ledger.runs(),
-    health: () => asking(new AbortController().signal, (client) => client.health()),
+    health: () => asking(connect(), (client) => client.health()),
     async exportBalances(output, options = {}) {
       const chosen = read(balancesSchema, options);
       const previous = chosen.previous && resolve(chosen.previous);
       const balances = { ...chosen, ...exporting(output), previous, service: url.href };
-      return asking(chosen.signal, (client) => exportBalances(balances, client, chosen));
+      return asking(connect(), (client) => exportBalances(balances, client, chosen), chosen.signal);
     },
     async exportRecords(what, output, options) {
       const wanted = read(z.enum(['deals', 'companies']), what, 'what');
       const chosen = read(recordsSchema, options);
       const records = { ...chosen, ...exporting(output), wanted, kept: [], service: into.service };
-      return asking(chosen.signal, (client) => exportRecords(records, client, chosen));
+      return asking(connect(), (client) => exportRecords(records, client, chosen), chosen.signal);
     },
     close: () => ledger.close(),
   };

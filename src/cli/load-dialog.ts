@@ -222,10 +222,16 @@ export function tellEnd(dialog: LoadDialog, result: SendingResult | null): numbe
   return code;
 }
 
+interface AskedHow {
+  readonly sandboxData?: string | undefined;
+  readonly events?: ServiceEvents;
+  readonly signal?: AbortSignal;
+}
+
 /** Asks the service something other than a load. */
 export async function askService<Result>(
   choice: ServiceChoice,
-  { sandboxData, events = {} }: { readonly sandboxData?: string | undefined; readonly events?: ServiceEvents },
+  { sandboxData, events = {}, signal }: AskedHow,
   terminal: Terminal,
   ask: (client: ServiceClient, session: ServiceSession) => Promise<Result>,
 ): Promise<Result> {
@@ -233,8 +239,8 @@ export async function askService<Result>(
   // The notice of a rehearsal is about links in results.
   if (session.notice !== null && addressOf(choice) !== null) terminal.warn(textOf(session.notice));
   try {
-    const client = session.connect(events);
-    return await ask(client, session).finally(() => client.close());
+    const { asking } = await import('../service/client.ts');
+    return await asking(session.connect(events), (client) => ask(client, session), signal);
   } finally {
     await session.close();
   }

@@ -12,6 +12,7 @@ import type { Mapping } from '../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { errorOf, textOf } from '../messages/text.ts';
 import { readRecordedOptions } from '../plan/options.ts';
+import { asking } from '../service/client.ts';
 import { mappingsFolder, type StoredProfile, storeProfile } from '../settings/configuration.ts';
 import { withRun } from '../settings/ledger-choice.ts';
 import { refuseUnapproved, resumingOptions } from '../settings/service.ts';
@@ -128,8 +129,7 @@ export class LoadSession {
     this.#set({ services: servicesShown(this.#flags) });
     await this.choose({ service: keyOfProfile(profile.name), version: this.#state.version });
     const { session } = await this.chosenService();
-    const client = session.connect({});
-    const health = await client.health().finally(() => client.close());
+    const health = await asking(session.connect({}), (client) => client.health());
     const saved = `Saved: ${profile.name}, ${session.url.href}.`;
     if (health.state === 'warning') return `${saved} The service answers, but: ${textOf(health.message)}`;
     if (health.state !== 'blocked') return `${saved} The service answers and accepts the token.`;

@@ -13,6 +13,7 @@ import { writeWrongRows } from '../load/rows-to-act-on.ts';
 import { canResume } from '../load/run-source.ts';
 import { errorOf, messageOf, textOf } from '../messages/text.ts';
 import { areResultsThere, ownPlace } from '../report/results-file.ts';
+import { asking } from '../service/client.ts';
 import { withLedger, withRun } from '../settings/ledger-choice.ts';
 import { readingOfRun } from '../settings/service.ts';
 import { typedAnswerOf } from '../staging/own-columns.ts';
@@ -73,14 +74,11 @@ export function resolveDoubt(
   return withRun(flags, id, async (run, ledger) => {
     const said: ClearAnswer = record === null ? { kind: 'not-created' } : { kind: 'created', id: recordIn(record) };
     return withServiceOf(run, flags, open, async ({ session }) => {
-      const client = session.connect({});
-      try {
+      return asking(session.connect({}), async (client) => {
         const options = { ...readingOfRun(run, ledger, flags), connect: async () => client, changedSince: false };
         const resolved = await resolveDoubts(ledger, run, [{ position: { sheet, row }, said, attempt }], options);
         return [...resolved.corrections, ...resolved.found, ...resolved.unsure].map(textOf);
-      } finally {
-        await client.close();
-      }
+      });
     });
   });
 }
@@ -137,30 +135,16 @@ async function balancesOf(flags: PageFlags, { choice, session, key }: OpenServic
   const month = basename(path).slice(0, 'balances-YYYY-MM'.length);
   const earlier = readdirSync(folder).filter((name) => name.startsWith('balances-') && name < month);
   const [previous = null] = earlier.sort().reverse();
-  const client = session.connect({});
-  try {
-    const { notices } = await exportBalances(
-      {
-        output: path,
-        format: null,
-        columns: [],
-        lists: 'count',
-        mask: true,
-        now,
-        query: [],
-        groupBy: [],
-        key: null,
-        previous: previous === null ? null : join(folder, previous),
-        contract: choice.contract,
-        service: serviceText(session.identity, session.url),
-        signal: new AbortController().signal,
-      },
-      client,
-      { onPage: () => {}, onWritten: () => {} },
-    );
-    const compared = previous === null ? [] : [textOf(messageOf('page-compared', { previous }))];
-    return { path, isPassing: false, notices: [...compared, ...notices] };
-  } finally {
-    await client.close();
-  }
+  const options = {
+    ...{ output: path, format: null, columns: [], lists: 'count' as const, mask: true },
+    ...{ now, query: [], groupBy: [], key: null },
+    previous: previous === null ? null : join(folder, previous),
+    contract: choice.contract,
+    service: serviceText(session.identity, session.url),
+    signal: new AbortController().signal,
+  };
+  const silent = { onPage: () => {}, onWritten: () => {} };
+  const { notices } = await asking(session.connect({}), (client) => exportBalances(options, client, silent));
+  const compared = previous === null ? [] : [textOf(messageOf('page-compared', { previous }))];
+  return { path, isPassing: false, notices: [...compared, ...notices] };
 }

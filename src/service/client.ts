@@ -279,6 +279,20 @@ export class ServiceClient {
   }
 }
 
+/** Asks something with a client of its own, which is closed at the end, or once the signal says so. */
+export async function asking<Result>(
+  client: ServiceClient,
+  ask: (client: ServiceClient) => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  const leave = () => client.close();
+  signal?.addEventListener('abort', leave, { once: true });
+  return ask(client).finally(() => {
+    signal?.removeEventListener('abort', leave);
+    return leave();
+  });
+}
+
 /** The answer to several rows may have another shape than that to one. */
 function sentAs({ name }: RecordKind, rows: number): string {
   return rows > 1 ? `${name} together` : name;

@@ -67,10 +67,9 @@ export const exportCommand = command({
       contract: choice.contract,
       signal: interrupted.signal,
     };
-    const how = { sandboxData: flags.sandboxData, events: tellPauses(terminal) };
+    const how = { sandboxData: flags.sandboxData, events: tellPauses(terminal), signal: interrupted.signal };
     const exported = askService(choice, how, terminal, async (client, session) => {
       if (wanted !== null) warnOfOtherService(wanted, session, terminal);
-      interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });
       const service = session.url.href;
       terminal.say(`Exporting ${flags.what} from ${service}.`);
       const began = performance.now();
