@@ -35,7 +35,7 @@ interface LoadAsked {
   readonly answer: JsonAnswer;
   readonly flags: LoadFlags;
   readonly ledger: Ledger;
-  readonly open: () => Promise<ServiceSession>;
+  readonly choice: ServiceChoice;
   readonly log?: EventLog;
 }
 
@@ -63,7 +63,7 @@ export async function duringLoad<Result>(asked: LoadAsked, load: (dialog: LoadDi
   });
   let session: ServiceSession | null = null;
   try {
-    session = await asked.open();
+    session = await openService(asked.choice);
     const { connect, identity, url, notice } = session;
     answer.about({ service: url.href });
     const isRehearsal = isSandbox(identity);
@@ -222,20 +222,15 @@ export function tellEnd(dialog: LoadDialog, result: SendingResult | null): numbe
   return code;
 }
 
-interface AskedHow {
-  readonly sandboxData?: string | undefined;
-  readonly events?: ServiceEvents;
-  readonly signal?: AbortSignal;
-}
-
 /** Asks the service something other than a load. */
 export async function askService<Result>(
   choice: ServiceChoice,
-  { sandboxData, events = {}, signal }: AskedHow,
   terminal: Terminal,
   ask: (client: ServiceClient, session: ServiceSession) => Promise<Result>,
+  events: ServiceEvents = {},
+  signal?: AbortSignal,
 ): Promise<Result> {
-  const session = await openService(choice, sandboxData);
+  const session = await openService(choice);
   // The notice of a rehearsal is about links in results.
   if (session.notice !== null && addressOf(choice) !== null) terminal.warn(textOf(session.notice));
   try {

@@ -1,6 +1,6 @@
 /** A file that appears at its path only when it is complete: written beside it, synced, and renamed. */
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { obstacleText } from '../messages/file-errors.ts';
 import { errorOf } from '../messages/text.ts';
@@ -35,7 +35,8 @@ export async function openTemporaryFile(
     throw errorOf('folder-unwritable', { path, obstacle: obstacleText(cause), isNameTooLong }, cause);
   });
   return {
-    write: (bytes) => writeWhole(handle, bytes),
+    // A disk that is getting full writes only some of the bytes at a time. This writes the rest, or rejects.
+    write: (bytes) => handle.appendFile(bytes),
     place: async () => {
       // A disk without permissions refuses this. The file keeps its mode.
       await handle.chmod(mode & ~process.umask()).catch(() => undefined);
@@ -54,11 +55,6 @@ export async function openTemporaryFile(
       );
     },
   };
-}
-
-/** A disk that is getting full writes only some of the bytes. It reports the error when asked to write the rest. */
-async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
-  for (let done = 0; done < bytes.length; ) done += (await handle.write(bytes, done)).bytesWritten;
 }
 
 async function renameOrBeside(

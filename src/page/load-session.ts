@@ -210,7 +210,7 @@ export class LoadSession {
       withRun(this.#flags, id, async (run, ledger) => {
         this.#set({ file: run.sourceName });
         this.#setLoad({ address: addressOfRun(run) });
-        return withServiceOf(run, this.#flags, this.#service, async ({ session }) => {
+        return withServiceOf(run, this.#flags, this.#service, async (session) => {
           const options = resumingOptions(this.#flags, ledger, session, signal);
           const result = await resumeRun(run, options, () => session.connect(of), ledger, events);
           // A load that goes on has no preview on the page.

@@ -73,13 +73,13 @@ export function resolveDoubt(
 ): Promise<readonly string[]> {
   return withRun(flags, id, async (run, ledger) => {
     const said: ClearAnswer = record === null ? { kind: 'not-created' } : { kind: 'created', id: recordIn(record) };
-    return withServiceOf(run, flags, open, async ({ session }) => {
-      return asking(session.connect({}), async (client) => {
+    return withServiceOf(run, flags, open, (session) =>
+      asking(session.connect({}), async (client) => {
         const options = { ...readingOfRun(run, ledger, flags), connect: async () => client, changedSince: false };
         const resolved = await resolveDoubts(ledger, run, [{ position: { sheet, row }, said, attempt }], options);
         return [...resolved.corrections, ...resolved.found, ...resolved.unsure].map(textOf);
-      });
-    });
+      }),
+    );
   });
 }
 

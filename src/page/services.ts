@@ -1,7 +1,7 @@
 /** The services to choose from on the page, and the open one. */
 import type { RunRecord } from '../ledger/ledger.ts';
 import { errorOf } from '../messages/text.ts';
-import { defaultSandboxData, readConfiguration } from '../settings/configuration.ts';
+import { readConfiguration } from '../settings/configuration.ts';
 import type { Flags } from '../settings/flags.ts';
 import {
   chooseService,
@@ -37,8 +37,8 @@ export function servicesShown({ config }: PageFlags): readonly ServiceShown[] {
 export async function openChosen(key: string, { config, sandboxData }: PageFlags): Promise<OpenService> {
   if (key !== rehearsal && !key.startsWith(ofProfile)) throw errorOf('page-asks-unknown');
   const named = key === rehearsal ? { sandbox: true } : { profile: key.slice(ofProfile.length) };
-  const choice = chooseService({ ...named, config });
-  return { key, choice, session: await openService(choice, sandboxData ?? defaultSandboxData) };
+  const choice = chooseService({ ...named, config, sandboxData });
+  return { key, choice, session: await openService(choice) };
 }
 
 /** Works with the service of a run, and reuses the open session if it is the same service. */
@@ -46,13 +46,13 @@ export async function withServiceOf<Result>(
   run: RunRecord,
   flags: PageFlags,
   current: OpenService | null,
-  work: (service: Omit<OpenService, 'key'>) => Promise<Result>,
+  work: (session: ServiceSession) => Promise<Result>,
 ): Promise<Result> {
-  const { choice, open } = serviceOfRun(run, { ...flags, sandbox: false });
+  const choice = serviceOfRun(run, { ...flags, sandbox: false });
   const own = current?.session.identity === run.service ? current.session : null;
-  const session = own ?? (await open());
+  const session = own ?? (await openService(choice));
   try {
-    return await work({ choice, session });
+    return await work(session);
   } finally {
     if (own === null) await session.close();
   }

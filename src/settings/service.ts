@@ -42,6 +42,8 @@ export interface ServiceChoice {
   /** The profile whose address and token are used, or `null`. */
   readonly serviceProfile: FoundProfile | null;
   readonly token: Setting<TokenSource | null>;
+  /** The records of the sandbox; the user's own by default. */
+  readonly sandboxData: string;
   readonly concurrency: Setting<number>;
   /** Requests a second; `null` for no limit. */
   readonly rate: Setting<number | null>;
@@ -89,6 +91,7 @@ export function serviceSettings(flags: Flags, isStored = false): ServiceChoice {
     chosen,
     serviceProfile,
     token: tokenSetting(flags.tokenFile, serviceProfile, isStored),
+    sandboxData: resolve(flags.sandboxData ?? defaultSandboxData),
     concurrency: number('concurrency', defaultConcurrency),
     rate: number('rate', null),
     timeout: number('timeout', defaultTimeoutSeconds),
@@ -211,14 +214,11 @@ export interface ServiceSession {
 /** On this port, links in the results of a rehearsal open in the sandbox later. */
 export const sandboxPort = 4010;
 
-/** @param sandboxData  the records of the sandbox; the user's own by default */
-export async function openService(choice: ServiceChoice, sandboxData?: string): Promise<ServiceSession> {
+export async function openService(choice: ServiceChoice): Promise<ServiceSession> {
   const { ServiceClient } = await import('../service/client.ts');
   const address = addressOf(choice);
   const { credentials, name, ...opened } =
-    address === null
-      ? await openSandbox(choice, resolve(sandboxData ?? defaultSandboxData))
-      : await openAddress(address, choice);
+    address === null ? await openSandbox(choice) : await openAddress(address, choice);
   const { identity: service, url } = opened;
   const { contract } = choice;
   const idempotencyKeys = choice.idempotencyKeys.value;
@@ -258,7 +258,7 @@ async function openAddress(url: URL, { serviceProfile, token }: ServiceChoice): 
   };
 }
 
-async function openSandbox({ contract }: ServiceChoice, dataFile: string): Promise<Opened> {
+async function openSandbox({ contract, sandboxData: dataFile }: ServiceChoice): Promise<Opened> {
   const { fixedToken } = await import('../service/tokens.ts');
   const { defaultSandboxOptions, startSandbox } = await import('../sandbox/server.ts');
   const sandbox = await startSandbox({
@@ -295,6 +295,7 @@ export function flagsOfRun(run: RunRecord, flags: Flags): Flags {
   const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
   return {
     ...flags,
+    sandboxData: sandboxData ?? flags.sandboxData,
     ...(isServiceNamed(flags) ? {} : { sandbox: sandboxData !== undefined, profile, url }),
     concurrency: flags.concurrency ?? numberOf(concurrency),
     rate: flags.rate ?? numberOf(rate),
@@ -306,13 +307,12 @@ function isServiceNamed({ sandbox, profile, url }: Flags): boolean {
 }
 
 /** @throws DealsheetError `usage` when there is no token for the service, or its profile is gone */
-export function serviceOfRun(run: RunRecord, flags: Flags) {
+export function serviceOfRun(run: RunRecord, flags: Flags): ServiceChoice {
   const named = readRecordedOptions(run.options).serviceName;
   // The profile may be in a file that was named with --config when the run began, which must be named again.
   if (!isServiceNamed(flags) && contractOfRun(run, flags.config) === null)
     throw errorOf('profile-of-run-gone', { run: run.id, profile: named.profile ?? '' });
-  const choice = chooseService(flagsOfRun(run, flags));
-  return { choice, open: () => openService(choice, named.sandboxData) };
+  return chooseService(flagsOfRun(run, flags));
 }
 
 /** The contract that a run used: that of its profile; `null` when the profile is gone. */

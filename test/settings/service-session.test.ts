@@ -22,22 +22,26 @@ describe('a run that is taken up again', () => {
 
   it('goes on at the pace that was typed when it began, unless another one is', () => {
     const run = runWith({ url, rate: '7', concurrency: '2' });
-    expect(serviceOfRun(run, unsaid).choice).toMatchObject({ rate: { value: 7 }, concurrency: { value: 2 } });
-    expect(serviceOfRun(run, { ...unsaid, url }).choice).toMatchObject({
+    expect(serviceOfRun(run, unsaid)).toMatchObject({ rate: { value: 7 }, concurrency: { value: 2 } });
+    expect(serviceOfRun(run, { ...unsaid, url })).toMatchObject({
       rate: { value: 7 },
       concurrency: { value: 2 },
     });
-    expect(serviceOfRun(run, { ...unsaid, rate: 9 }).choice).toMatchObject({
+    expect(serviceOfRun(run, { ...unsaid, rate: 9 })).toMatchObject({
       rate: { value: 9 },
       concurrency: { value: 2 },
     });
   });
 
   it('goes on at the usual pace where none was typed', () => {
-    expect(serviceOfRun(runWith({ url }), unsaid).choice).toMatchObject({
+    expect(serviceOfRun(runWith({ url }), unsaid)).toMatchObject({
       rate: { value: null },
       concurrency: { value: 32 },
     });
+  });
+
+  it('goes on in the sandbox that it began in', () => {
+    expect(serviceOfRun(runWith({ sandboxData: '/its/own.db' }), unsaid)).toMatchObject({ sandboxData: '/its/own.db' });
   });
 
   it('is written down with the pace that was typed', async () => {
@@ -47,6 +51,6 @@ describe('a run that is taken up again', () => {
     const ledger = openLedger(desk.place.path('ledger.db'));
     const [run] = await ledger.runs();
     await ledger.close();
-    expect(run && serviceOfRun(run, unsaid).choice).toMatchObject({ rate: { value: 7 }, concurrency: { value: 1 } });
+    expect(run && serviceOfRun(run, unsaid)).toMatchObject({ rate: { value: 7 }, concurrency: { value: 1 } });
   });
 });

@@ -8,6 +8,7 @@ import { type FoundIds, fileAndColumn, idsOfFile } from '../../export/id-source.
 import { isSandbox, serviceText } from '../../ledger/run-records.ts';
 import { shellWord } from '../../messages/commands.ts';
 import { errorOf } from '../../messages/text.ts';
+import type { ServiceClient } from '../../service/client.ts';
 import { addressFlags, type Flags } from '../../settings/flags.ts';
 import { chooseService, type ServiceSession } from '../../settings/service.ts';
 import { camel, command, namesIn, standardInputWord } from '../command.ts';
@@ -67,8 +68,7 @@ export const exportCommand = command({
       contract: choice.contract,
       signal: interrupted.signal,
     };
-    const how = { sandboxData: flags.sandboxData, events: tellPauses(terminal), signal: interrupted.signal };
-    const exported = askService(choice, how, terminal, async (client, session) => {
+    const ask = async (client: ServiceClient, session: ServiceSession) => {
       if (wanted !== null) warnOfOtherService(wanted, session, terminal);
       const service = session.url.href;
       terminal.say(`Exporting ${flags.what} from ${service}.`);
@@ -105,8 +105,8 @@ export const exportCommand = command({
           `Correct cells in it. What you do not change is not sent. Then import it into the same service with: ${importText(result.path, flags)}`,
         );
       return result.counts.found === result.counts.asked ? exitCodes.allIn : exitCodes.someNotIn;
-    });
-    return exported.finally(interrupted.stop);
+    };
+    return askService(choice, terminal, ask, tellPauses(terminal), interrupted.signal).finally(interrupted.stop);
   },
 });
 

@@ -20,7 +20,7 @@ export const healthCommand = command({
  * @returns the exit code: 0 unless the token is refused or the service cannot be reached
  */
 export async function tellHealth(choice: ServiceChoice, terminal: Terminal, answer: JsonAnswer): Promise<number> {
-  const { health, service } = await askService(choice, {}, terminal, async (client, { url }) => {
+  const { health, service } = await askService(choice, terminal, async (client, { url }) => {
     return { health: await client.health(), service: url.href };
   });
   if (health.state === 'blocked') {

@@ -17,7 +17,7 @@ import { type LoadPlan, readPlan } from '../../plan/written-plan.ts';
 import { mappingsFolder } from '../../settings/configuration.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { filesOfLedger, ledgerFiles, passFlagsOn, withLedger } from '../../settings/ledger-choice.ts';
-import { chooseService, openService, refuseUnapproved, type ServiceChoice } from '../../settings/service.ts';
+import { chooseService, refuseUnapproved, type ServiceChoice } from '../../settings/service.ts';
 import { rememberMapping } from '../../staging/source/remembered-mappings.ts';
 import { command, standardInputWord } from '../command.ts';
 import { exitCodes, type JsonAnswer } from '../command-end.ts';
@@ -68,9 +68,8 @@ export async function loadFile(given: FileFlags, terminal: Terminal, answer: Jso
   return listeners.during(async () => {
     if (source !== undefined) await needFile(resolve(source));
     const choice = chooseService(flags);
-    const open = () => openService(choice, flags.sandboxData);
     return withLedger(flags, (ledger) =>
-      duringLoad({ terminal, answer, ledger, flags, open, log: listeners.log }, async (dialog) => {
+      duringLoad({ terminal, answer, ledger, flags, choice, log: listeners.log }, async (dialog) => {
         const remember = remembering(flags, terminal);
         const { again = false, allOrNothing = false, trustResults = false } = flags;
         const options = {

@@ -10,12 +10,13 @@ import type { Message } from '../../messages/message.ts';
 import { errorOf, messageOf, textOf } from '../../messages/text.ts';
 import { FindingGroups } from '../../plan/finding-groups.ts';
 import type { Preview } from '../../plan/preview.ts';
+import type { ServiceClient } from '../../service/client.ts';
 import { isIdOf, proposedLine } from '../../service/exchange.ts';
 import type { Exchange } from '../../service/outcome.ts';
 import { declareAnswers } from '../../settings/configuration.ts';
 import { addressFlags, type Flags, paceFlags } from '../../settings/flags.ts';
 import { withLedger } from '../../settings/ledger-choice.ts';
-import { chooseService, openService, refuseUnapproved, type ServiceChoice } from '../../settings/service.ts';
+import { chooseService, refuseUnapproved, type ServiceSession } from '../../settings/service.ts';
 import { placeOf, positionOf } from '../../staging/own-columns.ts';
 import type { RowData } from '../../staging/staged-row.ts';
 import { command, optionalPositional, positional } from '../command.ts';
@@ -51,15 +52,14 @@ export const probeCommand = command({
   },
 });
 
-type Asked = Pick<LoadDialog, 'terminal' | 'answer'> & { readonly choice: ServiceChoice };
+type Asked = Pick<LoadDialog, 'terminal' | 'answer' | 'choice'>;
 
 /** A load of this one row, with intent, run and results, so that a later load of the file recognizes it. */
 async function sendOne(flags: FileFlags, row: number, { terminal, answer, choice }: Asked): Promise<number> {
   const { importFile } = await import('../../load/import-file.ts');
   const remember = remembering(flags, terminal);
-  const open = () => openService(choice, flags.sandboxData);
   return withLedger(flags, (ledger) =>
-    duringLoad({ terminal, answer, ledger, flags, open }, async (dialog) => {
+    duringLoad({ terminal, answer, ledger, flags, choice }, async (dialog) => {
       const seen: { exchange: Exchange | null; row: RowData | null } = { exchange: null, row: null };
       const connect = () => dialog.connect({ onExchange: (exchange) => void Object.assign(seen, { exchange }) });
       const options = {
@@ -137,17 +137,15 @@ function rowNamed(preview: Preview, row: number, { sheet }: Flags): RowData {
 }
 
 async function readOne(id: string, flags: FileFlags, { terminal, answer, choice }: Asked): Promise<number> {
-  const { file: what, sandboxData } = flags;
+  const { file: what } = flags;
   const kind = recordKinds.find(({ name, readBy }) => name === what && readBy !== undefined);
   if (kind === undefined) throw errorOf('probe-unreadable-kind', { what });
   const exchanges: Exchange[] = [];
-  const how = {
-    sandboxData,
-    events: { ...tellPauses(terminal), onExchange: (one: Exchange) => void exchanges.push(one) },
-  };
-  const { result, service } = await askService(choice, how, terminal, async (client, { url }) => {
+  const events = { ...tellPauses(terminal), onExchange: (one: Exchange) => void exchanges.push(one) };
+  const ask = async (client: ServiceClient, { url }: ServiceSession) => {
     return { result: await client.read(kind, id), service: url.href };
-  });
+  };
+  const { result, service } = await askService(choice, terminal, ask, events);
   const exchange = exchanges.at(-1) ?? null;
   const why = result.state === 'found' ? result.noRecord : result.message;
   const conclusion = why === null ? messageOf('probe-record', { id }) : messageOf('probe-no-record', { why });

@@ -6,7 +6,7 @@ import { errorOf, textOf } from '../../messages/text.ts';
 import { readRecordedOptions } from '../../plan/options.ts';
 import { addressFlags, type Flags, paceFlags } from '../../settings/flags.ts';
 import { withRun } from '../../settings/ledger-choice.ts';
-import { readingOfRun, serviceOfRun } from '../../settings/service.ts';
+import { openService, readingOfRun, serviceOfRun } from '../../settings/service.ts';
 import { notCreatedMark, positionOf, typedAnswerOf } from '../../staging/own-columns.ts';
 import { command, positional } from '../command.ts';
 import { rows } from '../formats.ts';
@@ -41,7 +41,7 @@ export const resolveCommand = command({
         );
       let close = async () => {};
       const connect = async () => {
-        const session = await serviceOfRun(run, flags).open();
+        const session = await openService(serviceOfRun(run, flags));
         const client = session.connect({});
         close = () => client.close().then(session.close);
         return client;

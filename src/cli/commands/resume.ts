@@ -26,8 +26,8 @@ export const resumeCommand = command({
       const about = { name: run.sourceName, kept };
       const listeners = await openListeners(flagsOfRun(run, flags), about, terminal, answer);
       const came = await listeners.during(async () => {
-        const { open } = serviceOfRun(run, flags);
-        const asked = { terminal, answer, ledger, flags: { ...flags, skipLoaded: true }, open, log: listeners.log };
+        const choice = serviceOfRun(run, flags);
+        const asked = { terminal, answer, ledger, flags: { ...flags, skipLoaded: true }, choice, log: listeners.log };
         return duringLoad(asked, async (dialog) => {
           const options = resumingOptions(flags, ledger, dialog.session, dialog.signal);
           const result = await resumeRun(run, options, dialog.connect, ledger, sendingEvents(dialog));
