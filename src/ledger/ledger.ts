@@ -57,6 +57,8 @@ export interface LogicalRow extends RecordReference {
   readonly corrects: RowId | null;
   /** The digest of its Ref of service scope: the Ref that it was sent with, or registered with last. `null` without one. */
   readonly ref: string | null;
+  /** In a look-up by digest: whether that is the first content of the row. */
+  readonly isFirst?: boolean | undefined;
 }
 
 /** Orders places across all runs: the sheet number in the ledger, which only grows, and the row. */
@@ -64,12 +66,6 @@ export type Order = readonly [sheet: number, row: number];
 
 export function isLater(one: Order, other: Order): boolean {
   return one[0] === other[0] ? one[1] > other[1] : one[0] > other[0];
-}
-
-export interface Candidate {
-  readonly row: LogicalRow;
-  /** Whether the digest is the first content of the row. */
-  readonly isFirst: boolean;
 }
 
 export interface Appearance {
@@ -214,7 +210,7 @@ export interface Ledger {
   moved(run: string, places: Pick<RunRecord, 'sourcePath' | 'resultsPath'>): Promise<void>;
 
   /** The rows of a service that ever had one of these digests, by digest. */
-  lookup(service: string, digests: readonly string[]): Promise<ReadonlyMap<string, readonly Candidate[]>>;
+  lookup(service: string, digests: readonly string[]): Promise<ReadonlyMap<string, readonly LogicalRow[]>>;
   lookupRows(ids: readonly RowId[]): Promise<ReadonlyMap<RowId, LogicalRow>>;
   lookupPlaces(places: readonly Place[]): Promise<readonly (Appearance | null)[]>;
   /** The committed or in-doubt row that was last so many rows below a row; `null` where the newest file with that row has none there. */

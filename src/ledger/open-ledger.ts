@@ -1,7 +1,7 @@
 /** Opens a ledger, and implements it with the statements that both databases share. */
 import { resolve as resolvePath } from 'node:path';
 import { errorOf } from '../messages/text.ts';
-import type { Candidate, Ledger, RowId, RunCounts, RunDescription, RunRecord } from './ledger.ts';
+import type { Ledger, LogicalRow, RowId, RunCounts, RunDescription, RunRecord } from './ledger.ts';
 import { openDatabase, refuseMoved } from './ledger-database.ts';
 import { digestWith } from './ledger-key.ts';
 import { prune, resolve } from './manual-changes.ts';
@@ -98,15 +98,16 @@ export function sqlLedger(store: Store, now: () => string, name?: string): Ledge
     moved: (run, places) => store.transaction('moved', () => runMoved(run, places)),
     async lookup(service, digests) {
       const asked = [...new Set(digests)];
-      const found = new Map<string, Candidate[]>();
+      const found = new Map<string, LogicalRow[]>();
       const named = await store.read(reads.byDigest(asked, service));
       // Many digests belong to one row, which is read once.
       const rows = await lookupRows([...new Set(named.map(([id]) => Number(id)))]);
       for (const [id, ordinal, nr] of named) {
         const [digest = '', row] = [asked[Number(nr) - 1], rows.get(Number(id))];
-        const candidates = found.get(digest) ?? [];
-        if (row !== undefined) candidates.push({ row, isFirst: ordinal === 0 });
-        if (candidates.length === 1) found.set(digest, candidates);
+        if (row === undefined) continue;
+        const withDigest = found.get(digest) ?? [];
+        withDigest.push({ ...row, isFirst: ordinal === 0 });
+        found.set(digest, withDigest);
       }
       return found;
     },

@@ -8,7 +8,7 @@ import { aboutMany, type Row } from './store.ts';
 
 type Columns<Read> = Readonly<Record<keyof Read, string>>;
 
-const ofRow: Columns<Omit<LogicalRow, 'at'>> = {
+const ofRow: Columns<Omit<LogicalRow, 'at' | 'isFirst'>> = {
   id: 'r.id',
   kind: 'r.kind',
   phase: 'r.state',

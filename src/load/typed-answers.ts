@@ -63,8 +63,7 @@ export async function checkIds(typed: readonly TypedId[], checking: IdChecking):
     const isOfOther = isOfRecord && other !== null && !checking.losesId(other);
     const wrong = (said: Message) => findings.push({ is: 'wrong', said });
     const pathId = isOfRecord ? null : (one.row?.pathId ?? null);
-    const companies =
-      pathId === null ? withRef(digestsOf(refOf(one))).flatMap(({ row }) => row.record ?? []) : [pathId];
+    const companies = pathId === null ? withRef(digestsOf(refOf(one))).flatMap(({ record }) => record ?? []) : [pathId];
     if (companies.length > 0 && !companies.includes(id))
       wrong(inPlace(place, messageOf('id-of-other-company', { company: pathId ?? refOf(one) ?? '', id })));
     if (twin !== undefined) wrong(messageOf('id-of-two-rows', { place, twin, id }));

@@ -26,7 +26,6 @@ import {
   isLive,
   isOfFile,
   joined,
-  liveOf,
   mayBeSince,
   type RowDigests,
   updatesOf,
@@ -69,7 +68,7 @@ async function batchOf(kind: RecordKindName, rows: readonly KnownStaged[], aroun
     if (own?.content !== content) for (const digest of updatesOf(own, around)) asked.add(digest);
   }
   const candidates = await candidatesOf(around, [...asked]);
-  const rowsWith = oncePerText((digest) => candidates([digest]).map(({ row }) => row));
+  const rowsWith = oncePerText((digest) => candidates([digest]));
   const ofRun = resumes === null ? [] : [...asked].flatMap(rowsWith).filter(({ firstRun }) => firstRun === resumes);
   const claimantOf = claimantsIn(staging, new Map(ofRun.map(({ id, repeats }) => [repeats ?? 0, id])));
   return {
@@ -203,7 +202,7 @@ function factsIn(batch: Batch, row: KnownStaged) {
   function isUpdated(sent: LogicalRow): boolean {
     // Masked values have no digest.
     if (hadContent(sent) || row.isMasked === true || digests.masked(row).length > 0) return false;
-    const updates = liveOf(candidates(updatesOf(sent, batch))).filter((one) => one.kind === kind.updatedBy);
+    const updates = candidates(updatesOf(sent, batch)).filter((one) => isLive(one) && one.kind === kind.updatedBy);
     if (updates.length === 0) return false;
     const latestFirst = updates.sort((one, other) => (isLater(one.at.order, other.at.order) ? -1 : 1));
     const changed = changedSince(sent) ?? [];
@@ -274,8 +273,8 @@ function factsIn(batch: Batch, row: KnownStaged) {
 
   /** Whether both rows said the same when one load first met them: then both are meant, whatever this one said in between. */
   function wereEqual({ id, firstRun: met }: LogicalRow): boolean {
-    const atFirst = candidates(digests.content(row)).filter((one) => one.isFirst && one.row.firstRun === met);
-    return [id, row.id].every((one) => atFirst.some((first) => first.row.id === one));
+    const atFirst = candidates(digests.content(row)).filter((one) => one.isFirst && one.firstRun === met);
+    return [id, row.id].every((one) => atFirst.some((first) => first.id === one));
   }
 
   /** A live record that has the Ref of this row. Excludes repeats, and rows that this file claims unchanged with another Ref. */
@@ -354,7 +353,7 @@ function factsIn(batch: Batch, row: KnownStaged) {
   /** Rows with the same identifying values, whose own line said the same in a later file, or that were once in the place of this one. */
   function alikeRows(): readonly LogicalRow[] {
     if (known !== null && isLive(known)) return [];
-    const numbered = digests.numbered(row).map((digest) => liveOf(candidates([digest])));
+    const numbered = digests.numbered(row).map((digest) => candidates([digest]).filter(isLive));
     const withValues = [...sharing('agrees'), ...numbered.filter(({ length }) => length === 1).flat()];
     // A new row is compared only with rows that this file does not claim.
     const isOfSource = (one: LogicalRow) =>

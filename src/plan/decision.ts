@@ -189,5 +189,5 @@ export function earlierOf(decision: StagedDecision | null): LogicalRow | null {
 
 /** Decisions are kept for messages, which show no content. */
 export function withoutContent(row: LogicalRow): LogicalRow {
-  return { ...row, content: null, fields: null };
+  return { ...row, content: null, fields: null, isFirst: undefined };
 }

@@ -5,14 +5,7 @@
  */
 import { type RecordKindName, recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import {
-  type Appearance,
-  type Candidate,
-  isLater,
-  type LogicalRow,
-  type Place,
-  type RunRecord,
-} from '../ledger/ledger.ts';
+import { type Appearance, isLater, type LogicalRow, type Place, type RunRecord } from '../ledger/ledger.ts';
 import { oncePer } from '../once.ts';
 import { keyOf } from '../staging/own-columns.ts';
 import { type FoundBy, isRegistered, type KnownStaged, newRowId, type OwnCells } from '../staging/staged-row.ts';
@@ -31,7 +24,6 @@ import {
   isLive,
   isOfFile,
   latestIn,
-  liveOf,
   mayBeSince,
   namedOf,
   type PlanLedger,
@@ -90,7 +82,7 @@ function identityIn(around: IdentityAround) {
       if (isUpdate) await byContent('content', 'TRUE', () => true, true);
       await byContent('alike', 'TRUE', () => true);
       // A row that was trusted from its results sheet has the content that they showed.
-      await byContent('masked', 'TRUE', ({ row: { content } }, shown) => shown.includes(content ?? ''));
+      await byContent('masked', 'TRUE', ({ content }, shown) => shown.includes(content ?? ''));
       await asPutBack();
     }
     await byRecordOrContent();
@@ -99,8 +91,9 @@ function identityIn(around: IdentityAround) {
 
   async function byContents(where: string): Promise<void> {
     // An open update comes after the older ones that are in.
-    const mayBe = ({ row }: Candidate) => !isUpdate || isLive(row);
-    for (const all of [false, true]) await byContent('content', where, (one) => (all || one.isFirst) && mayBe(one));
+    const mayBe = (one: LogicalRow) => !isUpdate || isLive(one);
+    for (const all of [false, true])
+      await byContent('content', where, (one) => (all || one.isFirst === true) && mayBe(one));
   }
 
   /** Marks the rows that the ledger may know by any digest or key. The four ways look at these only. */
@@ -235,7 +228,7 @@ function identityIn(around: IdentityAround) {
       const candidates = await candidatesByRef(around, rows.map(named), isStill);
       return (row) => {
         // A line that was never sent, such as one with a Ref twice, does not make the Ref that of several records.
-        const free = namedOf(candidates(named(row)).flatMap((one) => (isFree(one.row) ? one.row : [])));
+        const free = namedOf(candidates(named(row)).filter(isFree));
         // If several records have the Ref, the row is the one with the same content.
         const same = free.find(({ content }) => content !== null && content === row.content);
         const meant = same ?? (free.length === 1 ? free[0] : undefined);
@@ -251,7 +244,7 @@ function identityIn(around: IdentityAround) {
   function byContent(
     use: 'content' | 'alike' | 'masked',
     where: string,
-    isMeant: (candidate: Candidate, digests: readonly string[]) => boolean,
+    isMeant: (candidate: LogicalRow, digests: readonly string[]) => boolean,
     isOlder = false,
   ): Promise<void> {
     return each(`${unidentified} AND ${where}`, async (rows) => {
@@ -276,7 +269,7 @@ function identityIn(around: IdentityAround) {
   async function latestUpdates(rows: readonly KnownStaged[], digests: RowDigests, olderOf: AlikeOf | null) {
     if (!isUpdate) return () => true;
     const updates = await candidatesOf(around, rows.flatMap(digests.updates));
-    const latestOf = oncePer((row: KnownStaged) => latestIn(liveOf(updates(digests.updates(row)))));
+    const latestOf = oncePer((row: KnownStaged) => latestIn(updates(digests.updates(row)).filter(isLive)));
     const areTwo = await certainlyTwo(
       ledger,
       rows.map((row) => [latestOf(row) ?? null, olderOf?.(row) ?? []] as const),
@@ -299,7 +292,7 @@ function identityIn(around: IdentityAround) {
       const { updates } = await digestsOf(rows);
       const candidates = await candidatesOf(around, rows.flatMap(updates));
       return (row) => {
-        const live = liveOf(candidates(updates(row)));
+        const live = candidates(updates(row)).filter(isLive);
         const exportedAt = exportedAtOf(staging.cellsOf(row));
         if (exportedAt === null || live.some(({ id }) => id === row.id)) return;
         const update = latestIn(live.filter((one) => one.at.startedAt > exportedAt && isOfFile(one, sourceName)));
@@ -340,13 +333,15 @@ function identityIn(around: IdentityAround) {
       const known = await ledger.lookupRows(rows.map(({ id }) => id).filter(isRegistered));
       return (row) => {
         const [own = null] = ref(row);
-        const doubt = liveOf(candidates(asked(row))).find(
-          (one) =>
-            one.repeats !== null &&
-            (one.repeats === row.id || one.ref === own) &&
-            one.phase !== 'committed' &&
-            isFree(one),
-        );
+        const doubt = candidates(asked(row))
+          .filter(isLive)
+          .find(
+            (one) =>
+              one.repeats !== null &&
+              (one.repeats === row.id || one.ref === own) &&
+              one.phase !== 'committed' &&
+              isFree(one),
+          );
         if (doubt !== undefined && known.get(row.id ?? 0)?.phase === 'committed') set(row, doubt, row.foundBy);
       };
     });

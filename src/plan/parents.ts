@@ -3,7 +3,7 @@
 import type { EarlierRef } from '../checks/check.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { rowStates } from '../contract/row-state.ts';
-import type { Candidate, LogicalRow, NamedRecord } from '../ledger/ledger.ts';
+import type { LogicalRow, NamedRecord } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/run-records.ts';
 import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
@@ -24,7 +24,7 @@ export interface FoundParent {
   /** Numbers of the rows of this file with its Ref. */
   readonly here: readonly number[];
   /** Rows of the ledger that ever had its Ref. Empty where Refs link the rows of one file only. */
-  readonly known: readonly Candidate[];
+  readonly known: readonly LogicalRow[];
   readonly row: LogicalRow | null;
 }
 
@@ -95,7 +95,7 @@ export function whyWaits(
 }
 
 /** @param known  the rows of the ledger with its Ref; `null` where that proves nothing */
-function whyWaitsFor(there: KnownStaged, known: readonly Candidate[] | null, isTurnOver: boolean): WaitReason | null {
+function whyWaitsFor(there: KnownStaged, known: readonly LogicalRow[] | null, isTurnOver: boolean): WaitReason | null {
   const decided = decisionOf(there);
   if (decided === null) return 'waits-for-parent';
   if (decided.do === 'send' || decided.do === 'settle' || (isTurnOver && decided.do === 'leave')) return null;
@@ -104,7 +104,7 @@ function whyWaitsFor(there: KnownStaged, known: readonly Candidate[] | null, isT
   if (decided.other !== null && decided.other.record === null) return 'parent-without-id';
   const isChanged = decided.why === 'changed-since-loaded' && there.foundBy === 'ref';
   // A record that was sent with another Ref may be a different one: cells get moved, or filled down.
-  const hadOtherRef = there.foundBy !== 'trusted' && known?.some(({ row }) => row.id === there.id) === false;
+  const hadOtherRef = there.foundBy !== 'trusted' && known?.some(({ id }) => id === there.id) === false;
   return isChanged || hadOtherRef ? 'same-ref' : null;
 }
 
@@ -125,8 +125,8 @@ export function earlierRefsIn(ledger: PlanLedger, service: string): BatchedRefs 
   };
 }
 
-function earlierRefOf(found: readonly Candidate[]): EarlierRef {
-  const named = namedOf(found.map(({ row }) => row));
+function earlierRefOf(found: readonly LogicalRow[]): EarlierRef {
+  const named = namedOf(found);
   const open = named.findLast(({ phase }) => phase !== 'committed') ?? null;
   return {
     records: named.flatMap(({ phase, record: id, at }) =>

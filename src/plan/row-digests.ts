@@ -5,7 +5,7 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { stemOf } from '../disk/new-file.ts';
-import { type Candidate, isLater, type Ledger, type LogicalRow, type RowId } from '../ledger/ledger.ts';
+import { isLater, type Ledger, type LogicalRow, type RowId } from '../ledger/ledger.ts';
 import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { isError } from '../messages/finding.ts';
 import { oncePer } from '../once.ts';
@@ -166,7 +166,7 @@ export function updatesOf(row: LogicalRow | null, around: Scope): readonly strin
 
 /** Remembers its last answers: where thousands of rows share a digest, each batch asks for all of them again. */
 export function remembering(ledger: PlanLedger): PlanLedger {
-  const last: ReadonlyMap<string, readonly Candidate[]>[] = [];
+  const last: ReadonlyMap<string, readonly LogicalRow[]>[] = [];
   const known = (digest: string) => last.find((one) => one.has(digest))?.get(digest);
   return {
     ...ledger,
@@ -187,7 +187,7 @@ export async function candidatesOf(
   digests: readonly string[],
 ) {
   const found = await ledger.lookup(service, digests);
-  return (some: readonly string[]): readonly Candidate[] =>
+  return (some: readonly string[]): readonly LogicalRow[] =>
     found.size === 0 ? [] : joined(some.map((digest) => found.get(digest) ?? []));
 }
 
@@ -235,12 +235,12 @@ const areRepeats = (one: LogicalRow, other: LogicalRow) => one.repeats === other
 export async function candidatesByRef(of: Scope, refs: readonly NamedRef[], isStill = true) {
   const digests = refs.flatMap((named) => [refDigest(of, named), refDigest(of, named, 'file')]);
   const candidates = await candidatesOf(of, digests);
-  return (named: NamedRef): readonly Candidate[] => {
+  return (named: NamedRef): readonly LogicalRow[] => {
     const digest = refDigest(of, named);
-    const ofService = candidates([digest]).filter(({ row }) => (row.ref === digest) === isStill);
-    const ids = new Set(ofService.map(({ row }) => row.id));
+    const ofService = candidates([digest]).filter(({ ref }) => (ref === digest) === isStill);
+    const ids = new Set(ofService.map(({ id }) => id));
     const ofFiles = ofService.length === 0 || !isStill ? [] : candidates([refDigest(of, named, 'file')]);
-    return [...ofService, ...ofFiles.filter(({ row }) => !ids.has(row.id))];
+    return [...ofService, ...ofFiles.filter(({ id }) => !ids.has(id))];
   };
 }
 
@@ -257,12 +257,12 @@ export async function candidatesByContent(
   digestsOf: DigestsOf,
 ) {
   const candidates = await candidatesOf(around, rows.flatMap(digestsOf));
-  return (row: KnownStaged): readonly Candidate[] => {
+  return (row: KnownStaged): readonly LogicalRow[] => {
     const asked = digestsOf(row);
     const alike = candidates(asked);
     if (alike.length === 0 || row.isValid || !lacksValue(around.staging.data(row))) return alike;
     const isSent = ({ content }: LogicalRow) => content !== null && asked.includes(content);
-    return alike.filter(({ row: one }) => (isLive(one) ? isSent(one) : origins.has(one.origin)));
+    return alike.filter((one) => (isLive(one) ? isSent(one) : origins.has(one.origin)));
   };
 }
 
@@ -284,10 +284,6 @@ export function isLive({ phase }: LogicalRow): boolean {
   return phase !== 'open';
 }
 
-export function liveOf(candidates: readonly Candidate[]): readonly LogicalRow[] {
-  return candidates.map(({ row }) => row).filter(isLive);
-}
-
 /** The committed and in-doubt rows that a Ref names; the open ones if there are none. */
 export function namedOf(rows: readonly LogicalRow[]): readonly LogicalRow[] {
   const live = rows.filter(isLive);
@@ -295,11 +291,9 @@ export function namedOf(rows: readonly LogicalRow[]): readonly LogicalRow[] {
 }
 
 /** Committed rows first, then those in doubt, then open ones. Each in order of registration. */
-export function byState(candidates: readonly Candidate[]): readonly LogicalRow[] {
+export function byState(rows: readonly LogicalRow[]): readonly LogicalRow[] {
   const rank = { committed: 0, 'in-doubt': 1, sending: 1, open: 2 } as const;
-  return candidates
-    .map(({ row }) => row)
-    .sort((one, other) => rank[one.phase] - rank[other.phase] || one.id - other.id);
+  return [...rows].sort((one, other) => rank[one.phase] - rank[other.phase] || one.id - other.id);
 }
 
 /** Whether an update may have gone in after an export of its company; always, where there is no export. */
@@ -317,7 +311,7 @@ export function latestIn(rows: readonly LogicalRow[]): LogicalRow | undefined {
 }
 
 /** `null` if the Ref names no row, or several. */
-export function theOneOf(candidates: readonly Candidate[]): LogicalRow | null {
-  const [one, other] = namedOf(candidates.map(({ row }) => row));
+export function theOneOf(rows: readonly LogicalRow[]): LogicalRow | null {
+  const [one, other] = namedOf(rows);
   return one !== undefined && other === undefined ? one : null;
 }

@@ -182,7 +182,7 @@ async function stillWrong({ ledger, service, sourceName, resumes = null }: Sourc
   const contents = rows.flatMap(({ content }) => content ?? []);
   const sentAs = await candidatesOf({ ledger, service }, contents);
   const isAsAtFirst = ({ id, content }: LogicalRow) =>
-    sentAs([content ?? '']).some((one) => one.row.id === id && one.isFirst);
+    sentAs([content ?? '']).some((one) => one.id === id && one.isFirst);
   const heldFor = await ledger.lookupRows(rows.flatMap((row) => (isLive(row) ? [] : (row.corrects ?? []))));
   const corrected = rows.filter((row) => isLive(row) && !isAsAtFirst(row));
   return { rows: [...corrected, ...heldFor.values()], last: entries.at(-1)?.row ?? 0 };

@@ -734,7 +734,7 @@ class Desk {
     const found =
       refScope === 'file'
         ? [...(await ledger.lookupRows(ofFile)).values()]
-        : ((await ledger.lookup(service, [digest])).get(digest) ?? []).map(({ row }) => row);
+        : ((await ledger.lookup(service, [digest])).get(digest) ?? []);
     const [one, other] = found.filter(({ phase }) => phase === 'committed');
     return one !== undefined && other === undefined ? one.record : null;
   }

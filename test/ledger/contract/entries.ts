@@ -111,7 +111,7 @@ export function entries(place: Place): void {
       );
       const named = [...candidates].map(([digest, rows]) => {
         const text = texts.find((one) => ledger.digest(one) === digest) ?? '';
-        return [text, rows.map(({ row, isFirst }) => [row.id, isFirst])] as const;
+        return [text, rows.map(({ id, isFirst }) => [id, isFirst])] as const;
       });
       return Object.fromEntries(named);
     };

@@ -164,7 +164,7 @@ class Pair {
     const digest = this.#ledger.digest(content);
     const found = (await this.#ledger.lookup(service, [digest])).get(digest) ?? [];
     const live = this.#model.rows.filter((row) => row.content === content && row.phase !== 'open');
-    expect(found.map(({ row }) => row.id)).toEqual(expect.arrayContaining(live.map(({ id }) => id)));
+    expect(found.map(({ id }) => id)).toEqual(expect.arrayContaining(live.map(({ id }) => id)));
   }
 
   #at(row: number, run = this.#run.id): string {
