@@ -51,6 +51,8 @@ export interface LogicalRow extends RecordReference {
   readonly origin: string;
   /** The run that first registered it. */
   readonly firstRun: string;
+  /** All runs that it was in. */
+  readonly runs: readonly string[];
   /** The row that this one sends again on request (`--again`). */
   readonly repeats: RowId | null;
   /** The row that this one may be a correction or a second line of, if it was held for that. */
@@ -216,8 +218,6 @@ export interface Ledger {
   /** The committed or in-doubt row that was last so many rows below a row; `null` where the newest file with that row has none there. */
   lookupBeside(steps: readonly (readonly [RowId, number])[]): Promise<readonly (LogicalRow | null)[]>;
   lookupRecords(service: string, records: readonly NamedRecord[]): Promise<readonly (LogicalRow | null)[]>;
-  /** Whether each row was in the run beside it. */
-  lookupRuns(asked: readonly (readonly [RowId, run: string])[]): Promise<readonly boolean[]>;
   /** One page of a run's results, in row order of the sheet. */
   entries(run: string, sheet: string, after: number, limit: number): Promise<readonly RunEntry[]>;
   sheets(run: string): Promise<readonly string[]>;

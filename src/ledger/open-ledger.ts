@@ -115,7 +115,6 @@ export function sqlLedger(store: Store, now: () => string, name?: string): Ledge
     lookupPlaces: (places) => inOrder(places, reads.byPlace(places), reads.appearanceOf),
     lookupBeside: (steps) => inOrder(steps, reads.besideRows(steps), reads.rowOf),
     lookupRecords: (service, records) => inOrder(records, reads.byRecord(records, service), reads.rowOf),
-    lookupRuns: async (asked) => (await store.read(reads.wereIn(asked))).map(([wasIn]) => wasIn === 1),
     entries: async (run, sheet, after, limit) =>
       (await read(reads.entriesOfSheet, run, sheet, after, limit)).map(reads.entryOf),
     sheets: sheetsOf,

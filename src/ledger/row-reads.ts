@@ -22,6 +22,8 @@ const ofRow: Columns<Omit<LogicalRow, 'at' | 'isFirst'>> = {
   fields: 'r.fields',
   origin: 'first.origin',
   firstRun: 'first.id',
+  runs: `(SELECT string_agg(e.id, ' ') FROM appearances each JOIN sheets t ON t.number = each.sheet JOIN runs e ON e.number = t.run
+    WHERE each.id = r.id)`,
   repeats: 'r.repeats',
   corrects: 'r.corrects',
   ref: 'r.ref',
@@ -144,12 +146,6 @@ export const byRecord = aboutMany<NamedRecord>(
   { kind: ['text', ({ kind }) => kind], record: ['text', ({ id }) => id] },
 );
 
-export const wereIn = aboutMany<readonly [number, string]>(
-  `SELECT CASE WHEN EXISTS (SELECT 1 FROM runs u JOIN sheets s ON s.run = u.number
-     JOIN appearances a ON a.sheet = s.number AND a.id = q.id WHERE u.id = q.run) THEN 1 ELSE 0 END FROM q ORDER BY q.nr`,
-  { id: ['int', ([id]) => id], run: ['text', ([, run]) => run] },
-);
-
 /** Reads values by column position: databases return arrays several times faster than objects. */
 function readerOf<Name extends string>(columns: Readonly<Record<Name, string>>) {
   const names = Object.keys(columns) as Name[];
@@ -174,7 +170,8 @@ export function rowOf(values: Row): LogicalRow {
   const row = readRow(values);
   const place = { order: [sheetNumber, at.row], ...at };
   const inHex = { content: hexOf(row.content), fields: hexOf(row.fields), ref: hexOf(row.ref) };
-  return { at: place, ...row, ...inHex, isToRepeat: row.isToRepeat === 1 } as unknown as LogicalRow;
+  const runs = String(row.runs).split(' ');
+  return { at: place, ...row, ...inHex, runs, isToRepeat: row.isToRepeat === 1 } as unknown as LogicalRow;
 }
 
 export function appearanceOf(values: Row): Appearance {

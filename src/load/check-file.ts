@@ -75,7 +75,6 @@ const emptyLedger: PlanLedger = {
   lookupPlaces: async (places) => places.map(() => null),
   lookupRecords: async (_, records) => records.map(() => null),
   lookupBeside: async (steps) => steps.map(() => null),
-  lookupRuns: async (asked) => asked.map(() => false),
   sheets: async () => [],
   entries: async () => [],
   newestResolution: async () => 0,

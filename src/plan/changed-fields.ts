@@ -16,6 +16,7 @@ import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { KnownStaged, RowData } from '../staging/staged-row.ts';
 import type { StagedColumn } from '../staging/staging.ts';
 import type { SheetRow } from '../tables/row.ts';
+import type { KeptRow } from './decision.ts';
 import type { FormsOf } from './row-digests.ts';
 
 /** Hexadecimal digits of the digest of the path, and of the value. */
@@ -55,7 +56,7 @@ export class RowFields {
    * @param shown  the paths of fields that may have been emptied
    * @returns the paths of the fields that differ, or `null` where the ledger has no digests of them
    */
-  changedSince(known: LogicalRow, shown: readonly string[]): readonly string[] | null {
+  changedSince(known: KeptRow, shown: readonly string[]): readonly string[] | null {
     const sent = sentFields(this.#ledger, known);
     if (sent === null) return null;
     const present = this.#all();
@@ -143,7 +144,7 @@ interface SentFields {
 }
 
 /** `null` where the ledger has no digests of the fields. */
-function sentFields(ledger: Pick<Ledger, 'digest'>, { content, fields }: LogicalRow): SentFields | null {
+function sentFields(ledger: Pick<Ledger, 'digest'>, { content, fields }: KeptRow): SentFields | null {
   if (content === null || fields === null) return null;
   const digestOf = digesting(ledger, content);
   const digests: readonly string[] = fields.match(new RegExp(`.{${tagDigits + valueDigits}}`, 'g')) ?? [];

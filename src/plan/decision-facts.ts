@@ -11,6 +11,7 @@ import {
   type Allowed,
   decisionOf,
   type Facts,
+  type KeptRow,
   type PlanOptions,
   type SkipReason,
   type StagedDecision,
@@ -19,10 +20,9 @@ import {
 } from './decision.ts';
 import { digestsFor, whyWaits } from './parents.ts';
 import {
-  type AreTwo,
   type Around,
+  areTwo,
   candidatesOf,
-  certainlyTwo,
   isLive,
   isOfFile,
   joined,
@@ -44,11 +44,7 @@ export interface FactsAround extends PlanOptions, Around {
 /** @returns decides a row of the batch, once all rows before it are decided */
 export async function decisionFacts(kind: RecordKindName, rows: readonly KnownStaged[], around: FactsAround) {
   const batch = await batchOf(kind, rows, around);
-  const facts = new Map(rows.map((row) => [row.number, factsIn(batch, row)]));
-  const compared = [...facts.values()].map(({ registered, others }) => [registered, others] as const);
-  const areTwo = await certainlyTwo(around.ledger, compared);
-  return ({ number }: KnownStaged, isTurnOver: boolean): StagedDecision =>
-    (facts.get(number) as ReturnType<typeof factsIn>).staged(isTurnOver, areTwo);
+  return (row: KnownStaged, isTurnOver: boolean): StagedDecision => decided(batch, row, isTurnOver);
 }
 
 async function batchOf(kind: RecordKindName, rows: readonly KnownStaged[], around: FactsAround) {
@@ -94,8 +90,7 @@ async function batchOf(kind: RecordKindName, rows: readonly KnownStaged[], aroun
 
 type Batch = Awaited<ReturnType<typeof batchOf>>;
 
-/** @returns `others`: the rows that this one may be a correction or a second line of, certainly distinct ones included */
-function factsIn(batch: Batch, row: KnownStaged) {
+function decided(batch: Batch, row: KnownStaged, isTurnOver: boolean): StagedDecision {
   const { kind, staging, ledger, service, refScope, resumes, again, origin, origins, sourceName } = batch;
   const { candidates, digests, claimantOf: hereAs } = batch;
   const { isUpdate, hasFile } = kind.sending;
@@ -108,20 +103,19 @@ function factsIn(batch: Batch, row: KnownStaged) {
   const isCompared = row.mayBeKnown || batch.replaced.has(row.number);
   const corrects = isCompared ? mayCorrect() : [];
   const secondLineOf = isCompared ? mayEqual() : [];
-  return { registered, others: [...corrects, ...secondLineOf], staged };
+  return staged();
 
-  function staged(isTurnOver: boolean, areTwo: AreTwo): StagedDecision {
+  function staged(): StagedDecision {
     // A copy is held for the same reason as its line.
     const first = row.foundBy === 'copy' ? (numberOfNew(row.id) ?? hereAs({ id: row.id ?? 0 })?.number) : null;
     const line = first == null ? null : staging.one(first);
     const ofLine = line === null || line.foundBy === 'key' || row.differs ? null : decisionOf(line);
     if (ofLine !== null && whyOf(ofLine) === 'equal-to-loaded-row') return ofLine;
-    const facts = factsOf(isTurnOver, (other) => !areTwo(registered, other));
+    const facts = factsOf();
     const decision = decide(facts, batch);
     if (decision.do === 'send') {
       const isBelow = (other: LogicalRow) => (hereAs(other)?.number ?? 0) > row.number;
-      const mayBe = corrects.filter((one) => registered !== null && isBelow(one) && !areTwo(registered, one));
-      for (const { id } of mayBe)
+      for (const { id } of registered === null ? [] : corrects.filter(isBelow))
         for (const digest of digests.identifies(row))
           batch.sentBefore.set(`${id} ${digest}`, [registered as LogicalRow]);
       const mayBeApplied = decision.settles === null && known?.isToRepeat === true;
@@ -140,7 +134,7 @@ function factsIn(batch: Batch, row: KnownStaged) {
     return { ...decision, other: withoutContent(decision.other), ...(changed !== null && { changed }) };
   }
 
-  function factsOf(isTurnOver: boolean, mayBeOne: (other: LogicalRow) => boolean): Facts {
+  function factsOf(): Facts {
     const isOwnUpdated = known !== null && isUpdated(known);
     const appearance = batch.appearances.get(row.number) ?? null;
     // The Status, ID and Run cells count only for the row that they name, and only in its service. `--again` overrules an unknown key.
@@ -157,21 +151,21 @@ function factsIn(batch: Batch, row: KnownStaged) {
       saysIn: own?.saysIn ?? false,
       answer: own?.answer ? { ...own.answer, attempt: Math.min(own.attempt, appearance?.attempt ?? -1) } : null,
       waits: row.parents.flatMap((parent) => whyWaits(parent, batch, isTurnOver) ?? []),
-      holds: holds(mayBeOne),
+      holds: holds(),
       isTurnOver,
       isRegistered: batch.registered.has(row.number),
     };
   }
 
-  function holds(mayBeOne: (other: LogicalRow) => boolean): Facts['holds'] {
+  function holds(): Facts['holds'] {
     const before = (digest: string) => batch.sentBefore.get(`${row.id} ${digest}`) ?? [];
     const [sentBefore] = batch.sentBefore.size === 0 ? [] : sharing('agrees', before);
     const reasons: readonly (readonly [SkipReason, LogicalRow | null | undefined])[] = [
       ['ref-of-several', sameRef()],
       ['later-update', laterUpdate()],
-      ['equal-to-loaded-row', equal(secondLineOf.find(mayBeOne))],
+      ['equal-to-loaded-row', equal(secondLineOf[0])],
       ['possible-duplicate', other('unique', isLive)],
-      ['possible-correction', corrects.find((one) => mayBeOne(one) && isLiveOrComes(one)) ?? sentBefore],
+      ['possible-correction', corrects.find(isLiveOrComes) ?? sentBefore],
       // A check reports two rows of one file that may be the same, so rows that this file claims do not count.
       ['like-loaded', sharing('likes', batch.unclaimed).find(isLive)],
     ];
@@ -192,7 +186,7 @@ function factsIn(batch: Batch, row: KnownStaged) {
     return new RowFields(ledger, row, staging.data(row), batch.forms);
   }
 
-  function changedSince(sent: LogicalRow, orSensitive = true): readonly string[] | null {
+  function changedSince(sent: KeptRow, orSensitive = true): readonly string[] | null {
     const { columns } = staging.sheetOf(row);
     const changed = fields().changedSince(sent, pathsShown(staging.data(row), columns));
     return changed?.length === 0 && orSensitive ? sensitiveOf(columns) : changed;
@@ -328,7 +322,7 @@ function factsIn(batch: Batch, row: KnownStaged) {
   /** Live rows with the content of one that was never sent. It may have been invalid whenever the two met. */
   function mayEqual(): readonly LogicalRow[] {
     if (isUpdate || known === null || isLive(known) || known.attempt > 0) return [];
-    return sharing('content').filter((one) => one.id !== row.id && isLive(one) && !saysTheSame(hereAs(one)));
+    return sharing('content').filter((one) => isLive(one) && !areTwo(known, one) && !saysTheSame(hereAs(one)));
   }
 
   /** The rows that this one may correct. */
@@ -337,7 +331,7 @@ function factsIn(batch: Batch, row: KnownStaged) {
     // Beside the line of the other, it is a correction while it says much the same.
     const mayBe = (one: LogicalRow) => hereAs(one) === null || fields().areMostlyOf(one);
     const first = held !== null && mayBe(held) && !isAsHeldFor(held) ? [held] : [];
-    return [...first, ...alikeRows(), ...laterThan()];
+    return [...first, ...alikeRows(), ...laterThan()].filter((one) => registered === null || !areTwo(registered, one));
   }
 
   /** Once held for another row, a row stays held, however the rows around it are sorted or changed. */

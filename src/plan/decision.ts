@@ -126,11 +126,14 @@ interface MayBeHeld {
   readonly heldFor?: number | undefined;
 }
 
+/** Decisions are kept for messages, which show no content. */
+export type KeptRow = Omit<LogicalRow, 'runs' | 'isFirst'>;
+
 export interface Skipped extends MayBeHeld {
   /** `skip`: nothing to send. `leave`: beyond the limit of this load. */
   readonly do: 'skip' | 'leave' | 'hold' | 'wait' | 'invalid';
   readonly why: SkipReason;
-  readonly other: LogicalRow | null;
+  readonly other: KeptRow | null;
   /** The answer in the ID cell counts even if the row is not sent this time. */
   readonly settles?: 'not-created';
   /** The text of the ID cell, where it is the reason. */
@@ -183,11 +186,10 @@ export function whyOf(decision: StagedDecision | null): SkipReason | null {
 }
 
 /** The row itself, as it was sent earlier, where the decision is about that. */
-export function earlierOf(decision: StagedDecision | null): LogicalRow | null {
+export function earlierOf(decision: StagedDecision | null): KeptRow | null {
   return decision !== null && 'why' in decision && reasonFacts(decision.why).isOfItself ? decision.other : null;
 }
 
-/** Decisions are kept for messages, which show no content. */
-export function withoutContent(row: LogicalRow): LogicalRow {
-  return { ...row, content: null, fields: null, isFirst: undefined };
+export function withoutContent({ runs, isFirst, ...row }: KeptRow & Partial<LogicalRow>): KeptRow {
+  return { ...row, content: null, fields: null };
 }

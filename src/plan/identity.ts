@@ -16,11 +16,11 @@ import type { PlanOptions } from './decision.ts';
 import { digestsFor } from './parents.ts';
 import {
   type Around,
+  areTwo,
   byState,
   candidatesByContent,
   candidatesByRef,
   candidatesOf,
-  certainlyTwo,
   isLive,
   isOfFile,
   latestIn,
@@ -270,10 +270,6 @@ function identityIn(around: IdentityAround) {
     if (!isUpdate) return () => true;
     const updates = await candidatesOf(around, rows.flatMap(digests.updates));
     const latestOf = oncePer((row: KnownStaged) => latestIn(updates(digests.updates(row)).filter(isLive)));
-    const areTwo = await certainlyTwo(
-      ledger,
-      rows.map((row) => [latestOf(row) ?? null, olderOf?.(row) ?? []] as const),
-    );
     return (row: KnownStaged, known: LogicalRow) => {
       // What went in before the row was exported is in the values that the row was changed from.
       if (known.phase === 'committed' && !mayBeSince(known, exportedAtOf(staging.cellsOf(row)))) return false;

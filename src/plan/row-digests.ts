@@ -5,7 +5,7 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { stemOf } from '../disk/new-file.ts';
-import { isLater, type Ledger, type LogicalRow, type RowId } from '../ledger/ledger.ts';
+import { isLater, type Ledger, type LogicalRow } from '../ledger/ledger.ts';
 import { comparableKey } from '../mapping/spreadsheet-rewriting.ts';
 import { isError } from '../messages/finding.ts';
 import { oncePer } from '../once.ts';
@@ -18,7 +18,7 @@ import type { PlanOptions } from './decision.ts';
 export type PlanLedger = Pick<
   Ledger,
   | ('digest' | 'rowsAtOnce' | 'runs' | 'sheets' | 'entries' | 'newestResolution')
-  | ('lookup' | 'lookupRows' | 'lookupPlaces' | 'lookupRecords' | 'lookupBeside' | 'lookupRuns')
+  | ('lookup' | 'lookupRows' | 'lookupPlaces' | 'lookupRecords' | 'lookupBeside')
 >;
 
 export interface Around extends Pick<PlanOptions, 'service' | 'refScope' | 'sourceDigest'> {
@@ -196,35 +196,11 @@ export function joined<Of>(lists: readonly (readonly Of[])[]): readonly Of[] {
   return ([] as readonly Of[]).concat(...lists);
 }
 
-export type AreTwo = (one: LogicalRow | null, other: LogicalRow) => boolean;
-
-/**
- * Tells whether two rows are certainly distinct: both were in the run that first registered one of them, or one repeats the other.
- * Asks once for each row and run.
- */
-export async function certainlyTwo(
-  ledger: PlanLedger,
-  compared: readonly (readonly [one: LogicalRow | null, others: readonly LogicalRow[]])[],
-): Promise<AreTwo> {
-  const asked = new Map<string, Set<RowId>>();
-  const ask = ({ id }: LogicalRow, { firstRun: run }: LogicalRow) =>
-    asked.set(run, (asked.get(run) ?? new Set()).add(id));
-  for (const [one, others] of compared)
-    for (const other of others) {
-      if (one === null || one.firstRun === other.firstRun) continue;
-      ask(one, other);
-      ask(other, one);
-    }
-  const steps = [...asked].flatMap(([run, ids]) => [...ids].map((id) => [id, run] as const));
-  const answers = await ledger.lookupRuns(steps);
-  for (const [at, [id, run]] of steps.entries()) if (answers[at] !== true) asked.get(run)?.delete(id);
-  const wasBeside = ({ id }: LogicalRow, { firstRun }: LogicalRow) => asked.get(firstRun)?.has(id) === true;
-  return (one, other) =>
-    one !== null &&
-    (one.firstRun === other.firstRun || wasBeside(one, other) || wasBeside(other, one) || areRepeats(one, other));
+/** Whether two rows are certainly distinct: both were in the run that first registered one of them, or one repeats the other. */
+export function areTwo(one: LogicalRow, other: LogicalRow): boolean {
+  const wereBeside = one.runs.includes(other.firstRun) || other.runs.includes(one.firstRun);
+  return wereBeside || one.repeats === other.id || other.repeats === one.id;
 }
-
-const areRepeats = (one: LogicalRow, other: LogicalRow) => one.repeats === other.id || other.repeats === one.id;
 
 /**
  * The rows with a Ref, in the whole service or in one file. Where both exist, the Ref is ambiguous, so both are returned. A row

@@ -4,7 +4,7 @@ import Big from 'big.js';
 import { hasRefs } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
-import type { LogicalRow, RowNote, RunEntry } from '../ledger/ledger.ts';
+import type { RowNote, RunEntry } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/run-records.ts';
 import { type Finding, findingOf, isError, isOfRecord } from '../messages/finding.ts';
 import { type Message, type Parameters, shownValue } from '../messages/message.ts';
@@ -14,7 +14,14 @@ import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { AmountTotals, SheetTotals } from '../workbooks/summary.ts';
-import { type Allowed, reasonFacts, type Skipped, type StagedDecision, type StagedSending } from './decision.ts';
+import {
+  type Allowed,
+  type KeptRow,
+  reasonFacts,
+  type Skipped,
+  type StagedDecision,
+  type StagedSending,
+} from './decision.ts';
 
 export function stateDecided(decision: StagedDecision): RowState {
   if (decision.do === 'send') return 'ready';
@@ -96,7 +103,7 @@ export function findingsOfSent(decision: StagedDecision | null, entry: RunEntry 
   return ((against?.params.notes ?? []) as readonly Message[]).map((one) => findingOf('warning', one));
 }
 
-function ofRow({ at, record, kind }: LogicalRow): Parameters {
+function ofRow({ at, record, kind }: KeptRow): Parameters {
   const { run, sheet, row, sourceName: source, startedAt } = at;
   const facts = recordKind(kind);
   const ofKind = {

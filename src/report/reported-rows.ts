@@ -1,10 +1,10 @@
 /** Joins staged rows with their ledger entries, in order. Without a run, the decisions take their place. */
 import { noRecord, rowStates } from '../contract/row-state.ts';
-import { entriesOfSheet, type LogicalRow, type RowPosition, type RunEntry, type RunRecord } from '../ledger/ledger.ts';
+import { entriesOfSheet, type RowPosition, type RunEntry, type RunRecord } from '../ledger/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import { errorOf, messageOf } from '../messages/text.ts';
 import { changesAtCells, pathsShown, RowFields, type ValuesBefore } from '../plan/changed-fields.ts';
-import { decisionOf, earlierOf, type StagedDecision } from '../plan/decision.ts';
+import { decisionOf, earlierOf, type KeptRow, type StagedDecision } from '../plan/decision.ts';
 import type { PlanLedger } from '../plan/row-digests.ts';
 import { completeMessage, findingsOfSent, findingsThatCount, noteOfSkipped, stateDecided } from '../plan/row-state.ts';
 import { keyOf, lostKey, notCreatedMark, placeOf } from '../staging/own-columns.ts';
@@ -152,7 +152,7 @@ function keyOfRow(
   { own, foundBy }: KnownStaged,
   here: RowPosition,
   code: string | undefined,
-  earlier: LogicalRow | null,
+  earlier: KeptRow | null,
   run: string | null,
   entry: RunEntry | null,
 ): string {

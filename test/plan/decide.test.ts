@@ -9,9 +9,9 @@ const attempt = 2;
 function rowKnownAs(phase: RowPhase, more: Partial<LogicalRow> = {}): LogicalRow {
   const sent = { run: 'r1', sheet: 'Deals', row: 2, sourceName: 'deals.csv', startedAt: '2026-11-01T00:00:00Z' };
   return {
-    ...{ id: 1, kind: 'deals', phase, outcome: null, attempt, isToRepeat: false, firstRun: 'r1', origin: 'deals.csv' },
+    ...{ id: 1, kind: 'deals', phase, outcome: null, attempt, isToRepeat: false, firstRun: 'r1', runs: ['r1'] },
     ...{ record: phase === 'committed' ? 'deal_1' : null, company: null, url: null, content: null, fields: null },
-    ...{ ref: null, repeats: null, corrects: null, at: { ...sent, endedAt: null, order: [1, 2] } },
+    ...{ origin: 'deals.csv', ref: null, repeats: null, corrects: null, at: { ...sent, endedAt: null, order: [1, 2] } },
     ...more,
   };
 }
