@@ -29,6 +29,8 @@ export interface FieldFacts {
   /** The choices as offered to people, where the service spells one differently. `spellings` holds what is sent. */
   readonly offers?: readonly string[];
   readonly spellings?: Readonly<Record<string, string>>;
+  /** The list of a profile that has its choices: deal statuses are checked, assignees are only offered. */
+  readonly listedBy?: 'dealStatuses' | 'assignees';
   /** The day must be in the past, such as a birth. A future one is reported. */
   readonly past?: true;
   /** Only in a template with every field. */

@@ -95,7 +95,7 @@ function preparedColumn(
   return {
     ...column,
     isFreeText: column.field === null || freeText.has(column.format),
-    read: readOnce(readerOf(column, known)),
+    read: readOnce(readerOf(column, known, settings.contract)),
     put: putter(column, kind),
     clear: clearer(column, kind),
   };
@@ -212,10 +212,14 @@ function clearer(column: Column, kind: RecordKind): (draft: Draft) => Message | 
   };
 }
 
-type ReaderMaker = (inferred: ColumnFormat, field: Field | null) => ValueReader;
+type Lists = Pick<ContractSettings, 'dealStatuses'>;
+type ReaderMaker = (inferred: ColumnFormat, field: Field | null, lists: Lists) => ValueReader;
 
 const readerMakers: Readonly<Record<ValueFormat, ReaderMaker>> = {
-  text: () => readText,
+  text: (_inferred, field, { dealStatuses }) =>
+    field?.facts.listedBy === 'dealStatuses' && dealStatuses.length > 0
+      ? byChoices(dealStatuses, readChoice)
+      : readText,
   website: () => readText,
   file: () => readFile,
   identifier: () => readIdentifier,
@@ -236,12 +240,12 @@ const readerMakers: Readonly<Record<ValueFormat, ReaderMaker>> = {
   zip: () => readZip,
   state: () => readText,
   list: () => readList,
-  choice: (_inferred, field) => byChoices(field, readChoice),
-  choices: (_inferred, field) => byChoices(field, readChoices),
+  choice: (_inferred, field) => byChoices(field?.choices ?? [], readChoice, field?.facts.spellings),
+  choices: (_inferred, field) => byChoices(field?.choices ?? [], readChoices, field?.facts.spellings),
 };
 
-function byChoices(field: Field | null, read: typeof readChoice): ValueReader {
-  const choices = choicesOf(field?.choices ?? [], field?.facts.spellings ?? {});
+function byChoices(allowed: readonly string[], read: typeof readChoice, spellings = {}): ValueReader {
+  const choices = choicesOf(allowed, spellings);
   return (cell) => read(cell, choices);
 }
 
@@ -249,7 +253,11 @@ const freeTexts: ReadonlySet<ValueFormat> = new Set(['text', 'website', 'file', 
 const tooLong = messageOf('too-long', { most: [`${longestValue}`] });
 
 /** The reader for the cells of a column, made once per sheet. Refuses a cell that is too long without reading it. */
-export function readerOf({ format, field }: Pick<Column, 'format' | 'field'>, inferred: ColumnFormat): ValueReader {
-  const read = readerMakers[format](inferred, field);
+export function readerOf(
+  { format, field }: Pick<Column, 'format' | 'field'>,
+  inferred: ColumnFormat,
+  lists: Lists,
+): ValueReader {
+  const read = readerMakers[format](inferred, field, lists);
   return freeTexts.has(format) ? read : (cell) => (isTooLong(cell) ? fault(tooLong) : read(cell));
 }

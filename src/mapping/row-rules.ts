@@ -22,7 +22,6 @@ export interface KindRules {
   readonly requiredRowFields: readonly string[];
   /** The places in the path of the request, besides the required fields. */
   readonly inPath: readonly string[];
-  readonly dealStatuses: readonly string[];
   /** @throws PlaceTaken when the profile moves two values of a body to the same place */
   readonly rename: (body: Body) => unknown;
 }
@@ -41,7 +40,6 @@ export function kindRules(kind: RecordKind, columns: readonly Column[], contract
       .map((one) => ({ ...one, level: blankLevelOf(one, contract) })),
     inPath: inPath.filter((path) => !fields.some((field) => field.path === path && field.required)),
     requiredRowFields: fields.flatMap(({ place, required, path }) => (place === 'row' && required ? [path] : [])),
-    dealStatuses: contract.dealStatuses,
     rename: renamer(rename, constants),
   };
 }
@@ -67,7 +65,6 @@ export function checkedRow(draft: Draft, rules: KindRules): CheckedRow {
     rules,
     rules.inPath.filter((path) => valueAt(draft.body, segmentsOf(path)) === undefined),
   );
-  checkDealStatus(draft, rules);
   checkPlaces(draft, rules);
   const { kind, sheet, row, ref, references, pathId, problems, clears } = draft;
   const body = parsed.success ? (parsed.data as Body) : draft.body;
@@ -192,15 +189,6 @@ function addBlanks(draft: Draft, rules: KindRules): void {
 function isGroupGiven(body: Body, { segments }: Field): boolean {
   const group = valueAt(body, segments.slice(0, 1));
   return typeof group === 'object' && group !== null && (group as Record<string, unknown>).id === undefined;
-}
-
-function checkDealStatus(draft: Draft, rules: KindRules): void {
-  const status = draft.body.status;
-  if (draft.kind.name !== 'notes' || rules.dealStatuses.length === 0 || typeof status !== 'string') return;
-  if (rules.dealStatuses.includes(status)) return;
-  const subject = { label: labelOf(rules, 'status'), sensitive: false };
-  const message = messageOf('not-a-deal-status', { known: rules.dealStatuses });
-  draft.problems.push(findingOfValue('error', columnOf(rules, 'status'), subject, status, message));
 }
 
 /** Reports two values for one place of the request, because the service would lose one of them. */

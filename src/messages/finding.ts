@@ -106,7 +106,6 @@ const traits: Readonly<Record<string, Traits>> = {
   'dash-for-hyphen': { harm: 'read-as' },
   'choice-read-as': { harm: 'read-as', by: 'value' },
   'not-a-choice': { by: 'value' },
-  'not-a-deal-status': { by: 'value' },
   'word-for-nothing': { harm: 'read-as', by: 'value' },
   'exported-cell-changed': { harm: 'read-as' },
   'total-like': { by: 'label' },

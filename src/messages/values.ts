@@ -82,7 +82,6 @@ export const valueTexts = {
 
   'choice-read-as': 'is read as {read}.',
   'not-a-choice': '[part?has "{part}", which ]is not one of the allowed values: {allowed}.[near? Did you mean {near}?]',
-  'not-a-deal-status': 'is not one of the deal statuses in your profile: {known}.',
   'not-an-email': 'is not an e-mail address.',
   'below-least': 'must be at least {least}.',
   'too-many-characters': 'has {length} characters, and at most {most} are allowed.',

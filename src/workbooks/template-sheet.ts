@@ -165,10 +165,9 @@ function validationOf(field: Field, options: TemplateOptions, rangeOf: RangeOf):
 }
 
 /** The allowed values, from the field or from the profile, or `null`. */
-function choicesOf(field: Field, { dealStatuses, assignees }: TemplateOptions): readonly string[] | null {
-  if (field.path === 'status' && dealStatuses.length > 0) return dealStatuses;
-  if (field.path === 'assignedTo' && assignees.length > 0) return assignees;
-  return field.choices;
+function choicesOf({ facts, choices }: Field, options: TemplateOptions): readonly string[] | null {
+  const listed = facts.listedBy === undefined ? [] : options[facts.listedBy];
+  return listed.length > 0 ? listed : choices;
 }
 
 /** The examples can be loaded: they use Refs, and the company is not a Funder. */

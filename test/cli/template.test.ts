@@ -74,7 +74,7 @@ describe('dealsheet template', () => {
     const dealStatuses = ['In review, first', 'Approved'];
     const live = { url: 'https://service.example', contract: { assignees, dealStatuses } };
     place.write('config/dealsheet/dealsheet.config.json', { profiles: { live } });
-    await make('deals', 'notes', '--profile', 'live', '--every', '-o', 'month.xlsx');
+    await make('deals', 'notes', 'submissions', '--profile', 'live', '--every', '-o', 'month.xlsx');
     const workbook = await opened('month.xlsx');
     const lists = workbook.getWorksheet('Lists');
     expect(lists?.state).toBe('veryHidden');
@@ -92,6 +92,7 @@ describe('dealsheet template', () => {
     };
     expect(formulaOf('Deals', 'Assigned to')).toEqual(['Lists!$A$2:$A$41']);
     expect(formulaOf('Notes', 'Deal status')).toEqual(['Lists!$B$2:$B$3']);
+    expect(formulaOf('Submissions', 'Submission status')).toBeUndefined();
     const blank = await place.run(['check', 'month.xlsx']);
     expect(blank.stderr).toContain('The file holds no rows');
   });

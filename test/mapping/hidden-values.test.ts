@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { assumedContract } from '../../src/contract/contract-settings.ts';
 import { type DateOrder, dateOrders } from '../../src/contract/date-order.ts';
 import { type Field, fieldsOf } from '../../src/contract/fields.ts';
 import { recordKinds } from '../../src/contract/record-kinds.ts';
@@ -84,7 +85,7 @@ describe('a sensitive value', () => {
           mayBeSwapped: true,
         } as const;
         const inferred = { ...amounts, ...days };
-        const read = readerOf({ field, format: field.format }, inferred);
+        const read = readerOf({ field, format: field.format }, inferred, assumedContract);
         for (const cell of oddCells.filter((odd): odd is FilledCell => odd !== null)) {
           const reading = read(cell);
           const fault = faultOfAnyField(cell);

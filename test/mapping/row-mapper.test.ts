@@ -185,9 +185,15 @@ describe('a row', () => {
   it('goes by the deal statuses of a profile', () => {
     const note = { 'Deal id': 'd', 'Deal status': 'Opened', Note: 'x' };
     expect(readRow('notes', note).isValid).toBe(true);
-    expect(errorsOf(readRow('notes', note, { contract: { dealStatuses: ['Open'] } }))[0]).toMatch(
-      /not one of the deal statuses in your profile: Open\./,
+    const contract = { dealStatuses: ['In review', 'Open'] };
+    expect(errorsOf(readRow('notes', note, { contract }))[0]).toMatch(
+      /not one of the allowed values: In review, Open\./,
     );
+    expect(readRow('notes', { ...note, 'Deal status': 'in-review' }, { contract }).body).toMatchObject({
+      status: 'In review',
+    });
+    const submission = { 'Deal id': 'd', 'Submission status': 'Opened' };
+    expect(readRow('submissions', submission, { contract }).isValid).toBe(true);
   });
 
   it('refuses a value for which the requests of a profile have no place of its own', () => {

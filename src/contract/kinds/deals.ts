@@ -90,6 +90,7 @@ export const dealFields = {
   }),
   assignedTo: documented('list', 'Assigned to', 'p.shah; m.cole', {
     aliases: ['Assignee', 'Assignees'],
+    listedBy: 'assignees',
     rule: 'Several are separated by a semicolon.',
   }),
   tags: documented('list', 'Tags', 'renewal; food', {

@@ -16,6 +16,7 @@ export const notes = recordKindOf({
       schema: z.string().min(1),
       aliases: ['Status', 'Status of the deal'],
       rule: 'A valid deal status of your service.',
+      listedBy: 'dealStatuses',
     }),
     note: documented('text', 'Note', 'Bank statements of May and June received', {
       // Fewer than 1000 characters (2.5, 8).
