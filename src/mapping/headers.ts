@@ -265,11 +265,15 @@ export function kindOfSheetName(name: string): RecordKind | null {
 
 /** The only one of these kinds that has this sheet name, or a name that occurs in it as words (`deals-june-2026`). */
 export function kindNamed(name: string, among: readonly RecordKind[] = recordKinds): RecordKind | null {
-  const named = kindOfSheetName(name);
-  if (named !== null && among.includes(named)) return named;
+  const exact = kindOfSheetName(name);
+  if (exact !== null && among.includes(exact)) return exact;
   const wanted = wordsOf(name);
-  const [only, second] = among.filter((kind) => namesOf(kind).some((words) => wanted.includes(wordsOf(words))));
-  return only !== undefined && second === undefined ? only : null;
+  const found = among.flatMap((kind) => namesOf(kind).map((own) => ({ kind, words: wordsOf(own) })));
+  const inName = found.filter(({ words }) => wanted.includes(words));
+  // `company` within `company updates` names no company.
+  const isPart = (part: string) => inName.some(({ words }) => words !== part && words.includes(part));
+  const [only = null, second] = new Set(inName.flatMap(({ kind, words }) => (isPart(words) ? [] : [kind])));
+  return second === undefined ? only : null;
 }
 
 /** `DealsJune_2026` to ` deals june `. Blanks around each word keep `leading` from containing ` lead `. */

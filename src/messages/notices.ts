@@ -11,7 +11,7 @@ export const noticeTexts = {
   'sheet-hidden': 'The sheet {name} is hidden. It is read like the others.',
   'sheet-unclear': 'The sheet {name} is left out: neither its name nor its headers tell what its rows are.',
   'sheet-unknown':
-    '[sheet?The [isHidden?hidden ]sheet {sheet}|The file] [areSeveral?has headers that fit several kinds|has neither a name nor headers that show what its rows are].[shell? [isAlone?Say what they are with --as KIND|Name the sheet after what it holds, read it alone with --sheet {word} --as KIND][ignorable?, or leave the sheet out with --ignore-sheets {ignorable}]. KIND is one of {kinds}.]',
+    '[sheet?The [isHidden?hidden ]sheet {sheet}|The file] [areSeveral?has a name or headers that fit several kinds|has neither a name nor headers that show what its rows are].[shell? [isAlone?Say what they are with --as KIND|Name the sheet after what it holds, read it alone with --sheet {word} --as KIND][ignorable?, or leave the sheet out with --ignore-sheets {ignorable}]. KIND is one of {kinds}.]',
   'sheet-of-other-kind':
     'none of its first {rows} rows has a header that is a field of {kind}.[shell?[mayBeOther? If its rows are something else, say what with --as KIND.][ignorable? If it holds no such rows, leave it out with --ignore-sheets {ignorable}.]]',
   rows: '[isOne?row|rows] {rows}',

@@ -200,9 +200,15 @@ describe('a command line that cannot be carried out', () => {
     expect(stderr).toContain(drafts(' --as KIND'));
     expect(stderr).not.toContain('mapping.json.');
     expect((await load('june export.xlsx', ['--as', 'leads'])).stderr).toContain(drafts(' --as leads'));
-    writeCsv(place.path('either.csv'), oneRow({ 'Amount requested': 100, 'Company name': 'Harbor Bakery' }));
-    const either = await load('either.csv');
-    expect(either.stderr).toContain('has headers that fit several kinds');
+  });
+
+  it.each([
+    ['either.csv', { 'Amount requested': 100, 'Company name': 'Harbor' }, /one of leads, deals\./],
+    ['june-deals.csv', { 'Amount requested': 100, '{rate}': 2 }, /one of deals, leads\./],
+    ['june-company-updates.csv', { Ref: 'C-1', 'Company name': 'A', Note: 'b' }, /company-updates, companies/],
+  ])('makes no records of one kind where name or headers tell another, too: %s', async (file, row, kinds) => {
+    writeCsv(place.path(file), oneRow(row));
+    await expectRefusal(load(file), /^The file has a name or headers that fit several kinds\. Say .* --as KIND/, kinds);
   });
 
   it.each([

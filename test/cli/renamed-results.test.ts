@@ -28,6 +28,6 @@ describe('a results sheet with another name than its source', () => {
     copyFileSync(desk.place.path('deals.results.csv'), desk.place.path('f.csv'));
     desk.changeRows('f.csv', (rows) => rows.map((cells) => cells.map((cell) => cell.replace('deals!3', 'leads!3'))));
     const second = await expectExit(desk.loadWorkbook('f.csv', '--results', 'two.csv'), 2);
-    expect(second.stderr).toContain('The file has headers that fit several kinds.');
+    expect(second.stderr).toContain('The file has a name or headers that fit several kinds.');
   });
 });

@@ -343,13 +343,15 @@ describe('the header row', () => {
 describe('the kind of a sheet', () => {
   it('is told by its name in any spelling', () => {
     expect(kindOfSheetName('submission LOANS')?.name).toBe('submission-loans');
-    expect(kindOfSheetName('company-updates')?.name).toBe('company-updates');
     expect(kindOfSheetName('Sheet1')).toBeNull();
   });
 
   it('is told by a word in its name, when it is the only one', () => {
     expect(kindNamed('deals-june-2026')?.name).toBe('deals');
     expect(kindNamed('deals and notes')).toBeNull();
+    expect(kindNamed('june-company-updates')?.name).toBe('company-updates');
+    expect(kindNamed('Submission loans 2026')?.name).toBe('submission-loans');
+    expect(kindNamed('companies and company updates')).toBeNull();
     expect(kindNamed('leading-prospects')).toBeNull();
     expect(kindNamed('03-leading-zeros.deals')?.name).toBe('deals');
     expect(kindNamed('DealsJune2026')?.name).toBe('deals');

@@ -162,7 +162,7 @@ function candidatesOf(
 /**
  * The kind by the sheet's name. Else the only one by the headers, by the sheet names in Run keys, by a name that is like
  * the sheet's, or by required columns, in this order.
- * @returns one candidate, or all that know every header if nothing decides
+ * @returns one candidate, or all that know every header if nothing decides, with another one that the name tells if it knows half
  */
 function meantBy(
   name: string,
@@ -171,11 +171,15 @@ function meantBy(
   ignored: IgnoredNames,
 ): readonly Candidate[] {
   const ofKind = (wanted: RecordKind | null) => candidates.filter(({ kind }) => kind === wanted);
-  const named = kindOfSheetName(name);
-  if (named !== null) return ofKind(named);
+  const exact = kindOfSheetName(name);
+  if (exact !== null) return ofKind(exact);
   const fitting = candidates.filter(({ kind, header }) => fillsAllHeaders(kind, header.headers, ignored));
   const inSource = sheetsInKeys(rows);
   if (inSource.size > 1) return fitting;
+  const knows = ({ kind, header }: Candidate) => countMatches(kind, header.headers);
+  const [named] = [...inSource, name].flatMap((word) => ofKind(kindNamed(word)));
+  if (named !== undefined && !fitting.includes(named) && fitting.every((one) => knows(named) * 2 >= knows(one)))
+    return [named, ...fitting];
   const among = (fitting.length > 0 ? fitting : candidates).map(({ kind }) => kind);
   const byNames = [...inSource, name].map((word) => ofKind(kindNamed(word, among)));
   // Having every column that one kind requires is stronger evidence than fitting a kind that requires none.
