@@ -142,7 +142,7 @@ export function exactNumber(text: string): Big {
   return new Big(digits.replace(/^(-?)\./, '$10.'));
 }
 
-const percentScale = 100;
+export const percentScale = 100;
 
 /** `#N/A`, `#REF!`, `#NAME?`, `#DIV/0!` and the like, in any language; `Err:522` in LibreOffice. */
 const errorValue = /^(?:#(?:[¡¿]?[\p{Lu}/\d_]+[!?]|N\/[A-Z]|NV|GETTING_DATA)|Err:\d{3})$/u;

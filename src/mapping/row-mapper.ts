@@ -94,7 +94,7 @@ function preparedColumn(
   const known = withWord(formats.get(column.index) ?? unknownFormat, settings);
   return {
     ...column,
-    isFreeText: column.field === null || freeText.has(column.format),
+    isFreeText: freeText.has(column.format),
     read: readOnce(readerOf(column, known, settings.contract)),
     put: putter(column, kind),
     clear: clearer(column, kind),

@@ -163,7 +163,7 @@ export const valueTexts = {
   'id-in-scientific-form':
     'is written in scientific form, in which a spreadsheet drops digits. Format the column as text, put the whole number in again, and export the file again.',
   'made-of-text':
-    'is a number in a form that a spreadsheet makes of a text, as it takes 12E4 for 120000. Format the column as text, and type the value again.',
+    'is a number that is shown otherwise, or was made of a text, as 12E4 becomes 120000. Format the column as text, and type the value again.',
   'zero-lost':
     'has too few digits: a spreadsheet has dropped leading zeros. Format the column as text and put them back, as in {example}.',
   'last-digits-alone':
@@ -178,6 +178,7 @@ export const valueTexts = {
   'ssn-never-issued': 'is a number that is never issued as an SSN.',
   'not-a-phone': `has no digit, and looks like no phone number. ${check}`,
   'short-phone': `has fewer than ten digits: one, or the area code, may be missing. ${check}`,
+  'two-phones': `has the digits of two phone numbers, but its field is for one. ${check}`,
   'marks-elsewhere': `has nine digits, but not in groups like {example}. ${check}`,
   'not-a-zip': `is not written like a ZIP code, such as 07030 or 07030-1234. ${check}`,
 } as const;

@@ -27,8 +27,11 @@ describe('a word for nothing', () => {
     ['Owner e-mail', 'NULL'],
     ['Owner phone', '—'],
     ['Company id', 'NULL'],
+    ['{rates.high:number}', '-'],
+    ['{signed:date}', 'N/A'],
+    ['{hot:boolean}', 'none'],
   ])('in %s counts as blank, and is told', (header, word) => {
-    const [row, blank] = [word, ''].map((cell) => readRow('deals', { ...deal, [header]: cell }));
+    const [row, blank] = [word, ''].map((cell) => readRow('leads', { ...deal, [header]: cell }));
     expect(row?.body).toEqual(blank?.body);
     expect(errorsOf(row as CheckedRow)).toEqual([]);
     expect(row?.problems.filter(({ code }) => code === 'word-for-nothing')).toHaveLength(1);
@@ -46,9 +49,5 @@ describe('a word for nothing', () => {
     expect(warningsOf(row)).toEqual([
       'Owner 1 last name "NULL" is what programs write for "no value", and is read as a text. If it means no value, clear the cell, or list it under "blanks" in a mapping.',
     ]);
-  });
-
-  it('makes no note on another word', () => {
-    expect(warningsOf(readRow('deals', { ...deal, 'Owner last name': 'Null' }))).toEqual([]);
   });
 });

@@ -16,6 +16,7 @@ import {
   isTooLong,
   leastLoss,
   noted,
+  percentScale,
   type Reading,
   shownText,
   showsTime,
@@ -91,7 +92,6 @@ export function exactAmount(text: string): Big | null {
   return read.ok ? new Big(String(read.value)) : null;
 }
 
-const percentScale = 100;
 const decimalsOfCents = 2;
 
 function hasPartsOfCents(amount: number): boolean {
@@ -117,8 +117,7 @@ function readTyped(cell: Exclude<FilledCell, string>, format: AmountFormat): Rea
     return fault(form === null ? notANumber('point') : messageOf('no-number-but', { form }));
   }
   if (cell.percent && format !== 'percent') return fault(messageOf('percentage-for-amount'));
-  if (!Number.isFinite(cell.value) || Math.abs(cell.value) >= 10 ** excelDigits)
-    return fault(messageOf('too-many-digits'));
+  if (Math.abs(cell.value) >= 10 ** excelDigits) return fault(messageOf('too-many-digits'));
   if (showsTime(cell)) return fault(messageOf('no-number-but', { form: messageOf('form-time') }));
   const number = roundToExcel(cell.value);
   if (isShownAsAnother(cell, format === 'money')) return fault(messageOf('shown-otherwise', { number }));

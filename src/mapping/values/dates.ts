@@ -49,9 +49,6 @@ export function today(): string {
   return dayjs().format('YYYY-MM-DD');
 }
 
-/** A person who means a month writes this day. */
-const firstOfMonth = '-01';
-
 function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
   if (cell.kind === 'number') {
     if (showsTime(cell)) return fault(messageOf('time-without-day'));
@@ -59,9 +56,9 @@ function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
   }
   if (cell.kind !== 'date') return fault(noDate);
   const { day, time } = cell;
-  // A format such as `mmm-yy` or `d-mmm` shows a month, so the person may not know the day, or the year.
+  // A format such as `mmm-yy` or `d-mmm` shows a month, so the person may not know the year, or a day other than the first.
   const isYear = cell.hides === 'year';
-  const isUnseen = isYear || (cell.hides === 'day' && !day.endsWith(firstOfMonth));
+  const isUnseen = isYear || (cell.hides === 'day' && !day.endsWith('-01'));
   const unseen = isUnseen ? [messageOf('day-unseen', { isYear })] : [];
   return { ok: true, value: day, notes: [...unseen, ...(time === null ? [] : [withoutTime(day)])] };
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Message } from '../../messages/message.ts';
 import { digitsOf } from '../../messages/plain-text.ts';
 import { messageOf } from '../../messages/text.ts';
-import { excelDigits } from '../../tables/excel-limits.ts';
+import { excelDigits, roundToExcel } from '../../tables/excel-limits.ts';
 import {
   changed,
   type FilledCell,
@@ -29,18 +29,21 @@ const nineDigits = 9;
 
 export function readIdentifier(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
-  const lost = lostDigits(cell, text);
+  const lost = lostDigits(cell, text) ?? (hidesDigits(cell) ? messageOf('made-of-text') : null);
   if (lost !== null) return fault(lost);
   if (!hasLetterOrDigit(text)) return fault(messageOf('marks-alone'));
-  if (typeof cell === 'string' && looksRounded(text)) return changed(text, messageOf('perhaps-rounded'));
+  if (typeof cell === 'string' && looksRounded.test(text)) return changed(text, messageOf('perhaps-rounded'));
   return isAddress(text) ? changed(text, messageOf('address-for-id')) : textOfCell(cell, text);
 }
 
-/** An id this long ends in zeros after the fifteenth digit by chance at most once in a hundred. */
-const fewestLooksRounded = 17;
-function looksRounded(text: string): boolean {
-  return text.length >= fewestLooksRounded && /^\d{15}0+$/.test(text);
+/** `1235` for 1234567 in thousands: another id would be sent, perhaps that of another deal. */
+function hidesDigits(cell: FilledCell): boolean {
+  const isNumber = typeof cell !== 'string' && cell.kind === 'number';
+  return isNumber && !digitsOf(cell.shown).includes(digitsOf(`${roundToExcel(cell.value)}`));
 }
+
+/** An id this long ends in zeros after the fifteenth digit by chance at most once in a hundred. */
+const looksRounded = /^\d{15}0{2,}$/;
 
 /** What EIN and SSN share: nine digits, perhaps with marks between them. */
 interface NineDigits {
@@ -130,7 +133,9 @@ export function readPhone(cell: FilledCell): Reading {
   const lost = lostDigits(cell, text);
   if (lost !== null) return fault(lost);
   if (!hasDigit.test(text)) return changed(text, messageOf('not-a-phone'));
-  const isShort = digitsOf(text).length < fewestOfPhone && !/^\+|\p{L}/u.test(text);
+  const digits = digitsOf(text).length;
+  if (digits >= 2 * fewestOfPhone) return changed(text, messageOf('two-phones'));
+  const isShort = digits < fewestOfPhone && !/^\+|\p{L}/u.test(text);
   return isShort ? changed(text, messageOf('short-phone')) : value(text);
 }
 

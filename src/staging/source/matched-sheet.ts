@@ -9,7 +9,7 @@ import { type HeaderRow, type HeaderRowTest, headerRowTest, headerText } from '.
 import { countMatches } from '../../mapping/headers.ts';
 import { noShape, type RowShape } from '../../mapping/mapping-file/row-shape.ts';
 import { shownHeader } from '../../mapping/marks.ts';
-import { isBlank, trimmedText } from '../../mapping/reading.ts';
+import { isBlank, trimmedText, withoutUnseen } from '../../mapping/reading.ts';
 import type { Message } from '../../messages/message.ts';
 import { errorOf, inPlace, messageOf } from '../../messages/text.ts';
 import { undefusedRow } from '../../tables/csv/csv-writer.ts';
@@ -166,6 +166,6 @@ export async function* dataRows({ sheet, header }: MatchedSheet, onBehind: OnBeh
 
 /** An unticked check box does not fill a row, because a column of them reaches to the end of the sheet. */
 function isFilled(cell: Cell): boolean {
-  if (cell === null || typeof cell === 'string') return !isBlank(cell) && cell !== 'FALSE';
-  return cell.kind !== 'boolean' || cell.value;
+  if (typeof cell === 'string') return !/^(?:false)?$/i.test(withoutUnseen(cell).trim());
+  return cell !== null && (cell.kind !== 'boolean' || cell.value);
 }

@@ -19,7 +19,6 @@ export interface SheetContext {
 
 /** A double in XML Schema (ECMA-376, 18.3.1.96). JavaScript accepts more forms, such as 0x10. */
 const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
-const digitsAlone = /^\d+$/;
 
 /** @param style the index of the cell's style; negative for none */
 export function readNumber(stored: string, style: number, context: SheetContext, row: number): Cell {
@@ -73,7 +72,7 @@ export function sharedString(index: number, context: SheetContext, row: number):
 
 /** @throws DealsheetError `unreadable-source` for text that is not the index of a string */
 export function stringNumber(stored: string, context: SheetContext, row: number): number {
-  if (digitsAlone.test(stored)) return Number(stored);
+  if (/^\d+$/.test(stored)) return Number(stored);
   throw errorOf('row-unreadable', { row, sheet: context.sheet, stored: shownValue(stored) });
 }
 
@@ -115,18 +114,13 @@ export function textOrBlank(text: string): Cell {
   return text === '' ? null : text;
 }
 
-const largestPlain = 1e21;
-
 /** The longest text of 15 digits, with a sign and a point. Text with leading zeros may be longer, but rounds to itself. */
 const longestExact = excelDigits + 2;
 
-/** A number without an exponent where that is exact, and without binary noise. */
+/** A number without binary noise. JavaScript writes whole numbers below 1e21 without an exponent. */
 function plainDigits(value: number): string {
   const text = String(value);
-  if (text.length >= longestExact && !Number.isInteger(value)) return String(roundToExcel(value));
-  return text.includes('e') && Number.isInteger(value) && Math.abs(value) < largestPlain
-    ? BigInt(value).toString()
-    : text;
+  return text.length >= longestExact && !Number.isInteger(value) ? String(roundToExcel(value)) : text;
 }
 
 const millisecondsOfDay = 86_400_000;

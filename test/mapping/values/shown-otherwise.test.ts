@@ -104,10 +104,15 @@ describe('a text whose format says more than its number', () => {
     ]);
   });
 
-  it.each(['Deal id', 'Deal ref', 'Reference'])('is refused as an id where it was taken for a number: %s', (label) => {
-    const row = readRow('transactions', { [label]: numberCell(120_000, { inOtherForm: true }) });
+  it.each([
+    ['Deal id', '120000', { inOtherForm: true }],
+    ['Deal ref', '120000', { inOtherForm: true }],
+    ['Deal id', '120', { shown: '120' }],
+    ['Reference', 'paid', { shown: 'paid' }],
+  ] as const)('is refused as an id where it was taken for a number, or hides digits: %s %s', (label, text, look) => {
+    const row = readRow('transactions', { [label]: numberCell(120_000, look) });
     expect(errorsOf(row)[0]).toBe(
-      `${label} "120000" is a number in a form that a spreadsheet makes of a text, as it takes 12E4 for 120000. Format the column as text, and type the value again.`,
+      `${label} "${text}" is a number that is shown otherwise, or was made of a text, as 12E4 becomes 120000. Format the column as text, and type the value again.`,
     );
   });
 });

@@ -684,8 +684,8 @@ describe('text', () => {
   });
 
   it.each([
-    [readPhone, '614-555-012', 'has fewer than ten digits'],
     [readPhone, '555-0142', 'has fewer than ten digits'],
+    [readPhone, '518-555-0142; 518-555-0143', 'has the digits of two phone numbers'],
     [readEin, '1-23456789', 'has nine digits, but not in groups like 01-2345678.'],
     [readSsn, '12-345-6789', 'has nine digits, but not in groups like 012-34-5678.'],
     [readZip, '12207-', 'is not written like a ZIP code'],
