@@ -1,7 +1,7 @@
 /** Opens a ledger, and implements it with the statements that both databases share. */
 import { resolve as resolvePath } from 'node:path';
 import { errorOf } from '../messages/text.ts';
-import type { Ledger, LogicalRow, RowId, RunCounts, RunDescription, RunRecord } from './ledger.ts';
+import type { Ledger, LogicalRow, RowId, RunDescription, RunRecord } from './ledger.ts';
 import { openDatabase, refuseMoved } from './ledger-database.ts';
 import { digestWith } from './ledger-key.ts';
 import { prune, resolve } from './manual-changes.ts';
@@ -48,10 +48,6 @@ export function openLedger(
   }
 }
 
-/** The size of a page when counting. Counting a page blocks the process. */
-const rowsCounted = 16_384;
-type CountsOfPage = readonly (readonly [state: keyof RunCounts, count: number, lastPlace: number])[];
-
 export function sqlLedger(store: Store, now: () => string, name?: string): Ledger {
   const { path, files, rowsAtOnce } = store;
   const person = name === undefined ? personHere() : `${name} (${personHere()})`;
@@ -67,7 +63,6 @@ export function sqlLedger(store: Store, now: () => string, name?: string): Ledge
     const record = recordOf(row);
     return store.leftBehind.has(record.number) ? { ...record, state: 'stopped' } : record;
   };
-  const sheetsOf = async (run: string) => (await read(reads.sheetsOfRun, run)).map(([name]) => String(name));
   const lookupRows = async (ids: readonly RowId[]) => {
     const rows = (await store.read(reads.byId(ids))).map(reads.rowOf);
     return new Map(rows.map((row) => [row.id, row]));
@@ -117,18 +112,8 @@ export function sqlLedger(store: Store, now: () => string, name?: string): Ledge
     lookupRecords: (service, records) => inOrder(records, reads.byRecord(records, service), reads.rowOf),
     entries: async (run, sheet, after, limit) =>
       (await read(reads.entriesOfSheet, run, sheet, after, limit)).map(reads.entryOf),
-    sheets: sheetsOf,
-    async counts(run) {
-      const counts: Partial<Record<keyof RunCounts, number>> = {};
-      for (const sheet of await sheetsOf(run))
-        for (let [after, isMore] = [0, true]; isMore; ) {
-          const page = (await read(reads.countsOfSheet, run, sheet, after, rowsCounted)) as CountsOfPage;
-          for (const [state, count] of page) counts[state] = (counts[state] ?? 0) + count;
-          isMore = page.reduce((sum, [, count]) => sum + count, 0) === rowsCounted;
-          after = Math.max(...page.map(([, , place]) => place));
-        }
-      return counts;
-    },
+    sheets: async (run) => (await read(reads.sheetsOfRun, run)).map(([name]) => String(name)),
+    counts: async (run) => reads.countsIn((await read(reads.countsOfRun, run))[0] ?? []),
     async resolve(resolutions) {
       const at = now();
       const steps = function* () {
