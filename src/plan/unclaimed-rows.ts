@@ -25,21 +25,20 @@ export type LaterOf = (rows: readonly LogicalRow[]) => Promise<ReadonlyMap<RowId
 
 export function laterRows(ledger: PlanLedger, staging: Staging, service: string): LaterOf {
   const ofService = once(async () => (await ledger.runs()).filter((run) => run.service === service));
-  const registeredOf = oncePerText((kind) => oncePerText((run) => registeredIn(ledger, staging, run, kind)));
+  const sentOf = oncePerText((kind) => oncePerText((run) => sentIn(ledger, staging, run, kind)));
   return async (rows) => {
     const runs = rows.length === 0 ? [] : await ofService();
     const asked: { readonly row: LogicalRow; readonly ofShared: LogicalRow[]; readonly places: Place[] }[] = [];
     for (const row of rows) {
-      const { id, kind, origin, firstRun, at } = row;
+      const { kind, origin, firstRun, at } = row;
       // A file of a name under which the source was once loaded may be that source with other rows.
       const names = new Set(runs.flatMap((run) => (run.origin === origin ? [origin, run.sourceName] : [])));
       const first = runs.find((run) => run.id === at.run)?.number ?? 0;
       const [ofShared, places]: [LogicalRow[], Place[]] = [[], []];
       for (const run of runs.filter((one) => names.has(one.origin) && one.number > first)) {
-        const { ids, isOfFile, latest } = await registeredOf(kind)(run.id);
-        if (ids.has(id)) continue;
-        const { rows: newest, firstRuns } = await latest();
-        if (isOfFile || firstRuns.has(firstRun)) ofShared.push(...newest);
+        if (row.runs.includes(run.id)) continue;
+        const { isOfFile, latest, firstRuns } = await sentOf(kind)(run.id);
+        if (isOfFile || firstRuns.has(firstRun)) ofShared.push(...latest);
         else places.push({ run: run.id, sheet: sheetThere(at.sheet, at, run), row: at.row });
       }
       asked.push({ row, ofShared, places });
@@ -64,25 +63,25 @@ export function sheetThere(
   return sheet === csvSheetName(here.sourceName) ? csvSheetName(there.sourceName) : sheet;
 }
 
-async function registeredIn(ledger: PlanLedger, staging: Staging, run: string, kind: string) {
+/**
+ * @returns `latest`: of the committed and in-doubt rows that one run first registered, the latest that this file claims, and the
+ * latest other
+ */
+async function sentIn(ledger: PlanLedger, staging: Staging, run: string, kind: string) {
   const ids = new Set<RowId>();
   for await (const entry of entriesOf(ledger, run)) if (entry.kind === kind) ids.add(entry.id);
   const isClaimed = (id: RowId) => staging.claimantOf(id) !== null;
-  /** The committed and in-doubt rows. Of those that one run first registered, the latest that this file claims, and the latest other. */
-  const latest = once(async () => {
-    const firstRuns = new Set<string>();
-    const newest = new Map<string, LogicalRow>();
-    const all = [...ids];
-    for (let from = 0; from < all.length; from += ledger.rowsAtOnce)
-      for (const row of (await ledger.lookupRows(all.slice(from, from + ledger.rowsAtOnce))).values()) {
-        const key = `${row.firstRun} ${isClaimed(row.id)}`;
-        const other = newest.get(key);
-        firstRuns.add(row.firstRun);
-        if (isLive(row) && (other === undefined || isLater(row.at.order, other.at.order))) newest.set(key, row);
-      }
-    return { rows: [...newest.values()], firstRuns };
-  });
-  return { ids, isOfFile: [...ids].some(isClaimed), latest };
+  const firstRuns = new Set<string>();
+  const latest = new Map<string, LogicalRow>();
+  const all = [...ids];
+  for (let from = 0; from < all.length; from += ledger.rowsAtOnce)
+    for (const row of (await ledger.lookupRows(all.slice(from, from + ledger.rowsAtOnce))).values()) {
+      const key = `${row.firstRun} ${isClaimed(row.id)}`;
+      const other = latest.get(key);
+      firstRuns.add(row.firstRun);
+      if (isLive(row) && (other === undefined || isLater(row.at.order, other.at.order))) latest.set(key, row);
+    }
+  return { isOfFile: all.some(isClaimed), latest: [...latest.values()], firstRuns };
 }
 
 /**
