@@ -45,7 +45,9 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
   const isDone = known.at.run === options.resumes;
   if (options.again && row.foundBy !== 'copy' && row.aside === null && !isDone) {
     const decided = decideOpen(row, options, true);
-    if (decided.do !== 'send' || !row.isRegistered) return decided;
+    // The rows that a run sends again have new ids since it registered them.
+    const wasRegistered = options.resumes != null && known.runs.includes(options.resumes);
+    if (decided.do !== 'send' || !wasRegistered) return decided;
   }
   const settled = settledAs(row, known);
   return id === null || row.foundBy === 'copy' ? settled : { do: 'settle', id, reportedAs: settled };

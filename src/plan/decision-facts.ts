@@ -48,12 +48,10 @@ export async function decisionFacts(kind: RecordKindName, rows: readonly KnownSt
 }
 
 async function batchOf(kind: RecordKindName, rows: readonly KnownStaged[], around: FactsAround) {
-  const { ledger, staging, again, resumes = null } = around;
+  const { ledger, staging, resumes = null } = around;
   const maybeKnown = rows.filter(({ mayBeKnown }) => mayBeKnown);
   const keyed = maybeKnown.filter(({ own }) => own !== null);
   const places = await ledger.lookupPlaces(keyed.map(({ own }) => own as Place));
-  const inRun = ({ row, ...of }: KnownStaged) => ({ run: resumes ?? '', sheet: staging.sheetOf(of).name, row });
-  const registered = again && resumes !== null ? await ledger.lookupPlaces(rows.map(inRun)) : [];
   const equals = staging.equalsOf(rows);
   const keyedEquals = [...equals.values()].flatMap(([, id]) => id ?? []);
   const known = await ledger.lookupRows([...maybeKnown.map(({ id }) => id).filter(isRegistered), ...keyedEquals]);
@@ -83,8 +81,6 @@ async function batchOf(kind: RecordKindName, rows: readonly KnownStaged[], aroun
     later: await around.laterOf([...known.values()].filter(({ phase }) => phase === 'open')),
     /** What the ledger has for the key of each row: its attempt and its service. */
     appearances: new Map(keyed.map(({ number }, at) => [number, places[at] ?? null])),
-    /** In a resume with `--again`: the rows that its run has registered. */
-    registered: new Set(rows.filter((_, at) => registered[at] != null).map(({ number }) => number)),
   };
 }
 
@@ -153,7 +149,6 @@ function decided(batch: Batch, row: KnownStaged, isTurnOver: boolean): StagedDec
       waits: row.parents.flatMap((parent) => whyWaits(parent, batch, isTurnOver) ?? []),
       holds: holds(),
       isTurnOver,
-      isRegistered: batch.registered.has(row.number),
     };
   }
 

@@ -79,8 +79,6 @@ export interface Facts {
   readonly holds: readonly (readonly [why: SkipReason, other: LogicalRow])[];
   /** Whether this load does not reach it, because of its limit or because invalid rows keep all rows from being sent. */
   readonly isTurnOver: boolean;
-  /** Whether the run that goes on with `--again` has registered it: the rows that it sends again have new ids since then. */
-  readonly isRegistered: boolean;
 }
 
 /**

@@ -40,7 +40,6 @@ const newRow: Facts = {
   waits: [],
   holds: [],
   isTurnOver: false,
-  isRegistered: false,
 };
 const heldBy = (why: SkipReason): Partial<Facts> => ({ holds: [[why, isIn]] });
 const here = { kind: 'created', id: 'deal_9', attempt } as const;
@@ -103,7 +102,7 @@ const table: Readonly<Record<string, Line>> = {
   'a copy of it does not': [{ known: isIn, foundBy: 'copy' }, 'skip already-loaded', again],
   'nor does it in the run that goes on': [{ ...inByPlace }, 'skip already-loaded', { ...again, resumes: 'r1' }],
   'nor one that it began with and did not repeat': [
-    { ...inByPlace, isRegistered: true },
+    { ...inByPlace, known: rowKnownAs('committed', { runs: ['r1', 'r2'] }) },
     'skip already-loaded',
     { ...again, resumes: 'r2' },
   ],
