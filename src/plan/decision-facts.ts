@@ -247,13 +247,14 @@ function decided(batch: Batch, row: KnownStaged, isTurnOver: boolean): StagedDec
     });
     const found = alike ?? secondLine;
     if (found !== undefined) return found;
-    const held = heldFor();
-    // Beside the line of the other, both are meant if they have two Refs, or were equal at first.
-    const areMeant = held !== null && hereAs(held) !== null && (hasOtherRef(held) || wereEqual(held));
-    if (held !== null && !areMeant && isAsHeldFor(held)) return held;
+    const held = heldFor(true);
+    // Beside the line of the other, both are meant if they have two Refs and say the same, or were equal at first.
+    const here = held === null ? null : hereAs(held);
+    const areMeant = here !== null && held !== null && ((hasOtherRef(held) && saysTheSame(here)) || wereEqual(held));
+    if (!areMeant && held !== null) return held;
     // A line with the key beside one that has none: that may be the original line, pasted in, and corrected in both places.
     const [, keyed = null] = batch.equals.get(row.content ?? '') ?? [];
-    return known === null && keyed !== null ? (batch.known.get(keyed) ?? null) : null;
+    return row.foundBy !== 'key' && keyed !== null ? (batch.known.get(keyed) ?? null) : null;
   }
 
   function saysTheSame(here: KnownStaged | null): boolean {
@@ -322,21 +323,22 @@ function decided(batch: Batch, row: KnownStaged, isTurnOver: boolean): StagedDec
 
   /** The rows that this one may correct. */
   function mayCorrect(): readonly LogicalRow[] {
-    const held = heldFor();
+    const held = heldFor(false);
     // Beside the line of the other, it is a correction while it says much the same.
     const mayBe = (one: LogicalRow) => hereAs(one) === null || fields().areMostlyOf(one);
-    const first = held !== null && mayBe(held) && !isAsHeldFor(held) ? [held] : [];
+    const first = held !== null && mayBe(held) ? [held] : [];
     return [...first, ...alikeRows(), ...laterThan()].filter((one) => registered === null || !areTwo(registered, one));
   }
 
-  /** Once held for another row, a row stays held, however the rows around it are sorted or changed. */
-  function heldFor(): LogicalRow | null {
-    const isOpen = registered?.phase === 'open' && !isUpdate;
-    return isOpen ? (batch.corrected.get(registered.corrects ?? 0) ?? null) : null;
-  }
-
-  function isAsHeldFor(one: LogicalRow): boolean {
-    return hadContent(one) || saysTheSame(hereAs(one));
+  /**
+   * Once held for a row that is in, in doubt or in this file, a row stays held, however the rows around it are sorted or changed.
+   *
+   * @param isEqual  whether the other says what this one says, or once said it
+   */
+  function heldFor(isEqual: boolean): LogicalRow | null {
+    const other = registered?.phase === 'open' && !isUpdate && batch.corrected.get(registered.corrects ?? 0);
+    if (!other || !(isLive(other) || hereAs(other) !== null)) return null;
+    return (hadContent(other) || saysTheSame(hereAs(other))) === isEqual ? other : null;
   }
 
   /** Rows with the same identifying values, whose own line said the same in a later file, or that were once in the place of this one. */

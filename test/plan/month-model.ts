@@ -482,7 +482,7 @@ class Desk {
     return rows.map(({ isReadable, ...cells }, at) => {
       const wanted = corrections[at % Math.max(1, corrections.length)] ?? 'leave';
       // Of what nothing identifies, nobody could tell a correction from a second record.
-      const isMade = this.#made(cells.name) >= this.#wanted(cells.name);
+      const isMade = this.#made(cells.name) >= this.#wanted(cells.name, false);
       const correction = isTelling(cells) || (wanted === 'right' && !isMade) ? wanted : 'leave';
       const usual = correction === 'other' ? `${cells.amount}9` : cells.amount;
       const amount = isReadable || correction === 'right' ? usual : noAmountOf(cells.name);
@@ -1259,6 +1259,25 @@ export const toldMonths: readonly (readonly [title: string, month: Month])[] = [
       { ...fromSource, corrections: ['right', 'leave', 'leave', 'leave'], isWell: false, seed: 5536 },
       fromSource,
     ]),
+  ],
+  [
+    // A row on top has taken its Ref, and it has the next one. The file comes once more as it is.
+    'P2: holds a row whose Ref another row has taken, as often as it comes',
+    monthOf(false, [deal('Coral', 0, false), deal('Coral')], fromSource, [
+      { ...rehearsed, getsRefs: true, part: 'first', corrections: ['right'] },
+      rehearsed,
+    ]),
+  ],
+  [
+    // The payments come without their deal, and with a copy of the whole file below their results.
+    'P2: resumes alike where a line without a key equals one with a key',
+    {
+      ...monthOf(true, [deal('Anchor', 1)], { ...fromSource, isWell: false }, [
+        { ...fromSource, part: 'transactions', isWell: false },
+        { ...fromResults, left: 'with originals', isWell: false },
+      ]),
+      refScope: 'file',
+    },
   ],
   [
     // It stays open beside its equal, and the results of the first load send its line with another amount.
