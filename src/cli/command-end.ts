@@ -113,7 +113,10 @@ export function exitCodeOfRun(
   ending: Pick<SendingResult, 'counts' | 'stopReason' | 'interrupted' | 'heldBack' | 'unwritten'>,
 ): number {
   if (ending.interrupted) return exitCodes.interrupted;
-  if (ending.stopReason !== null) return exitCodeOf[ending.stopReason.code];
+  const { notSent, ready, failed } = ending.counts;
+  const isResumable = notSent + ready + failed > 0;
+  const stop = ending.stopReason?.code;
+  if (stop !== undefined && (isResumable || stop === 'token-refused')) return exitCodeOf[stop];
   if (ending.counts.inDoubt > 0) return exitCodes.inDoubt;
   if (ending.heldBack) return exitCodes.failedChecks;
   const done = Object.values(rowStates).filter(({ isDone }) => isDone);

@@ -57,7 +57,8 @@ export const serviceTexts = {
     'The service has let no request through for {minutes} minutes. The last answer was {status}.',
   'stopped-closed':
     'The service answered {status} to everything: the first {answers} requests were all refused in the same way.',
-  'stopped-many-doubts': 'The answers to {requests} requests in a row left it open whether their records were made.',
+  'stopped-many-doubts':
+    '[isFirst?The first answer|The answers to {requests} requests in a row] left it open whether [isFirst?the record was|their records were] made.',
   'stopped-many-failures': 'The service keeps failing: {retries} requests were sent again, and too few went through.',
   'stopped-undeclared':
     'Your profile does not say how the service answers for {kind}, and its first answer is not a clear yes: {shape}',

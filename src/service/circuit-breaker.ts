@@ -56,13 +56,20 @@ export function circuitBreaker(clock: Clock, patienceMs: number, tell: Tell) {
       return null;
     },
 
-    /** A batch whose rows all got the same bad outcome counts as one. */
-    settled(all: readonly Outcome[]): StopReason | null {
+    /**
+     * A batch whose rows all got the same bad outcome counts as one.
+     *
+     * @param isUnproven  whether nothing shows yet what the answers mean, so that the first doubt is one too many
+     */
+    settled(all: readonly Outcome[], isUnproven: boolean): StopReason | null {
       const isOne = all.every(({ state }) => !rowStates[state].isIn && state === all[0]?.state);
       const outcomes = isOne ? all.slice(0, 1) : all;
       doubts = outcomes.some(({ state }) => state === 'in-doubt') ? doubts + 1 : 0;
-      if (doubts >= doubtsInARow)
-        return stopReason(messageOf('stopped-many-doubts', { requests: doubtsInARow }), 'look-up-doubts');
+      if (doubts >= (isUnproven ? 1 : doubtsInARow))
+        return stopReason(
+          messageOf('stopped-many-doubts', { requests: doubts, isFirst: isUnproven }),
+          'look-up-doubts',
+        );
       for (const outcome of outcomes) {
         const isRejected = outcome.state === 'rejected';
         [rejections, rejectedRows] = isRejected

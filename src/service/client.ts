@@ -163,8 +163,9 @@ export class ServiceClient {
     const outcomes = outcomesOf(asked, end, this.#session, this.#ids);
     const isIn = outcomes.some(({ state }) => rowStates[state].isIn);
     if (isIn) this.#proven.add(sentAs(kind, together));
-    const isDoubted = !isIn && this.isUnproven(kind, rows.length) && outcomes.some(({ state }) => state === 'in-doubt');
-    const reason = (isDoubted ? stopAtUndeclared(sent, end, contract) : null) ?? breaker.settled(outcomes);
+    const isUnproven = this.isUnproven(kind, rows.length);
+    const isDoubted = isUnproven && outcomes.some(({ state }) => state === 'in-doubt');
+    const reason = (isDoubted ? stopAtUndeclared(sent, end, contract) : null) ?? breaker.settled(outcomes, isUnproven);
     if (reason !== null) this.#stop(reason);
     await this.#show(sent, end);
     return outcomes;

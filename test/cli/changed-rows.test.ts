@@ -96,14 +96,14 @@ describe('P19: a row that is in and says something else by now', () => {
   });
 
   it('is told by the load that takes the id of its doubt, and held where its original comes', async () => {
-    desk.said.set(1, serverError);
+    desk.said.set(2, serverError);
     desk.write('notes.csv', notes(['D1', 'Open', 'One'], ['D1', 'Open', 'Two']));
     await loadNotes('notes.csv', 'one.csv');
-    desk.changeRows('one.csv', ([one = [], two = []]) => [one.with(2, 'rec_77').with(6, 'D2'), two]);
+    desk.changeRows('one.csv', ([one = [], two = []]) => [one, two.with(2, 'rec_77').with(6, 'D2')]);
     await expectCounts(loadNotes('one.csv', 'two.csv'), { changedSinceLoaded: 1, alreadyLoaded: 1 });
-    expect(desk.rowsOf('two.csv')[0]).toContain('rec_77');
-    expect(desk.problemsOf('two.csv', 0)).toMatch(/^Deal id \(was "D1"\) changed since the row went in as rec_77/);
-    desk.write('sorted.csv', notes(['D1', 'Open', 'Two'], ['D2', 'Open', 'One']));
+    expect(desk.rowsOf('two.csv')[1]).toContain('rec_77');
+    expect(desk.problemsOf('two.csv', 1)).toMatch(/^Deal id \(was "D1"\) changed since the row went in as rec_77/);
+    desk.write('sorted.csv', notes(['D2', 'Open', 'Two'], ['D1', 'Open', 'One']));
     await expectCounts(loadNotes('sorted.csv', 'three.csv'), { alreadyLoaded: 1, notSent: 1 });
   });
 

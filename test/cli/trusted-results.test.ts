@@ -252,13 +252,13 @@ describe('a row in doubt', () => {
   });
 
   it('is told to be settled by its ID cell before anything is sent, and once', async () => {
-    desk.said.set(1, serverError).set(2, serverError).set(3, serverError);
+    desk.said.set(2, serverError).set(3, serverError).set(4, serverError);
     const notes = ['one', 'two', 'three', 'four'].map((text) => ['deal_1', 'Open', text]);
     desk.write('notes.csv', [['Deal id', 'Deal status', 'Note'], ...notes]);
     await desk.loadWorkbook('notes.csv', '--as', 'notes', '--results', 'one.csv');
-    desk.typeId('one.csv', 0, 'note_1');
-    desk.typeId('one.csv', 1, 'not created');
+    desk.typeId('one.csv', 1, 'note_1');
     desk.typeId('one.csv', 2, 'not created');
+    desk.typeId('one.csv', 3, 'not created');
     const settled = await desk.loadWorkbook('one.csv', '--results', 'two.csv');
     expect(settled.printed?.counts, settled.stderr).toMatchObject({ created: 2, alreadyLoaded: 2 });
     const [told] = settled.stderr.split('To be sent');

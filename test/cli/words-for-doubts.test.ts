@@ -116,22 +116,21 @@ describe('what a person types into the ID cell of a row in doubt', () => {
   });
 
   it('counts in the same way for resolve', async () => {
-    desk.said.set(1, serverError);
-    desk.said.set(2, serverError);
-    desk.write('leads.csv', deals('Harbor', 'Mill'));
+    desk.said.set(2, serverError).set(3, serverError);
+    desk.write('leads.csv', deals('Kite', 'Harbor', 'Mill'));
     const { printed } = await desk.load('leads.csv', '--as', 'leads', '--results', 'one.csv');
-    desk.typeId('one.csv', 0, 'yes');
-    desk.typeId('one.csv', 1, 'https://service.example/leads/lead_2');
+    desk.typeId('one.csv', 1, 'yes');
+    desk.typeId('one.csv', 2, 'https://service.example/leads/lead_2');
     await expectExit(desk.place.run(['resolve', printed?.run ?? '', '--from', 'one.csv']), 0);
-    await expectCounts(desk.load('leads.csv', '--as', 'leads', '--results', 'two.csv'), { alreadyLoaded: 2 });
-    desk.typeId('two.csv', 0, 'lead_1');
-    desk.typeId('two.csv', 1, 'lead_9');
+    await expectCounts(desk.load('leads.csv', '--as', 'leads', '--results', 'two.csv'), { alreadyLoaded: 3 });
+    desk.typeId('two.csv', 1, 'lead_1');
+    desk.typeId('two.csv', 2, 'lead_9');
     desk.correct('two.csv', 'Harbor', 'Harbour');
     const changed = { 0: 'Changed since loaded', 1: expect.stringMatching('^Company name .*changed'), 2: 'lead_1' };
     await desk.load('two.csv', '--as', 'leads', '--results', 'held.csv', '--all-or-nothing');
     const named = await desk.load('two.csv', '--as', 'leads', '--results', 'three.csv');
-    expect(named.stderr).toContain('two!H2  note  Company name "Harbour" was "Harbor" when the row went in.');
-    for (const file of ['held.csv', 'three.csv']) expect(desk.rowsOf(file)[0]).toMatchObject(changed);
+    expect(named.stderr).toContain('two!H3  note  Company name "Harbour" was "Harbor" when the row went in.');
+    for (const file of ['held.csv', 'three.csv']) expect(desk.rowsOf(file)[1]).toMatchObject(changed);
   });
 });
 

@@ -23,7 +23,8 @@ it.each([
   ['a row was rejected', ending({ rows: 2, created: 1, rejected: 1 }), 1],
   ['rows failed the checks and nothing was sent', ending({ rows: 1, invalid: 1 }, { heldBack: true }), 3],
   ['a doubt beside that', ending({ rows: 2, invalid: 1, inDoubt: 1 }, { heldBack: true }), 6],
-  ['a stop beside a doubt', ending({ rows: 2, inDoubt: 1 }, { stopReason: stopped('service-unusable') }), 5],
+  ['a stop beside a doubt', ending({ inDoubt: 1, notSent: 1 }, { stopReason: stopped('service-unusable') }), 5],
+  ['a doubt that stopped its last row', ending({ inDoubt: 1 }, { stopReason: stopped('service-unusable') }), 6],
   ['a refused token', ending({ rows: 2, inDoubt: 1 }, { stopReason: stopped('token-refused') }), 4],
   [
     'an interruption before all else',
