@@ -128,27 +128,22 @@ async function* rowsOf(
     onBehind({ merges, hiddenColumns, links: behind.links(relations) });
   };
   let lastRow = 0;
-  let refusal: unknown;
-  try {
-    for await (const row of rowsIn(entries)) {
-      count(row);
-      lastRow = row.number;
-      yield row;
+  let refusal: unknown = null;
+  for (const archive of [entries, withCanonicalXml(entries)]) {
+    try {
+      for await (const row of rowsIn(archive)) {
+        if (row.number <= lastRow) continue;
+        count(row);
+        lastRow = row.number;
+        yield row;
+      }
+      return;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refusal ??= error;
     }
-    return;
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    refusal = error;
   }
-  try {
-    for await (const row of rowsIn(withCanonicalXml(entries))) {
-      if (row.number <= lastRow) continue;
-      count(row);
-      yield row;
-    }
-  } catch (error) {
-    throw isRefusal(error) ? refusal : error;
-  }
+  throw refusal;
 }
 
 /** Reads plain XML, or any XML if that is refused. If both are refused, throws the first error. */
