@@ -15,6 +15,26 @@ export interface TemporaryFile {
 }
 
 const randomLength = 6;
+const pieceLength = 65_536;
+
+/** Collects texts, and writes them as UTF-8 in pieces that are worth a write. */
+export function textWriter(write: (bytes: Buffer) => Promise<void>, beginning = '') {
+  let pending = beginning;
+  const end = async (): Promise<void> => {
+    const bytes = Buffer.from(pending, 'utf8');
+    pending = '';
+    await write(bytes);
+  };
+  return {
+    /** @returns what to wait for, if anything: a promise for each text would cost more than the text */
+    add: (text: string): Promise<void> | undefined => {
+      pending += text;
+      return pending.length >= pieceLength ? end() : undefined;
+    },
+    /** Writes what is left. */
+    end,
+  };
+}
 
 /**
  * @param mode  the permissions of the finished file; until then only its owner may read it

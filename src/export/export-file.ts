@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { modeOf } from '../disk/new-file.ts';
 import { type KeptFile, mayWrite, needWritable, type Output } from '../disk/output-guard.ts';
-import { openTemporaryFile, type TemporaryFile } from '../disk/temporary-file.ts';
+import { openTemporaryFile, type TemporaryFile, textWriter } from '../disk/temporary-file.ts';
 import { DealsheetError } from '../errors.ts';
 import { errorOf } from '../messages/text.ts';
 import { createCsvWriter } from '../tables/csv/csv-writer.ts';
@@ -45,7 +45,6 @@ export interface SharedOptions extends ColumnChoice {
 
 /** The workbook property that marks our exports and holds what was exported. */
 export const exportProperty = 'dealsheet-export';
-const flushLength = 1 << 18;
 
 function exportTarget(output: string | null, format: ExportFormat | null): ExportTarget {
   const ending = extname(output ?? '').toLowerCase();
@@ -130,22 +129,16 @@ async function openExportFile(output: Output, { format }: ExportTarget, { mark }
 }
 
 function jsonWriter(file: TemporaryFile, isList: boolean): JsonWriter {
-  let pending = isList ? '[' : '';
+  const text = textWriter(file.write, isList ? '[' : '');
   let count = 0;
-  const flush = async (): Promise<void> => {
-    const text = pending;
-    pending = '';
-    await file.write(Buffer.from(text, 'utf8'));
-  };
   return {
     add: async (record) => {
-      pending += isList ? `${count === 0 ? '\n' : ',\n'}${exactText(record)}` : `${exactText(record)}\n`;
       count += 1;
-      if (pending.length >= flushLength) await flush();
+      await text.add(isList ? `${count === 1 ? '' : ','}\n${exactText(record)}` : `${exactText(record)}\n`);
     },
     finish: async () => {
-      if (isList) pending += count === 0 ? ']\n' : '\n]\n';
-      await flush();
+      if (isList) await text.add(count === 0 ? ']\n' : '\n]\n');
+      await text.end();
       return file.place();
     },
     abandon: () => file.remove(),

@@ -1,5 +1,5 @@
 /** Writes CSV as Excel opens it correctly: UTF-8 with a byte order mark and CRLF, formulas defused. */
-import { openTemporaryFile } from '../../disk/temporary-file.ts';
+import { openTemporaryFile, textWriter } from '../../disk/temporary-file.ts';
 import { errorOf } from '../../messages/text.ts';
 import type { SheetRow } from '../row.ts';
 import {
@@ -14,32 +14,21 @@ import {
 const controls = /(?![\t\n\r])\p{Cc}/gu;
 const byteOrderMark = '\uFEFF';
 const lineEnd = '\r\n';
-const flushLength = 65_536;
 
 /** Writes one sheet and refuses a second. Drops styles, and writes a link as its address. */
 export async function createCsvWriter(path: string, options: SheetWriterOptions): Promise<SheetWriter> {
   const file = await openTemporaryFile(path, options.mode, options.mayReplace);
-  let pending = '';
-  const flush = async () => {
-    const bytes = Buffer.from(pending, 'utf8');
-    pending = '';
-    await file.write(bytes);
-  };
+  const text = textWriter(file.write);
   let hasSheet = false;
   return {
     addSheet: async () => {
       if (hasSheet) throw errorOf('csv-of-several-sheets');
       hasSheet = true;
-      pending = byteOrderMark;
-      return {
-        addRow: async (cells) => {
-          pending += cells.map(csvCell).join(',') + lineEnd;
-          if (pending.length >= flushLength) await flush();
-        },
-      };
+      await text.add(byteOrderMark);
+      return { addRow: async (cells) => text.add(cells.map(csvCell).join(',') + lineEnd) };
     },
     finish: async () => {
-      await flush();
+      await text.end();
       return file.place();
     },
     abandon: () => file.remove(),

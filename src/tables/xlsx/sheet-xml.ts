@@ -1,5 +1,6 @@
 /** Writes one sheet as XML, row by row, and the named styles of a workbook. */
 
+import { textWriter } from '../../disk/temporary-file.ts';
 import { errorOf } from '../../messages/text.ts';
 import { columnName, longestCell, mostColumns, mostLinks, mostRows } from '../excel-limits.ts';
 import {
@@ -18,8 +19,6 @@ import { serialOfDate } from './cell-value.ts';
 import { xmlText } from './xml-text.ts';
 import type { ZipEntryWriter } from './zip-writer.ts';
 
-const flushLength = 64 * 1024;
-
 /** In points. */
 const lineHeight = 15;
 /** The highest row has 409 points. */
@@ -37,7 +36,7 @@ export class SheetXml {
   readonly #entry: ZipEntryWriter;
   readonly #options: OutputSheetOptions;
   readonly #links: SheetLink[] = [];
-  #xml: string;
+  readonly #text: ReturnType<typeof textWriter>;
   readonly #names: string[] = [];
   #row = 0;
   #columns = 0;
@@ -45,7 +44,7 @@ export class SheetXml {
   constructor(entry: ZipEntryWriter, options: OutputSheetOptions) {
     this.#entry = entry;
     this.#options = options;
-    this.#xml = opening(options);
+    this.#text = textWriter(entry.write, opening(options));
   }
 
   async addRow(cells: readonly OutputCell[]): Promise<void> {
@@ -62,24 +61,17 @@ export class SheetXml {
       const keep = (address: string) => this.#keepLink(column, address);
       xml += isStyled(cell) ? cellXml(cell.value, place, cell.style, keep) : cellXml(cell, place, 'plain', keep);
     }
-    this.#xml += `${xml}</row>`;
     this.#columns = Math.max(this.#columns, cells.length);
-    if (this.#xml.length >= flushLength) await this.#flush();
+    return this.#text.add(`${xml}</row>`);
   }
 
   async end() {
-    this.#xml += `</sheetData>${this.#filter()}`;
+    await this.#text.add(`</sheetData>${this.#filter()}`);
     await this.#addHyperlinks();
-    this.#xml += this.#closing();
-    await this.#flush();
+    await this.#text.add(this.#closing());
+    await this.#text.end();
     await this.#entry.end();
     return { links: this.#links, rowCount: this.#lastDataRow(), columnCount: this.#columns };
-  }
-
-  #flush(): Promise<void> {
-    const bytes = Buffer.from(this.#xml, 'utf8');
-    this.#xml = '';
-    return this.#entry.write(bytes);
   }
 
   #keepLink(column: number, address: string): boolean {
@@ -107,12 +99,10 @@ export class SheetXml {
 
   async #addHyperlinks(): Promise<void> {
     if (this.#links.length === 0) return;
-    this.#xml += '<hyperlinks>';
-    for (const [index, { row, column }] of this.#links.entries()) {
-      this.#xml += `<hyperlink ref="${columnName(column)}${row}" r:id="link${index + 1}"/>`;
-      if (this.#xml.length >= flushLength) await this.#flush();
-    }
-    this.#xml += '</hyperlinks>';
+    await this.#text.add('<hyperlinks>');
+    for (const [index, { row, column }] of this.#links.entries())
+      await this.#text.add(`<hyperlink ref="${columnName(column)}${row}" r:id="link${index + 1}"/>`);
+    await this.#text.add('</hyperlinks>');
   }
 
   #lastDataRow(): number {

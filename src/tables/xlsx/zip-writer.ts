@@ -1,6 +1,7 @@
 /** Writes a zip entry by entry (APPNOTE 6.3.10). Packers in JavaScript spent a fifth of the time on checksums alone. */
 import { once } from 'node:events';
 import { crc32, createDeflateRaw } from 'node:zlib';
+import { textWriter } from '../../disk/temporary-file.ts';
 import { errorOf } from '../../messages/text.ts';
 
 const chunkSize = 64 * 1024;
@@ -89,14 +90,9 @@ export class ZipWriter {
   /** @param texts the content in pieces, because some parts are too long for one string */
   async add(name: string, texts: Iterable<string>): Promise<void> {
     const entry = await this.begin(name);
-    let pending = '';
-    for (const text of texts) {
-      pending += text;
-      if (pending.length < chunkSize) continue;
-      await entry.write(Buffer.from(pending, 'utf8'));
-      pending = '';
-    }
-    await entry.write(Buffer.from(pending, 'utf8'));
+    const writer = textWriter(entry.write);
+    for (const text of texts) await writer.add(text);
+    await writer.end();
     await entry.end();
   }
 
