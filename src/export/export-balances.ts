@@ -1,6 +1,7 @@
 /** The flow of `export balances`: ask, keep, learn the columns, write, and compare with last month. */
 
 import { valueAt } from '../contract/body-path.ts';
+import { localDay } from '../mapping/values/dates.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
 import { errorOf, messageOf, textOf } from '../messages/text.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -20,14 +21,7 @@ import {
   shapeBefore,
 } from './columns.ts';
 import { copyOf, type JsonObject, type JsonValue, textOf as textOfJson } from './exact-json.ts';
-import {
-  type ExportTarget,
-  localDay,
-  readByExport,
-  type SharedOptions,
-  withExportFile,
-  writeRecords,
-} from './export-file.ts';
+import { type ExportTarget, readByExport, type SharedOptions, withExportFile, writeRecords } from './export-file.ts';
 import { type ExportTally, exportTally } from './export-tally.ts';
 import type { Query } from './further-pages.ts';
 import { balancesTitle, type ChangeCounts, compareMonths, readPrevious } from './month-comparison.ts';

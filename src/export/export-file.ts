@@ -66,12 +66,6 @@ async function isExport(path: string, format: ExportFormat): Promise<boolean> {
   return source !== null && exportProperty in source.properties && !source.isSavedElsewhere;
 }
 
-/** `YYYY-MM-DD` in local time. */
-export function localDay(moment: Date): string {
-  const two = (number: number) => String(number).padStart(2, '0');
-  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
-}
-
 interface Guarded {
   /** What is exported, for the workbook property. */
   readonly mark: string;

@@ -27,7 +27,7 @@ import {
 } from './reading.ts';
 import { checkedRow, kindRules } from './row-rules.ts';
 import { readMoney, readNumber, readPercent, readTextOrNumber } from './values/amounts.ts';
-import { readDate, readDoubtful, today } from './values/dates.ts';
+import { localDay, readDate, readDoubtful } from './values/dates.ts';
 import { readEin, readIdentifier, readPhone, readSsn, readZip } from './values/identifiers.ts';
 import {
   choicesOf,
@@ -228,7 +228,7 @@ const readerMakers: Readonly<Record<ValueFormat, ReaderMaker>> = {
   percent: (inferred) => (cell) => readPercent(cell, inferred.decimal),
   'text-or-number': (inferred) => (cell) => readTextOrNumber(cell, inferred.saidDecimal),
   date: (inferred, field) => {
-    const now = field?.facts.past === true ? today() : null;
+    const now = field?.facts.past === true ? localDay() : null;
     return (cell) => readDoubtful(cell, readDate(cell, inferred.dateOrder, now), inferred);
   },
   phone: () => readPhone,

@@ -2,10 +2,11 @@
 import { resolve } from 'node:path';
 import { needFile } from '../../disk/file-pieces.ts';
 import type { BalancesResult } from '../../export/export-balances.ts';
-import { localDay, readByExport } from '../../export/export-file.ts';
+import { readByExport } from '../../export/export-file.ts';
 import type { RecordsResult, RecordsWanted } from '../../export/export-records.ts';
 import { type FoundIds, fileAndColumn, idsOfFile } from '../../export/id-source.ts';
 import { isSandbox, serviceText } from '../../ledger/run-records.ts';
+import { localDay } from '../../mapping/values/dates.ts';
 import { shellWord } from '../../messages/commands.ts';
 import { errorOf } from '../../messages/text.ts';
 import type { ServiceClient } from '../../service/client.ts';

@@ -45,8 +45,9 @@ function readText(text: string, order: ColumnOrder): Reading {
   return reading.ok && hasTime ? noted(reading, withoutTime(String(reading.value))) : reading;
 }
 
-export function today(): string {
-  return dayjs().format('YYYY-MM-DD');
+/** The day in local time, of now unless another moment is given. */
+export function localDay(moment = new Date()): string {
+  return dayjs(moment).format('YYYY-MM-DD');
 }
 
 function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
