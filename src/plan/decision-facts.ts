@@ -325,9 +325,9 @@ function decided(batch: Batch, row: KnownStaged, isTurnOver: boolean): StagedDec
   function mayCorrect(): readonly LogicalRow[] {
     const held = heldFor(false);
     // Beside the line of the other, it is a correction while it says much the same.
-    const mayBe = (one: LogicalRow) => hereAs(one) === null || fields().areMostlyOf(one);
-    const first = held !== null && mayBe(held) ? [held] : [];
-    return [...first, ...alikeRows(), ...laterThan()].filter((one) => registered === null || !areTwo(registered, one));
+    const first = held !== null && (hereAs(held) === null || fields().areMostlyOf(held)) ? [held] : [];
+    const others = [...alikeRows(), ...laterThan()];
+    return registered === null ? others : [...first, ...others.filter((one) => !areTwo(registered, one))];
   }
 
   /**

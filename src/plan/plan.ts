@@ -61,8 +61,8 @@ export async function plan(
   }
   for await (const decided of decisions(around, heldBack ? 0 : limit))
     for (const [row, decision] of decided) {
-      // A possible correction comes from the file of the row it corrects.
-      const corrected = 'why' in decision && decision.why === 'possible-correction' ? decision.other : null;
+      // A possible correction comes from the file of the row it corrects, unless its key names its own file.
+      const corrected = !row.own && 'why' in decision && decision.why === 'possible-correction' ? decision.other : null;
       if (corrected !== null) rowsOf.set(corrected.origin, (rowsOf.get(corrected.origin) ?? 0) + 1);
       onDecided(row, decision);
     }

@@ -1280,6 +1280,24 @@ export const toldMonths: readonly (readonly [title: string, month: Month])[] = [
     },
   ],
   [
+    // A pasted payment was held for the one that is in. Of results put together, only the open rows are left, and it is changed.
+    'P2: holds a pasted row for its original, though both were in one file',
+    monthOf(true, [deal('Dune'), deal('Anchor', 2)], fromSource, [
+      { ...fromResults, left: 'with originals' },
+      { ...fromResults, withOldest: true, left: 'one each' },
+      { ...fromResults, edits: ['leave', 'leave', 'leave', 'new'], left: 'open' },
+    ]),
+  ],
+  [
+    // The results of its rehearsal are held for a row of June, allowed, and the source comes once more.
+    'P2: keeps a rehearsed file apart from the one that it is held for',
+    monthOf(false, [deal('Coral')], { ...fromSource, isWell: false }, [
+      { ...rehearsed, corrections: ['other', 'leave', 'leave', 'leave'] },
+      { do: 'june', under: 'nothing', ...calm },
+      { ...fromResults, age: 1 },
+    ]),
+  ],
+  [
     // It stays open beside its equal, and the results of the first load send its line with another amount.
     'P2: holds a row that got its Ref after it was sent without one',
     monthOf(false, [deal('Dune'), deal('Dune', 0, false)], fromSource, [
