@@ -78,9 +78,6 @@ type Met = Pick<ResultRow, 'rowId' | 'cells'>;
 /** `isPasted`: the original line again, beside the line with its key. */
 type FileRow = { readonly cells: Cells; readonly own: OwnCells | null; readonly isPasted?: boolean };
 
-/** More than a row has. */
-const mostAttempts = 99;
-
 class Killed extends Error {}
 
 interface Kill {
@@ -280,7 +277,8 @@ class Desk {
     if (step.do === 'source') {
       this.#hasRefs ||= step.getsRefs;
       const isRenamed = step.isRenamed && !step.isRehearsal && (await this.#isLoaded(step.isLonger));
-      const rows = this.#source(step.isLonger, isRenamed && !this.#isCopied() ? [] : step.corrections);
+      const isCopied = [...this.#files.values()].some(({ name }) => name === 'copy.csv');
+      const rows = this.#source(step.isLonger, isRenamed && !isCopied ? [] : step.corrections);
       if (step.losesZeros) loseZeros(rows);
       const service = step.isRehearsal ? this.#rehearsed : this.#live;
       const left = partOf(rows, step.part);
@@ -348,7 +346,8 @@ class Desk {
     // What was put right elsewhere, or told apart since, has perhaps never said in this service what its original says.
     const isPasted = step.left === 'with originals' && !this.#isEitherOfTwo() && !isJunes(sheet);
     const originals = isPasted ? this.#source(false, []).filter(({ cells }) => !isUnread(cells)) : [];
-    const lines = kept.map(step.left === 'filled down' ? asFilledDown : isKept ? asLine : asFileRow);
+    const whole = kept.map(step.left === 'filled down' ? asFilledDown : asFileRow);
+    const lines = isKept ? kept.map(({ cells }) => ({ cells, own: null })) : whole;
     const file = [
       ...lines,
       ...(step.left === 'twice' ? lines : []),
@@ -372,10 +371,6 @@ class Desk {
       const { rows: loaded = [], name } = this.#files.get(id) ?? {};
       return name === 'month.csv' && loaded.filter(({ cells }) => rows.has(JSON.stringify(cells))).length === rows.size;
     });
-  }
-
-  #isCopied(): boolean {
-    return [...this.#files.values()].some(({ name }) => name === 'copy.csv');
   }
 
   async #june({ under, ...step }: Step & { do: 'june' }): Promise<void> {
@@ -763,7 +758,8 @@ class Desk {
       const cells = staging.cellsOf(row) as unknown as Cells;
       const decision = decisionOf(row);
       const why = 'why' in decision ? decision.why : null;
-      const attempt = this.#mutant === 'answer to another attempt' ? mostAttempts : (me?.attempt ?? 0);
+      // More than a row has.
+      const attempt = this.#mutant === 'answer to another attempt' ? 99 : (me?.attempt ?? 0);
       return {
         own:
           why === 'equal-to-loaded-row' && row.foundBy !== 'key'
@@ -1031,11 +1027,6 @@ function asFilledDown(row: ResultRow, _: number, rows: readonly ResultRow[]): Fi
 
 function loseZeros(rows: readonly { readonly cells: Cells }[]): void {
   for (const { cells } of rows) if (cells.ref !== null) cells.ref = String(Number(cells.ref));
-}
-
-/** The columns in front are deleted. */
-function asLine({ cells }: ResultRow): FileRow {
-  return { cells, own: null };
 }
 
 function asFileRow({ own, cells, status, idCell, isPasted }: ResultRow): FileRow {
