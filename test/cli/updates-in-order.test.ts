@@ -138,8 +138,8 @@ describe('updates that give one company other values', () => {
 
   it('are not written over one that was on its way when its load was killed, and was taken out of the results sheet', async () => {
     desk.said.set(1, refusal);
-    desk.write('june.csv', [headers, ...contradicting]);
-    const words = ['import', 'june.csv', '--as', 'company-updates', '--url', desk.service.url, '--yes'];
+    desk.write('company-data.csv', [headers, ...contradicting]);
+    const words = ['import', 'company-data.csv', '--url', desk.service.url, '--yes'];
     const env = { DEALSHEET_TOKEN: 'token', DEALSHEET_STOP_AT: 'settle-before-commit:2' };
     await expectExit(desk.place.run([...words, '--concurrency', '1'], { env }), -1);
     await desk.command(['results', await lastRun(), '-o', 'one.csv']);

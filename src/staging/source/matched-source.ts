@@ -162,7 +162,7 @@ function candidatesOf(
 /**
  * The kind by the sheet's name. Else the only one by the headers, by the sheet names in Run keys, by a name that is like
  * the sheet's, or by required columns, in this order.
- * @returns one candidate, or all that know every header if nothing decides, with another one that the name tells if it knows half
+ * @returns one candidate, or all that know every header if nothing decides, with another one that the name tells if nothing speaks against it
  */
 function meantBy(
   name: string,
@@ -178,8 +178,8 @@ function meantBy(
   if (inSource.size > 1) return fitting;
   const knows = ({ kind, header }: Candidate) => countMatches(kind, header.headers);
   const [named] = [...inSource, name].flatMap((word) => ofKind(kindNamed(word)));
-  if (named !== undefined && !fitting.includes(named) && fitting.every((one) => knows(named) * 2 >= knows(one)))
-    return [named, ...fitting];
+  const isRival = (one: Candidate) => named && knows(named) * 2 >= knows(one) && !hasNeededBeside(one, named);
+  if (named !== undefined && !fitting.includes(named) && fitting.every(isRival)) return [named, ...fitting];
   const among = (fitting.length > 0 ? fitting : candidates).map(({ kind }) => kind);
   const byNames = [...inSource, name].map((word) => ofKind(kindNamed(word, among)));
   // Having every column that one kind requires is stronger evidence than fitting a kind that requires none.
@@ -190,6 +190,12 @@ function meantBy(
 function sheetsInKeys(rows: readonly SheetRow[]): ReadonlySet<string> {
   const headers = rows.findIndex((row) => ownColumnsIn(row) > 0);
   return new Set(headers < 0 ? [] : rows.slice(headers + 1).flatMap((row) => ownColumnsOf(row).earlier?.sheet ?? []));
+}
+
+/** Whether it has a column that its kind requires, and that the kind of the other does not know. */
+function hasNeededBeside({ kind, header }: Candidate, other: Candidate): boolean {
+  const isNeeded = (name: string) => fieldOfHeader(kind, name)?.required && fieldOfHeader(other.kind, name) === null;
+  return header.headers.some((name) => name !== null && isNeeded(name));
 }
 
 /** Whether every required field and every required group has a column. */
