@@ -58,7 +58,7 @@ export const serviceTexts = {
   'stopped-closed':
     'The service answered {status} to everything: the first {answers} requests were all refused in the same way.',
   'stopped-many-doubts':
-    '[isFirst?The first answer|The answers to {requests} requests in a row] left it open whether [isFirst?the record was|their records were] made.',
+    '[isUnproven?It is open whether a record was made, and none of its kind has gone in so far.|The answers to {requests} requests in a row left it open whether their records were made.]',
   'stopped-many-failures': 'The service keeps failing: {retries} requests were sent again, and too few went through.',
   'stopped-undeclared':
     'Your profile does not say how the service answers for {kind}, and its first answer is not a clear yes: {shape}',

@@ -66,10 +66,7 @@ export function circuitBreaker(clock: Clock, patienceMs: number, tell: Tell) {
       const outcomes = isOne ? all.slice(0, 1) : all;
       doubts = outcomes.some(({ state }) => state === 'in-doubt') ? doubts + 1 : 0;
       if (doubts >= (isUnproven ? 1 : doubtsInARow))
-        return stopReason(
-          messageOf('stopped-many-doubts', { requests: doubts, isFirst: isUnproven }),
-          'look-up-doubts',
-        );
+        return stopReason(messageOf('stopped-many-doubts', { requests: doubts, isUnproven }), 'look-up-doubts');
       for (const outcome of outcomes) {
         const isRejected = outcome.state === 'rejected';
         [rejections, rejectedRows] = isRejected
