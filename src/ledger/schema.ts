@@ -9,7 +9,7 @@ import { isMessage, type Message } from '../messages/message.ts';
 export const applicationId = 0x4465616c;
 
 /** Ledgers with a lower number are refused: this version cannot compute the digests by which they know rows. */
-export const schemaVersion = 40;
+export const schemaVersion = 41;
 
 /**
  * - `runs.number` orders runs, because clocks step. `days` counts run ids so that none is reused.

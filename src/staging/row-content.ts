@@ -86,7 +86,14 @@ function contentDigest(row: MappedData, leaves: readonly Leaf[], ofShown: string
       values.push([place.path, plainValue(place.field, value)]);
   }
   const sorted = [...values, ...blank].sort(([one], [other]) => (one === other ? 0 : one < other ? -1 : 1));
-  return hash('sha256', JSON.stringify([ofShown ?? file?.digest, ...sorted]).normalize('NFC'));
+  return hash('sha256', comparableJson([ofShown ?? file?.digest, ...sorted]));
+}
+
+/** Programs write an accented letter as one character or as two, and put a blank that does not break in place of another. */
+function comparableJson(value: unknown): string {
+  return JSON.stringify(value)
+    .normalize('NFC')
+    .replace(/\p{Zs}/gu, ' ');
 }
 
 /**
@@ -103,7 +110,7 @@ export function fieldValues(row: RowData, isTyped = false): readonly (readonly [
     const { path, field } = leaf.place;
     left.delete(path);
     if (!isHidden(leaf) && (isUnread(leaf.value) || !isParent.has(path)))
-      values.push([path, JSON.stringify(plainValue(field, leaf.value)).normalize('NFC')]);
+      values.push([path, comparableJson(plainValue(field, leaf.value))]);
   }
   for (const [path, blankMeans] of left) values.push([path, JSON.stringify(blankMeans)]);
   return values;

@@ -50,6 +50,7 @@ describe('what a row content', () => {
 
   it.each<[what: string, one: Body, other: Body]>([
     ['the form of a letter', { company: { name: 'Pe\u00f1a' } }, { company: { name: 'Pen\u0303a' } }],
+    ['the form of a blank', { company: { name: 'Harbor\u00a0Mill' } }, { company: { name: 'Harbor Mill' } }],
     ['the dash of an EIN', { company: { ein: '123456789' } }, { company: { ein: '12-3456789' } }],
     ['the dashes of an SSN', { owner1: { ssn: '219-09-9999' } }, { owner1: { ssn: '219099999' } }],
     ['the marks of a phone', phone('518-555-0140'), phone('+1 (518) 555-0140')],
