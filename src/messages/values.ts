@@ -163,7 +163,7 @@ export const valueTexts = {
   'id-in-scientific-form':
     'is written in scientific form, in which a spreadsheet drops digits. Format the column as text, put the whole number in again, and export the file again.',
   'made-of-text':
-    'is a number that is shown otherwise, or was made of a text, as 12E4 becomes 120000. Format the column as text, and type the value again.',
+    'may not be the whole value: a number format hides digits, or a program took a text for a number, as 12E4 for 120000. Format the column as text, and type the value again.',
   'zero-lost':
     'has too few digits: a spreadsheet has dropped leading zeros. Format the column as text and put them back, as in {example}.',
   'last-digits-alone':

@@ -78,7 +78,7 @@ export function Check({ label, isOn, onTurn }: CheckParts) {
 
 interface ChoiceParts {
   readonly label: ComponentChildren;
-  /** The choice of none; left out where one must be chosen. */
+  /** The text of the choice of none; left out where one must be chosen. */
   readonly none?: string;
   readonly value: string | null;
   readonly among: readonly (readonly [key: string, text: string, ...further: unknown[]])[];
@@ -90,7 +90,7 @@ interface ChoiceParts {
   readonly children?: ComponentChildren;
 }
 
-/** Stands for no choice, of which none is one. */
+/** The value until the person chooses: to choose none is a choice too. */
 export const undecided = '?';
 
 export function Choice({ label, none, value, among, onPick, disabled, isOpen, class: name, children }: ChoiceParts) {

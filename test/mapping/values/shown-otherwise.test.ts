@@ -112,7 +112,7 @@ describe('a text whose format says more than its number', () => {
   ] as const)('is refused as an id where it was taken for a number, or hides digits: %s %s', (label, text, look) => {
     const row = readRow('transactions', { [label]: numberCell(120_000, look) });
     expect(errorsOf(row)[0]).toBe(
-      `${label} "${text}" is a number that is shown otherwise, or was made of a text, as 12E4 becomes 120000. Format the column as text, and type the value again.`,
+      `${label} "${text}" may not be the whole value: a number format hides digits, or a program took a text for a number, as 12E4 for 120000. Format the column as text, and type the value again.`,
     );
   });
 });
