@@ -6,7 +6,7 @@ import { planOf, refuseOther } from '../plan/load-plan.ts';
 import { type ImportOptions, recordedOptions, recordedOptionsOf } from '../plan/options.ts';
 import { otherLoadNotices, refuseTrustElsewhere } from '../plan/other-loads.ts';
 import type { LoadPlan } from '../plan/written-plan.ts';
-import { resultsPath } from '../report/results-file.ts';
+import { resultsPlaces } from '../report/results-file.ts';
 import { type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
 import {
   type Decided,
@@ -82,7 +82,7 @@ async function decide(opened: Opened, given: ImportOptions, ledger: Ledger, even
   const { copy, staging } = opened;
   if (again) refuseAgainOverUnfinished(service, runs, copy);
   const hasPlace = copy.sourcePath !== standardInput || given.resultsPath !== null;
-  const place = hasPlace ? resultsPath(given.resultsPath, copy) : null;
+  const places = hasPlace ? resultsPlaces(given.resultsPath, copy) : [];
   const others = await otherLoadNotices({
     service,
     serviceUrl: given.serviceUrl,
@@ -90,7 +90,7 @@ async function decide(opened: Opened, given: ImportOptions, ledger: Ledger, even
     runs,
     ledger,
     runsOfSheet: staging.runsNamed(),
-    resultsPath: place === copy.sourcePath || again ? null : place,
+    resultsPlaces: again ? [] : places.filter((place) => place !== copy.sourcePath),
   });
   return withNotices(decided, others);
 }

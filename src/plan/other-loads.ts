@@ -21,8 +21,8 @@ export interface LoadAmongOthers extends Pick<RunRecord, 'service' | 'serviceUrl
   readonly runs: readonly RunRecord[];
   /** The runs that a results sheet names, each with whether one of its rows is in. */
   readonly runsOfSheet: ReadonlyMap<string, boolean>;
-  /** Where the results will go; `null` if the source is that file, or with `--again`. */
-  readonly resultsPath: string | null;
+  /** Where the results may go; without the source itself, and none with `--again`. */
+  readonly resultsPlaces: readonly string[];
   readonly ledger: Pick<Ledger, 'counts' | 'runs'>;
 }
 
@@ -80,13 +80,14 @@ const rowsToLookAt = 200;
 
 /** The file was loaded with another ledger, or this ledger was restored from a backup. */
 async function refuseResultsOfUnknownRun(load: LoadAmongOthers): Promise<void> {
-  const path = load.resultsPath;
-  if (path === null || fileAt(path)?.isFile() !== true) return;
-  // A file that cannot be read proves nothing.
-  const run = await unknownRunIn(path, load).catch(() => null);
-  // A load that began meanwhile may have written them.
-  if (run === null || (await load.ledger.runs()).some(({ id }) => id === run)) return;
-  throw errorOf('results-of-unknown-run', { name: basename(path), run, service: load.serviceUrl });
+  for (const path of load.resultsPlaces) {
+    if (fileAt(path)?.isFile() !== true) continue;
+    // A file that cannot be read proves nothing.
+    const run = await unknownRunIn(path, load).catch(() => null);
+    // A load that began meanwhile may have written them.
+    if (run !== null && !(await load.ledger.runs()).some(({ id }) => id === run))
+      throw errorOf('results-of-unknown-run', { name: basename(path), run, service: load.serviceUrl });
+  }
 }
 
 async function unknownRunIn(path: string, { service, runs }: LoadAmongOthers): Promise<string | null> {

@@ -53,16 +53,14 @@ export async function openResults(
   sheets: readonly SheetSize[],
   of: ResultsOf,
 ): Promise<ResultsFile> {
-  const meant = resultsPath(wanted, copy);
+  const [meant, besideOther] = resultsPlaces(wanted, copy);
   const isCsv = extname(meant).toLowerCase() === '.csv';
   needRoom(sheets, isCsv);
   const made = { ...copy, source: await originalOf(copy) };
-  let isOwnName = copy.sourcePath !== standardInput && meant === placeBeside(copy);
-  let [place, fate] = [meant, await fateOf(meant, made, of, isOwnName)];
-  if (fate === 'other') {
-    [isOwnName, place] = [false, `${copy.sourcePath}.results.xlsx`];
-    fate = await fateOf(place, made, of, isOwnName);
-  }
+  const isOther = besideOther !== undefined && (await fateOf(meant, made, of, true)) === 'other';
+  const place = isOther ? besideOther : meant;
+  const isOwnName = besideOther !== undefined && !isOther;
+  const fate = await fateOf(place, made, of, isOwnName);
   let path = fate === 'stay' ? nextFreeName(place) : place;
   let movedTo: string | null = null;
   let isAnySent = false;
@@ -137,14 +135,16 @@ function needRoom(sheets: readonly SheetSize[], isCsv: boolean): void {
 /** The states of a row that was never sent, in this load or an earlier one. */
 const unsent: ReadonlySet<RowState> = new Set(['invalid', 'left-out', 'waiting', 'ready', 'not-sent']);
 
-export function resultsPath(wanted: string | null, copy: SourceCopy): string {
+/** Where the results are to go, and where they go if another file has its results there. */
+export function resultsPlaces(wanted: string | null, copy: SourceCopy): readonly [string, ...string[]] {
   if (wanted === null && copy.sourcePath === standardInput)
     throw errorOf('rows-without-place', { flag: '--results FILE.xlsx' });
   const path = wanted === null ? placeBeside(copy) : resolve(wanted);
   if (wanted !== null && copy.sourcePath !== standardInput)
     refuseKept(path, '--results', [{ path: copy.sourcePath, what: 'the source' }]);
   if (!/\.(xlsx|csv)$/i.test(path)) throw errorOf('sheet-format', { path });
-  return path;
+  const isBeside = copy.sourcePath !== standardInput && path === placeBeside(copy);
+  return isBeside ? [path, `${copy.sourcePath}.results.xlsx`] : [path];
 }
 
 /**

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { folderOwnerOnly, isSameFile, ownerOnly } from '../disk/new-file.ts';
+import { folderOwnerOnly, isSameFile, ownerOnly, plainName } from '../disk/new-file.ts';
 import { isSandbox } from '../ledger/run-records.ts';
 import { digestOf, memoryOfResults, type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
 
@@ -39,7 +39,8 @@ export async function fateOf(
   if (!found.isFile()) return 'stay';
   const memory = await memoryOf(path, folder);
   const isOfSource = memory !== null && isSameFile(memory.source, source);
-  if (isOwnName && memory !== null && !isOfSource) return 'other';
+  // Whoever loaded results that this ledger did not know named no other file.
+  if (isOwnName && memory !== null && !isOfSource && plainName(memory.source) !== path) return 'other';
   const present = await digestOf(path).catch(() => null);
   const isUntouched = present !== loaded && memory?.digest === present;
   const isOfService = memory !== null && (memory.service === null || memory.service === serviceDigest(service));

@@ -170,6 +170,9 @@ describe('results that stand there already', () => {
     expect(placeOf(await load())).toBe(place.path('deals.results.xlsx'));
     const loaded = await loadOf('deals.txt.results.xlsx');
     expect(placeOf(loaded)).toBe(place.path('deals.txt.results.xlsx'));
+    rmSync(place.path('deals.results.xlsx'));
+    const elsewhere = await expectExit(loadOf('deals.txt', '--ledger', 'third.db'), 2);
+    expect(elsewhere.stderr).toContain('deals.txt.results.xlsx says that rows are in since the run');
   });
 
   it('P3: of two files that are to have one place are both there', async () => {

@@ -65,19 +65,6 @@ describe('a results sheet as the next input', () => {
     expect(desk.service.requests).toHaveLength(2);
   });
 
-  it('is not taken at its word by a ledger that does not know its run', async () => {
-    await writeWorkbook(place.path('deals.xlsx'), { Deals: table });
-    await load('deals.xlsx');
-    const elsewhere = ['--ledger', 'other.db'];
-    const refused = await expectCounts(expectExit(load('deals.results.xlsx', ...elsewhere), 6), {
-      inDoubt: 2,
-      created: 0,
-    });
-    expect(refused.stderr).toMatch(/does not know .*--trust-results/);
-    await expectCounts(load('deals.results.xlsx', '--trust-results', ...elsewhere), { alreadyLoaded: 2, created: 0 });
-    expect(desk.service.requests).toHaveLength(2);
-  });
-
   it('is not taken at its word where the ledger knows the run, and no such row of it: a key counts on when it is filled down', async () => {
     await writeWorkbook(place.path('deals.xlsx'), { Deals: [headers, table[1] ?? [], table[3] ?? []] });
     await load('deals.xlsx');

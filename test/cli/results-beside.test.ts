@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../src/ledger/ledger.ts';
 import { otherLoadNotices } from '../../src/plan/other-loads.ts';
 import { deals, deskForEachTest } from '../builders/deals-desk.ts';
+import { expectCounts } from '../builders/expected.ts';
 
 const desk = deskForEachTest();
 
@@ -42,6 +43,18 @@ describe('a load whose results stand there from a run that the ledger does not k
     expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2 });
   });
 
+  it('is refused beside the later results of a ledger that believed those of this one', async () => {
+    await withLedger('anns');
+    const bobs = ['--ledger', desk.place.path('bobs/ledger.db')];
+    const doubted = await expectCounts(desk.load('july.results.xlsx', ...bobs), { inDoubt: 2, created: 0 });
+    expect([doubted.exitCode, doubted.stderr]).toEqual([6, expect.stringMatching(/does not know .*--trust-results/)]);
+    await expectCounts(desk.load('july.results.xlsx', ...bobs, '--trust-results'), { alreadyLoaded: 2, created: 0 });
+    desk.write('july.csv', deals('Bell', 'Coral', 'Dune'));
+    expect((await withLedger('bobs')).printed?.results).toBe(desk.place.path('july.results.xlsx'));
+    expect((await withLedger('anns')).stderr).toMatch(unknown);
+    expect(desk.sent).toEqual(['Bell', 'Coral', 'Dune']);
+  });
+
   it('says nothing of those of a run that it knows, or of a service of another address', async () => {
     await withLedger('anns');
     expect((await withLedger('anns')).stderr).not.toMatch(unknown);
@@ -54,7 +67,7 @@ describe('a load whose results stand there from a run that the ledger does not k
   it('says nothing where a load that began meanwhile has written them', async () => {
     const { printed } = await withLedger('anns');
     const of = { service: desk.service.url, serviceUrl: '', sourceDigest: '', runs: [] };
-    const about = { ...of, runsOfSheet: new Map(), resultsPath: desk.place.path('july.results.xlsx') };
+    const about = { ...of, runsOfSheet: new Map(), resultsPlaces: [desk.place.path('july.results.xlsx')] };
     const knowing = (runs: readonly unknown[]) => ({ counts: async () => ({}), runs: async () => runs as RunRecord[] });
     await expect(otherLoadNotices({ ...about, ledger: knowing([]) })).rejects.toThrow(unknown);
     expect(await otherLoadNotices({ ...about, ledger: knowing([{ id: printed?.run }]) })).toEqual([]);

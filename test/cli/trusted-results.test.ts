@@ -8,14 +8,6 @@ import { oneRow } from '../builders/tables.ts';
 const desk = deskForEachTest();
 
 describe('what a results sheet says of a row', () => {
-  it('has the rows with errors, which the list of runs counts, too', async () => {
-    desk.write('deals.csv', deals('Harbor', ['Mill', -5]));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    const { stdout } = await desk.place.run(['runs']);
-    expect(stdout).toContain('1 created');
-    expect(stdout).toContain('1 invalid');
-  });
-
   it('names the run that brought it in, however often it came back since', async () => {
     desk.write('deals.csv', deals('Harbor'));
     const first = await desk.load('deals.csv', '--results', 'one.csv');
@@ -33,6 +25,7 @@ describe('what a results sheet says of a row', () => {
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.typeId('one.csv', 1, 'rec_7');
     await expectCounts(desk.load('one.csv', '--results', 'two.csv'), { alreadyLoaded: 1, invalid: 1 });
+    expect((await desk.place.run(['runs'])).stdout).toMatch(/1 invalid[\s\S]*2 created/);
     expect(desk.problemsOf('two.csv', 1)).toContain(
       'The ID cell has "rec_7", but by the ledger the row is in as rec_2, from deals.csv',
     );
