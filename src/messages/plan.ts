@@ -31,6 +31,7 @@ export const planTexts = {
   'in-doubt-later': 'In doubt since the run {run}. Settle it in the results of that run.',
   'by-results':
     'The results sheet says so. This ledger does not know the run.[typed? "{typed}" in the ID cell cannot be its id: look that up in the service, and enter it in the rows that belong to the record.]',
+  'in-doubt-by-results': `The results sheet says that it is in doubt, and this ledger does not know the run. ${lookItUp}`,
   'sent-although': '{notes}',
   'answer-not-taken': 'This load sent nothing, so the ID was not taken yet: import this sheet again.',
   'resolved-by-id': 'It was in doubt, and the ID cell of this sheet says that it is in.',

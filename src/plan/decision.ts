@@ -30,7 +30,7 @@ const skipReasons = {
   'ids-differ': {},
   'id-of-row-not-in': { alone: 'id-beside-status' },
   'being-sent': { state: 'in-doubt', isOfItself: true },
-  'in-doubt': { state: 'in-doubt', isOfItself: true, alone: 'by-results' },
+  'in-doubt': { state: 'in-doubt', isOfItself: true, alone: 'in-doubt-by-results' },
   'in-doubt-otherwise': { state: 'in-doubt', isOfItself: true },
   'answer-unclear': { state: 'in-doubt', isOfItself: true },
   'answer-beside-status': { state: 'in-doubt', isOfItself: true },

@@ -84,6 +84,7 @@ describe('P12: an answer about one sending of a row, given once more after the n
     desk.write('june.csv', deals('Harbor'));
     await desk.load('june.csv', '--results', 'other.csv', '--ledger', 'other.db');
     const { printed } = await desk.load('other.csv', '--results', 'first.csv', '--trust-results');
+    expect(desk.problemsOf('first.csv', 0)).toMatch(/not know the run. .* into the ID cell of the new/);
     desk.typeId('first.csv', 0, 'not created');
     await desk.command(['resolve', printed?.run ?? '', '--from', 'first.csv']);
     await desk.resume(printed?.run ?? '', '--results', 'second.csv');
