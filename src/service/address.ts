@@ -2,7 +2,7 @@
 import { firstAt } from '../contract/body-path.ts';
 import type { ContractSettings, ReadBody } from '../contract/contract-settings.ts';
 import { type EndpointName, endpoints } from '../contract/record-kind.ts';
-import { renamer } from '../contract/rename.ts';
+import { renamer, wirePathOf } from '../contract/rename.ts';
 import { literal, visibleText } from '../messages/plain-text.ts';
 import { errorOf } from '../messages/text.ts';
 
@@ -64,12 +64,14 @@ export class ServiceAddress {
     return this.below((this.#paths[endpoint] ?? endpoints[endpoint].path).replace(/^[A-Z]+ /, ''), id);
   }
 
-  /** The body of a read by POST; `null` for a GET. */
+  /** The body of a read by POST; `null` for a GET. A constant gives way to what is sent at its place, such as the next page. */
   bodyOf(endpoint: EndpointName, sent: Readonly<Record<string, unknown>>, body?: ReadBody): object | null {
     if (this.methodOf(endpoint) !== 'POST') return null;
     const { rename = {}, constants = {} } = body ?? {};
     const named = Object.entries(sent).filter(([name]) => Object.hasOwn(rename, name));
-    return renamer(rename, constants)(Object.fromEntries(named));
+    const taken = named.map(([name]) => wirePathOf(name, rename));
+    const others = Object.entries(constants).filter(([path]) => !taken.includes(path));
+    return renamer(rename, Object.fromEntries(others))(Object.fromEntries(named));
   }
 
   below(path: string, id: string | null): string {

@@ -317,9 +317,13 @@ function proposalFor(
   return proposedAnswers(kind, first, end.answer, contract);
 }
 
+/** A parameter of the path itself, such as that of the first page, gives way to one of the query. */
 function pathWithQuery(path: string, query: readonly (readonly [string, string])[]): string {
   if (query.length === 0) return path;
   const parameters = new URLSearchParams();
   for (const [name, value] of query) parameters.append(name, value);
-  return `${path}${path.includes('?') ? '&' : '?'}${parameters}`;
+  const [, place = path, own = ''] = /^([^?]*)\?(.*)$/.exec(path) ?? [];
+  const isOther = (each: string) =>
+    each !== '' && ![...new URLSearchParams(each).keys()].some((name) => parameters.has(name));
+  return `${place}?${[...own.split('&').filter(isOther), parameters].join('&')}`;
 }

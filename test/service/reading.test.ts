@@ -101,12 +101,16 @@ describe('reading', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  it('has the body of the first page on a further one', async () => {
-    const balances = { body: { rename: { dealId: 'deal' } } };
-    const contract = contractSettingsSchema.parse({ paths: { getLoanBalances: 'POST /q' }, balances });
+  it('has the body of the first page on a further one, but not what the first page has in place of a parameter', async () => {
+    const balances = { body: { rename: { dealId: 'deal', at: 'page.at:number' }, constants: { 'page.at': 1, n: 5 } } };
+    const contract = contractSettingsSchema.parse({ paths: { getLoanBalances: 'POST /q?size=2&page=1' }, balances });
     const { client, service } = await aClientOf(always({ body: [] }), { contract });
     await client.keep({ query: [['dealId', 'd1']], page: '/q?page=2' }, new MemoryKeeper());
-    expect(service.requests.map(({ path, body }) => `${path} ${body}`)).toEqual(['/q?page=2 {"deal":"d1"}']);
+    await client.keep({ query: ['at', 'page'].map((name) => [name, '2']) }, new MemoryKeeper());
+    expect(service.requests.map(({ path, body }) => `${path} ${body}`)).toEqual([
+      '/q?page=2 {"deal":"d1","page":{"at":1},"n":5}',
+      '/q?size=2&page=2 {"page":{"at":2},"n":5}',
+    ]);
   });
 });
 
