@@ -202,7 +202,7 @@ export class ServiceClient {
     // Pages whose addresses are equal are told apart by their bodies.
     const inBody = [...placesIn(body)].map(([name, value]) => [name, String(value)] as const);
     const asked = pathWithQuery(path, inBody);
-    return this.#ask(call, (end) => keptResultOf(end, asked, address, this));
+    return this.#ask(call, (end) => keptResultOf(end, asked, this.#session, this));
   }
 
   /** Makes text of a kept answer safe to show: on one line, without the token and anything that looks like an SSN. */

@@ -1,5 +1,5 @@
 /** Results of reading from the service: one record, the balances, its health. */
-import { readRulesOf } from '../contract/answer-rules.ts';
+import { type AnswerRules, readRulesOf } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { fieldsOf } from '../contract/fields.ts';
@@ -76,16 +76,21 @@ export function readResultOf(
   asked: Asked,
 ): ReadResult {
   const value = goodJsonIn(end);
-  if (end.kind !== 'answer' || end.answer.body.kind !== 'json' || value === undefined) return failedReadOf(end, asked);
+  if (end.kind !== 'answer' || end.answer.body.kind !== 'json' || value === undefined)
+    return failedReadOf(end, readRulesOf(kind, contract.answers), asked);
   const { status, body } = end.answer;
   const found = foundIn(value, kind, id, contract, asked.shown);
   return { state: 'found', httpStatus: status, bytes: body.bytes, ...found };
 }
 
-export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress, asked: Asked): KeptResult {
-  if (end.kind !== 'answer' || end.means !== 'success' || end.answer.body.kind !== 'kept') {
-    return failedReadOf(end, asked);
-  }
+export function keptResultOf(
+  end: CallEnd,
+  path: string,
+  { address, contract }: { readonly address: ServiceAddress; readonly contract: ContractSettings },
+  asked: Asked,
+): KeptResult {
+  if (end.kind !== 'answer' || end.means !== 'success' || end.answer.body.kind !== 'kept')
+    return failedReadOf(end, readRulesOf(null, contract.answers), asked);
   const { answer } = end;
   const { headers, status } = answer;
   const [, range] = /\/(\d{1,12})$/.exec(headerOf(headers, 'content-range').trim()) ?? [];
@@ -105,20 +110,24 @@ export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress
   };
 }
 
-function failedReadOf(end: CallEnd, { stopReason, shown }: Asked): Exclude<ReadResult, { state: 'found' }> {
+function failedReadOf(
+  end: CallEnd,
+  rules: Pick<AnswerRules, 'reason'>,
+  { stopReason, shown }: Asked,
+): Exclude<ReadResult, { state: 'found' }> {
   if (end.kind === 'no-answer')
     return { state: 'failed', httpStatus: end.httpStatus, message: end.message, stopReason };
   const { status, body } = end.answer;
   const isRefusal = end.means !== 'success';
   const message = isRefusal
-    ? messageOf('refused', { status, reason: reasonFor(body, shown), together: null })
+    ? messageOf('refused', { status, reason: reasonFor(body, rules.reason, shown), together: null })
     : messageOf('read-unreadable', { status });
   if (isRefusal && (status === 404 || status === 410)) return { state: 'not-found', httpStatus: status, message };
   return { state: 'failed', httpStatus: status, message: stopReason?.message ?? message, stopReason };
 }
 
-function reasonFor(body: Answer['body'], shown: Asked['shown']): string | null {
-  const reason = reasonOfAnswer(body, []);
+function reasonFor(body: Answer['body'], paths: readonly string[], shown: Asked['shown']): string | null {
+  const reason = reasonOfAnswer(body, paths);
   return reason === null ? null : shown(reason);
 }
 
@@ -143,7 +152,7 @@ export function healthResultOf(end: CallEnd, { stopReason, shown }: Asked, milli
   if (end.kind === 'no-answer') return { state: 'warning', httpStatus: end.httpStatus, message: end.message };
   const { status, body } = end.answer;
   if (end.means === 'success' && body.kind !== 'unreadable') return { state: 'ok', httpStatus: status, milliseconds };
-  const message = messageOf('health-unclear', { reason: reasonFor(body, shown), status });
+  const message = messageOf('health-unclear', { reason: reasonFor(body, [], shown), status });
   return { state: 'warning', httpStatus: status, message };
 }
 

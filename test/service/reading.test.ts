@@ -60,7 +60,9 @@ describe('reading', () => {
   });
 
   it('that fails says why, and whether to stop', async () => {
-    const { client } = await aClientOf(always({ status: 400, body: { message: 'Bad query' } }));
+    const contract = contractSettingsSchema.parse({ answers: { deals: { reason: ['o:why[].note'] } } });
+    const body = { title: 'Bad Request', 'o:why': [{ note: 'Bad query' }] };
+    const { client } = await aClientOf(always({ status: 400, body }), { contract });
     expect(await client.read(recordKind('deals'), 'd1')).toEqual({
       state: 'failed',
       httpStatus: 400,
@@ -166,8 +168,9 @@ describe('reading into a keeper', () => {
       state: 'failed',
       stopReason: { message: { code: 'stopped-not-the-service' } },
     });
-    const other = await scriptedService(always({ status: 400, body: { message: 'No such parameter' } }));
-    expect(await aClient(other.url).keep(question, new MemoryKeeper())).toMatchObject({
+    const contract = contractSettingsSchema.parse({ answers: { '*': { reason: ['note'] } } });
+    const other = await scriptedService(always({ status: 400, body: { title: 'Bad', note: 'No such parameter' } }));
+    expect(await aClient(other.url, { contract }).keep(question, new MemoryKeeper())).toMatchObject({
       state: 'failed',
       message: { code: 'refused', params: { status: 400, reason: 'No such parameter.' } },
     });
