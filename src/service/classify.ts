@@ -242,10 +242,14 @@ function itemsAt(body: unknown, { items: rules, no }: AnswerRules): ItemList | n
   return { items, isOrdered: found.length === 1 && items.every(({ key }) => key === null) };
 }
 
-/** A `no` path that is the list of items says nothing about the batch as a whole, unless it holds a text in place of the list. */
+/**
+ * A `no` path that is the list of items says nothing about the batch as a whole, unless it holds a text in place of the list. Nor does
+ * `.`, the whole of an item.
+ */
 function isListOfItems(body: unknown, each: AnswerRules['no'][number], { items }: AnswerRules): boolean {
-  if (typeof each !== 'string' || !['.', ...(items?.at ?? [])].includes(each)) return false;
-  return valuesAt(body, each).every((held) => isObject(held) || !holdsSomething(held));
+  const lists = items?.at ?? [];
+  if (!lists.includes(String(each))) return each === '.';
+  return valuesAt(body, String(each)).every((held) => isObject(held) || !holdsSomething(held));
 }
 
 /** The items of each row; `null` without a list, or when items and rows do not match. */

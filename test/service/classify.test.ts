@@ -375,6 +375,12 @@ describe('an answer to a batch', () => {
     ['a failure that is no no', failures, { n: 2, failed: [{ row: 0, state: 'queued' }] }, [unclear, 'yes', 'yes']],
     ['failures beside another number', failures, { n: 3, failed: [no(1)] }, all(miscounted)],
     ['failures, and a no to all', failures, { why: 'closed', failed: [no(1)] }, [unclear, 'no', unclear]],
+    [
+      'a text in place of an object with failures that are texts',
+      { items: { at: ['errors'], index: '@', first: 1, others: 'in' }, yes: '2xx', no: ['.'] },
+      'Fatal error: out of time',
+      all('no-list'),
+    ],
     ...(['refused', 'failed'] as const).map((failed): [string, object, unknown, readonly string[]] => [
       `a failure with an id of its own, in a list that is a no or not: ${failed}`,
       { items: { at: ['in', failed], index: 'row' }, yes: '2xx', no: ['refused', 'why'], id: ['id'] },
