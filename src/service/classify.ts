@@ -185,8 +185,8 @@ function asOne(body: unknown, rows: number, rules: AnswerRules): RowMeaning {
   if (stance === 'no') return noToAll(body, rows, rules);
   if (stance === 'unclear') return doubt('no-declared-yes', body);
   if (count !== null) return count === rows ? yes(null) : doubt('other-count', body);
-  // A good status is no yes without the declared id. A text that should be an id may be anything else.
-  const isId = typeof body !== 'string' && referenceIn(body, rules).id !== null;
+  // A good status is no yes without the declared id. A text or number that should be an id may be anything else.
+  const isId = isObject(body) && referenceIn(body, rules).id !== null;
   const isUnsaid = rules.needsId && rules.yes === '2xx' && !isId;
   if (rules.count.length > 0 || stance !== 'yes' || isUnsaid) return doubt('no-declared-yes', body);
   const isPlain = (rules.yes === '2xx' && rules.items === null) || (!isSeveral && rules.isDeclared);

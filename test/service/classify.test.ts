@@ -549,14 +549,16 @@ describe('an answer to a batch', () => {
 });
 
 describe('a plain text', () => {
-  const text = (said: string) => ({ ...anAnswer(undefined), body: { kind: 'text', text: said } }) as const;
+  const text = (said: string, type = 'text/plain') => {
+    return { ...anAnswer(undefined), body: bodyOf(Buffer.from(said), { 'content-type': type }, null, true) };
+  };
   it.each(['CLOSED', 'ERR 12: closed', '77'])('P2: is no yes to a batch where a text is an id: %s', (said) => {
     const answers = answersSchema.parse({ '*': { id: ['.'], yes: '2xx' }, transactions: { items: null } });
     const verdicts = classify(text(said), [row(), row()], true, rulesOf('transactions', answers));
     expect(verdicts.map(({ is }) => is)).toEqual(['doubt', 'doubt']);
   });
 
-  it.each<[said: string, rules: object, expected: string]>([
+  it.each<[said: string, rules: object, expected: string, type?: string]>([
     ['OK', { yes: { '.': 'OK' }, id: [] }, 'yes null'],
     ['ERR 12: closed', { yes: { '.': 'OK' }, id: [] }, 'no'],
     ['Later', { yes: { '.': 'OK' }, no: [{ '.': 'ERR' }], id: [] }, 'no-declared-yes'],
