@@ -82,13 +82,14 @@ export function jsonIn({ body }: Pick<Answer, 'body'>): unknown {
 
 /** The value that rules apply to: JSON, or plain text when a rule names `.`, the whole body. */
 export function valueIn(body: AnswerBody, rules: Pick<AnswerRules, 'id' | 'yes' | 'no'>): unknown {
-  if (body.kind !== 'text') return jsonIn({ body });
-  return namesIn(rules).includes('.') && !isMarkup(body.text) ? body.text.trim() : undefined;
+  return namesIn(rules).includes('.') ? (plainTextOf(body) ?? jsonIn({ body })) : jsonIn({ body });
 }
 
-/** Markup in any language may say no, so it is never read as plain text. */
-export function isMarkup(text: string): boolean {
-  return text.trimStart().startsWith('<');
+/** Markup in any language may say no, so it is never read as plain text. PHP calls every text HTML, also one without any. */
+export function plainTextOf(body: AnswerBody): string | undefined {
+  if (body.kind !== 'text' && body.kind !== 'html') return undefined;
+  const isMarkup = body.kind === 'html' ? body.text.includes('<') : body.text.trimStart().startsWith('<');
+  return isMarkup ? undefined : body.text.trim();
 }
 
 function namesIn({ id, yes, no }: Pick<AnswerRules, 'id' | 'yes' | 'no'>): readonly string[] {

@@ -15,8 +15,8 @@ import {
   holdsSomething,
   identifier,
   isJob,
-  isMarkup,
   numberOf,
+  plainTextOf,
   referenceIn,
   stanceOf,
   tellsMore,
@@ -111,7 +111,7 @@ const anyRow: SentRow = { matched: null, pathId: null, ownIds: [] };
 function withoutJson(body: AnswerBody, located: string | null, rules: AnswerRules): RowMeaning {
   if (body.kind === 'html') return doubt('page', undefined);
   if (located !== null) return yes(located);
-  const isPlain = body.kind === 'empty' || (body.kind === 'text' && !isMarkup(body.text));
+  const isPlain = body.kind === 'empty' || plainTextOf(body) !== undefined;
   return isPlain && rules.yes === '2xx' && !rules.needsId ? yes(null) : doubt('no-record', undefined);
 }
 

@@ -168,7 +168,8 @@ export async function converse(call: Call, session: Session, isInRate: boolean):
   }
 
   async function succeeded(answer: Answer): Promise<Next> {
-    if (answer.body.kind === 'html' && answer.status !== 303) return unusable(answer);
+    const isPage = answer.body.kind === 'html' && (rules === undefined || valueIn(answer.body, rules) === undefined);
+    if (isPage && answer.status !== 303) return unusable(answer);
     if (call.isClear(answer) || !call.isRepeatable || failures + 1 >= mostAttempts)
       return answeredAs('success', answer);
     return failed(messageOf('read-unreadable', { status: answer.status }), true);

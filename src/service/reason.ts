@@ -1,7 +1,7 @@
 /** Extracts the reason from an answer, for people only, and redacts what must not be shown. */
 import { isObject, plainName, valuesAt } from '../contract/body-path.ts';
 import { asSentence, digitsOf, literal, plainText, shortened } from '../messages/plain-text.ts';
-import type { AnswerBody } from './answer.ts';
+import { type AnswerBody, plainTextOf } from './answer.ts';
 import type { Secret } from './outcome.ts';
 
 const reasonNames = new Set(
@@ -35,8 +35,9 @@ export function reasonOfAnswer(body: AnswerBody, paths: readonly string[]): stri
   }
   if (body.kind === 'text' || body.kind === 'unreadable') return joined([body.text.slice(0, longestRaw)]);
   if (body.kind !== 'html') return null;
-  const [, title = ''] = /<title[^>]{0,200}>([^<]{0,500})/i.exec(body.text.slice(0, longestRaw)) ?? [];
-  return joined([title]);
+  const [, title = plainTextOf(body) ?? ''] =
+    /<title[^>]{0,200}>([^<]{0,500})/i.exec(body.text.slice(0, longestRaw)) ?? [];
+  return joined([title.slice(0, longestRaw)]);
 }
 
 /** The keys and types of a body without its values, to show what needs to be declared. */

@@ -569,11 +569,19 @@ describe('a plain text', () => {
     ['ERR|EIN_12-3456789', { yes: '2xx', id: ['.'] }, 'without-id'],
     ['7d577253-3ef0-4a0a-bb7f-8335c2596e70', { yes: '2xx', id: ['.'] }, 'yes 7d577253-3ef0-4a0a-bb7f-8335c2596e70'],
     ['<Ok/>', { yes: { '.': '<Ok/>' }, id: [] }, 'no-record'],
+    ['OK', { yes: { '.': 'OK' }, id: [] }, 'yes null', 'text/html'],
+    ['ERR 12<br>', { yes: { '.': 'OK' }, id: [] }, 'page', 'text/html'],
+    ['Saved', { yes: '2xx', id: [] }, 'page', 'text/html'],
     ['OK', { yes: { status: 'OK' }, id: [] }, 'no-record'],
     ['Saved', { yes: '2xx', id: [] }, 'yes null'],
     ['Saved', { yes: '2xx' }, 'no-record'],
-  ])('%j, by %j, is %s', (said, rules, expected) => {
-    const [verdict] = classify(text(said), [row()], false, rulesOf('deals', answersSchema.parse({ deals: rules })));
+  ])('%j, by %j, is %s', (said, rules, expected, type) => {
+    const [verdict] = classify(
+      text(said, type),
+      [row()],
+      false,
+      rulesOf('deals', answersSchema.parse({ deals: rules })),
+    );
     expect(verdict?.is === 'doubt' ? verdict.why : verdict?.is === 'yes' ? `yes ${verdict.id}` : verdict?.is).toBe(
       expected,
     );

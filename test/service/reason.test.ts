@@ -52,6 +52,7 @@ describe('the reason that an answer gives', () => {
     expect(reasonOfAnswer({ kind: 'text', text: 'Out of order\n' }, [])).toBe('Out of order.');
     expect(reasonOfAnswer({ kind: 'unreadable', text: 'EIN is wrong' }, [])).toBe('EIN is wrong.');
     expect(reasonOfAnswer({ kind: 'html', text: '<html><title>Bad Gateway</title>' }, [])).toBe('Bad Gateway.');
+    expect(reasonOfAnswer({ kind: 'html', text: 'Out of order' }, [])).toBe('Out of order.');
     expect(reasonOfAnswer({ kind: 'empty' }, [])).toBeNull();
   });
 

@@ -327,7 +327,9 @@ const wrapped: Further = {
   tellsRows: true,
 };
 
-const said = (body: string, status = 200): Answer => ({ status, body, headers: { 'content-type': 'text/plain' } });
+const said = (body: string, status = 200): Answer => {
+  return { status, body, headers: { 'content-type': body.startsWith('OK') ? 'text/html' : 'text/plain' } };
+};
 const withoutIds: readonly Kind[] = ['company-updates', 'notes', 'attachments'];
 const inWords: Further = {
   name: 'plain texts',
