@@ -5,6 +5,7 @@ import { checkLevelsSchema } from './contract/check-codes.ts';
 import { assumedContract, contractSettingsSchema } from './contract/contract-settings.ts';
 import { dateOrders } from './contract/date-order.ts';
 import { templateExtents } from './contract/fields.ts';
+import { faultsIn } from './contract/profile-parts.ts';
 import { recordKindNames } from './contract/record-kind.ts';
 import { recordKind } from './contract/record-kinds.ts';
 import { writeBlank } from './disk/output-guard.ts';
@@ -333,7 +334,7 @@ export async function writeTemplate(path: string, options: TemplateChoices = {})
 function read<Schema extends z.ZodType>(schema: Schema, given: unknown, name = 'options'): z.output<Schema> {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || name}: ${message}`);
+  const faults = faultsIn(parsed.error.issues).map(({ path, message }) => `${path.join('.') || name}: ${message}`);
   throw errorOf('option-invalid', { faults: faults.join('; ') });
 }
 

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { oncePer } from '../once.ts';
-import { byName, matching, oneOrMore, path, perKind, scalar } from './profile-parts.ts';
+import { matching, oneOrMore, path, perKind, scalar } from './profile-parts.ts';
 import type { RecordKind } from './record-kind.ts';
 
 const paths = z.array(path);
@@ -169,7 +169,7 @@ export type AnswerMeaning = (typeof meanings)[number];
 /** A create (also bulk and upload) must not be repeated; an update may be repeated; a read is always safe. */
 export type RequestNature = 'create' | 'update' | 'read';
 
-export const outcomeRulesSchema = byName(matching(/^[1-5](\d\d|xx)$/, '"409" or "5xx"'), z.enum(meanings));
+export const outcomeRulesSchema = z.record(matching(/^[1-5](\d\d|xx)$/, '"409" or "5xx"'), z.enum(meanings));
 export type OutcomeRules = Readonly<Record<string, AnswerMeaning>>;
 
 const common: OutcomeRules = {

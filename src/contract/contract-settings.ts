@@ -5,7 +5,7 @@ import { answersSchema, assumedOutcomeRules, outcomeRulesSchema, type RequestNat
 import { segmentsOf } from './body-path.ts';
 import { checkLevelsSchema } from './check-codes.ts';
 import { blankLevels, expectedNames, fieldsOf, isOpenPath, isSensitiveName, mayHold } from './fields.ts';
-import { anyOf, byName, formatsSchema, matching, oneOrMore, path, perKind, scalar } from './profile-parts.ts';
+import { anyOf, formatsSchema, matching, oneOrMore, path, perKind, scalar } from './profile-parts.ts';
 import { type EndpointName, endpoints, type RecordKind, recordKindNames, refScopes, sendings } from './record-kind.ts';
 import { recordKind } from './record-kinds.ts';
 import { type Names, placesOf, wirePathOf, withDayForm } from './rename.ts';
@@ -111,7 +111,7 @@ const mediaType = matching(
 );
 export const isForm = (type = ''): boolean => type.startsWith('application/x-www-form-urlencoded');
 export const isLines = (type = ''): boolean => /^application\/(?:(?:x-)?ndjson|jsonl)\b/.test(type);
-const headers = byName(headerName(), matching(/^[\x20-\x7e]+$/, 'letters, digits and signs of ASCII'));
+const headers = z.record(headerName(), matching(/^[\x20-\x7e]+$/, 'letters, digits and signs of ASCII'));
 
 export const requestRulesSchema = z
   .strictObject({

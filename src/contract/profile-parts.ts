@@ -10,11 +10,6 @@ export const scalar = z.union([z.string(), z.number(), z.boolean()]);
 /** @param such  what to write in place of a text that does not match */
 export const matching = (pattern: RegExp, such: string) => z.string().regex(pattern, `Write ${such}.`);
 
-/** By names that match: a name that does not is told by what it must match. */
-export function byName<Name extends z.core.$ZodRecordKey, Value extends z.ZodType>(name: Name, value: Value) {
-  return z.record(name, value, { error: ({ issues }) => (issues as readonly Error[] | undefined)?.[0]?.message });
-}
-
 /** One value or a list, parsed to a list. */
 export function oneOrMore<Schema extends z.ZodType>(schema: Schema) {
   return z
@@ -29,6 +24,20 @@ export function anyOf<Schema extends z.ZodType>(schema: Schema) {
     .nullable()
     .default(null)
     .transform((given): z.output<Schema>[] => (given === null ? [] : ([given].flat() as z.output<Schema>[])));
+}
+
+type Fault = Pick<z.core.$ZodIssue, 'path' | 'message'>;
+
+/** What is wrong, and where. Of several forms it is the one that was begun, else what each of them expects. */
+export function faultsIn(issues: readonly z.core.$ZodIssue[], above: readonly PropertyKey[] = []): readonly Fault[] {
+  return issues.flatMap((issue) => {
+    const path = [...above, ...issue.path];
+    const within = 'errors' in issue ? issue.errors : 'issues' in issue ? [issue.issues] : [];
+    const forms = within.map((form) => faultsIn(form, path));
+    const begun = forms.find((form) => form.every((fault) => fault.path.length > path.length));
+    const expected = forms.flat().map(({ message }) => message.replace(/^Invalid input: |, received \w+$/g, ''));
+    return begun ?? [{ path, message: [...new Set(expected)].join(' or ') || issue.message }];
+  });
 }
 
 export function perKind<Schema extends z.ZodType>(schema: Schema) {

@@ -6,6 +6,7 @@ import envPaths from 'env-paths';
 import * as z from 'zod';
 import type { DeclaredAnswers } from '../contract/answer-rules.ts';
 import { assumedContract, contractSettingsSchema } from '../contract/contract-settings.ts';
+import { faultsIn } from '../contract/profile-parts.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { folderOwnerOnly, isSameFile, nextFreeName, ownerOnly, permissionBits } from '../disk/new-file.ts';
 import { openTemporaryFile } from '../disk/temporary-file.ts';
@@ -122,8 +123,8 @@ export function readConfiguration(named: string | undefined): Configuration {
   if (json === undefined && named !== undefined) throw errorOf('configuration-missing', { path });
   const parsed = configurationSchema.safeParse(json ?? {});
   if (parsed.success) return { path, isThere: json !== undefined, settings: parsed.data };
-  const faults = parsed.error.issues.map(
-    (issue) => `${issue.path.join('.') || 'the whole file'}: ${issue.message.replace(/\.$/, '')}`,
+  const faults = faultsIn(parsed.error.issues).map(
+    (fault) => `${fault.path.join('.') || 'the whole file'}: ${fault.message.replace(/\.$/, '')}`,
   );
   throw errorOf('configuration-invalid', { path, faults: faults.join('; '), isJson: true });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ContractSettings, contractSettingsSchema } from '../../src/contract/contract-settings.ts';
+import { faultsIn } from '../../src/contract/profile-parts.ts';
 import { documentedBy, type Names, PlaceTaken, renamer } from '../../src/contract/rename.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -245,6 +246,9 @@ it.each<[contract: object, isOne: boolean | string]>([
   [{ answers: { deals: { job: { id: ['j'], path: '/jobs' } } } }, false],
   [{ headers: { 'X-Key': '1' } }, 'headers.X-Key: Write another header, in small letters.'],
   [{ outcomes: { create: { '5XX': 'retry' } } }, 'outcomes.create.5XX: Write "409" or "5xx".'],
+  [{ answers: { deals: { yes: '200' } } }, 'answers.deals.yes: expected "2xx" or expected record'],
+  [{ answers: { deals: { yes: { s: [null] } } } }, 'answers.deals.yes.s.0: expected string or expected number or '],
+  [{ token: [{ path: 'a', is: 1 }, { path: 'b' }] }, 'token.1.is: expected string or '],
   [{ paths: { updateCompany: 'PUT /companies/{id}' } }, true],
   [{ paths: { updateCompany: '/companies' } }, false],
   [{ paths: { updateCompany: '/companies/{id}/{dba}' } }, false],
@@ -261,7 +265,7 @@ it.each<[contract: object, isOne: boolean | string]>([
   [{ paths: { getLoanBalances: 'PUT /balances/search' } }, false],
   [{ paths: { getDeal: 'POST /deals/get' } }, false],
 ])('%j can be declared together: %s', (contract, isOne) => {
-  const [fault] = contractSettingsSchema.safeParse(contract).error?.issues ?? [];
+  const [fault] = faultsIn(contractSettingsSchema.safeParse(contract).error?.issues ?? []);
   const said = `${fault?.path.join('.')}: ${fault?.message}`;
   expect(typeof isOne === 'string' ? said.slice(0, isOne.length) : fault === undefined).toBe(isOne);
 });

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { faultsIn } from '../../contract/profile-parts.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import type { Message } from '../../messages/message.ts';
 import { textIn } from '../../messages/plain-text.ts';
@@ -25,7 +26,7 @@ export function readMapping(file: string): NamedMapping {
   const text = textIn(bytes);
   const parsed = mappingSchema.safeParse(jsonOf(text, file));
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path: place, message }) =>
+    const faults = faultsIn(parsed.error.issues).map(({ path: place, message }) =>
       inPlace(placeOf(place) || 'the file', message),
     );
     throw errorOf('mapping-unusable', { file, faults });
