@@ -90,7 +90,7 @@ export function answerToDoubt({ saysIn, answer }: Pick<OwnCells, 'saysIn' | 'ans
   return saysIn && answer?.kind === 'created' && answer.id !== null ? typedAnswerOf(answer.id) : answer;
 }
 
-/** Returns a text that is not a link as it is, and '' for a link that may hold the id elsewhere than at its end. */
+/** A text that is not a link as it is, and '' for a link that may hold the id elsewhere than at its end: `/deals/7`, `/deals('7')`. */
 function idOfLink(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
   const { pathname, search, hash } = new URL(text);
@@ -98,7 +98,7 @@ function idOfLink(text: string): string {
   const isPlain = hash === '' && !/\d/.test(search) && parts.filter((part) => /\d/.test(part)).length === 1;
   if (!isPlain) return '';
   try {
-    return decodeURIComponent(parts.at(-1) ?? '');
+    return decodeURIComponent(parts.at(-1) ?? '').replace(/^[^(]*\('?([^()']+)'?\)$/, '$1');
   } catch {
     return '';
   }

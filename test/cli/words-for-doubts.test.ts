@@ -81,6 +81,7 @@ describe('what a person types into the ID cell of a row in doubt', () => {
     ['recHVEqCqvjOyqqQO', 'Already loaded', 'recHVEqCqvjOyqqQO', 1],
     ['https://service.example/leads/lead_1', 'Already loaded', 'lead_1', 1],
     ['https://service.example/leads/lead_1/?tab=all', 'Already loaded', 'lead_1', 1],
+    ["https://service.example/data/leads('lead_1')", 'Already loaded', 'lead_1', 1],
     ['https://service.example/v2/#/leads/9', 'In doubt', 'https://service.example/v2/#/leads/9', 1],
     ['https://service.example/app1?lead=9', 'In doubt', 'https://service.example/app1?lead=9', 1],
     ['https://service.example/leads/9/tab2', 'In doubt', 'https://service.example/leads/9/tab2', 1],
