@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { firstAt } from '../contract/body-path.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { documentedBy, type Names } from '../contract/rename.ts';
+import { documentedBy } from '../contract/rename.ts';
 import type { KeptFile } from '../disk/output-guard.ts';
 import { isDealsheetError } from '../errors.ts';
 import { isMessage, type Message } from '../messages/message.ts';
@@ -25,14 +25,7 @@ import {
   type JsonValue,
   parseExactly,
 } from './exact-json.ts';
-import {
-  type ExportFile,
-  type ExportFormat,
-  type ExportTarget,
-  type SharedOptions,
-  withExportFile,
-  writeRecords,
-} from './export-file.ts';
+import { type ExportFile, type ExportTarget, type SharedOptions, withExportFile, writeRecords } from './export-file.ts';
 import { FileKeeper, openAnswer } from './kept-answers.ts';
 
 export interface RecordsOptions extends SharedOptions {
@@ -80,7 +73,9 @@ export async function exportRecords(
 ): Promise<RecordsResult> {
   const { wanted, ids } = options;
   return withExportFile(options, { ...options, mark: wanted }, async (file, folder, format) => {
-    if (options.asTemplate) refuseTemplate(wanted, format);
+    if (options.asTemplate && wanted === 'deals') throw errorOf('export-template-of-deals');
+    if (options.asTemplate && format !== 'xlsx' && format !== 'csv')
+      throw errorOf('export-template-format', { format });
     const spool = new FileKeeper(join(folder, 'records'));
     const shape = new RecordShape();
     const cells = companyCells(recordKind('company-updates'));
@@ -174,11 +169,6 @@ function* keptIn(path: string): Generator<ReadRecord> {
   }
 }
 
-function refuseTemplate(wanted: RecordsWanted, format: ExportFormat): void {
-  if (wanted === 'deals') throw errorOf('export-template-of-deals');
-  if (format !== 'xlsx' && format !== 'csv') throw errorOf('export-template-format', { format });
-}
-
 interface ReadRecord {
   readonly id: string;
   readonly state: 'found' | 'not-found' | 'failed';
@@ -221,20 +211,15 @@ async function readOne(
   if (result.httpStatus === 206) return withoutRecord(id, messageOf('read-in-part'));
   try {
     const text = decodedBy(new TextDecoder('utf-8', { fatal: true }), result.bytes);
-    const record = exactRecordIn(parseExactly(text), result.path, contract.requests[kind.name].rename);
-    return record === null
-      ? withoutRecord(id, messageOf('read-without-record', { shape: null }))
-      : { id, state: 'found', message: '', record };
+    const held = firstAt(parseExactly(text), result.path === null ? [] : [result.path]) as JsonValue | undefined;
+    if (!isJsonObject(held)) return withoutRecord(id, messageOf('read-without-record', { shape: null }));
+    // With documented names, and its numbers digit by digit.
+    const record = jsonObjectOf(documentedBy(contract.requests[kind.name].rename)(Object.fromEntries(held)));
+    return { id, state: 'found', message: '', record };
   } catch (error) {
     if (!(isDealsheetError(error) && error.reason === 'answer-broken')) throw error;
     return withoutRecord(id, error.message);
   }
-}
-
-/** The record of an answer with documented names, and its numbers digit by digit. */
-function exactRecordIn(answer: JsonValue, path: string | null, names: Names): JsonObject | null {
-  const held = path === null ? undefined : (firstAt(answer, [path]) as JsonValue | undefined);
-  return isJsonObject(held) ? jsonObjectOf(documentedBy(names)(Object.fromEntries(held))) : null;
 }
 
 function jsonObjectOf(value: Readonly<Record<string, unknown>>): JsonObject {

@@ -180,11 +180,6 @@ export function numberOf(value: unknown): number | null {
   return typeof number === 'number' ? number : null;
 }
 
-function mayCount(value: unknown, rows: number): boolean {
-  const number = numberOf(value) ?? 0;
-  return number > 0 && number <= rows;
-}
-
 /**
  * Whether something undeclared stands beside the declared yes: `posted: 2`, `committed: false`, a list of statuses.
  * @param withTexts  whether texts count too: in the answer to several rows, a text may be about some of them
@@ -209,7 +204,7 @@ export function tellsOfSome(body: unknown, rules: AnswerRules, rows: number): bo
   const undeclared = undeclaredIn(members, rules);
   const groups = rules.isDeclared ? undeclared : Object.values(members);
   const isGroup = groups.some((held) => isObject(held) && holdsSomething(held) && !isList(held));
-  return isGroup || undeclared.some((held) => mayCount(held, rows));
+  return isGroup || undeclared.some((held) => (numberOf(held) ?? 0) > 0 && (numberOf(held) ?? 0) <= rows);
 }
 
 function undeclaredIn(body: unknown, rules: AnswerRules): readonly unknown[] {

@@ -96,13 +96,11 @@ export function classify(
 export function saysMade(value: unknown, status: number, rules: AnswerRules): boolean {
   if (value === undefined) return false;
   const isYes = rules.yes === '2xx' ? status < 300 && rules.needsId : stanceOf(value, rules) === 'yes';
-  return (isYes && (!rules.needsId || referenceIn(value, rules).id !== null)) || tellsOfRow(value, rules);
-}
-
-/** Whether a count or an item says that at least one row is in. */
-function tellsOfRow(body: unknown, rules: AnswerRules): boolean {
-  if ((countIn(body, rules) ?? 0) > 0) return true;
-  return (itemsAt(body, rules)?.items ?? []).some(({ value }) => ofOne(value, anyRow, forItems(rules)).is === 'yes');
+  if (isYes && (!rules.needsId || referenceIn(value, rules).id !== null)) return true;
+  const items = itemsAt(value, rules)?.items ?? [];
+  return (
+    (countIn(value, rules) ?? 0) > 0 || items.some((item) => ofOne(item.value, anyRow, forItems(rules)).is === 'yes')
+  );
 }
 
 const anyRow: SentRow = { matched: null, pathId: null, ownIds: [] };

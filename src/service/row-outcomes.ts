@@ -110,7 +110,9 @@ function withSafeReference(meaning: RowMeaning, row: OutgoingRecord, tokens: rea
   const { id, companyId, url } = meaning;
   const safe = (text: string | null) => {
     const said = text === null ? '' : (decodedPart(text) ?? text);
-    return holdsToken(said, tokens) || holdsSensitive(said, row) ? null : text;
+    const isIn = ({ value }: Secret) => said.toUpperCase().includes(value.toUpperCase());
+    const hasToken = tokens.some((each) => each.value.length >= shortestToken && isIn(each));
+    return hasToken || holdsSensitive(said, row) ? null : text;
   };
   if (safe(id) !== id) return doubt('unusable-id', undefined);
   return { is: 'yes', id, companyId: safe(companyId), url: safe(url) };
@@ -120,11 +122,6 @@ function withSafeReference(meaning: RowMeaning, row: OutgoingRecord, tokens: rea
 const shortestToken = 12;
 /** An SSN has nine digits and a date eight. Shorter numbers occur anywhere. */
 const fewestDigits = 8;
-
-function holdsToken(text: string, tokens: readonly Secret[]): boolean {
-  const said = text.toUpperCase();
-  return tokens.some(({ value }) => value.length >= shortestToken && said.includes(value.toUpperCase()));
-}
 
 function holdsSensitive(text: string, { secrets }: OutgoingRecord): boolean {
   const said = digitsOf(text);

@@ -81,7 +81,8 @@ export function typedAnswerOf(text: string, cell: FilledCell = text, isIn = fals
   const said = wordsForAnswers.get(`${first}${second}`.toLowerCase());
   if (said !== undefined) return said;
   const id = isIn ? text : idOfLink(text);
-  const isId = isIn ? !/\s/.test(id) : looksLikeAnId(id);
+  // Assumption: all ids that the interface shows contain a digit and no space. A random id may have letters alone, in mixed case.
+  const isId = !/\s/.test(id) && (isIn || /\d|(?:\p{Ll}\p{Lu}.*){2}/u.test(id));
   return isId ? { kind: 'created', id } : { kind: 'unclear', typed: text, isRounded: false };
 }
 
@@ -102,11 +103,6 @@ function idOfLink(text: string): string {
   } catch {
     return '';
   }
-}
-
-/** Assumption: all ids that the interface shows contain a digit and no space. A random id may have letters alone, in mixed case. */
-function looksLikeAnId(text: string): boolean {
-  return /\d|(?:\p{Ll}\p{Lu}.*){2}/u.test(text) && !/\s/.test(text);
 }
 
 /** In characters. A key of run, sheet and row is far shorter. */
