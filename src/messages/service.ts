@@ -58,7 +58,7 @@ export const serviceTexts = {
   'stopped-closed':
     'The service answered {status} to everything: the first {answers} requests were all refused in the same way.',
   'stopped-many-doubts':
-    '[isUnproven?It is open whether a record was made, and none of its kind has gone in so far.|The answers to {requests} requests in a row left it open whether their records were made.]',
+    '[isUnproven?A request left it open whether its records were made, and no request like it has got a row in during this run.|The answers to {requests} requests in a row left it open whether their records were made.]',
   'stopped-many-failures': 'The service keeps failing: {retries} requests were sent again, and too few went through.',
   'stopped-undeclared':
     'Your profile does not say how the service answers for {kind}, and its first answer is not a clear yes: {shape}',
@@ -94,7 +94,7 @@ export const remedyTexts = {
   'wait-for-service': 'Wait until the service has recovered, then try again.',
   'check-access': 'Check the service address and what the token may do.',
   'look-up-doubts':
-    'Look up the rows in doubt in the service, and find out what is wrong with it. If nothing is, and the rows are there, correct "answers" in the profile by what Problems shows.',
+    'Look up the rows in doubt in the service, and find out what is wrong with it. If Problems shows an answer, and the rows are there, declare it under "answers" in the profile.',
   'declare-answers':
     'Look the row up in the service. If it is there, declare the answer in the profile, for example: {line}',
   'correct-rows': 'Correct what the rows have in common, then import the results file.',
