@@ -47,7 +47,7 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
     const decided = decideOpen(row, options, true);
     // The rows that a run sends again have new ids since it registered them.
     const wasRegistered = options.resumes != null && known.runs.includes(options.resumes);
-    if (decided.do !== 'send' || !wasRegistered) return decided;
+    if (decided.do !== 'send' || !wasRegistered) return { ...decided, isAgain: true };
   }
   const settled = settledAs(row, known);
   return id === null || row.foundBy === 'copy' ? settled : { do: 'settle', id, reportedAs: settled };

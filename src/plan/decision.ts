@@ -122,6 +122,8 @@ export interface PlanOptions extends DecideOptions {
 interface MayBeHeld {
   /** The id of the row that this one may correct, repeat or overwrite. The ledger keeps it, since by the next load this row is not new. */
   readonly heldFor?: number | undefined;
+  /** Whether the row is meant once more than it is in. It is another row for the ledger, sent or not. */
+  readonly isAgain?: boolean;
 }
 
 /** Decisions are kept for messages, which show no content. */

@@ -64,7 +64,7 @@ function sendingOf(row: KnownStaged, staging: Staging) {
   const decided = decisionOf(row);
   const first = firstLineOf(row);
   const { id } = first === null ? row : staging.one(first);
-  return { decided, isAgain: decided?.do === 'send' && decided.isAgain, id: isRegistered(id) ? id : null };
+  return { decided, isAgain: decided?.isAgain === true, id: isRegistered(id) ? id : null };
 }
 
 /** A line that is certainly that of its row: what it says counts as said of the row, whether it was sent or not. */

@@ -276,6 +276,20 @@ it('another copy that --again has not sent yet is not sent by a plain load', asy
   await expectCounts(load('deals.csv', 'r6.csv', '--again'), { created: 2 });
 });
 
+it('what --again cannot send yet is not told as in, and goes out from its results', async () => {
+  const sent = ['D-1', 100, 'Acme', 'Lee'];
+  const others = [
+    ['D-2', 200, 'Bell', 'Li'],
+    ['D-3', 300, 'Coral', 'Lo'],
+  ];
+  desk.write('deals.csv', dealsNamed(sent, ...others));
+  await load('deals.csv', 'r.csv');
+  desk.write('more.csv', dealsNamed(sent.with(1, 'much'), ...others));
+  const left = load('more.csv', 'r2.csv', '--as', 'deals', '--again', '--limit', '2');
+  await expectCounts(left, { invalid: 1, created: 1, ready: 1, alreadyLoaded: 0 });
+  await expectCounts(load('r2.csv', 'r3.csv', '--as', 'deals'), { invalid: 1, alreadyLoaded: 1, created: 1 });
+});
+
 it('where Refs link the rows of one file alone what belongs to a record of another file is no row of this one', async () => {
   const broker = (name: string) => ({
     Deals: dealsNamed(['D-1', 100, name, 'Lee']),

@@ -639,8 +639,7 @@ class Desk {
     const rows = await rowsStaged(staging);
     for (const row of resumes !== null || to !== this.#live ? [] : rows) {
       const decision = decisionOf(row);
-      if (decision.do === 'send' && decision.isAgain)
-        this.#repeated.push((staging.cellsOf(row) as unknown as Cells).name);
+      if (decision.isAgain === true) this.#repeated.push((staging.cellsOf(row) as unknown as Cells).name);
     }
     if (resumes === null && this.#mutant === null) await this.#expectResumedAlike(run.id, rows, service, sourceDigest);
     const ids = rows.map(({ id }) => id ?? 0);
