@@ -79,6 +79,7 @@ function identityIn(around: IdentityAround) {
       for (const isStill of [true, false]) await byRef(isStill);
     if (!without.includes('content')) {
       for (const where of ['r.isValid = 1', 'r.isValid = 0']) await byContents(where);
+      if (!isUpdate) await asSent();
       if (isUpdate) await byContent('content', 'TRUE', () => true, true);
       await byContent('alike', 'TRUE', () => true);
       // A row that was trusted from its results sheet has the content that they showed.
@@ -258,6 +259,19 @@ function identityIn(around: IdentityAround) {
       return (row) => {
         const known = alikeOf(row).find((one) => isFree(one) && isLatest(row, one) && !hasOtherRef(row, one));
         if (known !== undefined) set(row, known, 'content');
+      };
+    });
+  }
+
+  /** A line that content alone makes a row that was never sent is the row that went out with it, unless another line is that one. */
+  function asSent(): Promise<void> {
+    const hasNoRef = around.refScope === 'service' ? 'r.ref IS NULL' : 'TRUE';
+    return each(`${mayBeKnown} AND r.foundBy = 'content' AND ${hasNoRef}`, async (rows) => {
+      const candidates = await candidatesByContent(around, rows, (await digestsOf(rows)).content);
+      return (row) => {
+        const isUnsent = candidates(row).some(({ id, phase }) => id === row.id && phase === 'open');
+        const sent = candidates(row).find((one) => isLive(one) && one.content === row.content && isFree(one));
+        if (isUnsent && sent !== undefined) set(row, sent, 'content');
       };
     });
   }

@@ -143,3 +143,15 @@ describe('a row that was refused, and whose equal went in meanwhile, is sent whe
     expect(new Set(desk.rowsOf('again.csv').map(([, id]) => id)).size).toBe(2);
   });
 });
+
+it('a row with the values of a record is that record, and no equal row that an earlier load left', async () => {
+  desk.write('june.csv', [deal, twin.with(0, 'much')]);
+  await desk.load('june.csv', '--as', 'deals', '--results', 'one.csv');
+  desk.changeRows('one.csv', ([row = []]) => [row.with(6, '5')]);
+  await expectCounts(desk.load('one.csv', '--as', 'deals', '--results', 'two.csv'), { created: 1 });
+  desk.write('july.csv', [deal, twin.with(1, 'Mill'), twin, twin]);
+  const trial = desk.load('july.csv', '--as', 'deals', '--results', 'three.csv', '--limit', '1');
+  await expectCounts(trial, { created: 1, alreadyLoaded: 1, ready: 1 });
+  desk.write('august.csv', [deal, twin]);
+  await expectCounts(desk.load('august.csv', '--as', 'deals'), { alreadyLoaded: 1, created: 0 });
+});

@@ -81,9 +81,4 @@ describe('notes and transactions that went in before', () => {
     expect((await load('july.csv', ['--again'])).exitCode).toBe(0);
     expect(made()).toBe(4);
   });
-
-  it('need no word when the very same file is loaded again', async () => {
-    await expectExit(load('june.csv'), 0);
-    expect(made()).toBe(1);
-  });
 });
