@@ -42,6 +42,7 @@ const mostNamed = 5;
 /** `1` and `250.50`: the parts of 1,250.50 when its comma splits it. */
 const beforeComma = /^[^\p{L}\d]*\d{1,3}$/u;
 const behindComma = /^\d{3}(?:\.\d*)?[^\p{L}\d]*$/u;
+const centsBehindComma = /^\d{3}\.\d\d$/;
 /** ` "ACH` and `net"`, or `\u201cACH` and `net\u201d`: marks after a blank, or those of a word processor, do not quote a comma. */
 const quotations: readonly (readonly [opens: RegExp, closes: RegExp])[] = [
   [/^\s+"\s*[^\s"][^"]*$/, /^[^"]*[^\s"]\s*"\s*$/],
@@ -53,7 +54,7 @@ const commasOfText = /[,;|] +|[ $]\d{1,3}(?:,\d{3})+(?!\d)/g;
 
 /**
  * Also finds a quotation that spans cells, or holds rows. An unquoted comma (1,250.50) splits a cell in two and shifts all cells after
- * it, so an amount of 1 would be sent.
+ * it, so an amount of 1 would be sent. A row that is not too long has one where a text behind an amount has nothing but cents.
  */
 export const movedCells: Check = {
   codes: ['moved-cells'],
@@ -61,9 +62,11 @@ export const movedCells: Check = {
     if (headers === undefined) return null;
     const mark = delimiter === '\t' ? 'tab' : delimiter;
     const typed = columns.filter(isTyped).flatMap(({ origins }) => origins);
+    const texts = new Set(columns.flatMap((one) => (one.field === null || isTyped(one) ? [] : one.origins)));
+    const beforeTexts = delimiter === ',' ? typed.filter((column) => texts.has(column + 1)) : [];
     const widths = new Set<number>();
     const named: string[] = [];
-    let quoted: number | null = null;
+    let split: number | null = null;
     let rows = 0;
     let hasMoved = false;
     return {
@@ -71,22 +74,25 @@ export const movedCells: Check = {
         const { number, width } = row;
         if (width === undefined) return [];
         widths.add(width);
-        const isOpen = quotations.some((marks) => isQuotedAcross(row.values, marks));
-        if (isOpen || row.values.some((cell, at) => holdsRows(cell, at, delimiter, width))) quoted ??= number;
+        const isParted = (behind: RegExp) => (column: number) =>
+          isText(cellAt(row, column), beforeComma) && isText(cellAt(row, column + 1), behind);
+        const isSplit =
+          quotations.some((marks) => isQuotedAcross(row.values, marks)) ||
+          row.values.some((cell, at) => holdsRows(cell, at, delimiter, width)) ||
+          (width <= headers && beforeTexts.some(isParted(centsBehindComma)));
+        if (isSplit) split ??= number;
         if (width <= headers) return [];
         rows += 1;
-        const isParted = (column: number) =>
-          isText(cellAt(row, column), beforeComma) && isText(cellAt(row, column + 1), behindComma);
-        hasMoved ||= row.values.length > headers || typed.some(isParted);
+        hasMoved ||= row.values.length > headers || typed.some(isParted(behindComma));
         if (named.length < mostNamed) named.push(`row ${number} has ${width}`);
         return [];
       },
       *end() {
-        if (quoted !== null) yield found(messageOf('moved-cells', { quoted, headers, rows: '', mark }));
+        if (split !== null) yield found(messageOf('moved-cells', { split, headers, rows: '', mark }));
         // Some programs end each data row with one more comma than the headers, which shifts nothing.
         if (rows === 0 || (widths.size === 1 && !hasMoved)) return;
         const more = rows > named.length ? `, and ${rows - named.length} more` : '';
-        yield found(messageOf('moved-cells', { quoted: null, headers, rows: named.join(', ') + more, mark }));
+        yield found(messageOf('moved-cells', { split: null, headers, rows: named.join(', ') + more, mark }));
       },
     };
   },

@@ -55,7 +55,7 @@ export const checkTexts = {
       : `${cells} cells to the right of the table, from ${address} on, have no header and are left out.`,
   'column-without-header':
     'Column {column} has values without a header ({address}). Add its header, or one in parentheses to leave the column out, or clear the column.',
-  'moved-cells': `[quoted?Row {quoted} has a quotation that holds whole rows, or begins in one cell and ends in another because of a separator ({mark}) in it. Use plain quotation marks ("), with no blank in front of the first, and close each in its own cell. Only if it is one text, ${allow('moved-cells')}.|Rows have more cells than there are headers ({headers}): {rows}. A cell with a separator ({mark}) in it needs quotation marks: without them it becomes two cells, and all after it move. If nothing has moved, give the extra cells a header in parentheses.]`,
+  'moved-cells': `[split?Row {split} has an amount or a quotation that begins in one cell and ends in another because of a separator ({mark}) in it, or a quotation that holds whole rows. Use plain quotation marks ("), with no blank in front of the first, and close each in its own cell. Only if the cells are right, ${allow('moved-cells')}.|Rows have more cells than there are headers ({headers}): {rows}. A cell with a separator ({mark}) in it needs quotation marks: without them it becomes two cells, and all after it move. If nothing has moved, give the extra cells a header in parentheses.]`,
   'hidden-rows': 'What is hidden is read like the rest:[rows? {rows} of the rows][columns?[rows?,] columns {columns}].',
 } as const;
 

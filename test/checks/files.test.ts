@@ -164,6 +164,7 @@ describe('rows of a CSV file with more cells than there are headers', () => {
     ['a comma in an amount has moved the cells behind it', [header, sound, 'deal_2,2026-06-30,1,250.50,Debit']],
     ['the last of the cells is blank', [header, sound, 'deal_2,2026-06-30,1,250.50,']],
     ['every row ends so, and amounts go on in the next cell', [header, ...parted]],
+    ['the row is no longer than the headers', [header, sound, 'deal_2,2026-06-30,$1,250.50']],
     ['figures stand in two columns side by side', [figures, 'deal_1,500,365,', 'deal_2,1250,365,']],
     ['a date would stand in its column, once moved', [day, 'deal_1,500,365,Debit,2026-06-30,']],
     ['a blank in front of a quotation mark has cut a cell', [`${header},Reference`, 'deal_1,2026-06-30,1, "ACH, net"']],
@@ -188,7 +189,8 @@ describe('rows of a CSV file with more cells than there are headers', () => {
 
   it.each([
     ['every row ends with the same comma more', [header, `${sound},`, 'deal_2,2026-06-30,"1,250.50",Debit,']],
-    ['rows are shorter', [header, sound, 'deal_2,2026-06-30,100']],
+    ['rows are shorter', [header, sound, 'deal_2,2026-06-30,100', 'deal_2,2026-06-30,1,250']],
+    ['amounts stand side by side', ['Deal id,Date,Amount,(Balance)', 'deal_2,2026-06-30,1,250.50']],
     ['lines of one text have commas', [header, 'deal_1,2026-06-30,1,"To: a@x,b@x,c@x,d@x\nSubject: 1,2,3,4"', sound]],
     [
       'quotation marks stand for inches, dittos and names',
