@@ -68,10 +68,7 @@ const table: Readonly<Record<string, Line>> = {
   'nor one whose turn does not come': [{ isTurnOver: true }, 'leave not-its-turn'],
   'a held one is held also then': [{ isTurnOver: true, ...heldBy('later-update') }, 'hold later-update'],
   'one of a changed parent waits also then': [{ isTurnOver: true, waits: ['same-ref'] }, 'wait same-ref'],
-  'and so does one of a parent that is not in': [
-    { isTurnOver: true, waits: ['waits-for-parent'] },
-    'wait waits-for-parent',
-  ],
+  'until somebody says that the parent is the same': [{ waits: ['same-ref'] }, 'send', allowing('same-ref')],
   'a wrong row is wrong also then': [{ isTurnOver: true, isValid: false }, 'invalid invalid'],
 
   'a row that is in stays': [{ ...inByKey }, 'skip already-loaded'],
@@ -88,6 +85,7 @@ const table: Readonly<Record<string, Line>> = {
     'skip already-loaded',
   ],
   'an id names one that is in without': [{ ...inWithoutId, answer: here }, 'settle deal_9'],
+  'but not one about an earlier try': [{ ...inWithoutId, answer: { ...here, attempt: 1 } }, 'invalid ids-differ'],
   'what is no id does not, and is told': [
     { ...inWithoutId, answer: { ...unclear, isRounded: true } },
     'invalid ids-differ',
@@ -121,7 +119,6 @@ const table: Readonly<Record<string, Line>> = {
     'hold in-doubt',
   ],
   'and an id settles it': [{ known: isToRepeat, foundBy: 'key', answer: here }, 'settle deal_9'],
-  'one that is being sent': [{ known: rowKnownAs('sending'), foundBy: 'key' }, 'hold being-sent'],
   'one that is being sent, whatever was typed about it': [
     { known: rowKnownAs('sending'), foundBy: 'key', answer: { kind: 'not-created', attempt: 1 } },
     'hold being-sent',
@@ -130,6 +127,10 @@ const table: Readonly<Record<string, Line>> = {
   'an id settles it': [{ ...doubtByKey, answer: here }, 'settle deal_9'],
   'so does a word without an id': [{ ...doubtByKey, answer: { ...here, id: null } }, 'settle'],
   'what was not created goes out': [{ ...doubtByKey, answer: notHere }, 'send not-created'],
+  'unless its status says that it is in': [
+    { ...doubtByKey, saysIn: true, answer: notHere },
+    'hold answer-beside-status',
+  ],
   'what is not understood settles nothing': [{ ...doubtByKey, answer: unclear }, 'hold answer-unclear'],
   'nor does an answer to an earlier try': [
     { ...doubtByKey, answer: { ...notHere, attempt: 1 } },
@@ -140,6 +141,10 @@ const table: Readonly<Record<string, Line>> = {
   'and so is a status that is not true': [{ ...openByKey, saysIn: true }, 'invalid id-of-row-not-in'],
   'a key that the ledger does not know is held': [{ foundBy: 'unknown-key' }, 'hold unknown-key'],
   'or trusted where that is asked for': [{ foundBy: 'trusted', saysIn: true }, 'skip already-loaded'],
+  'for one that is in doubt here, too': [
+    { foundBy: 'trusted', saysIn: true, known: isInDoubt, answer: here },
+    'settle deal_9',
+  ],
   'a doubt is trusted too': [{ foundBy: 'trusted' }, 'hold in-doubt'],
   'and its answer': [{ foundBy: 'trusted', answer: notHere }, 'send'],
   'but not what contradicts its status': [
@@ -147,38 +152,28 @@ const table: Readonly<Record<string, Line>> = {
     'hold answer-beside-status',
   ],
   'a key of another kind is wrong': [{ foundBy: 'other-kind', known: isIn }, 'invalid key-of-another-kind'],
-  'a row with the Ref of another record is held': [heldBy('ref-of-several'), 'hold ref-of-several'],
-  'however it is known': [{ known: isOpen, foundBy: 'place', ...heldBy('ref-of-several') }, 'hold ref-of-several'],
+  'a Ref of several records holds a row for good': [
+    heldBy('ref-of-several'),
+    'hold ref-of-several',
+    allowing('ref-of-several'),
+  ],
   'a copy of a row does not go out': [{ foundBy: 'copy', known: isOpen }, 'skip copy-of-row'],
   'copies that differ are all wrong': [{ ...openByKey, copiesDiffer: true }, 'invalid copies-differ'],
   'unless the row is in': [{ ...inByKey, copiesDiffer: true }, 'skip already-loaded'],
+  'or in doubt': [{ ...doubtByKey, copiesDiffer: true }, 'hold copies-differ'],
 
-  'a child of a row that is in or comes goes out': [{ waits: [] }, 'send'],
-  'of one that is in without an id, it waits': [{ waits: ['parent-without-id'] }, 'wait parent-without-id'],
+  'a child of one that is in without an id waits': [{ waits: ['parent-without-id'] }, 'wait parent-without-id'],
   'of one that is not in, it waits': [{ waits: ['waits-for-parent'] }, 'wait waits-for-parent'],
-  'of one known by its Ref that says something else, too': [{ waits: ['same-ref'] }, 'wait same-ref'],
-  'until somebody says that it is the same': [{ waits: ['same-ref'] }, 'send', allowing('same-ref')],
   'and one that may be a second line is told so first': [
     { waits: ['same-ref'], ...heldBy('equal-to-loaded-row') },
     'hold equal-to-loaded-row',
   ],
 
-  'a row made equal to one that is in is held': [
-    { ...openByKey, saysOther: true, ...heldBy('equal-to-loaded-row') },
-    'hold equal-to-loaded-row',
-  ],
-  'a new row is held that says what one is in with that has other values in this file': [
+  'a row that is held goes out once somebody says that both are meant': [
     heldBy('equal-to-loaded-row'),
-    'hold equal-to-loaded-row',
+    'send',
+    allowing('equal-to-loaded-row'),
   ],
-  'until somebody says that both are meant': [heldBy('equal-to-loaded-row'), 'send', allowing('equal-to-loaded-row')],
-  'what may be a row that is in, corrected, is held': [heldBy('possible-correction'), 'hold possible-correction'],
-  'until somebody says that it is another': [heldBy('possible-correction'), 'send', allowing('possible-correction')],
-  'a company with the EIN of another one is held': [heldBy('possible-duplicate'), 'hold possible-duplicate'],
-  'unless somebody says that both are meant': [heldBy('possible-duplicate'), 'send', allowing('possible-duplicate')],
-  'a record that is like another one is held where that is an error': [heldBy('like-loaded'), 'hold like-loaded'],
-  'and goes out where it is told alone': [heldBy('like-loaded'), 'send', allowing('like-loaded')],
-  'an update below which a later one is in is held': [{ ...openByKey, ...heldBy('later-update') }, 'hold later-update'],
 };
 
 describe('a decision', () => {

@@ -642,6 +642,7 @@ class Desk {
       if (decision.isAgain === true) this.#repeated.push((staging.cellsOf(row) as unknown as Cells).name);
     }
     if (resumes === null && this.#mutant === null) await this.#expectResumedAlike(run.id, rows, service, sourceDigest);
+    if (resumes === null && this.#refScope === 'service') await this.#expectKnownByRef(around, rows);
     const ids = rows.map(({ id }) => id ?? 0);
     this.#loads.push(rows.map((row) => ({ rowId: row.id ?? 0, cells: staging.cellsOf(row) as unknown as Cells })));
     const recordOf = new Map<string, string | null>();
@@ -714,11 +715,24 @@ class Desk {
     const hasRepeats = this.#files.get(run)?.again === true;
     for (const [at, { why, status }] of results.entries()) {
       const { do: what, why: whyNow = null } = decided[at] as StagedDecision & { readonly why?: SkipReason };
-      const isFree = status !== 'in' && why === null;
-      // What was sent meanwhile may be a second reason.
-      const isAlike = why === whyNow || [why, whyNow].every((one) => heldBesideRecords.has(one ?? ''));
+      // A wrong line of a row that is in keeps its children waiting where it was to be sent once more.
+      const isFree = status !== 'in' && (why === null || (hasRepeats && why === 'waits-for-parent'));
+      // What was sent meanwhile may be a second reason. A row that was held for one that its refused parent kept back waits with it.
+      const isWaiting = why === 'possible-correction' && whyNow === 'waits-for-parent';
+      const isAlike = why === whyNow || isWaiting || [why, whyNow].every((one) => heldBesideRecords.has(one ?? ''));
       const isSame = isFree || (what !== 'send' && (status === 'in' || hasRepeats || isAlike));
       if (!isSame) throw new Error(`not the same again: ${JSON.stringify([results[at], decided[at]])}`);
+    }
+  }
+
+  /** A Ref of one record that no other line claims tells the row. */
+  async #expectKnownByRef({ ledger, service }: Around, rows: readonly KnownStaged[]): Promise<void> {
+    for (const { foundBy, ref } of rows) {
+      const digest = refDigest({ ledger, service }, { kind: 'deals', ref: ref ?? '' });
+      const named = (await ledger.lookup(service, [digest])).get(digest) ?? [];
+      const [one, other] = named.filter(({ phase }) => phase !== 'open');
+      if (foundBy !== 'new' || one?.ref !== digest || other !== undefined) continue;
+      if (rows.every(({ id }) => id !== one.id)) throw new Error(`untrue: ${ref} is taken for new`);
     }
   }
 
@@ -1301,6 +1315,13 @@ export const toldMonths: readonly (readonly [title: string, month: Month])[] = [
     monthOf(true, [deal('Coral', 1)], { ...fromSource, isWell: false, seed: 3384 }, [
       { ...fromSource, isRenamed: true },
       { ...fromSource, isRenamed: true, corrections: ['leave', 'other', 'leave', 'leave'] },
+    ]),
+  ],
+  [
+    // It was beyond the limit, and is corrected in the results, with its original pasted below.
+    'P9: holds an original line beside its corrected one',
+    monthOf(false, [deal('Anchor'), deal('Bell')], { ...fromSource, limit: 1 }, [
+      { ...fromResults, edits: ['leave', 'new'], left: 'with originals' },
     ]),
   ],
   [

@@ -6,7 +6,7 @@ import { held, type Mutant } from './month-model.ts';
 const seeds: readonly (readonly [mutant: Exclude<Mutant, null>, seed: number])[] = [
   ['key', 24],
   ['place', 45],
-  ['ref', 640],
+  ['ref', 1],
   ['content', 61],
   ['identifying values', 1],
   ['origin', 87],
