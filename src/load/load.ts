@@ -84,7 +84,7 @@ export async function load(client: ServiceClient, run: Run, options: LoadOptions
 
   const placeOf = (staged: KnownStaged): RowPosition => ({ sheet: staging.sheetOf(staged).name, row: staged.row });
   const tell = (staged: KnownStaged, state: RowState, code: string | null) =>
-    onRow({ ...placeOf(staged), state, code });
+    onRow({ state, code, ...placeOf(staged) });
 
   /** Rows that are not sent after all. */
   const note = async (rows: readonly (readonly [KnownStaged, RowState, Message])[]) => {

@@ -25,8 +25,8 @@ import type { OutgoingFile, OutgoingRecord } from './outcome.ts';
 type Sender = (call: Omit<RowsCall, 'body'>, written: RequestRules, contract: ContractSettings) => RowsCall;
 
 const senderBy: Readonly<Record<RecordKind['sending']['by'], Sender>> = {
-  each: (call, written) => ({ ...call, ...bodyOf(recordJson(firstOf(call), written), call) }),
-  batch: (call, written) => ({ ...call, ...bodyOf(batchJson(call, written), call) }),
+  each: (call, written) => Object.assign(call, bodyOf(recordJson(firstOf(call), written), call)),
+  batch: (call, written) => Object.assign(call, bodyOf(batchJson(call, written), call)),
   update: updateCall,
   form: formCall,
 };
@@ -48,7 +48,6 @@ export function callsOf(
     const isRepeatable = idempotencyKeys && !isUpdate && rows.every(({ idempotencyKey }) => idempotencyKey !== null);
     const key = isRepeatable ? { [contract.idempotencyHeader]: keyOf(rows) } : {};
     const create = {
-      ...{ kind, rules, rows, places, isRepeatable, ownHeaders },
       method: address.methodOf(kind.endpoint),
       path: path ?? address.pathOf(kind.endpoint, null),
       outcomes: contract.outcomes.create,
@@ -57,6 +56,7 @@ export function callsOf(
       wholeTimeoutMs: timeoutMs * wholeTimeouts,
       silenceMs: timeoutMs,
       isClear: (answer: Answer) => answer.body.kind !== 'unreadable',
+      ...{ kind, rules, rows, places, isRepeatable, ownHeaders },
     };
     const call = senderBy[by](create, contract.requests[kind.name], contract);
     return path === null ? { ...call, body: unfilledPath } : call;
