@@ -91,9 +91,8 @@ function contentDigest(row: MappedData, leaves: readonly Leaf[], ofShown: string
 
 /** Programs write an accented letter as one character or as two, and put a blank that does not break in place of another. */
 function comparableJson(value: unknown): string {
-  return JSON.stringify(value)
-    .normalize('NFC')
-    .replace(/\p{Zs}/gu, ' ');
+  const json = JSON.stringify(value);
+  return /[^ -~]/.test(json) ? json.normalize('NFC').replace(/\p{Zs}/gu, ' ') : json;
 }
 
 /**
