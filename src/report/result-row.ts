@@ -46,7 +46,7 @@ export function resultRow(row: ReportedRow, sheet: MatchedSheet, mask: MaskMode)
     sheet.columns.some((column) => column.field === null && column.origins.includes(index));
   const refused = new Set(findings.filter(isError).map(({ column }) => column));
   const outputs = source.values.map((cell, index): OutputCell => {
-    const isHidden = isMasked && (sensitive.has(index) || (isOpen(index) && isWrittenSsn(cell)));
+    const isHidden = isMasked && (sensitive.has(index) || (isWrittenSsn(cell) && isOpen(index)));
     return (isHidden ? null : asRead(cell, index, sheet, refused.has(index))) ?? outputOf(cell, isHidden);
   });
   return {
@@ -75,10 +75,10 @@ export function resultRow(row: ReportedRow, sheet: MatchedSheet, mask: MaskMode)
 const marks = { merged: '#MERGED!', formula: '#FORMULA!' };
 
 function withMergedMarks(cells: readonly OutputCell[], { state, findings }: ReportedRow): readonly OutputCell[] {
+  const merged = rowStates[state].isIn ? [] : findings.filter((one) => isError(one) && one.code === 'merged-cell');
   const marked = [...cells];
-  for (const { code, column } of rowStates[state].isIn ? [] : findings.filter(isError))
-    if (code === 'merged-cell' && column !== null) marked[column] = marks.merged;
-  return Array.from(marked, (cell) => cell ?? null);
+  for (const { column } of merged) if (column !== null) marked[column] = marks.merged;
+  return merged.length === 0 ? cells : Array.from(marked, (cell) => cell ?? null);
 }
 
 /** The most harmful first, because a person sees only the first line of a cell. */
