@@ -92,7 +92,6 @@ describe('what a person types into the ID cell of a row in doubt', () => {
     ['NOT-CREATED', 'Created', 'rec_2', 2],
     ['no', 'Created', 'rec_2', 2],
     ['maybe', 'In doubt', 'maybe', 1],
-    ['no?', 'In doubt', 'no?', 1],
     ['Not created?', 'In doubt', 'Not created?', 1],
     ['НЕТ no', 'In doubt', 'НЕТ no', 1],
     ['https://service.example/leads', 'In doubt', 'https://service.example/leads', 1],

@@ -181,6 +181,7 @@ it.each<[headers: object, isOne: boolean]>([
   [{ 'x-api-key': '{token}' }, true],
   [{ authorization: 'Basic dTpw' }, false],
   [{ cookie: '{token}' }, false],
+  ...['Host', 'content-length', 'proxy-authorization', 'x y'].map((name): [object, false] => [{ [name]: 'x' }, false]),
 ])('%j can be the headers of a profile: %s', (headers, isOne) => {
   expect(contractSettingsSchema.safeParse({ headers }).success).toBe(isOne);
 });

@@ -50,15 +50,6 @@ describe('reading', () => {
     expect(service.requests).toHaveLength(4);
   });
 
-  it('of a record that is not there says so', async () => {
-    const { client } = await aClientOf(always({ status: 404, body: { message: 'No such deal' } }));
-    expect(await client.read(recordKind('companies'), 'x')).toEqual({
-      state: 'not-found',
-      httpStatus: 404,
-      message: { code: 'refused', params: { status: 404, reason: 'No such deal.', together: null } },
-    });
-  });
-
   it('that fails says why, and whether to stop', async () => {
     const contract = contractSettingsSchema.parse({ answers: { deals: { reason: ['o:why[].note'] } } });
     const body = { title: 'Bad Request', 'o:why': [{ note: 'Bad query' }] };
