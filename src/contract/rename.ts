@@ -22,9 +22,12 @@ interface Rule {
 
 const asItIs: Conversion = (value) => value;
 
-/** The rules to write a body, to read one back, and for texts of several fields: `{owner1.firstName} {owner1.lastName}`. */
-const rulesOf = oncePer((names: Names): Readonly<Record<'write' | 'read' | 'joins', readonly Rule[]>> => {
-  const [write, read, joins]: [Rule[], Rule[], Rule[]] = [[], [], []];
+/**
+ * The rules to write a body, to read one back, and for texts of several fields: `{owner1.firstName} {owner1.lastName}`. `numbered` are
+ * the parts of lists that have a place by their number, beside which the others have none.
+ */
+const rulesOf = oncePer((names: Names) => {
+  const [write, read, joins, numbered]: [Rule[], Rule[], Rule[], (readonly string[])[]] = [[], [], [], []];
   for (const [path, target] of Object.entries(names)) {
     const documented = segmentsOf(path).map(String);
     // A type may contain colons.
@@ -32,13 +35,15 @@ const rulesOf = oncePer((names: Names): Readonly<Record<'write' | 'read' | 'join
     const there = target === null ? null : segmentsOf(place).map(String);
     const convert = conversionOf(type, 'write');
     const parts = placesOf(path).map((part): Rule => ({ from: segmentsOf(part).map(String), to: null, convert }));
+    for (const { from } of there === null ? [] : [...parts, { from: documented }])
+      numbered.push(...from.flatMap((name, at) => (/^\d+$/.test(name) ? [from.slice(0, at + 1)] : [])));
     write.unshift(...parts);
     if (parts.length > 0) joins.push({ from: [path], to: there, convert });
     else write.push({ from: documented, to: there, convert });
     if (parts.length === 0 && there !== null)
       read.push({ from: there, to: documented, convert: conversionOf(type, 'read') });
   }
-  return { write, read, joins };
+  return { write, read, joins, numbered };
 });
 
 /** What stands between two fields is left out beside a blank one. @throws PlaceTaken for more than a single value */
@@ -69,12 +74,15 @@ export class PlaceTaken extends Error {
 
 /** Returns the body unchanged when nothing is renamed. @throws PlaceTaken from the returned function */
 export function renamer(names: Names, constants: Json): (body: Json) => Json {
-  const { write: rules, joins } = rulesOf(names);
+  const { write: rules, joins, numbered } = rulesOf(names);
   const fixed = Object.entries(constants);
   if (rules.length === 0 && fixed.length === 0) return (body) => body;
   return (body) => {
     const renamed: Record<string, unknown> = {};
     for (const [segments, value] of leavesOf(body)) {
+      const beside = numbered.filter((part) => begins([...part.slice(0, -1), '[]'], segments));
+      if (beside.length > 0 && !beside.some((part) => begins(part, segments)) && ruleFor(segments, rules) === null)
+        throw new PlaceTaken(pathOf(segments));
       for (const { to, convert } of targetsOf(rules, segments, value))
         if (!set(renamed, to, convert(value))) throw new PlaceTaken(pathOf(segments));
     }
