@@ -39,8 +39,7 @@ export const planTexts = {
   unchanged: 'No value in this row was changed since the export: nothing was sent.',
   'copy-of-row': `Another row of this file is the same row of ${place}, and that one counts. Empty the first six cells if this is a new row.`,
   'copies-differ': `Two rows of this file are the same row of ${place}, with different values. Delete one, or empty its first six cells if it is a new row.`,
-  'copy-of-line':
-    'Another row of this file has the same Run or ID cell. Delete one of the two, or empty the first six cells of the one that is a new row.',
+  'copy-of-line': `Another row of this file may be the same row: by its Run or ID cell, or by its values where this ledger does not know the run. Delete one of the two, or empty the first six cells of the one that is a new row. If both have the same values, load the new one in a file of its own ${again}.`,
   'unknown-key': `This ledger does not know the row of the Run cell, so it cannot tell whether the row is in[typed? as {typed}]. Load that same sheet again, and not its new results, with the ledger of that run; or ${trustResults} to believe the Status cells. Empty the first six cells where they were filled down.`,
   'key-of-another-kind':
     'The Run cell names a row of another kind. Load the sheet as that kind, or empty the first six cells if the row is a new record.',

@@ -7,11 +7,11 @@ import { type RecordKindName, recordKindNames } from '../contract/record-kind.ts
 import { recordKind } from '../contract/record-kinds.ts';
 import { type Appearance, isLater, type LogicalRow, type Place, type RunRecord } from '../ledger/ledger.ts';
 import { oncePer } from '../once.ts';
-import { keyOf } from '../staging/own-columns.ts';
-import { type FoundBy, isRegistered, type KnownStaged, newRowId, type OwnCells } from '../staging/staged-row.ts';
+import { type FoundBy, isRegistered, type KnownStaged, type OwnCells } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { exportedAtOf } from '../staging/unchanged-cells.ts';
 import { csvSheetName } from '../tables/open-source.ts';
+import { noteCopies, unknownLines } from './copies.ts';
 import type { PlanOptions } from './decision.ts';
 import { digestsFor } from './parents.ts';
 import {
@@ -115,17 +115,19 @@ function identityIn(around: IdentityAround) {
     });
   }
 
-  function byKey(): Promise<void> {
+  async function byKey(): Promise<void> {
     const runOf = new Map<number, number>();
-    const elsewhere = new Map<number | string, number>();
-    return each(`${unidentified} AND r.own IS NOT NULL`, async (rows) => {
+    const elsewhere = new Map<number, number>();
+    const unknown = unknownLines(kind, around);
+    await each(`${unidentified} AND r.own IS NOT NULL`, async (rows) => {
       const own = rows.map((row) => row.own as OwnCells);
       const named = await ledger.lookupPlaces(own);
       const isElsewhere = named.some((one) => one !== null && one.service !== service);
       const ofSameBytes = isElsewhere ? await ledger.lookupPlaces(own.map(placeHere)) : named;
+      const digests = named.includes(null) ? await digestsOf(rows) : null;
       return (row, at) => {
         const there = named[at] ?? null;
-        if (there === null) return noteUnknown(row, own[at] as OwnCells, elsewhere);
+        if (there === null) return unknown.note(row, digests as RowDigests);
         const here = ofSameBytes[at] ?? null;
         const known = here?.row.kind === kind ? here : there;
         const { id } = known.row;
@@ -136,12 +138,22 @@ function identityIn(around: IdentityAround) {
         }
         const first = isHere ? staging.claimantOf(id) : (elsewhere.get(id) ?? null);
         const isNewer = isHere && known.runNumber > (runOf.get(id) ?? 0);
-        if (first !== null) noteCopies(row, staging.one(first), isHere ? id : null, isNewer);
+        if (first !== null) noteCopies(staging, row, staging.one(first), isHere ? id : null, isNewer);
         else if (isHere) set(row, known.row, provenBy(known, 'key'));
         else elsewhere.set(id, row.number);
         if (isNewer) runOf.set(id, known.runNumber);
       };
     });
+    for (let at = 0; at < unknown.open.length; at += ledger.rowsAtOnce) {
+      const rows = unknown.open.slice(at, at + ledger.rowsAtOnce).map(staging.one);
+      const digests = await digestsOf(rows);
+      for (const row of rows) unknown.noteOpen(row, digests);
+    }
+    if (unknown.lines.size > 0)
+      await each('r.foundBy IS NULL AND r.own IS NULL', async (rows) => {
+        const digests = await digestsOf(rows);
+        return (row) => unknown.noteOriginal(row, digests);
+      });
   }
 
   /** A key of another service names a place in its source. If the same bytes were loaded into this service, it means that place here. */
@@ -151,42 +163,6 @@ function identityIn(around: IdentityAround) {
     const here = ofService.find((one) => one.sourceDigest === there.sourceDigest);
     if (here === undefined) return own;
     return { run: here.id, sheet: sheetThere(own.sheet, there, here), row: own.row };
-  }
-
-  /** @param firstLines  of what is not known here. If one line with a key says that it may be in, none may be sent */
-  function noteUnknown(row: KnownStaged, own: OwnCells, firstLines: Map<number | string, number>): void {
-    const firstOf = (name: string): KnownStaged | null => {
-      const first = firstLines.get(name);
-      if (first === undefined) firstLines.set(name, row.number);
-      return first === undefined ? null : staging.one(first);
-    };
-    const place = keyOf({ ...own, attempt: 0 }, false);
-    const first = firstOf(place);
-    const mayBeIn = !again && (own.saysIn || own.saysDoubt);
-    const isHeld = first?.foundBy === 'unknown-key' || first?.foundBy === 'trusted';
-    if (first !== null && !isHeld) {
-      if (!mayBeIn) noteCopies(row, first, null, false);
-      else claim(first, null, 'unknown-key');
-    }
-    if (mayBeIn && around.trustResults) {
-      // Equal lines with one id of the service, or else with one key, are of one record. Others may both have been said of it.
-      const id = isUpdate || !own.saysIn ? null : own.answer?.id;
-      const same = firstOf(JSON.stringify([row.content ?? row.number, id ?? place]));
-      claim(row, newRowId(same?.number ?? row.number), same === null ? 'trusted' : 'copy');
-    } else if (mayBeIn || isHeld) claim(row, null, 'unknown-key');
-  }
-
-  /**
-   * Two lines of one logical row: the one of the newer run counts. Where they differ, neither is trusted.
-   *
-   * @param id  `null` where their key is of another service or ledger. It proves only that they are the same row
-   */
-  function noteCopies(row: KnownStaged, first: KnownStaged, id: number | null, isNewer: boolean): void {
-    const [counts, copy] = isNewer ? [row, first] : [first, row];
-    const differs = first.differs || first.content === null || first.content !== row.content;
-    const of = { id: id ?? newRowId(first.number), differs };
-    staging.claim(copy.number, { ...of, foundBy: 'copy' });
-    if (id !== null || differs) staging.claim(counts.number, { ...of, foundBy: id === null ? 'copy' : 'key' });
   }
 
   /** A run being resumed has registered its rows: each is what it was then, whatever its key names by now. */

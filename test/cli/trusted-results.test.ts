@@ -183,6 +183,37 @@ describe('what a results sheet says of a row', () => {
     expect(desk.problemsOf('n.csv', 1)).toContain('it is in, but its id is not known');
   });
 
+  it.each([
+    ['older lines above, which are not in by the newer ones either', 'one two', '1', 'D C C D N N', 3],
+    ['older lines above, which are in by the newer ones', 'one two', '3', 'D D D D D D', 3],
+    ['older lines below those that are in, trusted', 'two one', '3', 'A A A N N N', 3],
+    ['a line that was corrected in one of them', 'one corrected', '1', 'D I C D I I', 2],
+    ['an original line below, also of what is not in', 'one original', '1', 'D C C N', 3],
+    ['an original line above, trusted', 'original two', '3', 'N A A A', 3],
+  ] as const)('P9: makes nothing twice of two unknown runs: %s', async (title, lines, limit, statuses, sent) => {
+    desk.write('deals.csv', deals('Harbor', 'Mill', 'Mill'));
+    for (const [from, to, most] of [
+      ['deals.csv', 'one.csv', '1'],
+      ['one.csv', 'two.csv', limit],
+    ] as const)
+      await desk.load(from, '--ledger', 'other.db', '--limit', most, '--results', to);
+    const two = desk.rowsOf('two.csv');
+    const linesOf = {
+      one: desk.rowsOf('one.csv'),
+      two,
+      corrected: two.map((cells, at) => (at === 1 ? cells.with(6, '70') : cells)),
+      original: [['', '', '', '', '', '', '100', 'Mill', 'Moreno']],
+    };
+    desk.changeRows('one.csv', () => lines.split(' ').flatMap((name) => linesOf[name as keyof typeof linesOf]));
+    const trusted = title.endsWith('trusted') ? ['--trust-results'] : [];
+    await desk.load('one.csv', ...trusted, '--results', 'all.csv');
+    const shown = { D: 'In doubt', C: 'Created', A: 'Already loaded', N: 'Not sent', I: 'Invalid' } as const;
+    expect(desk.statuses('all.csv')).toEqual(statuses.split(' ').map((one) => shown[one as keyof typeof shown]));
+    await desk.load('one.csv', ...trusted);
+    await desk.load('all.csv');
+    expect(desk.sent).toHaveLength(sent);
+  });
+
   it.each(['one.csv', 'two.csv'])('is believed of one record where its line comes twice: from %s', async (again) => {
     desk.write('deals.csv', deals('Harbor'));
     await desk.load('deals.csv', '--ledger', 'other.db', '--results', 'one.csv');
