@@ -286,8 +286,9 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     const page = await open(['broker.csv']);
     await page.getByRole('alert').filter({ hasText: 'Say under “How it is read”' }).waitFor();
     expect(await page.getByRole('alert').textContent()).not.toContain('--');
-    await hand.choose(page.getByLabel('What the rows are'), 'Deals');
+    await hand.choose(page.getByLabel('What the rows are'), 'Leads');
     await hand.press(button(page, 'Say what each column is'));
+    await hand.choose(page.getByLabel('What its rows are'), 'Deals');
     await page.getByText('such as Acme | Bell').waitFor();
     expect(await page.locator('main').textContent()).not.toContain('219-09');
     const fields = { 'Merchant nm': 'Company name', 'Funding ask': 'Amount requested', Contact: 'Owner 1 last name' };

@@ -248,16 +248,14 @@ function Columns({ kinds }: Pick<PageState, 'kinds'>) {
         return (
           <fieldset key={name}>
             <legend>{name}</legend>
-            {(sheets.length > 1 || kind === null) && (
-              <Choice
-                label="What its rows are"
-                none="Leave the sheet out"
-                value={isOpen ? undecided : kind}
-                isOpen={isOpen}
-                among={kinds}
-                onPick={(picked) => void sayKind(name, picked)}
-              />
-            )}
+            <Choice
+              label="What its rows are"
+              none="Leave the sheet out"
+              value={isOpen ? undecided : kind}
+              isOpen={isOpen}
+              among={kinds}
+              onPick={(picked) => void sayKind(name, picked)}
+            />
             {columns.map((column) => (
               <Choice
                 key={column.header}
