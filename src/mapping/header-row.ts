@@ -49,10 +49,10 @@ export function bestHeaderRow(
   return best?.[0] ?? null;
 }
 
-/** How a text above reaches a header: merged over several columns, directly above, or assumed from further left. */
+/** How a text above reaches a header: merged over some of the headers, directly above, or assumed from further left. */
 type Reach = 'merged' | 'above' | 'assumed';
 
-/** Puts the text above in front of a header if both together name another field. */
+/** Puts the text above in front of a header if both together name another field, or if it is merged and none is named. */
 function headersOf(
   kind: RecordKind,
   row: SheetRow,
@@ -61,6 +61,7 @@ function headersOf(
 ): (string | null)[] {
   return headersBelow(row, above, merges, (own, group, reach) => {
     const [field, alone] = [fieldOfHeader(kind, `${group} ${own}`), fieldOfHeader(kind, own)];
+    if (field === null && alone === null && reach === 'merged') return `${group} ${own}`;
     if (field === null || field === alone) return own;
     const isAnother = reach === 'assumed' && alone !== null && !areOfOneSort(field, alone);
     return isAnother ? own : `${group} ${own}`;
@@ -90,6 +91,8 @@ export function headersBelow(
   const over = mergesIn(merges, above.number - 1);
   const reaching = [...over.keys()].filter((column) => (over.get(column)?.lastRow ?? 0) >= row.number - 1);
   const width = Math.max(texts.length, 1 + Math.max(-1, ...reaching));
+  const headed = [...texts.keys()].filter((column) => texts[column] !== null).concat(reaching);
+  const [first, last] = [Math.min(...headed), Math.max(...headed)];
   let begun: string | null = null;
   return Array.from({ length: width }, (_, column) => {
     const range = over.get(column);
@@ -99,12 +102,16 @@ export function headersBelow(
     if (range !== undefined && range.lastRow >= row.number - 1) return column === range.firstColumn ? top : null;
     const own = texts[column] ?? null;
     const group = top ?? begun;
-    const isMerged = range !== undefined && range.lastColumn > range.firstColumn;
-    return own === null || group === null
+    // What is merged over all headers is a title.
+    const isMerged = range !== undefined && (range.firstColumn > first || range.lastColumn < last);
+    return own === null || group === null || standsAlone.test(own)
       ? own
       : joined(own, group, isMerged ? 'merged' : top === null ? 'assumed' : 'above');
   });
 }
+
+/** In parentheses or braces. */
+const standsAlone = /^[({].*[)}]$/;
 
 /** The merged cell of a row that covers each column. */
 function mergesIn(merges: readonly MergedRange[], row: number): ReadonlyMap<number, MergedRange> {

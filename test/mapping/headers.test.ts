@@ -302,10 +302,10 @@ describe('the header row', () => {
   it.each<readonly [string, readonly (string | null)[], readonly (string | null)[], MergedRange[], readonly string[]]>([
     [
       'it',
-      ['Company', null, 'Owner 1', null],
-      ['Name', 'DBA', 'First name', 'Last name'],
-      [merged(0, 0, 0, 1), merged(0, 2, 0, 3)],
-      ['Company Name', 'DBA', 'Owner 1 First name', 'Owner 1 Last name'],
+      ['Company', null, null, 'Owner 1', null],
+      ['Name', 'Opp #', '(row)', 'First name', 'Last name'],
+      [merged(0, 0, 0, 2), merged(0, 3, 0, 4)],
+      ['Company Name', 'Company Opp #', '(row)', 'Owner 1 First name', 'Owner 1 Last name'],
     ],
     [
       'a name that alone would be another field',

@@ -23,6 +23,19 @@ describe("the headers of somebody else's sheet", () => {
     expect(foreignHeaders(row, undefined, [], 2)).toEqual(['Status', 'ID', 'Status', 'Status (2)']);
   });
 
+  it('are joined with a cell that is merged above some of them, and not with a title above all', () => {
+    const row = (number: number, ...values: readonly string[]) => ({ number, values, hidden: false });
+    const below = (lastColumn: number) =>
+      foreignHeaders(
+        row(2, 'A', 'B', 'C'),
+        row(1, 'June'),
+        [{ firstRow: 0, lastRow: 0, firstColumn: 0, lastColumn }],
+        0,
+      );
+    expect(below(1)).toEqual(['June A', 'June B', 'C']);
+    expect(below(2)).toEqual(['A', 'B', 'C']);
+  });
+
   it('are others when they differ in a sign, and the same in another case or with other blanks', () => {
     expect(named('Rate ($)', 'Rate %', 'Rate #', 'Amount 2', 'Amount (2)')).toEqual([
       'Rate ($)',
