@@ -167,19 +167,18 @@ function addBlanks(draft: Draft, rules: KindRules): void {
   for (const { name, fields, source, level } of rules.expected) {
     if (level === 'none' || fields.some(({ segments }) => valueAt(draft.body, segments) !== undefined)) continue;
     const [first] = fields;
-    const isListed = source === 'listed';
-    if (isListed && !isGroupGiven(draft.body, first)) continue;
+    if (source === 'listed' && !isGroupGiven(draft.body, first)) continue;
     const references = draft.kind.references.filter(({ fills }) => fields.some(({ path }) => path === fills));
     const paths = [...fields.map(({ path }) => path), ...references.map(({ column }) => column)];
     if (paths.some((path) => draft.faulty.has(path))) continue;
     const column = columnOf(rules, paths.find((path) => rules.columns.has(path)) ?? first.path);
     const names = paths.slice(0, mostNamed).map((path) => labelOf(rules, path));
     const labels = [...names, ...(paths.length > mostNamed ? ['the like'] : [])].join(' or ');
-    const message = isListed
-      ? messageOf('listed-blank', { field: first.label })
-      : level === 'warning'
-        ? messageOf('assumed-blank', { fields: labels, record: draft.kind.singular })
-        : messageOf('assumed-missing', { fields: labels, record: draft.kind.singular, need: name, isLine });
+    const record = draft.kind.singular;
+    const message =
+      level === 'warning'
+        ? messageOf('expected-blank', { fields: labels, record })
+        : messageOf('assumed-missing', { fields: labels, record, need: name, isLine });
     draft.problems.push(findingOf(level, message, { column, label: first.label }));
     isLine = false;
   }

@@ -242,13 +242,7 @@ export async function candidatesByContent(
   };
 }
 
-const missing: ReadonlySet<string> = new Set([
-  'field-missing',
-  'group-missing',
-  'assumed-missing',
-  'listed-blank',
-  'attachment-file',
-]);
+const missing: ReadonlySet<string> = new Set(['field-missing', 'group-missing', 'assumed-missing', 'attachment-file']);
 
 /** A masked value went out, so it does not lack. */
 function lacksValue({ unread, problems }: RowData): boolean {

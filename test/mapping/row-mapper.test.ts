@@ -103,7 +103,7 @@ describe('a row', () => {
   it('is told which expected fields are blank, as a warning or as an error', () => {
     const { 'Company DBA': _dba, ...without } = deal;
     expect(warningsOf(readRow('deals', without))).toEqual([
-      'Company DBA is blank, and the service does not list it as optional.',
+      'Company DBA is blank. If the deal has one, fill it in, and otherwise leave it blank.',
     ]);
     expect(readRow('deals', without, { contract: { needs: { 'deals.company.dba': 'error' } } }).isValid).toBe(false);
     const known = { 'Company ref': 'C-1', 'Owner first name': 'A', 'Owner last name': 'B' };
