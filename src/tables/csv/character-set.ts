@@ -84,7 +84,7 @@ async function isAllUtf8(path: string): Promise<boolean> {
 /** Signs that Windows-1252 is wrong: rare letters, capitals after small letters, symbols within words, `Ã©`. */
 const oddLetters = new RegExp(
   [
-    '(?![\\t\\n\\r])[\\p{Cc}\\ufffdšžŸœƒÐÞðþ]',
+    '(?![\\t\\n\\r])[\\p{Cc}\\ufffdšžŸœƒÐÝÞðýþ]',
     '\\p{Ll}[À-Þ]|\\p{L}[ŠŽŒ]',
     '\\p{Lu}{2}[à-ÿ]|\\p{Lu}[à-ÿ]\\p{Lu}',
     '\\p{L}[^\\p{L}\\p{ASCII}’]\\p{Ll}',
@@ -92,8 +92,8 @@ const oddLetters = new RegExp(
     '\\p{L}[‚„†‡ˆ‰‹¡¿]',
     '[ÂÃ][^\\p{L}\\p{ASCII}]',
     // Apostrophes of Mac Roman in capitals, its letters in front, and the euro sign of Latin-9: `OÕBrien`, `†ber`, `¤5`.
-    '(?<!\\p{L})(?:[OD]Õ\\p{Lu}|\\p{Lu}Õ\\p{Lu}\\p{Ll})|ÕS(?!\\p{L})|[†‡]\\p{L}|¤',
-    '[À-ÿ]{3}',
+    '(?<!\\p{L})(?:[OD]Õ\\p{Lu}|\\p{Lu}Õ\\p{Lu}\\p{Ll})|ÕS(?!\\p{L})|[†‡¯]\\p{L}|¤',
+    '[À-ÿ]{3}|[¡-ÿ]{4}',
     '\\p{L}{2}’(?!(?:[stdmn]|ll|re|ve)(?!\\p{L}))(?!(?:[STDMN]|LL|RE|VE)(?!\\p{L}))\\p{L}',
   ].join('|'),
   'u',

@@ -30,10 +30,7 @@ describe('the character set of a CSV file', () => {
     ['UTF-16LE with a mark', Buffer.from(`\uFEFF${text}`, 'utf16le')],
     ['UTF-16BE with a mark', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
     ['UTF-16LE without a mark', Buffer.from('name,city\r\nZoe,Caycuma\r\n', 'utf16le')],
-    [
-      'Windows-1252',
-      iconv.encode(`${text}${'Größe,Łódź? no: café, naïve\r\n'.replace('Łódź? no: ', '')}`, 'windows-1252'),
-    ],
+    ['Windows-1252', iconv.encode(`${text}Größe,café\r\n`, 'windows-1252')],
   ])('is found: %s', async (name, bytes) => {
     const found = await cells(bytes);
     expect(found[0]).toEqual(expected[0]);
