@@ -2,7 +2,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { endpoints } from '../../src/contract/record-kind.ts';
+import { endpoints, type RecordKind } from '../../src/contract/record-kind.ts';
+import { idOf, storedKinds } from '../../src/sandbox/kinds.ts';
 import { type JsonSchema, type OpenApiDocument, openApiDocument } from '../../src/sandbox/openapi.ts';
 import { aCompany, aDeal } from './bodies.ts';
 import { get, made, send } from './requests.ts';
@@ -112,18 +113,12 @@ describe('bodies made from the document', () => {
 /** What was made can be read, and its page can be shown. */
 async function expectShown({ id }: Record<string, unknown>): Promise<void> {
   if (typeof id !== 'string') return;
-  const kind = id.replace(/_\d+$/, '');
-  const api = { deal: '/v1/deal', cmp: '/v1/company' }[kind];
-  const pages = {
-    deal: 'deals',
-    cmp: 'companies',
-    note: 'notes',
-    lead: 'leads',
-    sub: 'submissions',
-    loan: 'submission-loans',
-  }[kind];
-  if (api !== undefined) expect((await get(sandbox(), `${api}/${id}`)).status).toBe(200);
-  expect((await get(sandbox(), `/${pages}/${id}`)).status).toBe(200);
+  const kind = storedKinds.find((one) => idOf(one, Number(id.split('_')[1])) === id) as RecordKind;
+  if (kind.readBy !== undefined) {
+    const read = endpoints[kind.readBy].path.replace(/\{.*\}/, id);
+    expect((await get(sandbox(), read)).status).toBe(200);
+  }
+  expect((await get(sandbox(), `/${kind.name}/${id}`)).status).toBe(200);
 }
 
 function pathWithId(path: string): string {
