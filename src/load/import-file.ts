@@ -38,7 +38,7 @@ export async function importFile(
     const { plan } = options;
     if (plan !== null) refuseOther(plan, await planOf(decided, ledger, plan.made));
     // A sheet with unknown keys keeps its name, because it is the one to import again with --trust-results.
-    const areNewest = !opened.staging.isAnyFoundBy('unknown-key');
+    const areNewest = opened.staging.countFoundBy('unknown-key') === 0;
     const begin = (place: string) => beginRun(decided, place, ledger);
     return askAndSend({ connect, ledger, events, began, ...decided, begin, isResumed: false }, areNewest);
   });

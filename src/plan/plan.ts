@@ -107,7 +107,8 @@ export function originNamedIn(staging: Staging, newestFirst: readonly RunRecord[
 }
 
 /**
- * The file that the source is a copy of. If no row comes from a file of its own name, it is the one that most of its rows come from.
+ * The file that the source is a copy of. If no row comes from a file of its own name, it is the one that most of its rows come from,
+ * apart from those of runs that the ledger does not know.
  *
  * @param copied  the files that files of its name were copies of: of these, one row is enough
  */
@@ -118,7 +119,8 @@ function likeliestOrigin(
   ownName: string,
 ): string {
   if (origins.get(ownName) !== 0) return ownName;
-  const rows = staging.sheets.reduce((sum, { count }) => sum + count, 0);
+  const unknown = staging.countFoundBy('trusted') + staging.countFoundBy('unknown-key');
+  const rows = staging.sheets.reduce((sum, { count }) => sum + count, -unknown);
   const [most = ownName, count = 0] = [...origins].reduce((one, other) => (other[1] > one[1] ? other : one));
   return (copied.has(most) && count > 0) || 2 * count > rows ? most : ownName;
 }

@@ -256,7 +256,8 @@ export function createStaging(path: string) {
       run('UPDATE rows SET decision = ? WHERE number = ?', decision, number);
     },
 
-    isAnyFoundBy: (foundBy: FoundBy) => found('SELECT 1 FROM rows WHERE foundBy = ? LIMIT 1', foundBy) !== undefined,
+    countFoundBy: (foundBy: FoundBy) =>
+      found<[number]>('SELECT count(*) FROM rows WHERE foundBy = ?', foundBy)?.[0] ?? 0,
 
     /** The runs named in Run cells, each with whether one of its rows says that it was created. */
     runsNamed(): ReadonlyMap<string, boolean> {

@@ -214,6 +214,20 @@ describe('what a results sheet says of a row', () => {
     expect(desk.sent).toHaveLength(sent);
   });
 
+  it('holds a row that another ledger has sent corrected, once its results are believed', async () => {
+    desk.write('deals.csv', deals('Harbor', 'Mill'));
+    const other = ['--ledger', 'other.db', '--trust-results'];
+    await desk.load('deals.csv', '--limit', '1', '--results', 'one.csv');
+    desk.write(
+      'corrected.csv',
+      desk.tableOf('one.csv').map((cells) => (cells[7] === 'Mill' ? cells.with(6, '70') : cells)),
+    );
+    await expectCounts(desk.load('corrected.csv', '--results', 'two.csv', ...other), { created: 1, alreadyLoaded: 1 });
+    await expectCounts(desk.load('two.csv', '--trust-results', '--results', 'three.csv'), { alreadyLoaded: 2 });
+    for (const file of ['one.csv', 'deals.csv'])
+      await expectCounts(desk.load(file, '--results', 'four.csv'), { alreadyLoaded: 1, notSent: 1 });
+  });
+
   it.each(['one.csv', 'two.csv'])('is believed of one record where its line comes twice: from %s', async (again) => {
     desk.write('deals.csv', deals('Harbor'));
     await desk.load('deals.csv', '--ledger', 'other.db', '--results', 'one.csv');
