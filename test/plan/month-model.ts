@@ -463,7 +463,13 @@ class Desk {
     const rows = lines.filter((row) => row.status === 'in' || meant.includes(row));
     await this.#load(rows.map(asFileRow), circumstances, null, { allow: allowed });
     const ids = new Set(meant.map(({ rowId }) => rowId));
-    const held = (this.#sheets.at(-1) ?? []).filter(({ rowId, status }) => status !== 'in' && ids.has(rowId));
+    const after = this.#sheets.at(-1) ?? [];
+    // Where Refs link the rows of one file only, a payment waits until its deal is in the file.
+    const isWaiting = ({ why, cells: { ref } }: ResultRow) =>
+      this.#refScope === 'file' &&
+      why === 'waits-for-parent' &&
+      !after.some(({ cells }) => cells.kind === 'deals' && cells.ref === ref);
+    const held = after.filter((row) => row.status !== 'in' && ids.has(row.rowId) && !isWaiting(row));
     if (held.length > 0) throw new Error(`held for good: ${JSON.stringify(held)}`);
   }
 
@@ -849,7 +855,7 @@ class Desk {
     const whys = [why, this.#newestSheet().find((row) => row.rowId === other)?.why];
     // The Ref of a deal that was sent again names two.
     if (this.#repeated.includes(name.split('/')[0] ?? '') && name.includes('/')) return true;
-    if (why === 'waits-for-parent' || whys.includes('same-ref')) return true;
+    if (whys.includes('waits-for-parent') || whys.includes('same-ref')) return true;
     // A line of a rehearsal is compared with the records of any file.
     const isCorrection = whys.includes('possible-correction');
     // A load that lacks the payment has sent another one of its deal. If what identifies it was corrected, that was this one. Of
