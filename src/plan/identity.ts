@@ -63,6 +63,8 @@ interface IdentityAround extends PlanOptions, Around {
 
 /** What to note for each row of a batch, once the ledger was asked about all of them. */
 type Learn = (rows: readonly KnownStaged[]) => Promise<(row: KnownStaged, at: number) => void>;
+/** Gets a row that ever had one of the digests, and these digests. */
+type IsMeant = (candidate: LogicalRow, digests: readonly string[]) => boolean;
 type AlikeOf = (row: KnownStaged) => readonly LogicalRow[];
 
 function identityIn(around: IdentityAround) {
@@ -79,7 +81,6 @@ function identityIn(around: IdentityAround) {
       for (const isStill of [true, false]) await byRef(isStill);
     if (!without.includes('content')) {
       for (const where of ['r.isValid = 1', 'r.isValid = 0']) await byContents(where);
-      if (!isUpdate) await asSent();
       if (isUpdate) await byContent('content', 'TRUE', () => true, true);
       await byContent('alike', 'TRUE', () => true);
       // A row that was trusted from its results sheet has the content that they showed.
@@ -93,8 +94,14 @@ function identityIn(around: IdentityAround) {
   async function byContents(where: string): Promise<void> {
     // An open update comes after the older ones that are in.
     const mayBe = (one: LogicalRow) => !isUpdate || isLive(one);
-    for (const all of [false, true])
-      await byContent('content', where, (one) => (all || one.isFirst === true) && mayBe(one));
+    const passes: readonly IsMeant[] = [
+      (one) => isLive(one) && one.isFirst === true,
+      // What went out with this content comes before a row that had it first and was never sent.
+      (one, said) => isLive(one) && said.includes(one.content ?? ''),
+      (one) => mayBe(one) && one.isFirst === true,
+      mayBe,
+    ];
+    for (const isMeant of passes) await byContent('content', where, isMeant);
   }
 
   /** Marks the rows that the ledger may know by any digest or key. The four ways look at these only. */
@@ -214,14 +221,11 @@ function identityIn(around: IdentityAround) {
     });
   }
 
-  /**
-   * @param isMeant  gets a row that ever had one of the digests, and these digests
-   * @param isOlder  also among the older updates of a company
-   */
+  /** @param isOlder  also among the older updates of a company */
   function byContent(
     use: 'content' | 'alike' | 'masked',
     where: string,
-    isMeant: (candidate: LogicalRow, digests: readonly string[]) => boolean,
+    isMeant: IsMeant,
     isOlder = false,
   ): Promise<void> {
     return each(`${unidentified} AND ${where}`, async (rows) => {
@@ -235,19 +239,6 @@ function identityIn(around: IdentityAround) {
       return (row) => {
         const known = alikeOf(row).find((one) => isFree(one) && isLatest(row, one) && !hasOtherRef(row, one));
         if (known !== undefined) set(row, known, 'content');
-      };
-    });
-  }
-
-  /** A line that content alone makes a row that was never sent is the row that went out with it, unless another line is that one. */
-  function asSent(): Promise<void> {
-    const hasNoRef = around.refScope === 'service' ? 'r.ref IS NULL' : 'TRUE';
-    return each(`${mayBeKnown} AND r.foundBy = 'content' AND ${hasNoRef}`, async (rows) => {
-      const candidates = await candidatesByContent(around, rows, (await digestsOf(rows)).content);
-      return (row) => {
-        const isUnsent = candidates(row).some(({ id, phase }) => id === row.id && phase === 'open');
-        const sent = candidates(row).find((one) => isLive(one) && one.content === row.content && isFree(one));
-        if (isUnsent && sent !== undefined) set(row, sent, 'content');
       };
     });
   }
