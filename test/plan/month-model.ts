@@ -456,7 +456,10 @@ class Desk {
     const lines = [...new Map(this.#newestSheet().map((row) => [row.rowId, row])).values()];
     const isMeant = ({ cells: { name }, why, status }: ResultRow, at: number) => {
       const before = lines.slice(0, at).filter((row) => row.cells.name === name && row.status !== 'in').length;
-      return status === 'out' && allowed.has(why ?? '') && this.#made(name) + before < this.#wanted(name, false);
+      // Of deals of one name, nobody can tell which one is in, unless all of them are there.
+      const isWhole = lines.filter((row) => row.cells.name === name).length >= this.#wanted(name, false);
+      const mayBeMeant = isWhole && this.#made(name) + before < this.#wanted(name, false);
+      return mayBeMeant && status === 'out' && allowed.has(why ?? '');
     };
     const meant = lines.filter(isMeant);
     if (meant.length === 0) return;
@@ -881,7 +884,6 @@ class Desk {
     );
   }
 
-  /** What nothing identifies, a person does not put right in a second place once it is in. */
   /** @param beside  lines that go out with it: put right in the source, what nothing identifies has a line of its own there */
   #isInElsewhere({ cells: { name, ...cells } }: ResultRow, beside: readonly ResultRow[] = []): boolean {
     const goOut = beside.filter((row) => row.cells.name === name && !isUnread(row.cells) && row.status !== 'in');
