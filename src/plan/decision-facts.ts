@@ -98,7 +98,6 @@ function decided(batch: Batch, row: KnownStaged, isTurnOver: boolean): StagedDec
   const known = isNew ? null : registered;
   const isCompared = row.mayBeKnown || batch.replaced.has(row.number);
   const corrects = isCompared ? mayCorrect() : [];
-  const secondLineOf = isCompared ? mayEqual() : [];
   return staged();
 
   function staged(): StagedDecision {
@@ -158,7 +157,7 @@ function decided(batch: Batch, row: KnownStaged, isTurnOver: boolean): StagedDec
     const reasons: readonly (readonly [SkipReason, LogicalRow | null | undefined])[] = [
       ['ref-of-several', sameRef()],
       ['later-update', laterUpdate()],
-      ['equal-to-loaded-row', equal(secondLineOf[0])],
+      ['equal-to-loaded-row', equal()],
       ['possible-duplicate', other('unique', isLive)],
       ['possible-correction', corrects.find(isLiveOrComes) ?? sentBefore],
       // A check reports two rows of one file that may be the same, so rows that this file claims do not count.
@@ -224,15 +223,12 @@ function decided(batch: Batch, row: KnownStaged, isTurnOver: boolean): StagedDec
     return live + here - 1;
   }
 
-  /**
-   * A row with the same content that this one may duplicate: committed or in doubt, or in this file by its key.
-   *
-   * @param secondLine  the row that this one, which was never sent, may be a second line of
-   */
-  function equal(secondLine: LogicalRow | undefined): LogicalRow | null {
+  /** A row with the same content that this one may duplicate: committed or in doubt, or in this file by its key. */
+  function equal(): LogicalRow | null {
     // An update that restores an earlier value is meant.
     if (isUpdate && known === null) return null;
     const isSaidAnew = known === null || known.content === null || saysOther(known);
+    const isUnmet = (one: LogicalRow) => !isUpdate && known !== null && !isLive(known) && !areTwo(known, one);
     const alike = other('content', (one, here) => {
       if (here?.foundBy === 'key' && row.foundBy !== 'key') return true;
       if (!isLive(one)) return false;
@@ -241,12 +237,13 @@ function decided(batch: Batch, row: KnownStaged, isTurnOver: boolean): StagedDec
       // The other sheet may be a copy of this one, unless the run that goes on was to send both.
       if (here !== null && known === null && here.sheet !== row.sheet && one.firstRun !== resumes) return true;
       // If this file claims it with the same content, both are meant.
-      if (!isSaidAnew || saysTheSame(here) || wereEqual(one)) return false;
+      if (saysTheSame(here)) return false;
+      // One that says what it always said may have been invalid whenever the two met.
+      if (!isSaidAnew || wereEqual(one)) return isUnmet(one);
       // A row that is in this file with other values counts only by the content it was sent with.
       return known !== null || here === null || wasSentAs(one);
     });
-    const found = alike ?? secondLine;
-    if (found !== undefined) return found;
+    if (alike !== undefined) return alike;
     const held = heldFor(true);
     // Beside the line of the other, both are meant if they have two Refs and say the same, or were equal at first.
     const here = held === null ? null : hereAs(held);
@@ -315,19 +312,13 @@ function decided(batch: Batch, row: KnownStaged, isTurnOver: boolean): StagedDec
     return fields().overwrites(update, ofList, since);
   }
 
-  /** Live rows with the content of one that was never sent. It may have been invalid whenever the two met. */
-  function mayEqual(): readonly LogicalRow[] {
-    if (isUpdate || known === null || isLive(known) || known.attempt > 0) return [];
-    return sharing('content').filter((one) => isLive(one) && !areTwo(known, one) && !saysTheSame(hereAs(one)));
-  }
-
   /** The rows that this one may correct. */
   function mayCorrect(): readonly LogicalRow[] {
+    // Rows that share a Ref were found by it, so two that have one are two.
+    const others = [...alikeRows(), ...laterThan()].filter((one) => !hasOtherRef(one));
+    const apart = others.filter((one) => registered === null || !areTwo(registered, one));
     const held = heldFor(false);
-    // Beside the line of the other, it is a correction while it says much the same.
-    const first = held !== null && (hereAs(held) === null || fields().areMostlyOf(held)) ? [held] : [];
-    const others = [...alikeRows(), ...laterThan()];
-    return registered === null ? others : [...first, ...others.filter((one) => !areTwo(registered, one))];
+    return held === null ? apart : [held, ...apart];
   }
 
   /**
@@ -354,7 +345,7 @@ function decided(batch: Batch, row: KnownStaged, isTurnOver: boolean): StagedDec
     const saidSince = sharing('since', batch.unclaimed);
     const inPlace = (batch.replaced.get(row.number) ?? []).filter((one) => fields().areMostlyOf(one));
     const all = [...withValues.filter(isOfSource), ...saidSince, ...inPlace];
-    return all.filter((one) => one.id !== row.id && !hasOtherRef(one));
+    return all.filter((one) => one.id !== row.id);
   }
 
   /**
@@ -370,10 +361,9 @@ function decided(batch: Batch, row: KnownStaged, isTurnOver: boolean): StagedDec
     const isApart = (one: LogicalRow) => !isChanged && !alike.has(one.id) && digests.agrees(row).length > 0;
     const mayBe = (one: LogicalRow) => (isChanged === (hereAs(one) !== null) ? fields().areMostlyOf(one) : isChanged);
     const inPlace = later.inPlace.filter((one) => !isApart(one) && fields().areMostlyOf(one));
-    return [...later.ofShared.filter(mayBe), ...inPlace].filter((one) => !hasOtherRef(one));
+    return [...later.ofShared.filter(mayBe), ...inPlace];
   }
 
-  /** Rows that share a Ref were found by it, so two that have one are two. */
   function hasOtherRef(one: LogicalRow): boolean {
     return one.ref !== null && row.ref !== null && refScope === 'service';
   }
