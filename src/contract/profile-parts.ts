@@ -36,7 +36,9 @@ export function faultsIn(issues: readonly z.core.$ZodIssue[], above: readonly Pr
     const forms = within.map((form) => faultsIn(form, path));
     const begun = forms.find((form) => form.every((fault) => fault.path.length > path.length));
     const expected = forms.flat().map(({ message }) => message.replace(/^Invalid input: |, received \w+$/g, ''));
-    return begun ?? [{ path, message: [...new Set(expected)].join(' or ') || issue.message }];
+    const isEmpty = issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1;
+    const said = isEmpty ? 'It is empty.' : issue.message;
+    return begun ?? [{ path, message: [...new Set(expected)].join(' or ') || said }];
   });
 }
 

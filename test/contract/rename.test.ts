@@ -257,6 +257,7 @@ it.each<[contract: object, isOne: boolean | string]>([
   [{ outcomes: { create: { '5XX': 'retry' } } }, 'outcomes.create.5XX: Write "409" or "5xx".'],
   [{ answers: { deals: { yes: '200' } } }, 'answers.deals.yes: expected "2xx" or expected record'],
   [{ answers: { deals: { yes: { s: [null] } } } }, 'answers.deals.yes.s.0: expected string or expected number or '],
+  [{ balances: { key: '' } }, 'balances.key: It is empty.'],
   [{ token: [{ path: 'a', is: 1 }, { path: 'b' }] }, 'token.1.is: expected string or '],
   [{ paths: { updateCompany: 'PUT /companies/{id}' } }, true],
   [{ paths: { updateCompany: '/companies' } }, false],
