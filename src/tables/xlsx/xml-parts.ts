@@ -114,9 +114,9 @@ export function readWorkbookPart(part: string, xml: string) {
   return { sheets, date1904, awaitsCalculation };
 }
 
-/** Blanks around a Boolean mean nothing in XML. */
+/** Blanks around a Boolean mean nothing in XML. Other programs read `on`, too, which some writers take for one. */
 function isTrue(written = ''): boolean {
-  return /^\s*(?:1|true)\s*$/.test(written);
+  return /^\s*(?:1|true|on)\s*$/.test(written);
 }
 
 const mostCellFormats = 65_536;

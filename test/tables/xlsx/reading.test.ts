@@ -112,7 +112,7 @@ describe('the cells of a workbook', () => {
       { ...day, time: '12:00:00' },
       number(46203),
     ]);
-    for (const date1904 of ['1', 'true', ' 1 ']) {
+    for (const date1904 of ['1', 'true', ' 1 ', 'on']) {
       const [first] = await cellsOf('<c r="A1" s="1"><v>44741</v></c>', { styles: dateStyles, date1904 });
       expect(first).toEqual(day);
     }
