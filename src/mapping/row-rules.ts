@@ -177,7 +177,7 @@ function addBlanks(draft: Draft, rules: KindRules): void {
     const record = draft.kind.singular;
     const message =
       level === 'warning'
-        ? messageOf('expected-blank', { fields: labels, record })
+        ? messageOf('expected-blank', { fields: labels, record, isIn: false })
         : messageOf('assumed-missing', { fields: labels, record, need: name, isLine });
     draft.problems.push(findingOf(level, message, { column, label: first.label }));
     isLine = false;

@@ -68,7 +68,8 @@ export const recordTexts = {
   'group-missing': '{field} is missing: fill in at least one of its columns ({columns}, …)[ref?, or a {ref}].',
   'no-place-in-request':
     '{field} has no place of its own in the requests of your profile. Leave it blank, or name a place for it there (contract.requests).',
-  'expected-blank': '{fields} is blank. If the {record} has one, fill it in, and otherwise leave it blank.',
+  'expected-blank':
+    '{fields} is blank. If the {record} has one, [isIn?add it in the service|fill it in, and otherwise leave it blank].',
   'assumed-missing':
     '{fields} is missing: every {record} is assumed to need one. Fill it in[isLine?, or delete the line if it is no {record}, such as a legend]. If your service takes rows without it, "{need}" under "contract.needs" in the profile allows them.',
 
