@@ -10,7 +10,7 @@ import type { RecordKind } from './record-kind.ts';
 const paths = z.array(path);
 
 /** Declared values by path; any value of a list counts: `{ "status": ["ok", "created"] }`. */
-const said = z.record(path, oneOrMore(scalar));
+const said = z.record(path, oneOrMore(scalar), 'expected values such as { "status": "ok" }');
 export type Said = z.output<typeof said>;
 const yes = z.union([z.literal('2xx'), said]);
 const no = z.array(z.union([path, said]));
@@ -60,7 +60,7 @@ const wholeRulesSchema = z.strictObject({
   idIf: said.nullable(),
   companyId: paths,
   url: paths,
-  idInUrl: matching(/^\/[^\s{}]*\{id\}[^\s{}]*$/, 'the end of an address, such as "/deals/{id}"').nullable(),
+  idInUrl: matching(/^[/(][^\s{}]*\{id\}[^\s{}]*$/, 'the end of an address, such as "/deals/{id}"').nullable(),
   header,
   yes,
   no,
@@ -146,7 +146,8 @@ const rulesOfProfile = oncePer((answers: AnswersOfProfile) =>
       ...(declared as Partial<WholeRules>),
       // A good status of the whole answer says nothing about a single row.
       itemYes: declared.itemYes ?? (declared.yes === '2xx' ? undefined : declared.yes) ?? assumed.itemYes,
-      needsId: isIdDeclared || idInUrl !== null,
+      // An update has its id in its own path, and the `idInUrl` may be that of all kinds.
+      needsId: isIdDeclared || (idInUrl !== null && !kind.sending.isUpdate),
       needsItems: (declared.items ?? null) !== null,
       isDeclared: kind.answersWithId || answers['*'] !== undefined || answers[kind.name] !== undefined,
     };

@@ -86,6 +86,8 @@ describe('an answer to one record', () => {
     expect(ruling('leads', {}, answers)).toBe('yes null');
     expect(ruling('leads', { error: 'closed' }, answers)).toBe('no');
     expect(ruling('leads', {}, answers, row(), 500)).toBe('no-declared-yes');
+    const addresses: Declared = { '*': { idInUrl: '/{id}', yes: '2xx' } };
+    expect(ruling('company-updates', null, addresses, row({ pathId: 'cmp_1' }), 204)).toBe('yes null');
   });
 
   it.each<[what: string, rules: object, body: unknown, expected: string]>([
@@ -94,12 +96,7 @@ describe('an answer to one record', () => {
     ['nothing but the id', { id: ['.'], yes: '2xx' }, 'd7', 'yes d7'],
     ['a word in its place', { id: ['.'], yes: '2xx' }, 'DENIED', 'without-id'],
     ['the id of a request, where an address has the id', { idInUrl: '/deals/{id}' }, { id: 'r-1' }, 'without-id'],
-    [
-      'an address with the id, beside the id of a request',
-      { idInUrl: '/deals/{id}' },
-      { id: 'r-1', url: '/deals/d7' },
-      'yes d7',
-    ],
+    ['an address, beside the id of a request', { idInUrl: '/deals/{id}' }, { id: 'r-1', url: '/deals/d7' }, 'yes d7'],
     ['a record in its place', { record: ['data'], id: ['.'], yes: '2xx' }, { data: { name: 'x' } }, 'unusable-id'],
     [
       'the one of a list',

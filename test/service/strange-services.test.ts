@@ -149,7 +149,7 @@ describe('an id', () => {
   });
 
   it.each([
-    ['OData-EntityId', 'https://crm.example/data/deals(31-a)', '/deals({id})', '31-a'],
+    ['OData-EntityId', 'https://crm.example/data/deals(31-a)', '({id})', '31-a'],
     ['x-record-id', '31', '/{id}', '31'],
     ['x-record-id', 'none', '/{id}', null],
   ])('is read from a header as it is declared: %s: %s', async (header, value, idInUrl, id) => {
