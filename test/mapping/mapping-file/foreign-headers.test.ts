@@ -37,18 +37,9 @@ describe("the headers of somebody else's sheet", () => {
   });
 
   it('are others when they differ in a sign, and the same in another case or with other blanks', () => {
-    expect(named('Rate ($)', 'Rate %', 'Rate #', 'Amount 2', 'Amount (2)')).toEqual([
-      'Rate ($)',
-      'Rate %',
-      'Rate #',
-      'Amount 2',
-      'Amount (2)',
-    ]);
-    expect(named('Amount', ' AMOUNT', 'Loan\u00a0 no', 'loan no')).toEqual([
-      'Amount',
-      'AMOUNT (2)',
-      'Loan no',
-      'loan no (2)',
-    ]);
+    const signs = ['Rate ($)', 'Rate %', 'Rate #', 'Amount 2', 'Amount (2)'];
+    expect(named(...signs)).toEqual(signs);
+    expect(named('Amount', ' AMOUNT')).toEqual(['Amount', 'AMOUNT (2)']);
+    expect(named('Loan\u00a0 no', 'loan no')).toEqual(['Loan no', 'loan no (2)']);
   });
 });
