@@ -51,7 +51,7 @@ describe('the contract of a run', () => {
     writeProfile('other.json', { needs: { 'deals.company.dba': 'error' } });
     const loaded = await stoppedLoad('--config', 'other.json', '--profile', 'live', '--results', 'one.csv', '--json');
     const { run } = JSON.parse(loaded.stdout) as { run: string };
-    const wasInvalid = /^Invalid,.*Company DBA is blank/m;
+    const wasInvalid = /^Invalid,.*Company DBA is missing/m;
     expect(place.read('one.csv')).toMatch(wasInvalid);
     const again = (...named: string[]) => command('results', run, '--ledger', 'ledger.db', '-o', 'two.csv', ...named);
     expect((await again()).stderr).toContain('If it is in another file, name that file with --config.');

@@ -255,7 +255,7 @@ it.each<[contract: object, isOne: boolean | string]>([
   [{ answers: { deals: { job: { id: ['j'], path: '/jobs' } } } }, false],
   [{ headers: { 'X-Key': '1' } }, 'headers.X-Key: Write another header, in small letters.'],
   [{ outcomes: { create: { '5XX': 'retry' } } }, 'outcomes.create.5XX: Write "409" or "5xx".'],
-  [{ answers: { deals: { yes: '200' } } }, 'answers.deals.yes: expected "2xx" or expected record'],
+  [{ answers: { deals: { yes: '200' } } }, 'answers.deals.yes: expected "2xx" or expected values'],
   [{ answers: { deals: { yes: { s: [null] } } } }, 'answers.deals.yes.s.0: expected string or expected number or '],
   [{ balances: { key: '' } }, 'balances.key: It is empty.'],
   [{ token: [{ path: 'a', is: 1 }, { path: 'b' }] }, 'token.1.is: expected string or '],
