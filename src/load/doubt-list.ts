@@ -27,8 +27,8 @@ export interface AnsweredRow {
    * last attempt, so it counts only where no earlier one was resolved.
    */
   readonly attempt: number | 'last' | 'only';
-  /** It comes from a file, which may be older than an answer that stands. */
-  readonly isOfFile?: true;
+  /** It comes from a file or an open page, which may be older than an answer that stands. */
+  readonly mayBeOld: boolean;
 }
 
 const rowHeader = 'row';
@@ -84,7 +84,7 @@ function ofResultsRow(row: SheetRow, run: string, asked: ReadonlySet<string>): A
   const position = { sheet: earlier.sheet, row: earlier.row };
   const answer = answerToDoubt(earlier);
   return (
-    answer && { position, said: resolutionOf(id, answer, placeOf(position)), attempt: earlier.attempt, isOfFile: true }
+    answer && { position, said: resolutionOf(id, answer, placeOf(position)), attempt: earlier.attempt, mayBeOld: true }
   );
 }
 
@@ -95,7 +95,7 @@ function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): Answered
   const position = positionOf(textOf(cellAt(row, rowColumn)) ?? '');
   if (position !== null) {
     const said = resolutionOf(id, typedAnswerOf(id, cell), placeOf(position));
-    return { position, said, attempt: position.attempt ?? 'only', isOfFile: true };
+    return { position, said, attempt: position.attempt ?? 'only', mayBeOld: true };
   }
   throw errorOf('line-without-row', { line: row.number });
 }

@@ -125,7 +125,7 @@ async function rowsToResolve(ledger: Ledger, run: RunRecord, answers: readonly A
   const resolvable: RowToResolve[] = [];
   const answered = new Map<string, ClearAnswer>();
   const found = await ledger.lookupPlaces(answers.map(({ position }) => ({ run: run.id, ...position })));
-  answers.forEach(({ position, said, attempt: asked, isOfFile = false }, at) => {
+  answers.forEach(({ position, said, attempt: asked, mayBeOld }, at) => {
     const place = placeOf(position);
     const known = aboutAttempt(found[at] ?? null, asked);
     const attemptOfPlace = `${place}~${known?.attempt}`;
@@ -144,7 +144,7 @@ async function rowsToResolve(ledger: Ledger, run: RunRecord, answers: readonly A
       else if (asked === 'only' && wasResolvedBefore)
         faults.push(messageOf('sent-after-settling', { place, last: `${place}~${attempt}` }));
       // Once that is taken back, the row is sent again.
-      else if (isOfFile && wasResolved && said.kind !== 'created' && row.phase === 'committed')
+      else if (mayBeOld && wasResolved && said.kind !== 'created' && row.phase === 'committed')
         faults.push(messageOf('settled-as-in', { place, id: row.record, run: run.id }));
       else if (takesAnswer(row, said.kind === 'created') || wasResolved)
         resolvable.push({ place, position, said, row, wasResolved });

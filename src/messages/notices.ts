@@ -109,7 +109,7 @@ export const noticeTexts = {
   'sent-after-settling':
     '{place} was settled once and sent again, and a list does not say which of the two it is about: write {last} for the last.',
   'settled-as-in':
-    '{place} was settled as [id?{id}|created] before, and "not created" in a file does not change that. If it is right, settle the row by itself: <dealsheet resolve {run} --row {place} --not-created>',
+    '{place} was settled as [id?{id}|created] before. This "not created" may be older, so it does not change that. If it is right, settle the row by itself: <dealsheet resolve {run} --row {place} --not-created>',
   'settled-otherwise':
     '{place} was settled as {before} before; now it is {now}.[parent? Rows that name it by its Ref may have been sent for {parent} in the meantime. Import their files again unchanged: the results show which rows these are, and none is sent a second time.]',
   'row-not-created': 'As not created: {place} of {name}, with {says}.',

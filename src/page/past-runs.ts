@@ -68,7 +68,7 @@ export function doubtsShown(flags: PageFlags, id: string): Promise<readonly Doub
 
 export function resolveDoubt(
   flags: PageFlags,
-  { run: id, sheet, row, attempt, record }: DoubtResolved,
+  { run: id, sheet, row, attempt, record, isChange }: DoubtResolved,
   open: OpenService | null,
 ): Promise<readonly string[]> {
   return withRun(flags, id, async (run, ledger) => {
@@ -76,7 +76,8 @@ export function resolveDoubt(
     return withServiceOf(run, flags, open, (session) =>
       asking(session.connect({}), async (client) => {
         const options = { ...readingOfRun(run, ledger, flags), connect: async () => client, changedSince: false };
-        const resolved = await resolveDoubts(ledger, run, [{ position: { sheet, row }, said, attempt }], options);
+        const answer = { position: { sheet, row }, said, attempt, mayBeOld: !isChange };
+        const resolved = await resolveDoubts(ledger, run, [answer], options);
         return [...resolved.corrections, ...resolved.found, ...resolved.unsure].map(textOf);
       }),
     );

@@ -230,6 +230,8 @@ export interface DoubtResolved extends Pick<DoubtShown, 'sheet' | 'row' | 'attem
   readonly run: string;
   /** The link or id of the record; `null` if it does not exist. */
   readonly record: string | null;
+  /** The person has seen how the row was settled before. */
+  readonly isChange: boolean;
 }
 
 export interface CorrectionAsked {

@@ -388,8 +388,8 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
       await expectAccessible(page);
       release();
       await hand.press(button(page, 'Settle 3 rows in doubt'));
-      const cardOf = (name: string) =>
-        page
+      const cardOf = (name: string, tab = page) =>
+        tab
           .getByRole('listitem')
           .filter({ hasText: `Company name “${name}”` })
           .last();
@@ -398,9 +398,16 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
       await expectAccessible(page);
       await picture(page, 'doubts', 'header');
       expect(await page.getByRole('link', { name: 'the service' }).getAttribute('href')).toContain(service.url);
+      const other = await newTab();
+      await other.goto(page.url());
+      await hand.press(button(other, 'Earlier loads'));
+      await hand.press(button(other, '3 rows in doubt'));
+      await cardOf('Bell', other).waitFor();
       await hand.write(card.getByLabel('Its link or id'), 'https://service.example/app/companies/cmp_77');
       await hand.press(card.getByRole('button', { name: 'It is there' }));
       await button(page, '2 rows in doubt').waitFor();
+      await hand.press(cardOf('Bell', other).getByRole('button', { name: 'It is not there' }));
+      await other.getByText('was settled as cmp_77 before. This "not created" may be older').waitFor();
       await hand.write(cardOf('Dora').getByLabel('Its link or id'), 'created');
       await hand.press(cardOf('Dora').getByRole('button', { name: 'It is there' }));
       await button(page, '1 row in doubt').waitFor();

@@ -83,7 +83,7 @@ async function answersOf(flags: Flags, run: RunRecord, ledger: Ledger): Promise<
     const { doubtsIn } = await import('../../load/resolve-doubt.ts');
     const said = { kind: 'not-created' } as const;
     const doubts = await doubtsIn(ledger, run);
-    return doubts.map(({ sheet, row, attempt }) => ({ position: { sheet, row }, said, attempt }));
+    return doubts.map(({ sheet, row, attempt }) => ({ position: { sheet, row }, said, attempt, mayBeOld: true }));
   }
   const { readDoubtList, resolutionOf } = await import('../../load/doubt-list.ts');
   if (flags.from !== undefined) return readDoubtList(flags.from, run.id, ledger);
@@ -96,5 +96,5 @@ async function answersOf(flags: Flags, run: RunRecord, ledger: Ledger): Promise<
   const typed = created ?? notCreatedMark;
   const said = resolutionOf(typed, typedAnswerOf(typed), row);
   if ((said.kind === 'not-created') !== flags.notCreated) throw errorOf('created-or-not');
-  return [{ position, said, attempt: position.attempt ?? 'last' }];
+  return [{ position, said, attempt: position.attempt ?? 'last', mayBeOld: false }];
 }

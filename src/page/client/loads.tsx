@@ -120,9 +120,11 @@ function Doubts({ run, service, onSettled }: DoubtsParts) {
   useEffect(() => void attempt(renew), [run]);
   const settle = async (doubt: DoubtShown, record: string | null) => {
     const { sheet, row, attempt: about } = doubt;
-    setNotes(['Settled.', ...(await ask('resolve', { run, sheet, row, attempt: about, record }))]);
+    const isChange = settled.includes(doubt);
+    setNotes(['Settled.', ...(await ask('resolve', { run, sheet, row, attempt: about, record, isChange }))]);
     await renew();
-    setSettled((before) => [...before.filter((one) => one !== doubt), doubt]);
+    const came = record === null ? 'You said that it is not there.' : `You said that it is there: ${record}`;
+    setSettled((before) => [...before.filter((one) => one !== doubt), { ...doubt, came }]);
     await onSettled();
   };
   const cards = (among: readonly DoubtShown[]) => (
