@@ -316,7 +316,10 @@ function decided(batch: Batch, row: KnownStaged, isTurnOver: boolean): StagedDec
   function mayCorrect(): readonly LogicalRow[] {
     // Rows that share a Ref were found by it, so two that have one are two.
     const others = [...alikeRows(), ...laterThan()].filter((one) => !hasOtherRef(one));
-    const apart = others.filter((one) => registered === null || !areTwo(registered, one));
+    // A row that says the same, and is not in this file, may be this one.
+    const mayBeThis = (one: LogicalRow) => one.phase === 'open' && registered !== null && !areTwo(registered, one);
+    const mine = [registered ?? [], sharing('content', batch.unclaimed).filter(mayBeThis)].flat();
+    const apart = others.filter((one) => mine.length === 0 || mine.some((me) => !areTwo(me, one)));
     const held = heldFor(false);
     return held === null ? apart : [held, ...apart];
   }

@@ -139,10 +139,7 @@ function identityIn(around: IdentityAround) {
         const known = here?.row.kind === kind ? here : there;
         const { id } = known.row;
         const isHere = known.service === service;
-        if (known.row.kind !== kind && !without.includes('other-kind')) {
-          if (isHere) claim(row, null, 'other-kind');
-          return;
-        }
+        if (isHere && known.row.kind !== kind && !without.includes('other-kind')) return claim(row, null, 'other-kind');
         const first = isHere ? staging.claimantOf(id) : (elsewhere.get(id) ?? null);
         const isNewer = isHere && known.runNumber > (runOf.get(id) ?? 0);
         if (first !== null) noteCopies(staging, row, staging.one(first), isHere ? id : null, isNewer);

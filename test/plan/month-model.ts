@@ -1342,6 +1342,27 @@ export const toldMonths: readonly (readonly [title: string, month: Month])[] = [
     ]),
   ],
   [
+    // Its originals are pasted below the results, so that each Ref stands twice. Then one deal of each Ref is left.
+    'P2: holds a pasted payment whose original another load has corrected',
+    {
+      ...monthOf(true, [deal('Coral', 1), deal('Coral', 2)], { ...fromSource, ...killedAt('settle-before') }, [
+        { ...fromSource, corrections: ['other', 'leave', 'leave', 'leave'] },
+        { ...fromResults, left: 'with originals' },
+        { ...fromResults, left: 'one each' },
+      ]),
+      refScope: 'file',
+    },
+  ],
+  [
+    // The payment comes twice, from two loads, and has the key of its rehearsed deal both times.
+    'P2: takes two lines with one key for one row, though the key is of another kind and service',
+    monthOf(true, [deal('Bell', 1)], { ...fromSource, ...killedAt('settle-before', 2) }, [
+      rehearsed,
+      { ...fromResults, left: 'without first' },
+      { ...fromResults, withOldest: true, left: 'filled down' },
+    ]),
+  ],
+  [
     'P12: tells a row in doubt from its equal, which is in by the id of its record',
     monthOf(false, [deal('Coral'), deal('Coral')], { ...fromSource, isWell: false, seed: 15 }, [
       { do: 'move', ...calm },
