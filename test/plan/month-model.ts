@@ -187,7 +187,7 @@ type Step = Circumstances &
     /** Goes on at another computer: the ledger stays behind, and the newest results are trusted. */
     | { readonly do: 'move' }
     | { readonly do: 'resume'; readonly age: number }
-    | { readonly do: 'settle' }
+    | { readonly do: 'settle'; readonly isMistaken?: boolean }
     /** Types what is found of doubts into results that are loaded some day. */
     | { readonly do: 'answer'; readonly age: number }
   );
@@ -300,7 +300,7 @@ class Desk {
     if (step.do === 'move') return this.#move(step);
     if (step.do === 'resume') return this.#resume(step, step.age);
     if (step.do === 'settle') {
-      await this.#settleOne();
+      await this.#settleOne(step.isMistaken);
       return;
     }
     const sheet = this.#sheets.at(-1 - (step.age % Math.max(1, this.#sheets.length)));
@@ -826,8 +826,11 @@ class Desk {
     else if (ofName.length === 0) row.idCell = 'not created';
   }
 
-  /** @returns whether there was a doubt to settle */
-  async #settleOne(): Promise<boolean> {
+  /**
+   * @param isMistaken  the person has not found the record, so that it is made once more
+   * @returns whether there was a doubt to settle
+   */
+  async #settleOne(isMistaken = false): Promise<boolean> {
     for (const run of await this.#ledger.runs()) {
       if (run.service !== this.#live.name) continue;
       const { rows = [] } = this.#files.get(run.id) ?? {};
@@ -838,7 +841,9 @@ class Desk {
           const name = rows[entry.row - 2]?.cells.name;
           const ofName = this.#live.records.filter((record) => record.name === name);
           const inLedger = await this.#inLedger(ofName.map(({ id }) => id));
-          const created = ofName.find(({ id }) => !inLedger.has(id))?.id ?? null;
+          const there = ofName.find(({ id }) => !inLedger.has(id))?.id ?? null;
+          const created = isMistaken ? null : there;
+          if (there !== created && name !== undefined) this.#repeated.push(name);
           const found = { isCreated: created !== null, record: created };
           await this.#ledger.resolve([{ id: entry.id, attempt: known.attempt, ...found, person: 'ana' }]);
           return true;
@@ -1146,7 +1151,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('june' as const), under: fc.constantFrom(...under), ...circumstances }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('resume' as const), age: fc.nat(2), ...circumstances }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), ...circumstances }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), isMistaken: seldom, ...circumstances }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('answer' as const), age: fc.nat(5), ...circumstances }) },
 );
 const row = fc.record({
