@@ -316,10 +316,12 @@ function decided(batch: Batch, row: KnownStaged, isTurnOver: boolean): StagedDec
   function mayCorrect(): readonly LogicalRow[] {
     // Rows that share a Ref were found by it, so two that have one are two.
     const others = [...alikeRows(), ...laterThan()].filter((one) => !hasOtherRef(one));
-    // A row that says the same, and is not in this file, may be this one.
+    // What says the same, and is not in this file, may be this one, but for what came beside it.
     const mayBeThis = (one: LogicalRow) => one.phase === 'open' && registered !== null && !areTwo(registered, one);
     const mine = [registered ?? [], sharing('content', batch.unclaimed).filter(mayBeThis)].flat();
-    const apart = others.filter((one) => mine.length === 0 || mine.some((me) => !areTwo(me, one)));
+    const isApart = (one: LogicalRow) =>
+      one.firstRun === registered?.firstRun || (mine.length > 0 && mine.every((me) => areTwo(me, one)));
+    const apart = others.filter((one) => !isApart(one));
     const held = heldFor(false);
     return held === null ? apart : [held, ...apart];
   }
@@ -368,7 +370,7 @@ function decided(batch: Batch, row: KnownStaged, isTurnOver: boolean): StagedDec
   }
 
   function hasOtherRef(one: LogicalRow): boolean {
-    return one.ref !== null && row.ref !== null && refScope === 'service';
+    return (one.ref ?? hereAs(one)?.ref ?? null) !== null && row.ref !== null && refScope === 'service';
   }
 
   /** Committed, in doubt, or about to be sent by another row of this file. */

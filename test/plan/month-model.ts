@@ -1368,6 +1368,18 @@ export const toldMonths: readonly (readonly [title: string, month: Month])[] = [
     ]),
   ],
   [
+    'P4: resumes alike where one of two equal rows goes out again, and the other was corrected',
+    monthOf(false, [deal('Dune'), deal('Bell'), deal('Bell')], { ...fromSource, limit: 2 }, [
+      { ...fromSource, corrections: ['leave', 'other', 'leave', 'leave'], isTurned: true, isAgain: true },
+    ]),
+  ],
+  [
+    'P10: sends the second of two equal rows once both have a Ref and say the same again',
+    monthOf(false, [deal('Bell'), deal('Bell')], { ...fromSource, isWell: false }, [
+      { ...fromSource, getsRefs: true, part: 'rest', corrections: ['leave', 'other', 'leave', 'leave'] },
+    ]),
+  ],
+  [
     'P12: tells a row in doubt from its equal, which is in by the id of its record',
     monthOf(false, [deal('Coral'), deal('Coral')], { ...fromSource, isWell: false, seed: 15 }, [
       { do: 'move', ...calm },
