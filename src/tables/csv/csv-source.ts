@@ -58,7 +58,7 @@ async function* rowsOf(format: CsvFormat): AsyncGenerator<SheetRow> {
   const cutter = new RecordCutter(format.delimiter);
   // The parser itself, because the wrapper `Papa.parse` takes twice as long.
   const parser = new Papa.Parser({ delimiter: format.delimiter, newline: '\n', quoteChar: '"', escapeChar: '"' });
-  const counter = { row: format.skip > 0 ? 1 : 0 };
+  const counter: Counter = { row: format.skip > 0 ? 1 : 0 };
   let skip = format.skip;
   for await (const piece of decodedText(format.path, format.set)) {
     const text = skip === 0 ? piece : piece.slice(skip);
@@ -68,8 +68,14 @@ async function* rowsOf(format: CsvFormat): AsyncGenerator<SheetRow> {
   for (const row of parsed(cutter.end(), parser, counter)) yield row;
 }
 
+interface Counter {
+  row: number;
+  /** Matches a cell in the quotation marks that every cell of the first row is in; `null` if it has none. */
+  quoted?: RegExp | null;
+}
+
 /** @param text whole records that end with a line feed */
-function* parsed(text: string, parser: Papa.Parser, counter: { row: number }): Generator<SheetRow> {
+function* parsed(text: string, parser: Papa.Parser, counter: Counter): Generator<SheetRow> {
   if (text === '') return;
   if (text.includes('\u0000')) throw errorOf('text-with-nul');
   const { data, errors }: Papa.ParseResult<Cell[]> = parser.parse(text, 0, false);
@@ -77,7 +83,11 @@ function* parsed(text: string, parser: Papa.Parser, counter: { row: number }): G
   if (fault !== undefined)
     throw errorOf('csv-quote-misplaced', { line: null, row: counter.row + (fault.row ?? 0) + 1 });
   if (text.endsWith('\n')) data.pop();
-  if (text.includes('="')) for (const record of data) unwrapFormulas(record);
+  if (text.includes('="')) for (const record of data) unwrap(record, textFormula);
+  const [first = []] = data;
+  if (counter.quoted === undefined)
+    counter.quoted = quotations.find((form) => first.every((cell) => form.test(String(cell)))) ?? null;
+  if (counter.quoted !== null) for (const record of data) unwrap(record, counter.quoted);
   for (const record of data) {
     counter.row += 1;
     if (record.length > mostColumns) throw errorOf('csv-row-too-wide', { most: mostColumns, row: counter.row });
@@ -95,15 +105,17 @@ function leaveBlanks(record: Cell[]): void {
   for (let index = 0; index < length; index += 1) if (record[index] === '') record[index] = null;
 }
 
-/** `="00123"` keeps a spreadsheet from reading text as a number. The person sees 00123. */
-function unwrapFormulas(record: Cell[]): void {
+function unwrap(record: Cell[], form: RegExp): void {
   for (const [index, cell] of record.entries()) {
-    const text = typeof cell === 'string' && cell.startsWith('="') ? textFormula.exec(cell)?.[1] : undefined;
-    if (text !== undefined) record[index] = text.replaceAll('""', '"');
+    const [, text, mark = ''] = form.exec(String(cell)) ?? [];
+    if (text !== undefined) record[index] = text.replaceAll(mark + mark, mark);
   }
 }
 
-const textFormula = /^="((?:[^"]|"")*)"$/;
+/** `="00123"` keeps a spreadsheet from reading text as a number. The person sees 00123. */
+const textFormula = /^="((?:[^"]|"")*)(")$/;
+/** Marks of other programs, and those of a file that was quoted twice. */
+const quotations = [/^'((?:[^']|'')*)(')$/, /^"((?:[^"]|"")*)(")$/, /^“([^”]*)(”)$/];
 
 const delimiters = [',', ';', '\t', '|'];
 const anyDelimiter = /[,;\t|]/;

@@ -197,3 +197,13 @@ it('a formula that only says a text is that text, as a spreadsheet shows it', as
     [null, '=1+1', '="a" & "b"'],
   ]);
 });
+
+it.each([
+  ["'Company','City'\n'Acme''s',Troy\n'Bell','O''Hara''s'\n", "Acme's", "O'Hara's"],
+  ['"""Company""","""City"""\n"""Acme\'s""","Troy"\n"""Bell""",O\'Hara\'s\n', "Acme's", "O'Hara's"],
+  ["“Company”,“City”\n“Acme's”,Troy\n“Bell”,“O'Hara's”\n", "Acme's", "O'Hara's"],
+  ["'Company',City\n'Acme''s',Troy\n'Bell',O'Hara's\n", "'Acme''s'", "O'Hara's"],
+])('quotation marks of another kind around every header are none of the cells: %j', async (text, name, city) => {
+  const [, [first] = [], [, last] = []] = await cells(text);
+  expect([first, last]).toEqual([name, city]);
+});
