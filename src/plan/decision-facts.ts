@@ -228,7 +228,8 @@ function decided(batch: Batch, row: KnownStaged, isTurnOver: boolean): StagedDec
     // An update that restores an earlier value is meant.
     if (isUpdate && known === null) return null;
     const isSaidAnew = known === null || known.content === null || saysOther(known);
-    const isUnmet = (one: LogicalRow) => !isUpdate && known !== null && !isLive(known) && !areTwo(known, one);
+    const isUnmet = (one: LogicalRow) =>
+      !isUpdate && known !== null && !isLive(known) && (one.corrects === known.id || !areTwo(known, one));
     const alike = other('content', (one, here) => {
       if (here?.foundBy === 'key' && row.foundBy !== 'key') return true;
       if (!isLive(one)) return false;

@@ -137,14 +137,15 @@ function identityIn(around: IdentityAround) {
         if (there === null) return unknown.note(row, digests as RowDigests);
         const here = ofSameBytes[at] ?? null;
         const known = here?.row.kind === kind ? here : there;
-        const { id } = known.row;
+        const { id, repeats } = known.row;
         const isHere = known.service === service;
         if (isHere && known.row.kind !== kind && !without.includes('other-kind')) return claim(row, null, 'other-kind');
-        const first = isHere ? staging.claimantOf(id) : (elsewhere.get(id) ?? null);
+        const first = isHere ? staging.claimantOf(id) : (elsewhere.get(id) ?? elsewhere.get(repeats ?? id) ?? null);
         const isNewer = isHere && known.runNumber > (runOf.get(id) ?? 0);
         if (first !== null) noteCopies(staging, row, staging.one(first), isHere ? id : null, isNewer);
         else if (isHere) set(row, known.row, provenBy(known, 'key'));
-        else elsewhere.set(id, row.number);
+        // What was sent again there is one row here.
+        else for (const one of [id, repeats ?? id]) elsewhere.set(one, row.number);
         if (isNewer) runOf.set(id, known.runNumber);
       };
     });

@@ -1368,6 +1368,35 @@ export const toldMonths: readonly (readonly [title: string, month: Month])[] = [
     ]),
   ],
   [
+    // Both had one Ref and were invalid. The pasted line alone goes out, and then the source comes once more.
+    'P2: holds a refused row that was pasted below its results',
+    {
+      ...monthOf(true, [deal('Coral')], { ...fromSource, isWell: false }, [
+        { ...fromResults, left: 'with originals' },
+        { ...fromResults, left: 'without first' },
+      ]),
+      refScope: 'file',
+    },
+  ],
+  [
+    // Both had one Ref and were invalid. The pasted line alone goes out, and then the source comes once more.
+    'P2: holds a refused row that was pasted below its results',
+    {
+      ...monthOf(true, [deal('Coral')], { ...fromSource, isWell: false }, [
+        { ...fromResults, left: 'with originals' },
+        { ...fromResults, left: 'without first' },
+      ]),
+      refScope: 'file',
+    },
+  ],
+  [
+    'P2: sends a row once that was rehearsed twice, from the results of both',
+    monthOf(false, [deal('Dune')], rehearsed, [
+      { ...rehearsed, isAgain: true },
+      { ...fromResults, withOldest: true },
+    ]),
+  ],
+  [
     'P4: resumes alike where one of two equal rows goes out again, and the other was corrected',
     monthOf(false, [deal('Dune'), deal('Bell'), deal('Bell')], { ...fromSource, limit: 2 }, [
       { ...fromSource, corrections: ['leave', 'other', 'leave', 'leave'], isTurned: true, isAgain: true },
