@@ -1197,6 +1197,7 @@ const deal = (name: Name, payments = 0, isReadable = true): MonthRow => ({ name,
 const monthOf = (hasRefs: boolean, rows: readonly MonthRow[], first: Step, steps: readonly Step[]): Month => {
   return { hasRefs, rows, extra: [], first, steps };
 };
+const ofFile = (month: Month): Month => ({ ...month, refScope: 'file' });
 const rehearsed = { ...fromSource, isRehearsal: true };
 const killedAt = (point: string, n = 1) => ({ kill: { point, n } });
 
@@ -1288,13 +1289,12 @@ export const toldMonths: readonly (readonly [title: string, month: Month])[] = [
   [
     // The payments come without their deal, and with a copy of the whole file below their results.
     'P2: resumes alike where a line without a key equals one with a key',
-    {
-      ...monthOf(true, [deal('Anchor', 1)], { ...fromSource, isWell: false }, [
+    ofFile(
+      monthOf(true, [deal('Anchor', 1)], { ...fromSource, isWell: false }, [
         { ...fromSource, part: 'transactions', isWell: false },
         { ...fromResults, left: 'with originals', isWell: false },
       ]),
-      refScope: 'file',
-    },
+    ),
   ],
   [
     // A pasted payment was held for the one that is in. Of results put together, only the open rows are left, and it is changed.
@@ -1349,14 +1349,13 @@ export const toldMonths: readonly (readonly [title: string, month: Month])[] = [
   [
     // Its originals are pasted below the results, so that each Ref stands twice. Then one deal of each Ref is left.
     'P2: holds a pasted payment whose original another load has corrected',
-    {
-      ...monthOf(true, [deal('Coral', 1), deal('Coral', 2)], { ...fromSource, ...killedAt('settle-before') }, [
+    ofFile(
+      monthOf(true, [deal('Coral', 1), deal('Coral', 2)], { ...fromSource, ...killedAt('settle-before') }, [
         { ...fromSource, corrections: ['other', 'leave', 'leave', 'leave'] },
         { ...fromResults, left: 'with originals' },
         { ...fromResults, left: 'one each' },
       ]),
-      refScope: 'file',
-    },
+    ),
   ],
   [
     // The payment comes twice, from two loads, and has the key of its rehearsed deal both times.
@@ -1370,24 +1369,22 @@ export const toldMonths: readonly (readonly [title: string, month: Month])[] = [
   [
     // Both had one Ref and were invalid. The pasted line alone goes out, and then the source comes once more.
     'P2: holds a refused row that was pasted below its results',
-    {
-      ...monthOf(true, [deal('Coral')], { ...fromSource, isWell: false }, [
+    ofFile(
+      monthOf(true, [deal('Coral')], { ...fromSource, isWell: false }, [
         { ...fromResults, left: 'with originals' },
         { ...fromResults, left: 'without first' },
       ]),
-      refScope: 'file',
-    },
+    ),
   ],
   [
     // Both had one Ref and were invalid. The pasted line alone goes out, and then the source comes once more.
     'P2: holds a refused row that was pasted below its results',
-    {
-      ...monthOf(true, [deal('Coral')], { ...fromSource, isWell: false }, [
+    ofFile(
+      monthOf(true, [deal('Coral')], { ...fromSource, isWell: false }, [
         { ...fromResults, left: 'with originals' },
         { ...fromResults, left: 'without first' },
       ]),
-      refScope: 'file',
-    },
+    ),
   ],
   [
     'P2: sends a row once that was rehearsed twice, from the results of both',
@@ -1417,14 +1414,13 @@ export const toldMonths: readonly (readonly [title: string, month: Month])[] = [
   [
     // Of a deal in doubt, another file corrects the amount, so that both payments are of the one that the results leave.
     'P9: sends one of two payments that agree once both are in one file',
-    {
-      ...monthOf(true, [deal('Coral', 1)], { ...fromSource, ...killedAt('intent-after') }, [
+    ofFile(
+      monthOf(true, [deal('Coral', 1)], { ...fromSource, ...killedAt('intent-after') }, [
         { do: 'resume', age: 0, ...calm },
         { ...fromSource, corrections: ['other', 'leave', 'leave', 'leave'] },
         { ...fromResults, withOldest: true },
       ]),
-      refScope: 'file',
-    },
+    ),
   ],
   [
     // One of the two is changed, its load stops, and the results from before the change are loaded again.
