@@ -34,7 +34,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
         // Where copies differ, it is unknown which one is right, so the contents of neither may identify the row later.
         digests: row.differs ? [] : digests.kept(row),
         since: isSaidSince(row) ? digests.since(row) : [],
-        note: noteOf(row, run.id),
+        note: noteOf(row, run.id, staging),
         isByRef: row.foundBy === 'ref' && whyOf(decisionOf(row)) === 'changed-since-loaded',
         trusted: trustedStateOf(row),
       };
@@ -86,7 +86,7 @@ function trustedStateOf({ foundBy, own }: KnownStaged): TrustedState | null {
 }
 
 /** The result of a row that is not sent; `null` for a row to send, and for one that this run has sent, whose outcome counts. */
-function noteOf(row: KnownStaged, run: string): Registration['note'] {
+function noteOf(row: KnownStaged, run: string, staging: Staging): Registration['note'] {
   const decided = decisionOf(row);
   if (decided?.do === 'settle')
     return decided.reportedAs === undefined
@@ -94,6 +94,10 @@ function noteOf(row: KnownStaged, run: string): Registration['note'] {
       : noteOfSkipped(decided.reportedAs);
   if (decided?.do === 'send') return { state: null, message: againstSent(decided) };
   if (decided === null || decided.why === 'refused-before') return null;
+  // By now the line that counts is decided, too. Once it is sent, its row is what comes of that.
+  const counts = row.foundBy === 'copy' ? staging.claimantOf(row.id ?? 0) : null;
+  if (counts !== null && decisionOf(staging.one(counts))?.do === 'send')
+    return { ...noteOfSkipped(decided), state: 'not-sent' };
   const earlier = earlierOf(decided);
   if (earlier?.at.run !== run || earlier.at.row !== row.row) return noteOfSkipped(decided);
   // A doubt that a results sheet reports was never sent by this ledger, so it has no outcome that says what to do.

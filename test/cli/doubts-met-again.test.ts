@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { deals, deskForEachTest, serverError } from '../builders/deals-desk.ts';
+import { deals, deskForEachTest, refusal, serverError } from '../builders/deals-desk.ts';
 import { expectCounts, expectExit } from '../builders/expected.ts';
+import { created } from '../builders/recording-service.ts';
 import { oneRow } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
@@ -50,6 +51,21 @@ describe('a row in doubt that another file, or the same one once more, meets aga
     expect(desk.statuses('last.csv')).toEqual(['Already loaded', 'Already loaded']);
     expect(desk.sent).toEqual(['Harbor', 'Kite']);
   });
+});
+
+it.each([
+  ['goes out by the other line', null, 'Created', 0],
+  ['is refused there', refusal, 'Rejected', 1],
+])('a copied line of a row that was in doubt does not say so once the row %s', async (_, answer, status, further) => {
+  desk.said.set(1, serverError).set(2, answer ?? created(2));
+  desk.write('june.csv', deals('Harbor'));
+  await expectExit(desk.load('june.csv', '--results', 'one.csv'), 6);
+  desk.typeId('one.csv', 0, 'not created');
+  desk.changeRows('one.csv', (rows) => [...rows, ...rows.map((cells) => cells.with(2, ''))]);
+  await expectExit(desk.load('one.csv', '--results', 'two.csv'), 1);
+  expect(desk.statuses('two.csv')).toEqual([status, 'Not sent']);
+  await expectExit(desk.load('two.csv', '--results', 'three.csv'), further);
+  expect(desk.sent).toHaveLength(2 + further);
 });
 
 describe('P12: an answer about one sending of a row, given once more after the next', () => {
