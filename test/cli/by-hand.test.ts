@@ -130,24 +130,22 @@ describe('a payment beside its deal', () => {
   });
 });
 
-describe('a file that comes back with a row on top, and a limit of one row', () => {
-  const people = (...names: readonly string[]): Table => [
-    ['Amount requested', 'Company name', 'Owner 1 last name', 'Owner 1 SSN'],
-    ...names.map((name) => [100, name, 'Moreno', '219-09-9999']),
-  ];
+const people = (...names: readonly string[]): Table => [
+  ['Amount requested', 'Company name', 'Owner 1 last name', 'Owner 1 SSN'],
+  ...names.map((name) => [100, name, 'Moreno', '219-09-9999']),
+];
 
-  it('sends that row alone, tells the others masked, and sends none again by its results, one corrected there', async () => {
-    desk.write('deals.csv', people('Harbor', 'Marina'));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    desk.write('deals.csv', people('Wharf', 'Harbor', 'Marina'));
-    await desk.load('deals.csv', '--limit', '1', '--results', 'two.csv');
-    expect(desk.sent).toEqual(['Harbor', 'Marina', 'Wharf']);
-    expect(desk.statuses('two.csv')).toEqual(['Created', 'Already loaded', 'Already loaded']);
-    expect(desk.rowsOf('two.csv').map((row) => row.at(-1))).toEqual(['***-**-****', '***-**-****', '***-**-****']);
-    desk.type('two.csv', 1, 6, '250');
-    const back = await desk.load('two.csv', '--results', 'three.csv');
-    expect(desk.sent, back.stderr).toHaveLength(3);
-  });
+it('a file that comes back with a row on top, and a limit of one row sends that row alone, tells the others masked, and sends none again by its results, one corrected there', async () => {
+  desk.write('deals.csv', people('Harbor', 'Marina'));
+  await desk.load('deals.csv', '--results', 'one.csv');
+  desk.write('deals.csv', people('Wharf', 'Harbor', 'Marina'));
+  await desk.load('deals.csv', '--limit', '1', '--results', 'two.csv');
+  expect(desk.sent).toEqual(['Harbor', 'Marina', 'Wharf']);
+  expect(desk.statuses('two.csv')).toEqual(['Created', 'Already loaded', 'Already loaded']);
+  expect(desk.rowsOf('two.csv').map((row) => row.at(-1))).toEqual(['***-**-****', '***-**-****', '***-**-****']);
+  desk.type('two.csv', 1, 6, '250');
+  const back = await desk.load('two.csv', '--results', 'three.csv');
+  expect(desk.sent, back.stderr).toHaveLength(3);
 });
 
 describe('payments', () => {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { deskForEachTest, tokenRefused } from '../builders/deals-desk.ts';
 import { expectExit } from '../builders/expected.ts';
@@ -28,22 +28,20 @@ it('the pace of a load comes to its ceiling by itself, though the health check a
   expect(mostInFlight).toBe(ceiling);
 });
 
-describe('the size of a batch', () => {
-  const desk = deskForEachTest();
+const desk = deskForEachTest();
 
-  it.each([
-    ['that of the load', [], [1, 2, 1]],
-    ['another where it is said', ['--batch', '1'], [1, 1, 1, 1]],
-  ])('is, when the load goes on, %s', async (_, words, sizes) => {
-    const payments = Array.from({ length: 5 }, (_row, index) => ['deal_1', `2026-06-0${index + 1}`, '100']);
-    desk.write('payments.csv', [['Deal ID', 'Date', 'Amount'], ...payments]);
-    desk.said.set(1, { status: 200, body: '{"success":true}' });
-    desk.said.set(2, tokenRefused);
-    await expectExit(desk.load('payments.csv', '--as', 'transactions', '--batch', '2'), 4);
-    const sent = desk.service.requests.length;
-    for (const number of [1, 2, 3, 4]) desk.said.set(sent + number, { status: 200, body: '{"success":true}' });
-    await expectExit(desk.resume(...words), 0);
-    const bodies = desk.service.requests.slice(sent).map(({ body }) => JSON.parse(body) as { transactions: unknown[] });
-    expect(bodies.map(({ transactions }) => transactions.length)).toEqual(sizes);
-  });
+it.each([
+  ['that of the load', [], [1, 2, 1]],
+  ['another where it is said', ['--batch', '1'], [1, 1, 1, 1]],
+])('the size of a batch is, when the load goes on, %s', async (_, words, sizes) => {
+  const payments = Array.from({ length: 5 }, (_row, index) => ['deal_1', `2026-06-0${index + 1}`, '100']);
+  desk.write('payments.csv', [['Deal ID', 'Date', 'Amount'], ...payments]);
+  desk.said.set(1, { status: 200, body: '{"success":true}' });
+  desk.said.set(2, tokenRefused);
+  await expectExit(desk.load('payments.csv', '--as', 'transactions', '--batch', '2'), 4);
+  const sent = desk.service.requests.length;
+  for (const number of [1, 2, 3, 4]) desk.said.set(sent + number, { status: 200, body: '{"success":true}' });
+  await expectExit(desk.resume(...words), 0);
+  const bodies = desk.service.requests.slice(sent).map(({ body }) => JSON.parse(body) as { transactions: unknown[] });
+  expect(bodies.map(({ transactions }) => transactions.length)).toEqual(sizes);
 });

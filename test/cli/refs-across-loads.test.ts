@@ -211,36 +211,34 @@ it.each([
   await expectCounts(desk.load('july.csv'), { alreadyLoaded: 1 });
 });
 
-describe('a row that waited for its parent, and went in once that was corrected', () => {
-  const month = (deals: readonly (string | number)[][], notes: readonly string[][]) =>
-    writeWorkbook(desk.place.path('july.xlsx'), { Deals: [...deal('July'), ...deals], Notes: [...note, ...notes] });
-  const wharf = ['D-2', 100, 'Wharf', 'Moreno'];
+const month = (deals: readonly (string | number)[][], notes: readonly string[][]) =>
+  writeWorkbook(desk.place.path('july.xlsx'), { Deals: [...deal('July'), ...deals], Notes: [...note, ...notes] });
+const wharf = ['D-2', 100, 'Wharf', 'Moreno'];
 
-  /** Corrects the deal, and gives the note that waits for it a text. */
-  const correctBoth = async (text: string) => {
-    desk.said.set(1, refusal);
-    await month([], []);
-    await desk.loadWorkbook('july.xlsx', '--skip-loaded', '--results', 'one.xlsx');
-    const tableOf = async (sheet: string) => {
-      const rows = await readWorkbook(desk.place.path('one.xlsx'), sheet);
-      const cells = rows.map((row) => Object.values(row).map((cell) => (cell === null ? '' : String(cell))));
-      const corrected = cells.map((row) =>
-        row.map((cell) => (cell === 'for July' ? text : cell === '100' ? '150' : cell)),
-      );
-      return [Object.keys(rows[0] ?? {}), ...corrected];
-    };
-    await writeWorkbook(desk.place.path('two.xlsx'), { Deals: await tableOf('Deals'), Notes: await tableOf('Notes') });
-    await expectCounts(desk.loadWorkbook('two.xlsx', '--skip-loaded', '--results', 'three.xlsx'), { created: 2 });
+/** Corrects the deal, and gives the note that waits for it a text. */
+const correctBoth = async (text: string) => {
+  desk.said.set(1, refusal);
+  await month([], []);
+  await desk.loadWorkbook('july.xlsx', '--skip-loaded', '--results', 'one.xlsx');
+  const tableOf = async (sheet: string) => {
+    const rows = await readWorkbook(desk.place.path('one.xlsx'), sheet);
+    const cells = rows.map((row) => Object.values(row).map((cell) => (cell === null ? '' : String(cell))));
+    const corrected = cells.map((row) =>
+      row.map((cell) => (cell === 'for July' ? text : cell === '100' ? '150' : cell)),
+    );
+    return [Object.keys(rows[0] ?? {}), ...corrected];
   };
+  await writeWorkbook(desk.place.path('two.xlsx'), { Deals: await tableOf('Deals'), Notes: await tableOf('Notes') });
+  await expectCounts(desk.loadWorkbook('two.xlsx', '--skip-loaded', '--results', 'three.xlsx'), { created: 2 });
+};
 
-  it('is not sent as it was, where it was corrected too and its source comes back with more rows', async () => {
-    await correctBoth('for all of July');
-    await month([wharf], []);
-    const extended = await desk.loadWorkbook('july.xlsx', '--skip-loaded', '--results', 'four.xlsx');
-    expect(extended.printed?.counts, extended.stderr).toMatchObject({ created: 1, alreadyLoaded: 2 });
-    const [told] = await readWorkbook(desk.place.path('four.xlsx'), 'Notes');
-    expect(told?.Problems).toMatch(/^Loaded from two\.xlsx, .* it went in with other values than it has here\./);
-  });
+it('a row that waited for its parent, and went in once that was corrected is not sent as it was, where it was corrected too and its source comes back with more rows', async () => {
+  await correctBoth('for all of July');
+  await month([wharf], []);
+  const extended = await desk.loadWorkbook('july.xlsx', '--skip-loaded', '--results', 'four.xlsx');
+  expect(extended.printed?.counts, extended.stderr).toMatchObject({ created: 1, alreadyLoaded: 2 });
+  const [told] = await readWorkbook(desk.place.path('four.xlsx'), 'Notes');
+  expect(told?.Problems).toMatch(/^Loaded from two\.xlsx, .* it went in with other values than it has here\./);
 });
 
 describe('a row that says what a row of an earlier file said before it was corrected', () => {

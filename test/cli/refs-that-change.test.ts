@@ -95,18 +95,19 @@ describe('a row of the same file that is corrected', () => {
   });
 });
 
-describe('where Refs link the rows of one file alone', () => {
-  const month = (dba: string, amount: number) =>
-    writeWorkbook(desk.place.path('month.xlsx'), {
-      Companies: oneRow({ Ref: 'C-1', 'Company name': 'Harbor', 'Contact types': 'Merchant', DBA: dba }),
-      Deals: oneRow({ Ref: 'D-1', 'Company ref': 'C-1', 'Amount requested': amount, 'Owner last name': 'Moreno' }),
-      Transactions: oneRow({ 'Deal ref': 'D-1', Date: '2026-01-02', Amount: 10, Reference: 'R1' }),
-    });
+const month = (dba: string, amount: number) =>
+  writeWorkbook(desk.place.path('month.xlsx'), {
+    Companies: oneRow({ Ref: 'C-1', 'Company name': 'Harbor', 'Contact types': 'Merchant', DBA: dba }),
+    Deals: oneRow({ Ref: 'D-1', 'Company ref': 'C-1', 'Amount requested': amount, 'Owner last name': 'Moreno' }),
+    Transactions: oneRow({ 'Deal ref': 'D-1', Date: '2026-01-02', Amount: 10, Reference: 'R1' }),
+  });
 
-  it.each([
-    ['company', 'The Harbor', 100],
-    ['deal', '', 101],
-  ])('a %s that is corrected in the original is held, and what belongs to it waits', async (_, dba, amount) => {
+it.each([
+  ['company', 'The Harbor', 100],
+  ['deal', '', 101],
+])(
+  'where Refs link the rows of one file alone a %s that is corrected in the original is held, and what belongs to it waits',
+  async (_, dba, amount) => {
     const profile = { url: desk.service.url, contract: { refScope: 'file' } };
     desk.place.write('config.json', { profiles: { live: profile } });
     const words = ['import', 'month.xlsx', '--config', 'config.json', '--profile', 'live', '--yes', '--json'];
@@ -118,8 +119,8 @@ describe('where Refs link the rows of one file alone', () => {
       accepted: 0,
     });
     expect(desk.posted).toHaveLength(3);
-  });
-});
+  },
+);
 
 it('an original is known by what its results showed, where these were believed', async () => {
   const table = [

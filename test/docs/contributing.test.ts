@@ -10,14 +10,12 @@ const sectionOf = (heading: string) => text.split(/^## /m).find((section) => sec
 const pathsIn = (part: string) =>
   [...part.matchAll(/`((?:src|test|docs|fixtures)\/[^`]*)`/g)].map(([, path = '']) => path);
 
-describe('docs/architecture.md', () => {
-  it('walks a row through the files of each room, in the order of the rooms', () => {
-    const way = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split(/^## /m)[1] ?? '';
-    const files = [...way.matchAll(/\]\(\.\.\/(src\/(\w+)\/[^)]+)\)/g)];
-    for (const [, file = ''] of files) expect(existsSync(join(root, file)), file).toBe(true);
-    const rooms = 'cli load tables staging mapping checks plan ledger service report workbooks'.split(' ');
-    expect([...new Set(files.map(([, , room]) => room))]).toEqual(rooms);
-  });
+it('docs/architecture.md walks a row through the files of each room, in the order of the rooms', () => {
+  const way = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split(/^## /m)[1] ?? '';
+  const files = [...way.matchAll(/\]\(\.\.\/(src\/(\w+)\/[^)]+)\)/g)];
+  for (const [, file = ''] of files) expect(existsSync(join(root, file)), file).toBe(true);
+  const rooms = 'cli load tables staging mapping checks plan ledger service report workbooks'.split(' ');
+  expect([...new Set(files.map(([, , room]) => room))]).toEqual(rooms);
 });
 
 describe('CONTRIBUTING.md', () => {

@@ -373,31 +373,24 @@ describe('a results sheet as the next input', () => {
   });
 });
 
-describe('a company with the EIN of another one', () => {
-  const withEin = (...rows: readonly string[]) => ['Ref,Company name,Contact types,EIN', ...rows];
+const withEin = (...rows: readonly string[]) => ['Ref,Company name,Contact types,EIN', ...rows];
 
-  it('is held over months, until somebody says that both are meant', async () => {
-    await month.load('june.csv', withEin('C-1,Acme,Merchant,12-3456789'));
-    const july = withEin('C-9,Acme Holdings,Merchant,123456789', 'C-10,Bell,Merchant,98-7654321');
-    expect((await month.load('july.csv', july)).told).toEqual(['possible-duplicate', 'created']);
-    expect((await month.load('july-2.csv', july, ['possible-duplicate'])).told).toEqual(['created', 'already-loaded']);
-  });
+it('a company with the EIN of another one is held over months, until somebody says that both are meant', async () => {
+  await month.load('june.csv', withEin('C-1,Acme,Merchant,12-3456789'));
+  const july = withEin('C-9,Acme Holdings,Merchant,123456789', 'C-10,Bell,Merchant,98-7654321');
+  expect((await month.load('july.csv', july)).told).toEqual(['possible-duplicate', 'created']);
+  expect((await month.load('july-2.csv', july, ['possible-duplicate'])).told).toEqual(['created', 'already-loaded']);
 });
 
-describe('a row whose cells are hidden', () => {
-  const withSsn = (...rows: readonly string[]) => [
-    'Amount requested,Company name,Owner last name,Owner 1 SSN',
-    ...rows,
-  ];
-  const ownColumns = 6;
+const withSsn = (...rows: readonly string[]) => ['Amount requested,Company name,Owner last name,Owner 1 SSN', ...rows];
+const ownColumns = 6;
 
-  it('is known by what its results show, and is another one when only what is hidden differs', async () => {
-    const first = await month.load('deals.csv', withSsn('100,Acme,Moreno,219-09-9999'));
-    const shown = first.results.map((row) => row.slice(ownColumns).join(','));
-    expect(shown[1]).not.toContain('219-09-9999');
-    expect((await month.load('deals-shown.csv', shown)).told).toEqual(['already-loaded']);
-    expect((await month.load('deals-2.csv', withSsn('100,Acme,Moreno,219-09-8888'))).told).toEqual(['created']);
-  });
+it('a row whose cells are hidden is known by what its results show, and is another one when only what is hidden differs', async () => {
+  const first = await month.load('deals.csv', withSsn('100,Acme,Moreno,219-09-9999'));
+  const shown = first.results.map((row) => row.slice(ownColumns).join(','));
+  expect(shown[1]).not.toContain('219-09-9999');
+  expect((await month.load('deals-shown.csv', shown)).told).toEqual(['already-loaded']);
+  expect((await month.load('deals-2.csv', withSsn('100,Acme,Moreno,219-09-8888'))).told).toEqual(['created']);
 });
 
 describe('updates of a company', () => {

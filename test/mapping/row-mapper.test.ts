@@ -278,26 +278,22 @@ describe('a company update', () => {
   });
 });
 
-describe('parts of a list', () => {
-  const terms = (headers: readonly string[]) =>
-    readRows('submission-loans', ['Submission id', ...headers], [['s', ...headers.map((_, index) => `v${index}`)]])[0]
-      ?.body.terms;
+const terms = (headers: readonly string[]) =>
+  readRows('submission-loans', ['Submission id', ...headers], [['s', ...headers.map((_, index) => `v${index}`)]])[0]
+    ?.body.terms;
 
-  it('stand without a gap where the first ones are blank, also those of a list within a list', () => {
-    expect(terms(['{terms[1].name}', '{terms[3].name}'])).toEqual([{ name: 'v0' }, { name: 'v1' }]);
-    expect(terms(['{terms[1].parts[1]}', '{terms[1].parts[4]}'])).toEqual([{ parts: ['v0', 'v1'] }]);
-  });
+it('parts of a list stand without a gap where the first ones are blank, also those of a list within a list', () => {
+  expect(terms(['{terms[1].name}', '{terms[3].name}'])).toEqual([{ name: 'v0' }, { name: 'v1' }]);
+  expect(terms(['{terms[1].parts[1]}', '{terms[1].parts[4]}'])).toEqual([{ parts: ['v0', 'v1'] }]);
 });
 
-describe('the cells of a column', () => {
-  it('settle the order of its dates together', () => {
-    const read = (texts: readonly string[]) =>
-      readColumn('transactions', 'Date', texts).map(({ body, problems }) => body.date ?? problems.map(findingText)[0]);
-    expect(read(['03/04/2026', '17/04/2026'])).toEqual(['2026-04-03', '2026-04-17']);
-    expect(read(['03/04/2026', '04/17/2026'])).toEqual(['2026-03-04', '2026-04-17']);
-    expect(read(['03/04/2026', '17/04/2026', '04/17/2026'])[0]).toMatch(/contradict/);
-    expect(read(['03/04/2026'])[0]).toMatch(/its column does not show the order/);
-  });
+it('the cells of a column settle the order of its dates together', () => {
+  const read = (texts: readonly string[]) =>
+    readColumn('transactions', 'Date', texts).map(({ body, problems }) => body.date ?? problems.map(findingText)[0]);
+  expect(read(['03/04/2026', '17/04/2026'])).toEqual(['2026-04-03', '2026-04-17']);
+  expect(read(['03/04/2026', '04/17/2026'])).toEqual(['2026-03-04', '2026-04-17']);
+  expect(read(['03/04/2026', '17/04/2026', '04/17/2026'])[0]).toMatch(/contradict/);
+  expect(read(['03/04/2026'])[0]).toMatch(/its column does not show the order/);
 });
 
 it('the same row of CSV and XLSX gives the same JSON, to the byte', () => {

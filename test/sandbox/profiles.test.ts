@@ -284,34 +284,35 @@ describe('a client that does not know the profile', () => {
   });
 });
 
-describe('what does not speak as the profile says', () => {
-  const contract = {
-    requests: {
-      companies: { rename: { name: 'legal_name:text' }, constants: { source: 'sheet' }, envelope: 'data' },
-      notes: { rename: { dealId: 'deal_id' } },
-      transactions: { groupBy: { field: 'dealId', list: 'payments' }, envelope: 'deals' },
-    },
-    answers: { '*': { id: ['id'], yes: '2xx' } },
-  };
-  const company = { legal_name: 'Harbor', contactTypes: ['Merchant'], source: 'sheet' };
+const contract = {
+  requests: {
+    companies: { rename: { name: 'legal_name:text' }, constants: { source: 'sheet' }, envelope: 'data' },
+    notes: { rename: { dealId: 'deal_id' } },
+    transactions: { groupBy: { field: 'dealId', list: 'payments' }, envelope: 'deals' },
+  },
+  answers: { '*': { id: ['id'], yes: '2xx' } },
+};
+const company = { legal_name: 'Harbor', contactTypes: ['Merchant'], source: 'sheet' };
 
-  it.each<[what: string, path: string, body: unknown, expected: string]>([
-    ['a documented name', '/v1/company', { data: { ...company, legal_name: undefined, name: 'Harbor' } }, 'legal_name'],
-    ['no envelope', '/v1/company', company, 'data'],
-    ['no constant', '/v1/company', { data: { ...company, source: undefined } }, 'source'],
-    ['another constant', '/v1/company', { data: { ...company, source: 'hand' } }, 'source'],
-    ['a number for a text', '/v1/company', { data: { ...company, legal_name: 5 } }, 'legal_name'],
-    ['a note by documented names', '/v1/deal/note', { dealId: 'deal_000001', status: 'Open', note: 'Hi' }, 'deal_id'],
-    ['rows without groups', '/v1/transactions', { deals: [{ amount: 5 }] }, 'payments'],
-    ['groups without their deal', '/v1/transactions', { deals: [{ payments: [{ amount: 5 }] }] }, 'dealId'],
-  ])('is refused with the name that was expected: %s', async (_what, path, body, expected) => {
+it.each<[what: string, path: string, body: unknown, expected: string]>([
+  ['a documented name', '/v1/company', { data: { ...company, legal_name: undefined, name: 'Harbor' } }, 'legal_name'],
+  ['no envelope', '/v1/company', company, 'data'],
+  ['no constant', '/v1/company', { data: { ...company, source: undefined } }, 'source'],
+  ['another constant', '/v1/company', { data: { ...company, source: 'hand' } }, 'source'],
+  ['a number for a text', '/v1/company', { data: { ...company, legal_name: 5 } }, 'legal_name'],
+  ['a note by documented names', '/v1/deal/note', { dealId: 'deal_000001', status: 'Open', note: 'Hi' }, 'deal_id'],
+  ['rows without groups', '/v1/transactions', { deals: [{ amount: 5 }] }, 'payments'],
+  ['groups without their deal', '/v1/transactions', { deals: [{ payments: [{ amount: 5 }] }] }, 'dealId'],
+])(
+  'what does not speak as the profile says is refused with the name that was expected: %s',
+  async (_what, path, body, expected) => {
     const { sandbox: running } = await rehearsal(contract);
     const received = await post(running, path, body);
     expect(received.status).toBe(422);
     expect(errorsOf(received)[0]?.path).toBe(expected);
     expect(running.accepted()).toHaveLength(0);
-  });
-});
+  },
+);
 
 it('what a profile says of everything else is how a record is read, a refused token is told, and a job is asked for', async () => {
   const contract = {

@@ -69,12 +69,13 @@ describe('a job that the profile declares', () => {
   );
 });
 
-describe('P2: one job that two requests are given', () => {
-  it.each([
-    ['DONE', 'at once', ['in-doubt', 'in-doubt']],
-    ['FAILED', 'at once', ['in-doubt', 'in-doubt']],
-    ['DONE', 'one after the other', ['accepted', 'accepted']],
-  ])('tells of neither while both ask for it: %s, %s', async (state, when, states) => {
+it.each([
+  ['DONE', 'at once', ['in-doubt', 'in-doubt']],
+  ['FAILED', 'at once', ['in-doubt', 'in-doubt']],
+  ['DONE', 'one after the other', ['accepted', 'accepted']],
+])(
+  'P2: one job that two requests are given tells of neither while both ask for it: %s, %s',
+  async (state, when, states) => {
     const job = { state: 'state', done: ['DONE'], failed: ['FAILED'], everyMs: 50_000, longestMs: 3_600_000 };
     const contract = contractSettingsSchema.parse({ answers: { notes: { yes: '2xx', job } } });
     const begun = { status: 202, headers: { location: '/status' } };
@@ -85,8 +86,8 @@ describe('P2: one job that two requests are given', () => {
     const first = ways.note(client);
     if (when !== 'at once') await first;
     expect(await Promise.all([first, ways.note(client)])).toEqual(states);
-  });
-});
+  },
+);
 
 describe('a job of another shape', () => {
   type Poll = { status?: number; body?: unknown; headers?: Record<string, string> };

@@ -61,34 +61,32 @@ describe('a token that ends', () => {
   });
 });
 
-describe('P28: a service that is busy', () => {
-  const throttled = { errors: [{ extensions: { code: 'THROTTLED' } }] };
-  it.each<[busy: object, answer: ScriptedAnswer]>([
+const throttled = { errors: [{ extensions: { code: 'THROTTLED' } }] };
+it.each<[busy: object, answer: ScriptedAnswer]>([
+  [
+    { path: 'errors[].extensions.code', is: 'THROTTLED' },
+    { status: 200, body: throttled },
+  ],
+  [
     [
-      { path: 'errors[].extensions.code', is: 'THROTTLED' },
-      { status: 200, body: throttled },
+      { path: 'x', is: 1 },
+      { path: '.', is: 'Slow down' },
     ],
-    [
-      [
-        { path: 'x', is: 1 },
-        { path: '.', is: 'Slow down' },
-      ],
-      { status: 403, body: 'Slow down' },
-    ],
-  ])('is waited for where a body says so: %j %j', async (busy, answer) => {
-    const contract = contractSettingsSchema.parse({ busy });
-    for (const way of ['create', 'bulk', 'read'] as const) {
-      const yes = { status: 200, body: { success: true, id: 'd1', company: {} } };
-      const { url, requests } = await answering(() => (requests.length > 7 ? yes : answer));
-      const told = new Set<number>();
-      const events = { onWait: ({ status }: { status: number }) => told.add(status) };
-      expect(await ways[way](aClient(url, { contract, events }))).toBe(
-        { create: 'created', bulk: 'accepted', read: 'found' }[way],
-      );
-      expect(requests).toHaveLength(8);
-      expect([...told]).toEqual([answer.status]);
-    }
-  });
+    { status: 403, body: 'Slow down' },
+  ],
+])('P28: a service that is busy is waited for where a body says so: %j %j', async (busy, answer) => {
+  const contract = contractSettingsSchema.parse({ busy });
+  for (const way of ['create', 'bulk', 'read'] as const) {
+    const yes = { status: 200, body: { success: true, id: 'd1', company: {} } };
+    const { url, requests } = await answering(() => (requests.length > 7 ? yes : answer));
+    const told = new Set<number>();
+    const events = { onWait: ({ status }: { status: number }) => told.add(status) };
+    expect(await ways[way](aClient(url, { contract, events }))).toBe(
+      { create: 'created', bulk: 'accepted', read: 'found' }[way],
+    );
+    expect(requests).toHaveLength(8);
+    expect([...told]).toEqual([answer.status]);
+  }
 });
 
 it.each(['token', 'busy'])('P8: a record that is in does not go out again for what looks like: %s', async (sign) => {
