@@ -165,6 +165,7 @@ describe.skipIf(!hasPostgres())('A ledger in PostgreSQL', () => {
       expect((refusal as DealsheetError).message).toContain(`pat on ${hostname()} (process ${process.pid}`);
       await place.read(`UPDATE leases SET until = now() + interval '1 second'`);
       await place.read('SELECT pg_terminate_backend(backend) FROM leases');
+      await expect.poll(() => place.read('SELECT pid FROM pg_stat_activity JOIN leases ON pid = backend')).toEqual([]);
       const [[until] = []] = await place.read('SELECT until FROM leases');
       await other.begin(aLoad());
       const [[since] = []] = await place.read('SELECT clock_timestamp()');

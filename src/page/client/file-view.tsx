@@ -211,6 +211,7 @@ function Columns({ kinds }: Pick<PageState, 'kinds'>) {
   const [draft, setDraft] = useState<Drafted | null>(null);
   const [kindsSaid, setKindsSaid] = useState<KindsSaid>({});
   const [everyMonth, setEveryMonth] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const begin = async () => setDraft(await ask('draft', { kinds: kindsSaid }));
   if (draft === null) return <Press onPress={begin}>Say what each column is</Press>;
   const { sheets, refScope } = draft;
@@ -219,7 +220,8 @@ function Columns({ kinds }: Pick<PageState, 'kinds'>) {
   const sayKind = (sheet: string, kind: string | null) =>
     attempt(async () => {
       const next = { ...kindsSaid, [sheet]: kind };
-      const redrafted = await ask('draft', { kinds: next });
+      setIsAsking(true);
+      const redrafted = await ask('draft', { kinds: next }).finally(() => setIsAsking(false));
       // Another kind has other fields.
       for (const one of redrafted.sheets) if (one.name === sheet) change(one);
       setKindsSaid(next);
@@ -267,6 +269,8 @@ function Columns({ kinds }: Pick<PageState, 'kinds'>) {
                 }
                 none="Leave out"
                 value={chosenIn(column)}
+                // What is chosen meanwhile would be lost.
+                disabled={isAsking}
                 isOpen={column.isOpen}
                 among={[]}
                 onPick={(said) => say(column, said)}
