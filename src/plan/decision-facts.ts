@@ -228,6 +228,7 @@ function decided(batch: Batch, row: KnownStaged, isTurnOver: boolean): StagedDec
     // An update that restores an earlier value is meant.
     if (isUpdate && known === null) return null;
     const isSaidAnew = known === null || known.content === null || saysOther(known);
+    // Two rows that met are two, unless the one was held for the other.
     const isUnmet = (one: LogicalRow) =>
       !isUpdate && known !== null && !isLive(known) && (one.corrects === known.id || !areTwo(known, one));
     const alike = other('content', (one, here) => {
@@ -317,7 +318,7 @@ function decided(batch: Batch, row: KnownStaged, isTurnOver: boolean): StagedDec
   function mayCorrect(): readonly LogicalRow[] {
     // Rows that share a Ref were found by it, so two that have one are two.
     const others = [...alikeRows(), ...laterThan()].filter((one) => !hasOtherRef(one));
-    // What says the same, and is not in this file, may be this one, but for what came beside it.
+    // An open row that says the same and is not in this file may be this row. Then the other must have met that one, too.
     const mayBeThis = (one: LogicalRow) => one.phase === 'open' && registered !== null && !areTwo(registered, one);
     const mine = [registered ?? [], sharing('content', batch.unclaimed).filter(mayBeThis)].flat();
     const isApart = (one: LogicalRow) =>

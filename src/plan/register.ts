@@ -94,7 +94,7 @@ function noteOf(row: KnownStaged, run: string, staging: Staging): Registration['
       : noteOfSkipped(decided.reportedAs);
   if (decided?.do === 'send') return { state: null, message: againstSent(decided) };
   if (decided === null || decided.why === 'refused-before') return null;
-  // By now the line that counts is decided, too. Once it is sent, its row is what comes of that.
+  // Where the line that counts is sent, what comes of the row stands in that line.
   const counts = row.foundBy === 'copy' ? staging.claimantOf(row.id ?? 0) : null;
   if (counts !== null && decisionOf(staging.one(counts))?.do === 'send')
     return { ...noteOfSkipped(decided), state: 'not-sent' };
